@@ -1,0 +1,130 @@
+"""feedcharset opens an XML feed in the right charset, and can say why.
+
+    from feedcharset import XmlReader
+
+    with XmlReader("https://example.org/feed.xml") as reader:
+        print(reader.encoding, reader.resolution.rule)
+        text = reader.read()
+
+The names below are all that is public. Each is imported when it is first used, so `import feedcharset`
+stays light: requests, lxml, ftfy, click and rich come only with what needs them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from feedcharset.decide.resolving import resolve
+    from feedcharset.detection import detect
+    from feedcharset.errors import (
+        AddressRefused,
+        DeadlineExceeded,
+        DecodeError,
+        EncodingConflict,
+        FeedcharsetError,
+        FetchError,
+        HTTPStatusError,
+        NotXmlMediaType,
+        ResolutionError,
+        TooLarge,
+        TooManyRedirects,
+        TruncatedBody,
+        UnknownEncoding,
+    )
+    from feedcharset.fetch.limits import Limits
+    from feedcharset.parsing import iterparse, parse
+    from feedcharset.reader import XmlReader
+    from feedcharset.results import (
+        Decoded,
+        Detection,
+        Facts,
+        Finding,
+        Repaired,
+        Repairs,
+        Report,
+        Resolution,
+        Step,
+    )
+    from feedcharset.text.repairing import repair, repair_stream
+    from feedcharset.text.xml_decoder import XmlDecoder, decode
+    from feedcharset.validate import check
+
+__all__ = [
+    "AddressRefused",
+    "DeadlineExceeded",
+    "DecodeError",
+    "Decoded",
+    "Detection",
+    "EncodingConflict",
+    "Facts",
+    "FeedcharsetError",
+    "FetchError",
+    "Finding",
+    "HTTPStatusError",
+    "Limits",
+    "NotXmlMediaType",
+    "Repaired",
+    "Repairs",
+    "Report",
+    "Resolution",
+    "ResolutionError",
+    "Step",
+    "TooLarge",
+    "TooManyRedirects",
+    "TruncatedBody",
+    "UnknownEncoding",
+    "XmlDecoder",
+    "XmlReader",
+    "check",
+    "decode",
+    "detect",
+    "iterparse",
+    "parse",
+    "repair",
+    "repair_stream",
+    "resolve",
+]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "resolve": "decide.resolving",
+    "detect": "detection",
+    "Limits": "fetch.limits",
+    "iterparse": "parsing",
+    "parse": "parsing",
+    "XmlReader": "reader",
+    "repair": "text.repairing",
+    "repair_stream": "text.repairing",
+    "XmlDecoder": "text.xml_decoder",
+    "decode": "text.xml_decoder",
+    "check": "validate",
+}
+_RESULTS = (
+    "Decoded",
+    "Detection",
+    "Facts",
+    "Finding",
+    "Repaired",
+    "Repairs",
+    "Report",
+    "Resolution",
+    "Step",
+)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used (PEP 562)."""
+    if name not in __all__:
+        raise AttributeError(f"module 'feedcharset' has no attribute {name!r}")
+    from importlib import import_module
+
+    home = _HOMES.get(name) or ("results" if name in _RESULTS else "errors")
+    value = getattr(import_module(f"feedcharset.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

@@ -1,0 +1,161 @@
+"""`resolve`: from a document's head and its Content-Type to a decision."""
+
+from __future__ import annotations
+
+from feedcharset.decide.interpreter import apply_rules, refusal, steps_of
+from feedcharset.decide.lenient import WINDOWED, decide, shape_of
+from feedcharset.decide.rules import POLICIES
+from feedcharset.errors import EncodingConflict, ResolutionError, UnknownEncoding
+from feedcharset.evidence.charsets import Charset, by_name, lookup
+from feedcharset.evidence.facts import gather_facts
+from feedcharset.evidence.window import LOOKAHEAD, Detector, Window, first_high
+from feedcharset.results import Facts, Resolution
+
+__all__ = ["check_options", "conclude", "forced", "readable", "resolve", "resolve_strictly"]
+
+
+def resolve(
+    head: bytes,
+    content_type: str | None = None,
+    *,
+    lenient: bool = True,
+    policy: str = "rfc3023",
+    default_encoding: str | None = None,
+    detector: Detector | None = None,
+    complete: bool = False,
+) -> Resolution:
+    """Decide the encoding of a document from its first octets.
+
+    Args:
+        head: the document's first octets, 4 KB or more where there are as many; all of them are looked at.
+        content_type: the Content-Type field's value; None: the transport said nothing (a file); "": an HTTP
+            message without the field.
+        lenient: the chain of L0-L7, which always answers; else the strict rules of `policy`.
+        policy: "rfc3023" or "rfc7303".
+        default_encoding: replaces the default of the rules 1.0 and 2.1 and of the step L4.
+        detector: asked at step L6, with the octets from the first one over 7F on; answers a label or None.
+        complete: `head` is the whole document.
+
+    Raises:
+        ResolutionError: strict, where a rule is an error (RFC 3023; rules 1.3-1.7, 2.2, 2.4, 2.6).
+        ValueError: for an unknown policy or default_encoding.
+    """
+    if policy not in POLICIES or default_encoding is not None:
+        check_options(policy, default_encoding)
+    if not isinstance(head, bytes):
+        head = bytes(head)
+    facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
+    if not lenient:
+        return resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
+    window = None
+    if shape_of(facts) in WINDOWED:
+        high = first_high(head) if facts.body.start == 0 else _after(head, facts.body.start)
+        if high >= 0:
+            facts = facts._replace(body=facts.body._replace(high=high))
+            window = Window(
+                head[high : high + LOOKAHEAD],
+                ends=complete and len(head) <= high + LOOKAHEAD,
+                before=head[max(0, high - 1) : high],
+                detector=detector,
+            )
+    return conclude(facts, window, policy=policy, default_encoding=default_encoding)
+
+
+def _after(head: bytes, start: int) -> int:
+    high = first_high(head[start:])
+    return high if high < 0 else high + start
+
+
+def conclude(
+    facts: Facts, window: Window | None, *, policy: str = "rfc3023", default_encoding: str | None = None
+) -> Resolution:
+    """The lenient decision, with the numbers that it asked of the window in its facts."""
+    if window is None:
+        return decide(facts, None, policy=policy, default_encoding=default_encoding)
+    if facts.body.pattern is None and window.escapes():
+        facts = facts._replace(body=facts.body._replace(pattern="ISO-2022-JP"))
+    resolution = decide(facts, window, policy=policy, default_encoding=default_encoding)
+    return resolution._replace(facts=facts._replace(body=window.record(facts.body)))
+
+
+def resolve_strictly(
+    facts: Facts, *, policy: str = "rfc3023", default_encoding: str | None = None
+) -> Resolution:
+    """What the rules of the policy say, exactly as published.
+
+    Raises:
+        EncodingConflict, NotXmlMediaType: where the rule is an error.
+    """
+    answer = apply_rules(facts, policy, default_encoding=default_encoding)
+    if answer.encoding is None:
+        raise refusal(answer, facts)
+    codec = answer.charset.codec if answer.charset else None
+    return Resolution(answer.encoding, codec, answer.rule, steps_of(answer), facts, policy, False)
+
+
+def readable(resolution: Resolution) -> Charset:
+    """The charset with which a strict resolution can be read.
+
+    Raises:
+        UnknownEncoding: the label is unknown, or refused for decoding.
+        EncodingConflict: a generic UTF-16 or UTF-32 that nothing orders, or rule 1.0 over octets that are
+            visibly not UTF-8.
+    """
+    facts = resolution.facts
+    charset = lookup(resolution.encoding)
+    if charset is None or charset.refused:
+        why = charset.refused if charset else "no charset of that name is known"
+        raise _unreadable(
+            UnknownEncoding, resolution, f"encoding {resolution.encoding[:64]!r} cannot be read: {why}"
+        )
+    if charset.codec is None and charset.family in ("UTF-16", "UTF-32"):
+        what = f"{charset.name} is named, but neither a BOM nor the first octets order it"
+        raise _unreadable(EncodingConflict, resolution, what)
+    if resolution.rule.endswith("1.0") and facts.body.pattern is not None:
+        what = f"rule 1.0 says {charset.name}, but the octets are visibly {facts.body.pattern}"
+        raise _unreadable(EncodingConflict, resolution, what)
+    return charset
+
+
+def _unreadable(kind: type[ResolutionError], resolution: Resolution, what: str) -> ResolutionError:
+    return kind(
+        f"{what}; correct the label, pass encoding=, or read with lenient=True",
+        facts=resolution.facts,
+        rule=resolution.rule,
+        steps=resolution.steps,
+    )
+
+
+def check_options(policy: str, default_encoding: str | None) -> None:
+    """Refuse options that nothing can be decided with.
+
+    Raises:
+        ValueError: for an unknown policy.
+        UnknownEncoding: for a default_encoding that is no charset of the table, or is never decoded.
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"policy is {policy!r}; pass 'rfc3023' or 'rfc7303'")
+    if default_encoding is not None:
+        charset = lookup(default_encoding)
+        if charset is None or charset.refused:
+            what = f"default_encoding is {default_encoding!r}"
+            raise UnknownEncoding(f"{what}, which names no charset that can be read")
+
+
+def forced(encoding: str, facts: Facts, *, policy: str, lenient: bool) -> Resolution:
+    """The resolution for `encoding=`: the caller's word, whatever the document says.
+
+    A generic UTF-16 or UTF-32 takes the order of the BOM or of the pattern, else big-endian (RFC 2781 §4.3).
+
+    Raises:
+        UnknownEncoding: for an encoding that is no charset of the table, or is never decoded.
+    """
+    charset = lookup(encoding, lenient=True)
+    if charset is None or charset.refused:
+        what = f"encoding is {encoding!r}, which names no charset that can be read"
+        raise UnknownEncoding(what, facts=facts)
+    if charset.codec is None and charset.name in ("UTF-16", "UTF-32"):
+        shape = facts.bom or facts.body.pattern or facts.guess or ""
+        charset = by_name(shape if shape.startswith(charset.name) else f"{charset.name}BE")
+    codec = by_name(charset.superset).codec if lenient else charset.codec
+    return Resolution(charset.name, codec, "forced", (), facts, policy, lenient)

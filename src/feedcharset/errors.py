@@ -1,0 +1,220 @@
+"""What feedcharset raises.
+
+    FeedcharsetError
+      ResolutionError (ValueError)      no encoding could be decided, or none that can be read
+        EncodingConflict                rules 1.3-1.7, 2.2, 2.4: two witnesses contradict each other
+        NotXmlMediaType                 rule 2.6: the media type is not XML
+        UnknownEncoding (LookupError)   the label is unknown, or refused for decoding
+      DecodeError (UnicodeDecodeError)  an octet that the decided encoding does not know
+      FetchError (OSError)              the source could not be fetched
+        TooLarge, DeadlineExceeded, TooManyRedirects, TruncatedBody, AddressRefused, HTTPStatusError
+
+Every message says what was seen, why it is refused, and what to do. Every exception pickles (without
+its stream).
+"""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Self
+
+    from feedcharset.results import Facts, Step
+
+__all__ = [
+    "AddressRefused",
+    "DeadlineExceeded",
+    "DecodeError",
+    "EncodingConflict",
+    "FeedcharsetError",
+    "FetchError",
+    "HTTPStatusError",
+    "NotXmlMediaType",
+    "ResolutionError",
+    "TooLarge",
+    "TooManyRedirects",
+    "TruncatedBody",
+    "UnknownEncoding",
+]
+
+
+class FeedcharsetError(Exception):
+    """Anything this library raises on its own account."""
+
+
+def _restore(cls: type[Any], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
+    """Rebuild an exception from its arguments and attributes (what pickle calls)."""
+    error = cls.__new__(cls, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
+class ResolutionError(FeedcharsetError, ValueError):
+    """The witnesses allow no answer.
+
+    Attributes:
+        facts: what was seen (`Facts`), or None.
+        rule: the id of the row that refused ("1.4", "2.0/1.6").
+        steps: the steps tried, a tuple of `Step`.
+        stream: raised by XmlReader: a binary stream that stands at the document's first byte. The
+            exception owns it; close it with `exc.close()` or use `with exc:`.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        facts: Facts | None = None,
+        rule: str = "",
+        steps: tuple[Step, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.facts = facts
+        self.rule = rule
+        self.steps = steps
+        self.stream: IO[bytes] | None = None
+
+    def close(self) -> None:
+        """Close the stream, if there is one. May be called twice."""
+        if self.stream is not None:
+            self.stream.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _restore, (type(self), self.args, {**self.__dict__, "stream": None})
+
+
+class EncodingConflict(ResolutionError):
+    """Two witnesses contradict each other (RFC 3023; rules 1.3-1.7, 2.2 and 2.4)."""
+
+
+class NotXmlMediaType(ResolutionError):
+    """The Content-Type names no XML media type (rule 2.6)."""
+
+
+class UnknownEncoding(ResolutionError, LookupError):
+    """The label names no charset that may be decoded."""
+
+
+class DecodeError(FeedcharsetError, UnicodeDecodeError):
+    """Octets that the encoding does not know.
+
+    As in every UnicodeDecodeError, `object[start:end]` are the octets; `object` is the piece of input
+    that was being decoded, so `start` counts from the beginning of that piece.
+
+    Attributes:
+        offset: bytes from the first byte of the source to the first bad octet.
+        line: line in the text, from 1.
+        column: characters from the beginning of the line, from 1.
+    """
+
+    def __init__(
+        self,
+        encoding: str,
+        object: bytes,
+        start: int,
+        end: int,
+        reason: str,
+        *,
+        offset: int = 0,
+        line: int = 1,
+        column: int = 1,
+    ) -> None:
+        UnicodeDecodeError.__init__(self, encoding, object, start, end, reason)
+        self.offset = offset
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        octets = self.object[self.start : self.end].hex(" ").upper()
+        return (
+            f"byte {self.offset} (line {self.line}, column {self.column}): {octets} is not {self.encoding}: "
+            f"{self.reason}; read with errors='replace' or lenient=True, or correct the label"
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        args = (self.encoding, self.object, self.start, self.end, self.reason)
+        return _restore_decode_error, (args, self.__dict__)
+
+
+def _restore_decode_error(args: tuple[str, bytes, int, int, str], state: dict[str, Any]) -> DecodeError:
+    error = DecodeError(*args)
+    error.__dict__.update(state)
+    return error
+
+
+class FetchError(FeedcharsetError, OSError):
+    """The source could not be fetched, or not whole.
+
+    Attributes:
+        url: the URL that was being read, or None.
+        partial: the octets of the document that had arrived (decoded from gzip and the like).
+        limit: the name of the field of `Limits` that ended it ("total"), or None.
+    """
+
+    def __init__(
+        self, message: str, *, url: str | None = None, partial: bytes = b"", limit: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.url = url
+        self.partial = partial
+        self.limit = limit
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _restore, (type(self), self.args, dict(self.__dict__))
+
+
+class TooLarge(FetchError):
+    """More octets, or a higher compression ratio, than `Limits` allows."""
+
+
+class DeadlineExceeded(FetchError):
+    """A time limit of `Limits` has passed."""
+
+
+class TooManyRedirects(FetchError):
+    """More redirects than `Limits.redirects`, or a loop."""
+
+
+class TruncatedBody(FetchError):
+    """The body ended before its announced end."""
+
+
+class AddressRefused(FetchError):
+    """A scheme, a host or an address that may not be opened."""
+
+
+class HTTPStatusError(FetchError):
+    """The server answered with a status that carries no feed.
+
+    Attributes:
+        status: the HTTP status code.
+        headers: the response's header fields.
+        excerpt: the first 200 characters of the body as text.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        url: str | None = None,
+        partial: bytes = b"",
+        status: int = 0,
+        headers: dict[str, str] | None = None,
+        excerpt: str = "",
+    ) -> None:
+        super().__init__(message, url=url, partial=partial)
+        self.status = status
+        self.headers = headers or {}
+        self.excerpt = excerpt

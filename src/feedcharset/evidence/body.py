@@ -1,0 +1,140 @@
+"""The fourth witness, at the document's beginning: what its first octets look like.
+
+Patterns are those of XML 1.0 Appendix F.1, wider in one respect: a document without an XML declaration
+begins with `<` or white space all the same, and NUL is no XML character, so the NULs around that first
+character show UTF-16, UTF-32 and the odd UCS-4 orders.
+"""
+
+from __future__ import annotations
+
+import re
+
+from feedcharset.evidence.bom import sniff_bom
+from feedcharset.evidence.declaration import guess_family
+
+__all__ = [
+    "EBCDIC_LOOK",
+    "PREFIX_LIMIT",
+    "best_code_page",
+    "document_kind",
+    "find_document",
+    "first_pattern",
+]
+
+PREFIX_LIMIT = 4096
+"""Octets of white space and BOMs that may stand before the declaration: as far as a declaration may reach."""
+
+EBCDIC_LOOK = 64
+"""Octets in which an EBCDIC document without a declaration must show no ASCII `<`: a root element with its
+first attribute."""
+
+_WHITE_SPACE = {
+    None: re.compile(rb"(?:[ \t\r\n](?!\x00))++|[\x40\x05\x0d\x15\x25]{1,48}+(?=\x4c)"),
+    "UTF-8": re.compile(rb"[ \t\r\n]++"),
+    "UTF-16BE": re.compile(rb"(?:\x00[ \t\r\n])++"),
+    "UTF-16LE": re.compile(rb"(?:[ \t\r\n]\x00)++"),
+    "UTF-32BE": re.compile(rb"(?:\x00\x00\x00[ \t\r\n])++"),
+    "UTF-32LE": re.compile(rb"(?:[ \t\r\n]\x00\x00\x00)++"),
+}
+
+_FIRST_CHARACTERS = (
+    # `<` or white space, and the NULs around it. The four-octet ones first: they are longer.
+    ("UTF-32BE", re.compile(rb"\x00\x00\x00[<\t\r\n ]")),
+    ("UTF-32LE", re.compile(rb"[<\t\r\n ]\x00\x00\x00")),
+    ("UCS-4-2143", re.compile(rb"\x00\x00[<\t\r\n ]\x00")),
+    ("UCS-4-3412", re.compile(rb"\x00[<\t\r\n ]\x00\x00")),
+    ("UTF-16BE", re.compile(rb"\x00[<\t\r\n ](?!\x00\x00).", re.DOTALL)),
+    ("UTF-16LE", re.compile(rb"[<\t\r\n ]\x00(?!\x00\x00).", re.DOTALL)),
+)
+
+# `<`, then name characters, colon or `!?/-`, up to `>` or a space (Appendix F.1: "4C 6F A7 94").
+_EBCDIC_TAG = re.compile(
+    rb"\x4c[\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
+)
+_PRINTABLE_ASCII = frozenset(map(chr, range(0x20, 0x7F))) | {"\t", "\r", "\n"}
+
+_KINDS = (
+    ("gzip", re.compile(rb"\x1f\x8b\x08")),
+    ("zstd", re.compile(rb"\x28\xb5\x2f\xfd")),
+    ("zip", re.compile(rb"PK\x03\x04")),
+    ("PDF", re.compile(rb"%PDF-")),
+    ("HTML", re.compile(rb"[ \t\r\n]*+<(?:!doctype[ \t\r\n]++html|html|head|body)\b", re.IGNORECASE)),
+)
+
+
+def find_document(head: bytes) -> tuple[str | None, int, int]:
+    """Find where the document begins, when whatever stands before it is overlooked.
+
+    Any mix of white space and BOMs of one kind is passed over before an XML declaration; without a
+    declaration only what ends with a BOM (white space may begin a document).
+
+    Returns:
+        The BOM, the offset of the document's first octet, and how far was looked.
+    """
+    bom, at = sniff_bom(head)
+    after_bom = at
+    while at < PREFIX_LIMIT:
+        found, length = sniff_bom(head, at)
+        if found and found == (bom or found):
+            bom, at = found, at + length
+            after_bom = at
+        elif match := _WHITE_SPACE[bom].match(head, at) or _wide_space(head, at, bom):
+            at = match.end()
+        else:
+            break
+    return bom, (at if guess_family(head, at) else after_bom), at
+
+
+def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None:
+    """White space with NULs, where no BOM says which."""
+    if bom is None and head[at : at + 1] in b"\x00 \t\r\n":
+        for family in ("UTF-32BE", "UTF-32LE", "UTF-16BE", "UTF-16LE"):
+            if match := _WHITE_SPACE[family].match(head, at):
+                return match
+    return None
+
+
+_MARKUP = re.compile(rb"[ \t\r\n]*+<[A-Za-z!?]")
+
+
+def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
+    """What the octets at the document's beginning look like; None where that is ASCII, as it may be.
+
+    After a BOM of UTF-16 or UTF-32 only "ASCII" is a finding: ASCII markup is no beginning of an XML
+    document in these encodings.
+    """
+    if bom not in (None, "UTF-8"):
+        return "ASCII" if _MARKUP.match(head, at) else None
+    if head[at : at + 1] == b"<" and head[at + 1 : at + 2] not in (b"", b"\x00"):
+        return None
+    for pattern, expression in _FIRST_CHARACTERS:
+        if expression.match(head, at):
+            return pattern
+    return "EBCDIC" if _is_ebcdic(head, at) else None
+
+
+def _is_ebcdic(head: bytes, at: int) -> bool:
+    if head.startswith(b"\x4c\x6f\xa7\x94", at):
+        return True
+    return b"<" not in head[at : at + EBCDIC_LOOK] and _EBCDIC_TAG.match(head, at) is not None
+
+
+def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:
+    """The code page whose reading holds most printable ASCII, the first on ties.
+
+    Args:
+        readings: pairs of a code page's name and the octets read with it.
+    """
+    return max(readings, key=lambda reading: sum(map(reading[1].count, _PRINTABLE_ASCII)))[0]
+
+
+def document_kind(head: bytes, at: int) -> str | None:
+    """What the document is when it is visibly no XML, or None."""
+    if head.startswith(b"<?xml", at):
+        return None
+    if at >= len(head):
+        return "empty"
+    for kind, expression in _KINDS:
+        if expression.match(head, at):
+            return kind
+    return None

@@ -1,0 +1,156 @@
+"""The guess from the first octets (XML 1.0 Appendix F.1) and the XML declaration (§2.8, §4.3.3).
+
+    [23] XMLDecl      ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
+    [24] VersionInfo  ::= S 'version' Eq ("'" VersionNum "'" | '"' VersionNum '"')
+    [25] Eq           ::= S? '=' S?
+    [32] SDDecl       ::= S 'standalone' Eq (("'" ('yes' | 'no') "'") | ('"' ('yes' | 'no') '"'))
+    [80] EncodingDecl ::= S 'encoding' Eq ('"' EncName '"' | "'" EncName "'")
+    [81] EncName      ::= [A-Za-z] ([A-Za-z0-9._] | '-')*
+
+What is read is wider: the pseudo-attributes in any order, with or without white space between them, the
+version missing, other names among them, the `?>` missing. `Declaration.flaws` names what the grammar does
+not allow. NEL (U+0085) counts as white space: it is the line end of EBCDIC documents.
+
+Every expression is anchored and possessive, so reading takes linear time; it is bounded to the first
+4,096 characters.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = [
+    "DECLARATION_LIMIT",
+    "UNIT",
+    "Declaration",
+    "guess_family",
+    "parse_declaration",
+    "read_declaration",
+]
+
+DECLARATION_LIMIT = 4096
+"""Characters in which a declaration must end. ROME's XmlReader and commons-io look at 4,096 octets, libxml2
+at 4,000; the longest declarations in use stay under 200."""
+
+GUESSES: tuple[tuple[str, bytes], ...] = (
+    # XML 1.0 Appendix F.1, "Without a Byte Order Mark"; UTF-16 by `<?` alone, as ROME does.
+    ("UTF-8", b"<?xm"),
+    ("UTF-16BE", b"\x00<\x00?"),
+    ("UTF-16LE", b"<\x00?\x00"),
+    ("UTF-32BE", b"\x00\x00\x00<\x00\x00\x00?\x00\x00\x00x\x00\x00\x00m"),
+    ("UTF-32LE", b"<\x00\x00\x00?\x00\x00\x00x\x00\x00\x00m\x00\x00\x00"),
+    ("EBCDIC", b"\x4c\x6f\xa7\x94"),
+)
+
+UNIT: dict[str, int] = {"UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
+"""Octets in a code unit, where that is not one."""
+
+_CODECS = {
+    "UTF-8": "latin-1",  # the declaration is ASCII; what stands in it beyond that is in no EncName
+    "UTF-16BE": "utf-16-be",
+    "UTF-16LE": "utf-16-le",
+    "UTF-32BE": "utf-32-be",
+    "UTF-32LE": "utf-32-le",
+    "EBCDIC": "cp037",  # every code page agrees on letters, digits, quotes and `<?=>`
+}
+
+_S = "[ \\t\\r\\n\\x85]"
+_PSEUDO_ATTRIBUTE = re.compile(
+    rf"({_S}*+)([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+={_S}*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)')"
+)
+_END = re.compile(rf"{_S}*+\?>")
+_ENC_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*+")
+_VERSION_NUM = re.compile(r"1\.[0-9]++")
+_ORDER = ("version", "encoding", "standalone")
+
+
+class Declaration(NamedTuple):
+    """An XML declaration as it was written."""
+
+    version: str | None
+    encoding: str | None
+    """The label as written; None where there is none, or an empty one."""
+    standalone: str | None
+    start: int
+    """Characters from `<` to the white space before the encoding pseudo-attribute; -1 where it has none."""
+    end: int
+    """Characters from `<` to the octet after the encoding's closing quote; -1 where it has none."""
+    stop: int
+    """Characters from `<` to where the declaration ends, or where it can be read no further."""
+    closed: bool
+    """It ends with `?>`."""
+    flaws: tuple[str, ...]
+    """What the grammar does not allow, one sentence each."""
+
+
+def guess_family(head: bytes, at: int = 0) -> str | None:
+    """The family of encodings that the first octets of an XML declaration show, or None."""
+    if head.startswith(b"<?xm", at):
+        return "UTF-8"
+    for family, octets in GUESSES:
+        if head.startswith(octets, at):
+            return family
+    return None
+
+
+def read_declaration(head: bytes, family: str, at: int = 0) -> Declaration | None:
+    """The declaration at offset `at`, read in the guessed family; None where there is none."""
+    limit = at + DECLARATION_LIMIT * UNIT.get(family, 1)
+    return parse_declaration(head[at:limit].decode(_CODECS[family], "replace"))
+
+
+def parse_declaration(text: str) -> Declaration | None:
+    """The declaration at the beginning of `text` (at most 4,096 characters count), or None."""
+    if not text.startswith("<?xml") or text[5:6] not in (" ", "\t", "\r", "\n", "\x85"):
+        return None
+    text = text[:DECLARATION_LIMIT]
+    values: dict[str, str] = {}
+    names: list[str] = []
+    flaws: list[str] = []
+    start = end = -1
+    stop = 5
+    while match := _PSEUDO_ATTRIBUTE.match(text, stop):
+        space, name, double, single = match.groups()
+        if name == "encoding" and name not in values:
+            start, end = match.start(), match.end()
+        if not space:
+            flaws.append(f"white space is missing before {name}")
+        names.append(name)
+        values.setdefault(name, double if double is not None else single)
+        stop = match.end()
+    closing = _END.match(text, stop)
+    flaws += _flaws(names, values, closed=closing is not None)
+    return Declaration(
+        values.get("version"),
+        values.get("encoding") or None,
+        values.get("standalone"),
+        start,
+        end,
+        closing.end() if closing else stop,
+        closing is not None,
+        tuple(flaws),
+    )
+
+
+def _flaws(names: list[str], values: dict[str, str], *, closed: bool) -> list[str]:
+    """What [23] does not allow, white space apart."""
+    flaws = []
+    if "version" not in values:
+        flaws.append("the version is missing")
+    elif not _VERSION_NUM.fullmatch(values["version"]):
+        flaws.append("the version is not 1.0 or 1.1")
+    if "encoding" in values and not _ENC_NAME.fullmatch(values["encoding"]):
+        flaws.append("the encoding is empty" if not values["encoding"] else "the encoding is no EncName")
+    if values.get("standalone", "yes") not in ("yes", "no"):
+        flaws.append("standalone is neither yes nor no")
+    if len(set(names)) < len(names):
+        flaws.append("a pseudo-attribute stands twice")
+    if set(names) - set(_ORDER):
+        flaws.append("it has a pseudo-attribute other than version, encoding and standalone")
+    known = [name for name in names if name in _ORDER]
+    if known != sorted(known, key=_ORDER.index):
+        flaws.append("the pseudo-attributes are out of order")
+    if not closed:
+        flaws.append("it is not closed by ?>")
+    return flaws

@@ -1,0 +1,109 @@
+"""All that is seen of a document's head and its Content-Type, as facts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from feedcharset.evidence.body import EBCDIC_LOOK, best_code_page, document_kind, find_document, first_pattern
+from feedcharset.evidence.bom import sniff_bom
+from feedcharset.evidence.charsets import by_name
+from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration
+from feedcharset.evidence.supersets import engine
+from feedcharset.results import Body, Facts
+
+__all__ = ["HEAD_LIMIT", "gather_facts", "needs_more"]
+
+HEAD_LIMIT = 4 * 4096 + 4096 + 4
+"""Octets that can matter to the facts: what may stand before the declaration, and a declaration of 4,096
+characters of four octets."""
+
+CODE_PAGE_SAMPLE = 4096
+"""Octets of an EBCDIC document by which its code page is chosen."""
+
+_CODE_PAGES = ("IBM037", "IBM1047", "IBM500")
+
+_CLOSINGS = {
+    "UTF-16BE": b"\x00?\x00>",
+    "UTF-16LE": b"?\x00>\x00",
+    "UTF-32BE": b"\x00\x00\x00?\x00\x00\x00>",
+    "UTF-32LE": b"?\x00\x00\x00>\x00\x00\x00",
+    "EBCDIC": b"\x6f\x6e",
+}
+
+_content_type = lru_cache(maxsize=64)(parse_content_type)
+"""Servers send few different fields. Only short ones come here."""
+
+CACHED_FIELD = 128
+"""Characters of a Content-Type that is remembered; 64 of them bound the cache to 8 KiB."""
+
+
+def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, complete: bool = False) -> Facts:
+    """What stands in the head (at most HEAD_LIMIT octets count) and in the Content-Type.
+
+    Args:
+        head: the document's first octets.
+        content_type: the field's value; None: the transport said nothing; "": no such field.
+        lenient: look past white space and BOMs that stand before the declaration.
+        complete: `head` is the whole document.
+    """
+    bom, start = find_document(head)[:2] if lenient else sniff_bom(head)
+    guess = guess_family(head, start)
+    declaration = read_declaration(head, guess, start) if guess else None
+    pattern = first_pattern(head, start, bom)
+    header = _parsed(content_type)
+    return Facts(
+        bom,
+        guess,
+        declaration.encoding if declaration else None,
+        content_type,
+        header.media_type,
+        classify(header.media_type),
+        header.charset,
+        Body(
+            start,
+            pattern,
+            _code_page(head, start) if pattern == "EBCDIC" else None,
+            document_kind(head, start) if head or complete else None,
+            None,
+            complete,
+        ),
+    )
+
+
+_NO_HEADER = ContentType(None, None)
+
+
+def _parsed(content_type: str | None) -> ContentType:
+    if content_type is None:
+        return _NO_HEADER
+    if len(content_type) > CACHED_FIELD:
+        return parse_content_type(content_type)
+    return _content_type(content_type)
+
+
+def _code_page(head: bytes, start: int) -> str:
+    sample = head[start : start + CODE_PAGE_SAMPLE]
+    return best_code_page(
+        tuple((name, engine(by_name(name), lenient=True).decode(sample, True)) for name in _CODE_PAGES)
+    )
+
+
+def needs_more(head: bytes, *, lenient: bool) -> bool:
+    """More of the document could change the facts: wait for it, however small the pieces are."""
+    if len(head) >= HEAD_LIMIT:
+        return False
+    start = looked = sniff_bom(head)[1]
+    if lenient:
+        _, start, looked = find_document(head)
+    if len(head) - looked < EBCDIC_LOOK:  # no pattern looks further
+        return True
+    rest = len(head) - start
+    guess = guess_family(head, start)
+    if guess is None:
+        return first_pattern(head, start, None) == "EBCDIC" and rest < CODE_PAGE_SAMPLE
+    if guess == "EBCDIC":
+        return rest < CODE_PAGE_SAMPLE
+    unit = UNIT.get(guess, 1)
+    closed = head.find(_CLOSINGS.get(guess, b"?>"), start, start + DECLARATION_LIMIT * unit) >= 0
+    return not closed and rest < DECLARATION_LIMIT * unit
