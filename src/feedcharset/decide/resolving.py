@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from feedcharset.decide.interpreter import apply_rules, refusal, steps_of
 from feedcharset.decide.lenient import WINDOWED, decide, shape_of
 from feedcharset.decide.rules import POLICIES
 from feedcharset.errors import EncodingConflict, ResolutionError, UnknownEncoding
 from feedcharset.evidence.charsets import Charset, by_name, lookup
+from feedcharset.evidence.detectors import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts
-from feedcharset.evidence.window import LOOKAHEAD, Detector, Window, first_high
+from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
 from feedcharset.results import Facts, Resolution
 
 __all__ = ["check_options", "conclude", "forced", "readable", "resolve", "resolve_strictly"]
@@ -21,7 +24,7 @@ def resolve(
     lenient: bool = True,
     policy: str = "rfc3023",
     default_encoding: str | None = None,
-    detector: Detector | None = None,
+    detector: Detector | Literal["chardet"] | None = None,
     complete: bool = False,
 ) -> Resolution:
     """Decide the encoding of a document from its first octets.
@@ -34,6 +37,7 @@ def resolve(
         policy: "rfc3023" or "rfc7303".
         default_encoding: replaces the default of the rules 1.0 and 2.1 and of the step L4.
         detector: asked at step L6, with the octets from the first one over 7F on; answers a label or None.
+            "chardet" takes that package (pip install 'feedcharset[detect]').
         complete: `head` is the whole document.
 
     Raises:
@@ -47,31 +51,28 @@ def resolve(
     facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
     if not lenient:
         return resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
-    window = None
-    if shape_of(facts) in WINDOWED:
-        high = first_high(head) if facts.body.start == 0 else _after(head, facts.body.start)
-        if high >= 0:
-            facts = facts._replace(body=facts.body._replace(high=high))
-            window = Window(
-                head[high : high + LOOKAHEAD],
-                ends=complete and len(head) <= high + LOOKAHEAD,
-                before=head[max(0, high - 1) : high],
-                detector=detector,
-            )
-    return conclude(facts, window, policy=policy, default_encoding=default_encoding)
-
-
-def _after(head: bytes, start: int) -> int:
-    high = first_high(head[start:])
-    return high if high < 0 else high + start
+    if shape_of(facts) not in WINDOWED:
+        return decide(facts, None, policy=policy, default_encoding=default_encoding)
+    start = facts.body.start
+    high = first_high(head[start:] if start else head)
+    if high < 0:
+        facts = facts._replace(body=facts.body._replace(complete=complete))
+        return decide(facts, None, policy=policy, default_encoding=default_encoding)
+    high += start
+    window = Window(
+        head[high : high + LOOKAHEAD],
+        ends=complete and len(head) <= high + LOOKAHEAD,
+        before=head[start:high],
+        detector=find_detector(detector),
+    )
+    return conclude(facts, high, window, policy=policy, default_encoding=default_encoding)
 
 
 def conclude(
-    facts: Facts, window: Window | None, *, policy: str = "rfc3023", default_encoding: str | None = None
+    facts: Facts, high: int, window: Window, *, policy: str = "rfc3023", default_encoding: str | None = None
 ) -> Resolution:
-    """The lenient decision, with the numbers that it asked of the window in its facts."""
-    if window is None:
-        return decide(facts, None, policy=policy, default_encoding=default_encoding)
+    """The lenient decision on a window that opened at byte `high`, with the numbers that it took."""
+    facts = facts._replace(body=facts.body._replace(high=high, complete=window.ends))
     if facts.body.pattern is None and window.escapes():
         facts = facts._replace(body=facts.body._replace(pattern="ISO-2022-JP"))
     resolution = decide(facts, window, policy=policy, default_encoding=default_encoding)

@@ -128,12 +128,12 @@ def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:
     return max(readings, key=lambda reading: sum(map(reading[1].count, _PRINTABLE_ASCII)))[0]
 
 
-def document_kind(head: bytes, at: int) -> str | None:
+def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
     """What the document is when it is visibly no XML, or None."""
     if head.startswith(b"<?xml", at):
         return None
     if at >= len(head):
-        return "empty"
+        return "empty" if complete else None
     for kind, expression in _KINDS:
         if expression.match(head, at):
             return kind

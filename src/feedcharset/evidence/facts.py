@@ -64,9 +64,7 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
             start,
             pattern,
             _code_page(head, start) if pattern == "EBCDIC" else None,
-            document_kind(head, start) if head or complete else None,
-            None,
-            complete,
+            document_kind(head, start, complete=complete),
         ),
     )
 

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import re
 from codecs import utf_8_decode
-from collections.abc import Callable
 
 from feedcharset.evidence import supersets
 from feedcharset.evidence.charsets import Charset
+from feedcharset.evidence.detectors import Detector
 from feedcharset.evidence.plain_utf8 import count_sequences
 from feedcharset.results import Body, Damage, PlainCount, Utf8Count
 
-__all__ = ["LOOKAHEAD", "Detector", "Window", "first_high"]
+__all__ = ["LOOKAHEAD", "Window", "first_high"]
 
 LOOKAHEAD = 1 << 20
 """Octets of the window. The whole rest of most feeds (a median feed has 60 KB, and 20 MiB is where fetching
 ends); small enough to hold for each of a thousand readers."""
-
-Detector = Callable[[bytes], str | None]
 
 _ASCII = bytes(range(0x80))
 _HIGH = re.compile(rb"[\x1b\x80-\xff]")
@@ -57,7 +55,7 @@ class Window:
         "_damage",
         "_detected",
         "_detector",
-        "_ends",
+        "ends",
         "_plain",
         "_utf8",
         "octets",
@@ -67,7 +65,7 @@ class Window:
         self, octets: bytes, *, ends: bool, before: bytes = b"", detector: Detector | None = None
     ) -> None:
         self.octets = octets
-        self._ends = ends
+        self.ends = ends
         self._before = before[-1:]
         self._detector = detector
         self._detected: str | None = None
@@ -79,14 +77,14 @@ class Window:
     def utf8(self) -> Utf8Count:
         """The window read as UTF-8."""
         if self._utf8 is None:
-            self._utf8 = count_utf8(self.octets, ends=self._ends)
+            self._utf8 = count_utf8(self.octets, ends=self.ends)
         return self._utf8
 
     def damage(self, charset: Charset) -> Damage:
         """The window read as a charset, leniently."""
         found = self._damage.get(charset.name)
         if found is None:
-            found = self._damage[charset.name] = supersets.damage(charset, self.octets, final=self._ends)
+            found = self._damage[charset.name] = supersets.damage(charset, self.octets, final=self.ends)
         return found
 
     def plain(self, charset: Charset) -> PlainCount:
@@ -108,7 +106,7 @@ class Window:
         if not self.octets.isascii() or not _TO_TWO_OCTET_SET.search(self.octets):
             return False
         escapes = self.octets.count(b"\x1b")
-        cut = 0 if self._ends else self.octets[-3:].count(b"\x1b")
+        cut = 0 if self.ends else self.octets[-3:].count(b"\x1b")
         return len(_ESCAPE.findall(self.octets)) >= escapes - cut
 
     def record(self, body: Body) -> Body:
