@@ -1,14 +1,18 @@
 """The closed table of charsets: what may be decoded, by which codec, and what is refused and why.
 
-One row a charset: name | family | strict codec | lenient superset | kind of code page. The name is the
-IANA preferred MIME name where there is one. The codec is the name of a codec of Python's standard library
-(`-` where there is none: no byte order, or a decoder of our own); the superset is the name of the row in
-whose place lenient reading takes it (`=`: itself). Which kinds of page there are, is said in charsets.py.
+One row a charset: name, family, strict codec, lenient superset, kind of code page. The name is the IANA
+preferred MIME name where there is one, else the name of the Encoding Standard or IBM's. The codec is one
+of Python's standard library (`-`: generic UTF-16 and UTF-32, which have no byte order, and decoders of our
+own); the superset is the name of the row in whose place lenient reading takes it (`=`: itself). The kinds
+of page are explained at `Charset.page`.
+
+ISO-8859-11 is an IANA alias of TIS-620; its codec also knows A0, the no-break space. UCS-4-2143 and
+UCS-4-3412 are octet orders of XML 1.0 Appendix F.1 that no label names.
 """
 
 from __future__ import annotations
 
-__all__ = ["REFUSED", "ROWS"]
+__all__ = ["HOLES", "REFUSED", "ROWS"]
 
 ROWS = """
 UTF-8             UTF-8        utf_8         =             -
@@ -49,15 +53,45 @@ windows-1258      single       cp1258        =             latin
 KOI8-R            single       koi8_r        =             cyrillic
 KOI8-U            single       koi8_u        =             cyrillic
 KOI8-T            single       koi8_t        =             cyrillic
+PTCP154           single       ptcp154       =             cyrillic
+KZ-1048           single       kz1048        =             cyrillic
 macintosh         single       mac_roman     =             western
 x-mac-cyrillic    single       mac_cyrillic  =             cyrillic
+x-mac-greek       single       mac_greek     =             greek
+x-mac-turkish     single       mac_turkish   =             latin
+x-mac-icelandic   single       mac_iceland   =             latin
+x-mac-ce          single       mac_latin2    =             latin
+x-mac-croatian    single       mac_croatian  =             latin
+x-mac-romanian    single       mac_romanian  =             latin
+hp-roman8         single       hp_roman8     =             latin
+IBM437            single       cp437         =             latin
+IBM720            single       cp720         =             arabic
+IBM737            single       cp737         =             greek
+IBM775            single       cp775         =             latin
+IBM850            single       cp850         =             latin
+IBM852            single       cp852         =             latin
+IBM855            single       cp855         =             cyrillic
+IBM856            single       cp856         =             hebrew
+IBM857            single       cp857         =             latin
+IBM00858          single       cp858         =             latin
+IBM860            single       cp860         =             latin
+IBM861            single       cp861         =             latin
+IBM862            single       cp862         =             hebrew
+IBM863            single       cp863         =             latin
+IBM864            single       cp864         =             arabic
+IBM865            single       cp865         =             latin
+IBM866            single       cp866         =             cyrillic
+IBM869            single       cp869         =             greek
+IBM1006           single       cp1006        =             arabic
+IBM1125           single       cp1125        =             cyrillic
 GB2312            CJK          gb2312        GB18030       cjk
 GBK               CJK          gbk           GB18030       cjk
 GB18030           CJK          gb18030       =             cjk
 Big5              CJK          big5          Big5-HKSCS    cjk
 Big5-HKSCS        CJK          big5hkscs     =             cjk
-Shift_JIS         CJK          shift_jis     windows-31J   cjk
-windows-31J       CJK          cp932         =             cjk
+windows-950       CJK          cp950         =             cjk
+Shift_JIS         CJK          shift_jis     Windows-31J   cjk
+Windows-31J       CJK          cp932         =             cjk
 EUC-JP            CJK          euc_jp        EUC-JIS-2004  cjk
 EUC-JIS-2004      CJK          euc_jis_2004  =             cjk
 EUC-KR            CJK          euc_kr        windows-949   cjk
@@ -67,15 +101,46 @@ IBM037            EBCDIC       cp037         =             -
 IBM273            EBCDIC       cp273         =             -
 IBM424            EBCDIC       cp424         =             -
 IBM500            EBCDIC       cp500         =             -
-cp875             EBCDIC       cp875         =             -
+IBM875            EBCDIC       cp875         =             -
 IBM1026           EBCDIC       cp1026        =             -
 IBM01140          EBCDIC       cp1140        =             -
 IBM1047           EBCDIC       -             =             -
 """
 
+# Single-octet charsets in which, read leniently, some octet stays undecodable. All others decode anything.
+HOLES = """
+ISO-8859-3 ISO-8859-6 ISO-8859-7 ISO-8859-8 TIS-620 windows-874 windows-1253 windows-1255 windows-1257
+KOI8-T KZ-1048 hp-roman8 IBM856 IBM857 IBM864 IBM869 IBM424
+"""
+
+_UNSAFE = "Python's decoder of it is not safe with hostile input, and no browser decodes it"
+_NO_CHARSET = "it is a transformation that Python keeps among its codecs, not a charset"
+
 REFUSED = {
-    "ISO-2022-KR": "Python's decoder of it is not safe, and no browser decodes it",
-    "HZ-GB-2312": "Python's decoder of it is not safe, and no browser decodes it",
-    "UTF-7": "it hides markup from whoever reads it as ASCII (RFC 2152)",
-    "Johab": "its lead octets swallow a following <",
+    "ISO-2022-KR": _UNSAFE,
+    "ISO-2022-CN": "neither Python nor any browser decodes it",
+    "ISO-2022-CN-EXT": "neither Python nor any browser decodes it",
+    "ISO-2022-JP-1": _UNSAFE,
+    "ISO-2022-JP-2": _UNSAFE,
+    "ISO-2022-JP-3": _UNSAFE,
+    "ISO-2022-JP-2004": _UNSAFE,
+    "ISO-2022-JP-EXT": _UNSAFE,
+    "HZ-GB-2312": _UNSAFE,
+    "UTF-7": "it spells markup in characters that look harmless, and can spell lone surrogates",
+    "Johab": "its lead octets swallow the < that follows a damaged character",
+    "x-mac-arabic": "it has a second < and & among its octets over 7F",
+    "x-mac-farsi": "it has a second < and & among its octets over 7F",
+    "x-user-defined": "it maps octets to private characters that mean nothing in a feed",
+    "replacement": "it stands for encodings that browsers refuse to decode",
+    "unicode_escape": "it spells markup in escape sequences",
+    "raw_unicode_escape": "it spells markup in escape sequences",
+    "idna": "it is for host names, and takes quadratic time",
+    "punycode": "it is for host names, and takes quadratic time",
+    "zlib": _NO_CHARSET,
+    "bz2": _NO_CHARSET,
+    "base64": _NO_CHARSET,
+    "hex": _NO_CHARSET,
+    "quopri": _NO_CHARSET,
+    "uu": _NO_CHARSET,
+    "rot13": _NO_CHARSET,
 }

@@ -7,16 +7,26 @@ A label that comes from outside never reaches `codecs.lookup`: Python's registry
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal, NamedTuple, cast
 
 from webencodings.labels import LABELS as WHATWG
 
-from feedcharset.evidence.charset_labels import IANA
-from feedcharset.evidence.charset_table import REFUSED, ROWS
+from feedcharset.evidence.charset_labels import COMMON, IANA, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
+from feedcharset.evidence.charset_table import HOLES, REFUSED, ROWS
 
-__all__ = ["Charset", "Family", "by_name", "lookup"]
+__all__ = ["MAX_LABEL", "NAMES", "Charset", "Family", "by_name", "lookup"]
 
-Family = Literal["UTF-8", "UTF-16", "UTF-32", "UCS-4", "US-ASCII", "single", "CJK", "ISO-2022-JP", "EBCDIC"]
+# IANA's names have at most 40 characters, but Extended_UNIX_Code_Packed_Format_for_Japanese has 45.
+MAX_LABEL = 64
+
+Family = Literal[
+    "UTF-8", "UTF-16", "UTF-32", "UCS-4", "US-ASCII", "single", "CJK", "ISO-2022-JP", "EBCDIC", "refused"
+]
+
+_HOLES = frozenset(HOLES.split())
+_WHITE_SPACE = " \t\n\f\r"
+_SQUEEZE = dict.fromkeys(map(ord, "-_.:"))
 
 
 class Charset(NamedTuple):
@@ -31,7 +41,9 @@ class Charset(NamedTuple):
     superset: str
     """The name of the charset in whose place lenient reading takes it: "windows-1252" for ISO-8859-1."""
     page: str = ""
-    """The kind of code page, for the question whether UTF-8 stands behind the label: "western", ..."""
+    """The kind of code page, for the question whether UTF-8 stands behind the label: "western" (Western
+    European, as windows-1252), "central" (other Latin pages with capitals at C2-DE), "latin" (Latin pages
+    of another order), "cyrillic", "greek", "hebrew", "arabic", "thai", "cjk"; "" for all others."""
     refused: str = ""
     """Why it is known but never decoded; "" for all others."""
 
@@ -45,8 +57,24 @@ class Charset(NamedTuple):
         """Random octets do not decode: that they decode says something."""
         return self.family in ("UTF-8", "UTF-16", "UTF-32", "UCS-4", "CJK", "ISO-2022-JP")
 
+    @property
+    def fills(self) -> bool:
+        """Read leniently, it decodes every octet: that it decodes says nothing."""
+        return self.family in ("US-ASCII", "single", "EBCDIC") and self.name not in _HOLES
+
+    @property
+    def capitals(self) -> bool:
+        """A page whose octets C2-DE, the lead octets of two-octet UTF-8, are capital letters."""
+        return self.page in ("western", "central") and self.name != "macintosh"
+
+    @property
+    def decodable(self) -> bool:
+        """It can be decoded once its byte order is known: all but the refused ones."""
+        return not self.refused
+
 
 def _charsets() -> dict[str, Charset]:
+    """The rows of the table by name."""
     table = {}
     for row in ROWS.strip().splitlines():
         name, family, codec, superset, page = row.split()
@@ -58,23 +86,47 @@ def _charsets() -> dict[str, Charset]:
             "" if page == "-" else page,
         )
     for name, reason in REFUSED.items():
-        table[name] = Charset(name, "single", None, name, "", reason)
+        table[name] = Charset(name, "refused", None, name, "", reason)
     return table
 
 
-def _labels() -> dict[str, Charset]:
-    labels = {name.lower(): charset for name, charset in _TABLE.items() if charset.family != "UCS-4"}
-    for name, aliases in IANA.items():
-        for alias in aliases.split():
-            labels.setdefault(alias, _TABLE[name])
-    for alias, name in WHATWG.items():
-        if name in labels:
-            labels.setdefault(alias, labels[name])
-    return labels
+def _labels(table: dict[str, Charset]) -> dict[str, Charset]:
+    """All labels but the misspelt ones; where two sources disagree, the earlier one stays."""
+    by_label = {name.lower(): charset for name, charset in table.items() if charset.family != "UCS-4"}
+    whatwg = {**by_label, **{label: table[name] for label, name in WHATWG_NAMES.items()}}
+    _add(by_label, table, IANA)
+    _add(by_label, table, WHATWG_AS_NAMED)
+    for label, name in WHATWG.items():
+        if name in whatwg:
+            by_label.setdefault(label, whatwg[name])
+    _add(by_label, table, PYTHON)
+    # As most documents spell them, so that the first look finds them.
+    by_label.update((name, charset) for name, charset in table.items() if name.lower() in by_label)
+    by_label.update((label.upper(), charset) for label, charset in list(by_label.items()))
+    return by_label
+
+
+def _add(by_label: dict[str, Charset], table: dict[str, Charset], source: dict[str, str]) -> None:
+    for name, labels in source.items():
+        for label in labels.split():
+            by_label.setdefault(label, table[name])
 
 
 _TABLE = _charsets()
-_LABELS = _labels()
+_LABELS = _labels(_TABLE)
+
+NAMES = tuple(_TABLE)
+"""All names of the table, the refused ones last."""
+
+
+@cache
+def _squeezed() -> dict[str, Charset]:
+    """The labels without `- _ . :`, and common misspellings; made when the first label needs it."""
+    squeezed: dict[str, Charset] = {}
+    for label, charset in _LABELS.items():
+        squeezed.setdefault(label.lower().translate(_SQUEEZE), charset)
+    _add(squeezed, _TABLE, COMMON)
+    return squeezed
 
 
 def by_name(name: str) -> Charset:
@@ -89,16 +141,20 @@ def by_name(name: str) -> Charset:
 def lookup(label: str, *, lenient: bool = False) -> Charset | None:
     """The charset that a label names, or None where nobody knows it.
 
+    A name of IANA's first, then of the Encoding Standard, then of Python; total, and nothing is remembered.
+
     Args:
         label: as written; case and surrounding white space do not count. More than 64 characters, or
             anything beyond ASCII, is no label.
-        lenient: also labels as they are really written (`cp-1251`, `utf_8`, `x-gbk`).
+        lenient: also labels as they are really written (`cp-1251`, `utf_8`, `utf8mb4`).
     """
     charset = _LABELS.get(label)
-    if charset is not None or len(label) > 64 or not label.isascii():
+    if charset is not None or len(label) > MAX_LABEL or not label.isascii():
         return charset
-    label = label.strip().lower()
+    label = label.strip(_WHITE_SPACE).lower()
     charset = _LABELS.get(label)
-    if charset is None and lenient:
-        charset = _LABELS.get(label.replace("_", "-").replace("cp-", "cp"))
-    return charset
+    if charset is not None or not lenient:
+        return charset
+    squeezed = _squeezed()
+    label = label.translate(_SQUEEZE)
+    return squeezed.get(label) or squeezed.get(label.removeprefix("x"))
