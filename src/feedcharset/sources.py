@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.limits import Limits
 
-__all__ = ["Opened", "ResponseInfo", "kind_of", "open_source"]
+__all__ = ["LiteralPath", "Opened", "ResponseInfo", "Wish", "kind_of", "open_source"]
 
 
 class ResponseInfo(NamedTuple):
@@ -22,6 +22,16 @@ class ResponseInfo(NamedTuple):
 
     status: int | None
     headers: Mapping[str, str]
+
+
+class LiteralPath:
+    """A path that is no URL, whatever it looks like."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __fspath__(self) -> str:
+        return self._path
 
 
 class Opened(NamedTuple):

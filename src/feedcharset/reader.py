@@ -1,0 +1,349 @@
+"""`XmlReader`: a source of any kind, as a stream of text in the right charset."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import re
+import warnings
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+from feedcharset.errors import ResolutionError
+from feedcharset.fetch.limits import Limits
+from feedcharset.gunzipping import GZIP_MAGIC, GunzipStream
+from feedcharset.replay import Replay
+from feedcharset.sources import LiteralPath, Opened, ResponseInfo, Wish, open_source
+from feedcharset.text.xml_decoder import XmlDecoder
+from feedcharset.utf8_stream import Utf8Stream
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import requests
+
+    from feedcharset.evidence.detectors import Detector
+    from feedcharset.results import Repairs, Resolution
+
+__all__ = ["PIECE", "XmlReader"]
+
+logger = logging.getLogger("feedcharset")
+
+PIECE = 64 * 1024
+"""Octets read from the source at once, as most copying programs do."""
+
+_LINE_END = re.compile(r"[\r\n]")
+
+
+class XmlReader(io.TextIOBase):
+    """A text stream over an XML document, decoded as the rules say; not seekable.
+
+    Args:
+        source: an http(s) URL; a path (str or os.PathLike); bytes-like; a binary stream; a
+            `requests.Response`; anything with `.read` and `.headers`, whose Content-Type is used. For input
+            that others control take `from_url`, `from_path`, `from_bytes`, `from_stream` or `from_response`.
+        content_type: overrides what the source says; "" stands for an HTTP message without the field.
+        lenient: find the right text even when the labels lie, and never raise because of what the document
+            holds; False: the strict rules of `policy`, and an exception where they refuse.
+        policy: "rfc3023" or "rfc7303".
+        encoding: force this one (rule "forced").
+        default_encoding: replaces the default of the rules 1.0 and 2.1 and of the step L4.
+        errors: for undecodable octets: "strict" (default when strict), "replace", "space", "latin-1" or
+            "windows-1252" (default when lenient).
+        declaration: "blank" overwrites the encoding in the XML declaration with spaces, so that no parser
+            obeys a stale label; "keep" leaves it.
+        mojibake: "fix" repairs text that was decoded wrongly before it was published.
+        xml_chars: "keep", "replace", "space" or "drop" characters that XML 1.0 §2.2 forbids.
+        detector: a callable (bytes -> label or None), or "chardet", asked when nothing else answers.
+        lookahead: bytes of the window that the first octet over 7F opens.
+        gunzip: unpack a gzip source.
+        closefd: closing the reader closes the stream it was given, too.
+        session, headers, limits: for URLs (limits for responses, too).
+
+    Raises:
+        ResolutionError: strict, where the rules refuse. `.stream` stands at the document's first byte.
+        FetchError: the URL could not be fetched. OSError: the file could not be opened.
+        TypeError, ValueError: a source or an option that makes no sense.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        *,
+        content_type: str | None = None,
+        lenient: bool = True,
+        policy: str = "rfc3023",
+        encoding: str | None = None,
+        default_encoding: str | None = None,
+        errors: str | None = None,
+        declaration: Literal["blank", "keep"] = "blank",
+        mojibake: Literal["keep", "fix"] = "keep",
+        xml_chars: Literal["keep", "replace", "space", "drop"] = "keep",
+        detector: Detector | Literal["chardet"] | None = None,
+        lookahead: int = 1 << 20,
+        gunzip: bool = True,
+        closefd: bool = True,
+        session: requests.Session | None = None,
+        headers: Mapping[str, str] | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - immutable
+        _kind: str | None = None,
+    ) -> None:
+        self._open = False
+        options: dict[str, Any] = {
+            "lenient": lenient,
+            "policy": policy,
+            "encoding": encoding,
+            "default_encoding": default_encoding,
+            "errors": errors,
+            "declaration": declaration,
+            "mojibake": mojibake,
+            "xml_chars": xml_chars,
+            "detector": detector,
+            "lookahead": lookahead,
+        }
+        XmlDecoder(content_type, **options)  # an option that makes no sense is refused before anything is opened
+        opened = open_source(source, Wish(session, headers, limits), _kind)
+        try:
+            self._start(opened, content_type, options, gunzip=gunzip, closefd=closefd)
+        except ResolutionError:
+            raise  # the exception owns the stream now
+        except BaseException:
+            if opened.owned or closefd:
+                opened.stream.close()
+            raise
+
+    @classmethod
+    def from_url(cls, url: str, **options: Any) -> Self:
+        """A reader of an http or https URL, and of nothing else."""
+        return cls(url, _kind="url", **options)
+
+    @classmethod
+    def from_path(cls, path: str | os.PathLike[str], **options: Any) -> Self:
+        """A reader of a file, whatever its name looks like."""
+        return cls(LiteralPath(os.fspath(path)), _kind="path", **options)
+
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview, **options: Any) -> Self:
+        """A reader of bytes in memory."""
+        return cls(data, _kind="bytes", **options)
+
+    @classmethod
+    def from_stream(cls, stream: IO[bytes], **options: Any) -> Self:
+        """A reader of a binary stream, seekable or not."""
+        return cls(stream, _kind="stream", **options)
+
+    @classmethod
+    def from_response(cls, response: requests.Response, **options: Any) -> Self:
+        """A reader of a `requests.Response`; its Content-Type is used, its `.encoding` is not."""
+        return cls(response, _kind="response", **options)
+
+    def _start(
+        self,
+        opened: Opened,
+        content_type: str | None,
+        options: dict[str, Any],
+        *,
+        gunzip: bool,
+        closefd: bool,
+    ) -> None:
+        """Read as much as the decision needs."""
+        self._source = opened
+        self._owned = opened.owned or closefd
+        if content_type is None:
+            content_type = opened.content_type
+        self._decoder = XmlDecoder(content_type, **options)
+        self._stream, first = _unzipped(opened, gunzip=gunzip, strict=not options["lenient"], owned=self._owned)
+        self._buffer = ""
+        self._at = 0
+        self._ended = False
+        self._taken: list[bytes] | None = [first] if first else []
+        try:
+            self._buffer = self._decoder.decode(first)
+            while not self._decoder.started and not self._ended:
+                self._fill()
+        except ResolutionError as error:
+            error.stream = Replay(b"".join(self._taken), self._stream, owned=self._owned)
+            raise
+        self._taken = None
+        self._open = True
+        logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
+
+    # -- what was decided -----------------------------------------------------------------------------
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The IANA name of the encoding; provisional while everything seen is US-ASCII."""
+        return self._decoder.encoding
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        """The policy for undecodable octets."""
+        return self._decoder.errors
+
+    @property
+    def resolution(self) -> Resolution:
+        """The decision, final once the encoding is."""
+        return self._decoder.resolution
+
+    @property
+    def repairs(self) -> Repairs:
+        """What was changed until now."""
+        return self._decoder.repairs
+
+    @property
+    def url(self) -> str | None:
+        """The URL that answered, after redirects; None for other sources."""
+        return self._source.url
+
+    @property
+    def response(self) -> ResponseInfo | None:
+        """Status and headers (ETag, Last-Modified), or None where the source is no HTTP response."""
+        return self._source.response
+
+    @property
+    def name(self) -> str | None:
+        """The path or URL, or the stream's own name."""
+        return self._source.name
+
+    # -- reading --------------------------------------------------------------------------------------
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def read(self, size: int | None = -1, /) -> str:
+        """At most `size` characters; all that are left without a size; "" at the end.
+
+        Raises:
+            DecodeError: with errors="strict", an undecodable octet.
+            FetchError, OSError: the source failed.
+            ValueError: the reader is closed.
+        """
+        self._check_open()
+        if size is None or size < 0:
+            pieces = [self._buffer[self._at :]]
+            self._buffer, self._at = "", 0
+            while not self._ended:
+                self._fill()
+                pieces.append(self._buffer)
+                self._buffer = ""
+            return "".join(pieces)
+        return self._take(size)
+
+    def _take(self, size: int) -> str:
+        while len(self._buffer) - self._at < size and not self._ended:
+            self._fill()
+        start = self._at
+        self._at = min(start + size, len(self._buffer))
+        return self._buffer[start : self._at]
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        """The next line with its end (LF, CRLF or CR, as it stands), at most `size` characters of it."""
+        self._check_open()
+        looked = self._at
+        while True:
+            match = _LINE_END.search(self._buffer, looked)
+            if match and (match[0] == "\n" or match.end() < len(self._buffer) or self._ended):
+                stop = match.end() + self._buffer.startswith("\r\n", match.start())
+                break
+            if self._ended or (size is not None and 0 <= size <= len(self._buffer) - self._at):
+                stop = len(self._buffer)
+                break
+            looked = (match.start() if match else len(self._buffer)) - self._at
+            self._fill()
+        if size is not None and size >= 0:
+            stop = min(stop, self._at + size)
+        start, self._at = self._at, stop
+        return self._buffer[start:stop]
+
+    def __next__(self) -> str:
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def utf8(self, xml_chars: Literal["keep", "replace", "space", "drop"] = "replace") -> Utf8Stream:
+        """The same text as a binary stream of UTF-8, without BOM; it shares the position with this reader.
+
+        Args:
+            xml_chars: what becomes of characters that XML 1.0 §2.2 forbids, where this reader keeps them.
+        """
+        self._check_open()
+        return Utf8Stream(self, xml_chars)
+
+    def _fill(self) -> None:
+        """Read and decode one more piece; the rest of the buffer moves to its beginning."""
+        piece = self._stream.read(PIECE)
+        if isinstance(piece, str):
+            raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
+        self._ended = piece is not None and not piece
+        if self._taken is not None and piece:
+            self._taken.append(piece)
+        text = self._decoder.decode(piece or b"", self._ended)
+        self._buffer = self._buffer[self._at :] + text if self._at < len(self._buffer) else text
+        self._at = 0
+        if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
+            self._decoder.note_broken_gzip()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("I/O operation on a closed XmlReader")
+
+    # -- closing --------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Close what was opened, and the stream that was given unless closefd=False."""
+        if self._open and not self.closed:
+            self._open = False
+            self._buffer, self._at, self._ended = "", 0, True
+            try:
+                if self._stream is not self._source.stream:
+                    self._stream.close()
+                if self._owned:
+                    self._source.stream.close()
+            finally:
+                super().close()
+        else:
+            super().close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_open", False) and not self.closed:
+            warnings.warn(f"unclosed XmlReader of {self.name or 'a stream'}", ResourceWarning, 2, source=self)
+            self.close()
+
+    def __iter__(self) -> Self:
+        self._check_open()
+        return self
+
+    def readlines(self, hint: int | None = -1, /) -> list[str]:  # type: ignore[override]
+        """All lines that are left; where `hint` is positive, no more once they hold as many characters."""
+        lines: list[str] = []
+        length = 0
+        for line in self:
+            lines.append(line)
+            length += len(line)
+            if hint is not None and 0 < hint <= length:
+                break
+        return lines
+
+    def __repr__(self) -> str:
+        return f"<XmlReader {self.name or 'of a stream'} {getattr(self, '_open', False) and self.encoding or 'closed'}>"
+
+
+def _unzipped(opened: Opened, *, gunzip: bool, strict: bool, owned: bool) -> tuple[IO[bytes], bytes]:
+    """The stream, through a GunzipStream where it is gzip, and the octets already taken from it."""
+    if not gunzip:
+        return opened.stream, b""
+    first = b""
+    while len(first) < len(GZIP_MAGIC) and GZIP_MAGIC.startswith(first):
+        piece = opened.stream.read(PIECE)
+        if isinstance(piece, str):
+            raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
+        if not piece:
+            break
+        first += piece
+    if not first.startswith(GZIP_MAGIC):
+        return opened.stream, first
+    zipped = Replay(first, opened.stream, owned=False)
+    return GunzipStream(zipped, strict=strict, owned=False), b""

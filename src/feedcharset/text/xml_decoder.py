@@ -1,0 +1,228 @@
+"""`XmlDecoder`, the push form of everything: octets in, text out; and `decode` for a document in memory.
+
+A document goes through four stages. The *head* is held back until the facts are certain. While all is
+*ASCII*, text is passed on and the answer stands provisionally. The first octet over 7F, or ESC, opens the
+*window*, which is held back until the chain has been asked. Then the text *runs*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from feedcharset.decide.lenient import WINDOWED, decide, shape_of
+from feedcharset.decide.resolving import check_options, conclude, forced, readable, resolve_strictly
+from feedcharset.evidence.charsets import Charset, by_name
+from feedcharset.evidence.detectors import Detector, find_detector
+from feedcharset.evidence.facts import gather_facts, needs_more
+from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
+from feedcharset.results import Decoded, Facts, Repairs, Resolution
+from feedcharset.text.pipeline import TextPipeline
+from feedcharset.text.repair_log import RepairLog
+
+__all__ = ["XmlDecoder", "decode"]
+
+
+class XmlDecoder:
+    """An incremental decoder that decides the encoding itself, without I/O; shaped like
+    codecs.IncrementalDecoder.
+
+    Args:
+        content_type: the Content-Type field's value; None: the transport said nothing; "": no such field.
+        lookahead: bytes of the window that the first octet over 7F opens; no more is ever held back.
+
+    The other options are those of `XmlReader`.
+
+    Raises:
+        ValueError: an option that makes no sense.
+    """
+
+    def __init__(
+        self,
+        content_type: str | None = None,
+        *,
+        lenient: bool = True,
+        policy: str = "rfc3023",
+        encoding: str | None = None,
+        default_encoding: str | None = None,
+        errors: str | None = None,
+        declaration: Literal["blank", "keep"] = "blank",
+        mojibake: Literal["keep", "fix"] = "keep",
+        xml_chars: Literal["keep", "replace", "space", "drop"] = "keep",
+        detector: Detector | Literal["chardet"] | None = None,
+        lookahead: int = LOOKAHEAD,
+    ) -> None:
+        check_options(policy, default_encoding)
+        if lookahead < 0:
+            raise ValueError(f"lookahead is {lookahead}; pass a number of bytes, 0 or more")
+        self._content_type = content_type
+        self._lenient = lenient
+        self._policy = policy
+        self._default = default_encoding
+        self._forced = encoding
+        self._detector = find_detector(detector)
+        self._lookahead = max(lookahead, 1)
+        self.errors: str = errors or ("windows-1252" if lenient else "strict")
+        """The policy for undecodable octets."""
+        self.log = RepairLog()
+        self._pipeline = TextPipeline(
+            by_name("US-ASCII"),
+            errors=self.errors,
+            lenient=lenient,
+            declaration=declaration,
+            mojibake=mojibake,
+            xml_chars=xml_chars,
+            log=self.log,
+        )
+        self._held = b""
+        self._offset = 0
+        self._before = b""
+        self._resolution: Resolution | None = None
+        self._stage: Callable[[bytes, bool], str] = self._head
+        if encoding is not None:
+            forced(encoding, Facts(), policy=policy, lenient=lenient)
+
+    @property
+    def started(self) -> bool:
+        """The head has been read: there is a resolution."""
+        return self._resolution is not None
+
+    @property
+    def resolution(self) -> Resolution:
+        """The decision; provisional while everything seen is US-ASCII.
+
+        Raises:
+            ValueError: nothing can be said yet: the head is not complete.
+        """
+        if self._resolution is None:
+            raise ValueError("no decision yet: feed more of the document, or final=True")
+        return self._resolution
+
+    @property
+    def encoding(self) -> str:
+        """The IANA name of the encoding."""
+        return self.resolution.encoding
+
+    @property
+    def repairs(self) -> Repairs:
+        """What was changed until now."""
+        return self.log.repairs
+
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """The text that is certain now.
+
+        Args:
+            data: the next bytes of the document, as many as there are; none is fine.
+            final: no more will come.
+
+        Raises:
+            ResolutionError: strict, where the rules refuse.
+            DecodeError: with errors="strict", an undecodable octet.
+        """
+        return self._stage(data if isinstance(data, bytes) else bytes(data), final)
+
+    def _head(self, data: bytes, final: bool) -> str:
+        head = self._held + data if self._held else data
+        if not final and needs_more(head, lenient=self._lenient):
+            self._held = head
+            return ""
+        self._held = b""
+        facts = gather_facts(head, self._content_type, lenient=self._lenient, complete=final)
+        self._begin(facts)
+        self._offset = facts.body.start
+        self._pipeline.skip(facts.body.start)
+        self._note_prefix(facts)
+        return self._stage(head[facts.body.start :], final)
+
+    def _begin(self, facts: Facts) -> None:
+        """Decide what the head alone allows, and go on to the next stage."""
+        if self._forced is not None:
+            resolution = forced(self._forced, facts, policy=self._policy, lenient=self._lenient)
+            charset = by_name(resolution.encoding)
+        elif not self._lenient:
+            resolution = resolve_strictly(facts, policy=self._policy, default_encoding=self._default)
+            charset = readable(resolution)
+        else:
+            resolution = decide(facts, None, policy=self._policy, default_encoding=self._default)
+            if shape_of(facts) in WINDOWED:
+                self._resolution = resolution
+                self._stage = self._ascii
+                return
+            charset = by_name(resolution.encoding)
+        self._run(resolution, charset)
+
+    def _run(self, resolution: Resolution, charset: Charset) -> None:
+        self._resolution = resolution
+        self._pipeline.become(charset, mixture=any(step.id == "mixture" for step in resolution.steps))
+        self._stage = self._pipeline.decode
+
+    def _note_prefix(self, facts: Facts) -> None:
+        """Report what stood before the document and is not in the text, other than one BOM."""
+        if not self._lenient:
+            return
+        skipped = facts.body.start - (BOM_LENGTH[facts.bom] if facts.bom else 0)
+        if skipped > 0:
+            self.log.add("before-document", 1, (0,))
+        elif facts.bom is not None and shape_of(facts) not in (facts.bom, facts.body.pattern):
+            self.log.add("bom", 1, (0,))
+
+    def _ascii(self, data: bytes, final: bool) -> str:
+        high = first_high(data)
+        if high < 0:
+            if final:
+                facts = self.resolution.facts
+                facts = facts._replace(body=facts.body._replace(complete=True))
+                self._resolution = decide(facts, None, policy=self._policy, default_encoding=self._default)
+            self._offset += len(data)
+            self._before = data[-1:] or self._before
+            return self._pipeline.decode(data, final)
+        text = self._pipeline.decode(data[:high])
+        self._before = data[:high][-1:] or self._before
+        self._offset += high
+        self._stage = self._window
+        return text + self._window(data[high:], final)
+
+    def _window(self, data: bytes, final: bool) -> str:
+        self._held = held = self._held + data if self._held else data
+        if not final and len(held) <= self._lookahead:
+            return ""
+        self._held = b""
+        window = Window(
+            held[: self._lookahead],
+            ends=final and len(held) <= self._lookahead,
+            before=self._before,
+            detector=self._detector,
+        )
+        resolution = conclude(
+            self.resolution.facts, self._offset, window, policy=self._policy, default_encoding=self._default
+        )
+        self._run(resolution, by_name(resolution.encoding))
+        return self._pipeline.decode(held, final)
+
+    def note_broken_gzip(self) -> None:
+        """Report that the source ended early because its gzip is broken."""
+        self.log.add("gzip", 1)
+
+
+BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
+
+
+def decode(
+    body: bytes | bytearray | memoryview, content_type: str | None = None, **options: Any
+) -> Decoded:
+    """Decode a whole document.
+
+    Args:
+        body: the document's bytes.
+        content_type: the Content-Type field's value; None: the transport said nothing; "": no such field.
+        options: those of `XmlDecoder`.
+
+    Returns:
+        The text, the resolution and the repairs.
+
+    Raises:
+        ResolutionError, DecodeError: only with lenient=False or errors="strict".
+    """
+    decoder = XmlDecoder(content_type, **options)
+    text = decoder.decode(bytes(body), True)
+    return Decoded(text, decoder.resolution, decoder.repairs)
