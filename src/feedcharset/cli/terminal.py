@@ -1,0 +1,173 @@
+"""What the commands share: exit codes, errors in one line, output that nothing hostile reaches, progress."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+if TYPE_CHECKING:
+    from feedcharset.reader import XmlReader
+
+__all__ = [
+    "EXIT_FINDINGS",
+    "EXIT_INTERRUPTED",
+    "EXIT_OK",
+    "EXIT_UNUSABLE",
+    "escape",
+    "open_argument",
+    "output_file",
+    "progress",
+    "report_error",
+    "run",
+    "show",
+]
+
+EXIT_OK = 0
+EXIT_FINDINGS = 1
+EXIT_UNUSABLE = 2
+EXIT_INTERRUPTED = 130
+
+STYLES = {
+    "": "",
+    "heading": "bold",
+    "key": "dim",
+    "answer": "bold green",
+    "error": "bold red",
+    "warning": "yellow",
+    "info": "cyan",
+    "place": "bold magenta",
+}
+
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_KEPT = frozenset(" \t")
+
+
+def run(group: click.Group, arguments: list[str] | None = None) -> int:
+    """Call the command line and give its exit code. A closed pipe is no error."""
+    try:
+        code = group.main(args=arguments, prog_name="feedcharset", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return EXIT_UNUSABLE
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away; what is still buffered must not raise again at exit (Python's own advice).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OK
+    return code if isinstance(code, int) else EXIT_OK
+
+
+def escape(text: str) -> str:
+    """Text from outside without anything that acts on a terminal: C0, C1, bidi controls, surrogates."""
+    return "".join(
+        char if (char.isprintable() and char not in _BIDI) or char in _KEPT else _escaped(char)
+        for char in text
+    )
+
+
+def _escaped(char: str) -> str:
+    number = ord(char)
+    return (
+        f"\\x{number:02x}"
+        if number < 0x100
+        else f"\\u{number:04x}"
+        if number < 0x10000
+        else f"\\U{number:08x}"
+    )
+
+
+def report_error(source: str, error: BaseException) -> None:
+    """One line on stderr."""
+    message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    click.echo(f"feedcharset: {escape(source)}: {escape(message)}", err=True)
+
+
+def show(*lines: list[tuple[str, str]]) -> None:
+    """Print lines of (style, text): coloured on a terminal, plain in a pipe. Never read as markup."""
+    if not sys.stdout.isatty():
+        for line in lines:
+            click.echo("".join(text for _, text in line))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text.assemble(*[(text, STYLES[style]) for style, text in line]))
+
+
+def open_argument(source: str, **options: Any) -> XmlReader:
+    """A reader of what the command line names: an http(s) URL, a file, or - for standard input."""
+    from feedcharset.reader import XmlReader
+
+    if source == "-":
+        return XmlReader.from_stream(sys.stdin.buffer, closefd=False, **options)
+    if source.lower().startswith(("http://", "https://")):
+        return XmlReader.from_url(source, **options)
+    return XmlReader.from_path(source, **options)
+
+
+@contextmanager
+def output_file(path: str, *, not_onto: str | None = None) -> Iterator[BinaryIO]:
+    """A file that takes its place only when it is whole.
+
+    Raises:
+        ValueError: it is the input, under this name or another.
+    """
+    target = Path(path).resolve()
+    if (
+        not_onto is not None
+        and target.exists()
+        and os.path.exists(not_onto)
+        and os.path.samefile(target, not_onto)
+    ):
+        raise ValueError(f"the output {path!r} is the input; give another name")
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        os.chmod(name, _mode(target))
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The mode that the file has, or would have had."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+@contextmanager
+def progress(stream: IO[bytes], label: str, least: int = 64 << 20) -> Iterator[IO[bytes]]:
+    """A stream that shows a progress bar while it is read: on a terminal, for `least` bytes or more."""
+    size = _size(stream)
+    if not sys.stderr.isatty() or size < least:
+        yield stream
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    bar = Progress(console=Console(stderr=True), transient=True)
+    with bar, bar.wrap_file(stream, size, description=escape(label).replace("[", "\\[")) as wrapped:
+        yield wrapped
+
+
+def _size(stream: IO[bytes]) -> int:
+    try:
+        return os.fstat(stream.fileno()).st_size
+    except (OSError, ValueError, AttributeError):
+        return 0
