@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -211,7 +211,7 @@ class HTTPStatusError(FetchError):
         url: str | None = None,
         partial: bytes = b"",
         status: int = 0,
-        headers: dict[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
         excerpt: str = "",
     ) -> None:
         super().__init__(message, url=url, partial=partial)

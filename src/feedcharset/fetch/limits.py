@@ -1,0 +1,118 @@
+"""What a server may cost before it is left: the `Limits` of one fetch.
+
+Imports nothing but `typing`, because the signature of XmlReader names it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+__all__ = ["DEFAULT_LIMITS", "MIB", "Limits"]
+
+MIB = 1 << 20
+
+# The longest wait that a socket takes: poll() counts milliseconds in 31 bits, which is 24 days.
+_LONGEST = 1_000_000.0
+
+
+class _Values(NamedTuple):
+    """The fields of `Limits`, with their units."""
+
+    connect: float | None
+    """Seconds for reaching one server: its name, its addresses and TLS together."""
+    read: float | None
+    """Seconds without a single octet."""
+    total: float | None
+    """Seconds for everything, redirects included, counted while this library waits for the server
+    and not while the caller does something else between two reads."""
+    wire: int | None
+    """Octets of one body on the wire: compressed, chunk sizes included."""
+    decoded: int | None
+    """Octets of the document, after gzip and the like."""
+    ratio: float | None
+    """Octets of the document for each compressed octet, asked after the first MiB of the document. Deflate
+    can reach 1032:1 (zlib's Technical Details)."""
+    redirects: int | None
+    """Redirects followed (RFC 2068 section 10.3 told clients to stop after five)."""
+    header: int | None
+    """Octets of one response's header (http.client takes as much for a single line)."""
+    https_to_http: bool
+    """True: a redirect may lead from https to http."""
+    public_only: bool
+    """True: only public addresses are connected to, and no proxy of the environment is asked."""
+
+
+class Limits(_Values):
+    """What a server may cost; binds URLs and Responses, not files. Immutable, equal by value, picklable.
+
+    None lifts a limit. A value that makes no sense is a ValueError. `Limits(total=5)._replace(read=None)`
+    checks its values as well. The fields, their units and where their numbers come from are those of
+    `_Values` above; each error that a limit causes names the field.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        *,
+        connect: float | None = 10.0,
+        read: float | None = 10.0,
+        total: float | None = 30.0,
+        wire: int | None = 10 * MIB,
+        decoded: int | None = 20 * MIB,
+        ratio: float | None = 100.0,
+        redirects: int | None = 5,
+        header: int | None = 64 << 10,
+        https_to_http: bool = False,
+        public_only: bool = False,
+    ) -> Self:
+        for name, seconds in (("connect", connect), ("read", read), ("total", total)):
+            _demand_seconds(name, seconds)
+        for name, octets in (("wire", wire), ("decoded", decoded), ("header", header)):
+            _demand_count(name, octets, least=1)
+        _demand_count("redirects", redirects, least=0)
+        _demand_ratio(ratio)
+        _demand_flag("https_to_http", https_to_http)
+        _demand_flag("public_only", public_only)
+        return super().__new__(
+            cls, connect, read, total, wire, decoded, ratio, redirects, header, https_to_http, public_only
+        )
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]
+        """What `_replace` calls: checked like everything else."""
+        return cls(**dict(zip(cls._fields, iterable, strict=True)))
+
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]:
+        return (), self._asdict()
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _demand_seconds(name: str, value: float | None) -> None:
+    if value is not None and not (_is_number(value) and 0 < value <= _LONGEST):
+        raise ValueError(f"Limits({name}={value!r}): give seconds, over 0 and at most 1,000,000, or None")
+
+
+def _demand_count(name: str, value: int | None, *, least: int) -> None:
+    if value is not None and not (_is_number(value) and isinstance(value, int) and value >= least):
+        raise ValueError(f"Limits({name}={value!r}): give a whole number, at least {least}, or None")
+
+
+def _demand_ratio(value: float | None) -> None:
+    if value is not None and not (_is_number(value) and 1 <= value < float("inf")):
+        raise ValueError(f"Limits(ratio={value!r}): give a number, at least 1, or None")
+
+
+def _demand_flag(name: str, value: bool) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(f"Limits({name}={value!r}): give True or False")
+
+
+DEFAULT_LIMITS = Limits()

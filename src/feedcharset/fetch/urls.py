@@ -1,0 +1,146 @@
+"""URLs: which may be opened, where a redirect leads, and what goes along to another host.
+
+Clients disagree about odd URLs (`http://127.0.0.1\\@host/` names two hosts), and what is checked must be
+what is opened. So a URL is refused where it is odd, and where the two parsers that read it later
+(urllib3's, which connects, and urllib.parse, which requests asks) do not see the same host.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
+
+from feedcharset.errors import AddressRefused
+from feedcharset.fetch.failing import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CARRIED", "Target", "carried", "redirected", "target", "without_userinfo"]
+
+_PORTS = {"http": 80, "https": 443}
+
+# C0 controls and DEL never, a backslash not before the query (the WHATWG reads it as a slash, RFC 3986 as
+# nothing at all), white space not in the authority.
+_ODD = re.compile(r"[\x00-\x1f\x7f]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
+
+_USERINFO = re.compile(r"//[^/?#\\]*@")
+
+# The header fields that go along to another origin; any other may be a credential (X-Api-Key).
+CARRIED = frozenset(
+    (
+        "accept",
+        "accept-charset",
+        "accept-encoding",
+        "accept-language",
+        "cache-control",
+        "connection",
+        "from",
+        "if-modified-since",
+        "if-none-match",
+        "pragma",
+        "user-agent",
+    )
+)
+
+
+class Target(NamedTuple):
+    """A URL that may be opened, as it goes to requests."""
+
+    url: str
+    """Without userinfo."""
+    origin: tuple[str, str, int]
+    """Scheme, host and port."""
+    credentials: tuple[str, str] | None
+    """User and password of the URL, percent-decoded."""
+
+    def shares_secrets_with(self, other: Target) -> bool:
+        """True where credentials for the one may go to the other: the same origin, or its upgrade to TLS."""
+        if self.origin == other.origin:
+            return True
+        host = self.origin[1]
+        return self.origin == ("http", host, 80) and other.origin == ("https", host, 443)
+
+
+def target(url: str) -> Target:
+    """Check a URL that somebody gave; AddressRefused where it may not be opened."""
+    url = url.strip(" \t\r\n")
+    if _ODD.search(url):
+        raise _refused(url, "a backslash, a control character, or white space in the host")
+    try:
+        return _read(url)
+    except ValueError as error:  # urllib.parse, requests.InvalidURL, UnicodeError
+        raise _refused(url, f"not a URL of a host ({shown(str(error))})") from error
+
+
+def redirected(current: Target, location: str, *, https_to_http: bool) -> Target:
+    """Check where a redirect leads. Its userinfo is dropped: a server cannot log us in elsewhere."""
+    location = _as_sent(location).strip(" \t")
+    try:
+        joined = urljoin(current.url, location)
+    except ValueError as error:
+        raise _refused(location, f"not a URL ({shown(str(error))})") from error
+    found = target(joined)
+    if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
+        raise AddressRefused(
+            f"{shown(current.url)}: redirects from https to http ({shown(found.url)}), where anybody on the "
+            "way can change the feed; open that URL yourself, or allow it with Limits(https_to_http=True)",
+            url=current.url,
+            limit="https_to_http",
+        )
+    return found._replace(credentials=current.credentials if current.shares_secrets_with(found) else None)
+
+
+def without_userinfo(url: str) -> str:
+    """Drop user and password, which are nothing for a log."""
+    return _USERINFO.sub("//", url, count=1)
+
+
+def carried(headers: Mapping[str, str]) -> dict[str, str]:
+    """Keep the header fields that may go along to another origin."""
+    return {name: value for name, value in headers.items() if name.lower() in CARRIED}
+
+
+def _read(url: str) -> Target:
+    scheme = urlsplit(url).scheme.lower()
+    if scheme not in _PORTS:
+        raise _refused(url, f"the scheme {scheme!r}" if scheme else "no scheme")
+    userinfo, bare = _split_userinfo(url)
+    from requests import PreparedRequest
+    from urllib3.util import parse_url
+
+    prepared = PreparedRequest()
+    prepared.prepare_url(bare, None)
+    ready = str(prepared.url)
+    ours, theirs = urlsplit(ready), parse_url(ready)
+    host = (ours.hostname or "").rstrip(".").replace("%25", "%")  # RFC 6874 spells a zone's % so
+    connected = (theirs.host or "").strip("[]").rstrip(".").lower()
+    if not host or host != connected or ours.port != theirs.port or theirs.auth or ours.username is not None:
+        raise _refused(url, "a host that programs read in different ways")
+    user, _, password = userinfo.partition(":")
+    credentials = (unquote(user), unquote(password)) if userinfo else None
+    return Target(ready, (scheme, host, ours.port or _PORTS[scheme]), credentials)
+
+
+def _as_sent(location: str) -> str:
+    """Undo http.client's reading of header fields as ISO-8859-1: UTF-8 where it is that, else %XX."""
+    octets = location.encode("latin-1", "replace")
+    try:
+        return octets.decode("utf-8")
+    except UnicodeDecodeError:
+        return "".join(chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in octets)
+
+
+def _split_userinfo(url: str) -> tuple[str, str]:
+    """Split the userinfo off: the authority ends at the first of `/?#`, the userinfo at its last `@`."""
+    parts = urlsplit(url)
+    userinfo, _, host = parts.netloc.rpartition("@")
+    return userinfo, parts._replace(netloc=host).geturl()
+
+
+def _refused(url: str, why: str) -> AddressRefused:
+    url = without_userinfo(url)
+    return AddressRefused(
+        f"{shown(url)}: {why}; give the http or https URL of the feed as a browser would show it", url=url
+    )
