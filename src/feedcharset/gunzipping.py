@@ -95,7 +95,9 @@ class GunzipStream(io.RawIOBase):
         self._ended = True
         self.broken = why
         if self._strict:
-            raise TruncatedBody(f"{why}, after {self._given} bytes; read with lenient=True to take what there is")
+            raise TruncatedBody(
+                f"{why}, after {self._given} bytes; read with lenient=True to take what there is"
+            )
         return b""
 
     def close(self) -> None:

@@ -102,7 +102,9 @@ class XmlReader(io.TextIOBase):
             "detector": detector,
             "lookahead": lookahead,
         }
-        XmlDecoder(content_type, **options)  # an option that makes no sense is refused before anything is opened
+        XmlDecoder(
+            content_type, **options
+        )  # an option that makes no sense is refused before anything is opened
         opened = open_source(source, Wish(session, headers, limits), _kind)
         try:
             self._start(opened, content_type, options, gunzip=gunzip, closefd=closefd)
@@ -153,7 +155,9 @@ class XmlReader(io.TextIOBase):
         if content_type is None:
             content_type = opened.content_type
         self._decoder = XmlDecoder(content_type, **options)
-        self._stream, first = _unzipped(opened, gunzip=gunzip, strict=not options["lenient"], owned=self._owned)
+        self._stream, first = _unzipped(
+            opened, gunzip=gunzip, strict=not options["lenient"], owned=self._owned
+        )
         self._buffer = ""
         self._at = 0
         self._ended = False

@@ -88,7 +88,12 @@ def _show_refusal(source: str, error: Any, *, as_json: bool) -> None:
         facts = getattr(error, "facts", None)
         from feedcharset.explaining import as_plain
 
-        refused = {"source": source, "error": type(error).__name__, "message": message, "facts": as_plain(facts)}
+        refused = {
+            "source": source,
+            "error": type(error).__name__,
+            "message": message,
+            "facts": as_plain(facts),
+        }
         click.echo(json.dumps(refused))
     else:
         show([("heading", escape(source))], [("error", f"refused: {escape(message)}")])

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from codecs import utf_8_decode
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from feedcharset.decide.interpreter import apply_rules, refusal, steps_of
-from feedcharset.decide.lenient import WINDOWED, decide, shape_of
+from feedcharset.decide.lenient import WINDOWED, decide, replay, shape_of
 from feedcharset.decide.rules import POLICIES
 from feedcharset.errors import EncodingConflict, ResolutionError, UnknownEncoding
 from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.evidence.detectors import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
-from feedcharset.results import Facts, Resolution
+from feedcharset.results import Body, Facts, Resolution, Step, Utf8Count
 
-__all__ = ["check_options", "conclude", "forced", "readable", "resolve", "resolve_strictly"]
+__all__ = [
+    "all_ascii",
+    "check_options",
+    "conclude",
+    "first_decision",
+    "forced",
+    "readable",
+    "resolve",
+    "resolve_strictly",
+]
+
+ESC = 0x1B
+
+WELL_FORMED = Utf8Count(None, 0)
+
+REMEMBERED = 128
+"""First decisions that are kept. A crawler that goes from site to site gains nothing from more."""
+
+LONGEST_REMEMBERED = 256
+"""Bytes of a declaration, and characters of a Content-Type, that are remembered: with REMEMBERED they bound
+the memory. Real ones stay under 100."""
 
 
 def resolve(
@@ -48,24 +70,107 @@ def resolve(
         check_options(policy, default_encoding)
     if not isinstance(head, bytes):
         head = bytes(head)
-    facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
-    if not lenient:
-        return resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
-    if shape_of(facts) not in WINDOWED:
-        return decide(facts, None, policy=policy, default_encoding=default_encoding)
-    start = facts.body.start
+    opening = open_document(head, content_type, lenient, policy, default_encoding, complete)
+    at_first = opening.decision
+    if not lenient or shape_of(at_first.facts) not in WINDOWED:
+        return at_first
+    start = at_first.facts.body.start
     high = first_high(head[start:] if start else head)
     if high < 0:
-        facts = facts._replace(body=facts.body._replace(complete=complete))
-        return decide(facts, None, policy=policy, default_encoding=default_encoding)
+        return all_ascii(at_first, default_encoding) if complete else at_first
     high += start
-    window = Window(
-        head[high : high + LOOKAHEAD],
-        ends=complete and len(head) <= high + LOOKAHEAD,
-        before=head[start:high],
-        detector=find_detector(detector),
+    octets = head[high : high + LOOKAHEAD]
+    ends = complete and len(head) <= high + LOOKAHEAD
+    if opening.utf8_steps and octets[0] != ESC and _is_utf8(octets, ends):
+        return well_formed(opening, high, ends)
+    window = Window(octets, ends=ends, before=head[start:high], detector=find_detector(detector))
+    return conclude(at_first.facts, high, window, policy=policy, default_encoding=default_encoding)
+
+
+def _is_utf8(octets: bytes, ends: bool) -> bool:
+    try:
+        utf_8_decode(octets, "strict", ends)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class Opening(NamedTuple):
+    """What a document's beginning and the Content-Type allow."""
+
+    decision: Resolution
+    """Final when strict, or where the document is not ASCII-compatible; else provisional."""
+    utf8_steps: tuple[Step, ...]
+    """The steps of the decision if the window turns out to be well-formed UTF-8; () where that is another."""
+
+
+def open_document(
+    head: bytes,
+    content_type: str | None,
+    lenient: bool,
+    policy: str,
+    default_encoding: str | None,
+    complete: bool,
+) -> Opening:
+    """Decide as far as the head allows.
+
+    Where the document begins with an ASCII declaration, that and the Content-Type are all it depends on, and
+    the documents of a site begin alike: the last few are remembered.
+    """
+    opening = opening_octets(head)
+    if opening is None or (content_type is not None and len(content_type) > LONGEST_REMEMBERED):
+        return _open(head, content_type, lenient, policy, default_encoding, complete)
+    return _remembered(opening, content_type, lenient, policy, default_encoding)
+
+
+def opening_octets(head: bytes) -> bytes | None:
+    """A UTF-8 BOM, if any, and an XML declaration of ordinary length; None where there is no such thing."""
+    at = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+    if not head.startswith(b"<?xml", at):
+        return None
+    stop = head.find(b"?>", at, LONGEST_REMEMBERED)
+    return head[: stop + 2] if stop >= 0 else None
+
+
+def _open(
+    head: bytes,
+    content_type: str | None,
+    lenient: bool,
+    policy: str,
+    default_encoding: str | None,
+    complete: bool = False,
+) -> Opening:
+    facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
+    if not lenient:
+        return Opening(resolve_strictly(facts, policy=policy, default_encoding=default_encoding), ())
+    at_first = decide(facts, None, policy=policy, default_encoding=default_encoding)
+    if at_first.encoding != "UTF-8" or shape_of(facts) not in WINDOWED:
+        return Opening(at_first, ())
+    # UTF-8 that decodes passes every principle: none of them asks for another number.
+    body = facts.body._replace(high=0, utf8=WELL_FORMED)
+    return Opening(
+        at_first, replay(facts._replace(body=body), policy=policy, default_encoding=default_encoding).steps
     )
-    return conclude(facts, high, window, policy=policy, default_encoding=default_encoding)
+
+
+_remembered = lru_cache(maxsize=REMEMBERED)(_open)
+
+
+def well_formed(opening: Opening, high: int, ends: bool) -> Resolution:
+    """The lenient decision where UTF-8 was the first answer and the window is well-formed UTF-8."""
+    encoding, codec, rule, _, facts, policy, _ = opening.decision
+    bom, guess, declared, content_type, media_type, media_class, charset, body = facts
+    start, pattern, _, kind, *_ = body
+    body = Body(start, pattern, None, kind, high, ends, WELL_FORMED)
+    facts = Facts(bom, guess, declared, content_type, media_type, media_class, charset, body)
+    return Resolution(encoding, codec, rule, opening.utf8_steps, facts, policy, True)
+
+
+def all_ascii(at_first: Resolution, default_encoding: str | None = None) -> Resolution:
+    """The lenient decision on a document that has been seen to its end, all of it ASCII."""
+    facts = at_first.facts
+    facts = facts._replace(body=facts.body._replace(complete=True))
+    return decide(facts, None, policy=at_first.policy, default_encoding=default_encoding)
 
 
 def conclude(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from feedcharset.decide.lenient import WINDOWED, decide, shape_of
-from feedcharset.decide.resolving import check_options, conclude, forced, readable, resolve_strictly
+from feedcharset.decide.resolving import all_ascii, check_options, conclude, forced, readable, resolve_strictly
 from feedcharset.evidence.charsets import Charset, by_name
 from feedcharset.evidence.detectors import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts, needs_more
@@ -170,9 +170,7 @@ class XmlDecoder:
         high = first_high(data)
         if high < 0:
             if final:
-                facts = self.resolution.facts
-                facts = facts._replace(body=facts.body._replace(complete=True))
-                self._resolution = decide(facts, None, policy=self._policy, default_encoding=self._default)
+                self._resolution = all_ascii(self.resolution, self._default)
             self._offset += len(data)
             self._before = data[-1:] or self._before
             return self._pipeline.decode(data, final)
@@ -207,9 +205,7 @@ class XmlDecoder:
 BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
 
 
-def decode(
-    body: bytes | bytearray | memoryview, content_type: str | None = None, **options: Any
-) -> Decoded:
+def decode(body: bytes | bytearray | memoryview, content_type: str | None = None, **options: Any) -> Decoded:
     """Decode a whole document.
 
     Args:
