@@ -17,14 +17,17 @@ from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
 from feedcharset.results import Body, Facts, Resolution, Step, Utf8Count
 
 __all__ = [
+    "Opening",
     "all_ascii",
     "check_options",
     "conclude",
-    "first_decision",
     "forced",
+    "open_document",
+    "opening_octets",
     "readable",
     "resolve",
     "resolve_strictly",
+    "well_formed",
 ]
 
 ESC = 0x1B
