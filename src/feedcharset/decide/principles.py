@@ -83,10 +83,12 @@ def _misshaped(candidate: Candidate, case: Case) -> str | None:
 def _undecodable(candidate: Candidate, case: Case) -> str | None:
     charset, numbers = candidate.charset, case.numbers
     assert charset is not None
-    if case.shape not in (None, "ASCII", "UTF-8", "ISO-2022-JP") or numbers is None or charset.fills:
+    if case.shape not in (None, "ASCII", "UTF-8", "ISO-2022-JP") or numbers is None:
         return None
     if charset.family == "US-ASCII":
         return "an octet over 7F, or ESC, is no US-ASCII"
+    if charset.fills:
+        return None
     if charset.family == "UTF-8":
         count = numbers.utf8()
         if tolerable_utf8(count):
