@@ -54,7 +54,7 @@ class FetchedBody(io.RawIOBase):
         self.url = watch.url
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
-        self.content_type: str = response.headers.get("Content-Type", "")
+        self.content_type: str = response.headers.get("Content-Type", "").strip(" \t")
         self._watch = watch
         self._close = close
         self._borrowed = borrowed

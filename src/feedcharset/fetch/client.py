@@ -99,7 +99,7 @@ def _open(
 ) -> FetchedBody:
     _demand_session(session, limits)
     first = target(url)
-    watch = Watch(limits, first.url, network)
+    watch = Watch(limits, first.url, network, reuse=session is not None)
     with ExitStack() as opened:
         base = opened.enter_context(_own_session(limits)) if session is None else session
         opened.callback(watch.close)
@@ -146,6 +146,7 @@ def _fields(
             fields[name] = value
     if own:
         fields["Accept-Encoding"] = "gzip, deflate"
+        fields["Connection"] = "close"
     fields.update(headers or {})
     return fields
 

@@ -82,6 +82,8 @@ class _Pool(_Handle):
         if connection is not None:
             vars(connection).pop("response_class", None)
             vars(connection).pop("_new_conn", None)
+            if not self._watch.reuse:
+                connection.close()
         super()._put_conn(connection)  # type: ignore[misc]
 
 

@@ -1,0 +1,314 @@
+"""Every fault that the scripts know, and what becomes of it: within its limit, with nothing left open."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from support.faults import FEED, GZIPPED, SCRIPTS, UTF_16
+from support.faulty_server import FaultyServer
+
+from feedcharset.errors import (
+    AddressRefused,
+    DeadlineExceeded,
+    FetchError,
+    HTTPStatusError,
+    TooLarge,
+    TooManyRedirects,
+    TruncatedBody,
+)
+from feedcharset.fetch.client import open_url
+from feedcharset.fetch.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHORT = Limits(connect=0.5, read=0.3, total=0.5, wire=300_000, decoded=3_000_000)
+PATIENT = SHORT._replace(read=0.5, total=0.3)
+FAST = SHORT._replace(read=5.0, total=5.0)
+
+
+class Reads(NamedTuple):
+    """The document that is read."""
+
+    octets: bytes = FEED
+    content_type: str = "application/xml"
+    status: int = 200
+
+
+class Fails(NamedTuple):
+    """The error that is raised, whatever was read before it."""
+
+    error: type[FetchError]
+    limit: str | None = None
+    partial: bytes | None = None
+    """What had arrived; None: not looked at."""
+    says: str = ""
+
+
+class Answers(NamedTuple):
+    """The status that carries no feed."""
+
+    status: int
+    excerpt: str = ""
+
+
+class Row(NamedTuple):
+    script: str
+    outcome: Reads | Fails | Answers
+    limits: Limits = SHORT
+
+
+TABLE = (
+    # Right.
+    Row("honest", Reads()),
+    Row("honest-chunked", Reads()),
+    Row("chunked-with-extensions-and-trailers", Reads()),
+    Row("http-1.0-close-delimited", Reads()),
+    Row("http-1.1-close-delimited", Reads()),
+    Row("slow-but-honest", Reads()),
+    Row("interim-100-first", Reads()),
+    Row("interim-103-first", Reads()),
+    Row("utf-16", Reads(UTF_16, "text/xml; charset=utf-16")),
+    Row("partial-content", Reads(status=206)),
+    # Nobody, nothing, and the reset at every stage.
+    Row("close-at-accept", Fails(FetchError, partial=b"")),
+    Row("close-after-request", Fails(FetchError, partial=b"")),
+    Row("reset-at-accept", Fails(FetchError, partial=b"")),
+    Row("reset-after-request", Fails(FetchError, partial=b"")),
+    Row("reset-in-status-line", Fails(FetchError, partial=b"")),
+    Row("reset-in-header", Fails(FetchError, partial=b"")),
+    Row("reset-after-header", Fails(TruncatedBody, partial=b"")),
+    Row("reset-in-body", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("reset-in-chunk-size", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("reset-in-chunk", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("reset-in-gzip", Fails(TruncatedBody)),
+    Row("silent-at-accept", Fails(DeadlineExceeded, "read", b"")),
+    Row("silent-in-header", Fails(DeadlineExceeded, "read", b"")),
+    Row("silent-in-body", Fails(DeadlineExceeded, "read", FEED[:30])),
+    Row("silent-at-accept", Fails(DeadlineExceeded, "total", b""), PATIENT),
+    Row("silent-in-header", Fails(DeadlineExceeded, "total", b""), PATIENT),
+    Row("silent-in-body", Fails(DeadlineExceeded, "total", FEED[:30]), PATIENT),
+    # Dripping.
+    Row("dripping-status-line", Fails(DeadlineExceeded, "total", b"")),
+    Row("dripping-header", Fails(DeadlineExceeded, "total", b"")),
+    Row("dripping-interim", Fails(DeadlineExceeded, "total", b"")),
+    Row("dripping-body", Fails(DeadlineExceeded, "total")),
+    Row("dripping-chunks", Fails(DeadlineExceeded, "total")),
+    Row("dripping-chunk-size", Fails(DeadlineExceeded, "total", b"ab")),
+    Row("dripping-trailer", Fails(DeadlineExceeded, "total", b"ab")),
+    Row("dripping-gzip", Fails(DeadlineExceeded, "total")),
+    # Endless.
+    Row("endless-body", Fails(TooLarge, "wire"), FAST),
+    Row("endless-body", Fails(TooLarge, "decoded", (b"<a/>" * 30_000)[:100_001]), FAST._replace(decoded=100_001)),
+    Row("endless-chunked", Fails(TooLarge, "wire"), FAST),
+    Row("endless-chunk-extensions", Fails(TooLarge, "wire"), FAST),
+    Row("endless-trailers", Fails(TooLarge, "wire", b""), FAST),
+    Row("endless-interim", Fails(TooLarge, "header", b""), FAST),
+    Row("endless-header-line", Fails(TooLarge, "header", b""), FAST),
+    Row("endless-header-line", Fails(TooLarge, "header", b"", "http.client"), FAST._replace(header=None)),
+    Row("header-without-end", Fails(TooLarge, "header", b""), FAST._replace(header=500)),
+    Row("header-without-end", Fails(TooLarge, "header", b"", "http.client"), FAST),
+    Row("huge-header", Fails(TooLarge, "header", b""), FAST),
+    Row("huge-status-line", Fails(TooLarge, "header", b""), FAST),
+    Row("200-header-fields", Fails(TooLarge, "header", b"", "more than 100 headers"), FAST),
+    Row("endless-gzip", Fails(TooLarge, "wire"), FAST._replace(decoded=None, ratio=None)),
+    Row("endless-gzip", Fails(TooLarge, "ratio"), FAST),
+    # The body's length.
+    Row("length-too-long", Fails(TruncatedBody, partial=FEED)),
+    Row("length-too-short", Reads(FEED[:30])),
+    Row("length-negative", Reads()),
+    Row("length-no-number", Reads()),
+    Row("length-twice", Reads()),
+    Row("length-twice-different", Fails(FetchError, partial=b"", says="Content-Length")),
+    Row("length-of-a-terabyte", Fails(TooLarge, "wire", b"")),
+    Row("length-of-a-terabyte", Fails(TooLarge, "decoded", b""), SHORT._replace(wire=None)),
+    Row("length-of-5000-digits", Fails(TooLarge, "wire", b"")),
+    Row("length-and-chunked", Reads()),
+    # Chunks.
+    Row("chunk-size-no-hex", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("chunk-size-negative", Fails(TruncatedBody)),
+    Row("chunk-size-huge", Fails(TruncatedBody)),
+    Row("chunk-size-empty", Fails(TruncatedBody, partial=b"")),
+    Row("chunk-size-line-too-long", Fails(TruncatedBody, partial=b"")),
+    Row("chunk-without-end", Fails(TruncatedBody)),
+    Row("chunked-cut-between", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("chunked-cut-within", Fails(TruncatedBody, partial=FEED[:30])),
+    Row("chunked-without-last-line", Reads(content_type="")),
+    Row("chunked-in-capitals", Reads(content_type="")),
+    Row("transfer-encoding-gzip", Fails(FetchError, partial=b"", says="Transfer-Encoding: gzip, chunked")),
+    # No HTTP.
+    Row("garbage-status-line", Fails(FetchError, partial=b"")),
+    Row("garbage-octets", Fails(FetchError, partial=b"")),
+    Row("no-header", Fails(FetchError, partial=b"")),
+    Row("version-9.9", Fails(FetchError, partial=b"")),
+    Row("status-no-number", Fails(FetchError, partial=b"")),
+    Row("header-line-without-colon", Reads(content_type="")),
+    Row("header-not-ascii", Reads()),
+    Row("header-with-nul", Reads()),
+    Row("header-bare-lf", Reads()),
+    # Redirects.
+    Row("redirect-circle", Fails(TooManyRedirects, "redirects", b"", "in a circle")),
+    Row("redirect-chain", Fails(TooManyRedirects, "redirects", b"", "more than 5 redirects")),
+    Row("redirect-chain", Fails(TooManyRedirects, "redirects", b"", "more than 0"), SHORT._replace(redirects=0)),
+    Row("redirect-slow-chain", Fails(DeadlineExceeded, "total", b"")),
+    Row("redirect-endless-body", Fails(TooManyRedirects, "redirects", b"")),
+    Row("redirect-to-file", Fails(AddressRefused, partial=b"", says="'file'")),
+    Row("redirect-to-ftp", Fails(AddressRefused, partial=b"", says="'ftp'")),
+    Row("redirect-to-data", Fails(AddressRefused, partial=b"", says="'data'")),
+    Row("redirect-to-nowhere", Fails(AddressRefused, partial=b"")),
+    Row("redirect-to-backslash", Fails(AddressRefused, partial=b"", says="backslash")),
+    Row("redirect-to-a-bad-port", Fails(AddressRefused, partial=b"")),
+    Row("redirect-to-a-closed-port", Fails(FetchError, partial=b"", says="refused")),
+    Row("redirect-without-location", Answers(302, "see elsewhere")),
+    # Content codings.
+    Row("gzip", Reads()),
+    Row("gzip-x", Reads()),
+    Row("gzip-chunked", Reads(content_type="")),
+    Row("gzip-of-nothing", Reads(b"", "")),
+    Row("gzip-without-octets", Reads(b"", "")),
+    Row("gzip-bomb", Fails(TooLarge, "ratio")),
+    Row("gzip-bomb", Fails(TooLarge, "decoded", b" " * 3_000_000), SHORT._replace(ratio=None)),
+    Row("gzip-bomb", Reads(b" " * (8 << 20)), FAST._replace(ratio=None, decoded=None)),
+    Row("gzip-nested", Fails(FetchError, partial=b"", says="compressed 2 times")),
+    Row("gzip-within", Reads(GZIPPED)),
+    Row("gzip-truncated", Fails(TruncatedBody, says="gzip")),
+    Row("gzip-without-trailer", Fails(TruncatedBody, partial=FEED)),
+    Row("gzip-of-one-octet", Fails(TruncatedBody, partial=b"")),
+    Row("gzip-then-garbage", Reads()),
+    Row("gzip-then-one-octet", Reads()),
+    Row("gzip-two-members", Reads()),
+    Row("gzip-wrong-checksum", Fails(FetchError, says="damaged")),
+    Row("gzip-that-is-not", Fails(FetchError, partial=b"", says="which it is not")),
+    Row("deflate", Reads()),
+    Row("deflate-raw", Reads()),
+    Row("deflate-truncated", Fails(TruncatedBody)),
+    Row("deflate-then-garbage", Reads()),
+    Row("coding-identity", Reads()),
+    Row("coding-unknown", Fails(FetchError, partial=b"", says="Content-Encoding: sdch")),
+    # Statuses.
+    Row("empty", Reads(b"")),
+    Row("empty-close-delimited", Reads(b"")),
+    Row("no-content", Reads(b"", "", 204)),
+    Row("no-content-with-a-body", Reads(b"", "", 204)),
+    Row("not-modified", Answers(304)),
+    Row("switching-protocols", Answers(101)),
+    Row("not-found", Answers(404, "<h1>Ärger</h1>" + "." * 186)),
+    Row("not-found-latin-1", Answers(404, "<h1>Ärger</h1>")),
+    Row("server-error", Answers(500)),
+    Row("server-error-in-gzip", Answers(503, FEED.decode())),
+    Row("server-error-nested", Answers(503)),
+    Row("server-error-cut-off", Answers(502, "no answer")),
+    Row("server-error-dripping", Answers(500)),
+    Row("status-999", Answers(999, "go away")),
+    # Content-Type.
+    Row("content-type-twice", Reads(content_type="text/xml, text/html; charset=koi8-r")),
+    Row("content-type-none", Reads(content_type="")),
+    Row("content-type-empty", Reads(content_type="")),
+    Row("content-type-odd", Reads(content_type="Text/XML ;Charset = 'utf-8'")),
+    Row("content-type-folded", Reads(content_type="text/xml; charset=utf-8")),
+    Row("content-type-not-ascii", Reads(content_type="text/xml; charset=ünïcode")),
+)  # fmt: skip
+
+
+def sockets() -> set[str]:
+    """The sockets that this process has open, where the system tells."""
+    if not os.path.isdir("/proc/self/fd"):
+        return set()
+    found = set()
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            link = os.readlink(f"/proc/self/fd/{name}")
+        except OSError:
+            continue
+        if link.startswith("socket:"):
+            found.add(link)
+    return found
+
+
+@pytest.fixture
+def no_socket_stays_open() -> Iterator[None]:
+    before = sockets()
+    yield
+    assert sockets() <= before
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.script}-{row.outcome[0]}"[:60])
+def test_each_fault_ends_in_its_documented_result(row: Row, no_socket_stays_open: None) -> None:
+    with FaultyServer(SCRIPTS[row.script]) as server:
+        start = time.monotonic()
+        outcome, error = fetch(server.url, row.limits)
+        took = time.monotonic() - start
+    assert outcome == expected(row, outcome, error)
+    assert server.left_open == 0
+    assert took < (row.limits.total or 0) + 1
+    if isinstance(row.outcome, Fails):
+        assert row.outcome.says in str(error)
+
+
+def fetch(url: str, limits: Limits) -> tuple[Any, FetchError | None]:
+    """Read a URL to its end and say what came of it; anything but a FetchError goes up."""
+    try:
+        with open_url(url, limits=limits) as body:
+            octets = body.readall()
+    except HTTPStatusError as error:
+        return Answers(error.status, error.excerpt), error
+    except FetchError as error:
+        return Fails(type(error), error.limit, error.partial), error
+    return Reads(octets, body.content_type, body.status), None
+
+
+def expected(row: Row, outcome: Any, error: FetchError | None) -> Any:
+    """The row's outcome, with what it leaves open taken from what came."""
+    wanted = row.outcome
+    if isinstance(wanted, Fails):
+        partial = getattr(error, "partial", b"") if wanted.partial is None else wanted.partial
+        return wanted._replace(partial=partial, says="")
+    if row.script == "server-error-dripping":
+        return wanted._replace(excerpt=outcome.excerpt)
+    return wanted
+
+
+def test_each_script_has_a_row() -> None:
+    assert {row.script for row in TABLE} == set(SCRIPTS)
+    assert len(SCRIPTS) >= 40
+
+
+def test_each_limit_error_names_its_setting() -> None:
+    named = set()
+    for row in TABLE:
+        if isinstance(row.outcome, Fails) and row.outcome.limit and not row.outcome.says:
+            named.add(row.outcome.limit)
+    assert named == {"read", "total", "wire", "decoded", "ratio", "header", "redirects"}
+    with FaultyServer(SCRIPTS["dripping-body"]) as server:
+        _, error = fetch(server.url, SHORT)
+    assert "Limits(total=...)" in str(error)
+
+
+@pytest.mark.parametrize("script", ["dripping-body", "dripping-chunks"])
+def test_what_dripped_in_is_on_the_error(script: str) -> None:
+    with FaultyServer(SCRIPTS[script]) as server:
+        _, error = fetch(server.url, SHORT)
+    assert error is not None
+    assert 5 < len(error.partial) < 40
+    assert set(error.partial) == {ord("a")}
+
+
+def test_a_redirects_body_is_not_read() -> None:
+    with FaultyServer(SCRIPTS["redirect-endless-body"]) as server:
+        fetch(server.url, FAST._replace(redirects=2))
+    assert len(server.sent) == 3
+    assert max(server.sent) < 8 << 20  # what the kernel's buffers hold, of a GiB
+
+
+def test_a_body_that_announces_too_much_is_not_read() -> None:
+    with FaultyServer(SCRIPTS["length-of-a-terabyte"]) as server:
+        fetch(server.url, SHORT)
+    assert max(server.sent) < 8 << 20
+
+
+def test_the_feed_of_the_scripts_is_in_its_gzip() -> None:
+    assert gzip.decompress(GZIPPED) == FEED
