@@ -110,8 +110,8 @@ WHATWG_AS_NAMED = {
     "HZ-GB-2312": "hz-gb-2312",
 }
 
-# "utf_8" and its like are missing on purpose: of the Unicode encodings only punctuation is left to misspell,
-# and that is for lenient reading.
+# Known with hyphens, too, as Python knows them. "utf_8" and its like are missing on purpose: they are
+# misspellings of registered names, for lenient reading.
 PYTHON = {
     "UTF-8": "cp65001 u8 utf utf8_ucs2 utf8_ucs4",
     "UTF-16": "u16 utf16",

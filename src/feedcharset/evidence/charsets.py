@@ -100,6 +100,7 @@ def _labels(table: dict[str, Charset]) -> dict[str, Charset]:
         if name in whatwg:
             by_label.setdefault(label, whatwg[name])
     _add(by_label, table, PYTHON)
+    _add(by_label, table, {name: labels.replace("_", "-") for name, labels in PYTHON.items()})
     # As most documents spell them, so that the first look finds them.
     by_label.update((name, charset) for name, charset in table.items() if name.lower() in by_label)
     by_label.update((label.upper(), charset) for label, charset in list(by_label.items()))

@@ -17,7 +17,7 @@ from codecs import (
 from struct import unpack
 from typing import Literal
 
-from feedcharset.evidence.marking import mark
+from feedcharset.evidence.marking import MARKS, mark
 
 __all__ = ["Ucs4Engine", "Utf8Engine", "Utf16Engine", "Utf32Engine"]
 
@@ -101,11 +101,13 @@ class Utf16Engine:
 class Utf32Engine:
     """UTF-32 of a known byte order. Surrogates and numbers above 10FFFF are undecodable (D90)."""
 
-    __slots__ = ("_decode", "_order", "_pending")
+    __slots__ = ("_decode", "_form", "_pending", "_shifts")
 
     def __init__(self, order: Order) -> None:
-        self._order: Order = order
         self._decode = utf_32_le_decode if order == "little" else utf_32_be_decode
+        self._form = "<" if order == "little" else ">"
+        self._shifts = (0, 8, 16, 24) if order == "little" else (24, 16, 8, 0)
+        """Where a unit has the octets of its four, in the order of the document."""
         self._pending = b""
 
     def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
@@ -125,7 +127,7 @@ class Utf32Engine:
         return text
 
     def _arrange(self, units: bytes | memoryview) -> bytes | memoryview:
-        """The octets of whole units in the codec's order, and back again."""
+        """The octets of whole units in the codec's order."""
         return units
 
     def _mend(self, units: bytes | memoryview) -> str:
@@ -135,14 +137,19 @@ class Utf32Engine:
             try:
                 parts.append(self._decode(chunk, "strict", True)[0])
             except UnicodeDecodeError:
-                form = f"{'<' if self._order == 'little' else '>'}{len(chunk) // 4}I"
-                parts.extend(map(self._character, unpack(form, chunk)))
+                parts.extend(map(self._character, unpack(f"{self._form}{len(chunk) // 4}I", chunk)))
         return "".join(parts)
 
     def _character(self, unit: int) -> str:
         if unit < 0xD800 or 0xDFFF < unit < 0x110000:
             return chr(unit)
-        return mark(bytes(self._arrange(unit.to_bytes(4, self._order))))
+        first, second, third, fourth = self._shifts
+        return (
+            MARKS[unit >> first & 0xFF]
+            + MARKS[unit >> second & 0xFF]
+            + MARKS[unit >> third & 0xFF]
+            + MARKS[unit >> fourth & 0xFF]
+        )
 
     @property
     def pending(self) -> bytes:
@@ -163,9 +170,9 @@ class Ucs4Engine(Utf32Engine):
     def __init__(self, order: Literal["2143", "3412"]) -> None:
         super().__init__("big")
         self._permutation = (1, 0, 3, 2) if order == "2143" else (2, 3, 0, 1)
+        self._shifts = (16, 24, 0, 8) if order == "2143" else (8, 0, 24, 16)
 
     def _arrange(self, units: bytes | memoryview) -> bytes | memoryview:
-        # Both permutations are their own inverse.
         arranged = bytearray(len(units))
         for to, origin in enumerate(self._permutation):
             arranged[to::4] = units[origin::4]
