@@ -136,13 +136,17 @@ def _unquoted(text: str, flaws: list[str]) -> str:
     bare = text.strip(HTTP_WHITE_SPACE)
     if bare != text.rstrip(HTTP_WHITE_SPACE):
         flaws.append("white space after =")
+    inner = bare
     if bare.startswith('"'):
-        bare = _quoted_string(bare, 0)[0].strip(HTTP_WHITE_SPACE)
+        inner = _quoted_string(bare, 0)[0]
     elif len(bare) > 1 and bare[0] == bare[-1] == "'":
         flaws.append("single quotes around the charset")
-        bare = bare[1:-1].strip(HTTP_WHITE_SPACE)
-    return bare
+        inner = bare[1:-1]
+    if inner != inner.strip(HTTP_WHITE_SPACE):
+        flaws.append("white space inside the quotes")
+    return inner.strip(HTTP_WHITE_SPACE)
 
 
 def _has_comma(value: str) -> bool:
-    return any(value[match.end() : match.end() + 1] == "," for match in _SEGMENT.finditer(value))
+    """A comma stands outside quotes."""
+    return "," in _SEGMENT.sub("", value)
