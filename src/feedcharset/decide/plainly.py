@@ -23,7 +23,8 @@ class Tolerance(NamedTuple):
     least: int
     """Sequences (characters) that must stand in the window."""
     per_place: int
-    """Sequences (characters) for each damaged place."""
+    """UTF-8: sequences for each damaged place. The others: characters for each damaged place after the
+    first."""
 
 
 TOLERANCE = {"UTF-8": Tolerance(7, 4), "CJK": Tolerance(20, 50), "ISO-2022-JP": Tolerance(20, 50)}

@@ -102,7 +102,7 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
 
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:
     least, per_place = TOLERANCE[charset.family]
-    if damage.characters >= least and damage.characters >= per_place * damage.places:
+    if damage.characters >= least and damage.characters > per_place * (damage.places - 1):
         return True
     return (
         damage.places == 1 and candidate.witness == "declaration" and _server_default(case.facts) is not None

@@ -28,6 +28,9 @@ EBCDIC_LOOK = 64
 """Octets in which an EBCDIC document without a declaration must show no ASCII `<`: a root element with its
 first attribute."""
 
+ODD_BOMS = (b"\x00\x00\xff\xfe", b"\xfe\xff\x00\x00")
+"""The BOM in the orders 2143 and 3412 (XML 1.0 Appendix F.1). Strict reading knows neither."""
+
 _WHITE_SPACE = {
     None: re.compile(rb"(?:[ \t\r\n](?!\x00))++|[\x40\x05\x0d\x15\x25]{1,48}+(?=\x4c)"),
     "UTF-8": re.compile(rb"[ \t\r\n]++"),
@@ -71,7 +74,7 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
     Returns:
         The BOM, the offset of the document's first octet, and how far was looked.
     """
-    bom, at = sniff_bom(head)
+    bom, at = (None, 4) if head.startswith(ODD_BOMS) else sniff_bom(head)
     after_bom = at
     while at < PREFIX_LIMIT:
         found, length = sniff_bom(head, at)
