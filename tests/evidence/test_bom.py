@@ -30,7 +30,9 @@ def test_a_mark_that_is_cut_short_is_none_or_a_shorter_one(encoding: str, mark: 
     for cut in range(len(mark)):
         found, length = sniff_bom(mark[:cut])
         assert found != encoding
-        assert (found, length) == (("UTF-16LE", 2) if mark.startswith(b"\xff\xfe\0") and cut >= 2 else (None, 0))
+        assert (found, length) == (
+            ("UTF-16LE", 2) if mark.startswith(b"\xff\xfe\0") and cut >= 2 else (None, 0)
+        )
 
 
 @given(st.binary(max_size=12), st.integers(0, 12))

@@ -140,7 +140,24 @@ def test_hostile_declarations_take_linear_time(shape: str) -> None:
 
 
 PIECES = st.sampled_from(
-    ["<?xml", " ", "\n", "version", "encoding", "standalone", "=", '"', "'", "1.0", "UTF-8", "yes", "?>", "x", "é", ">"]
+    [
+        "<?xml",
+        " ",
+        "\n",
+        "version",
+        "encoding",
+        "standalone",
+        "=",
+        '"',
+        "'",
+        "1.0",
+        "UTF-8",
+        "yes",
+        "?>",
+        "x",
+        "é",
+        ">",
+    ]
 )
 
 
@@ -193,4 +210,9 @@ def test_every_declaration_of_the_grammar(made: tuple[str, str | None, str | Non
     text, encoding, standalone = made
     found = parse_declaration(text)
     assert found is not None
-    assert (found.encoding, found.standalone, found.stop, found.flaws) == (encoding, standalone, len(text), ())
+    assert (found.encoding, found.standalone, found.stop, found.flaws) == (
+        encoding,
+        standalone,
+        len(text),
+        (),
+    )
