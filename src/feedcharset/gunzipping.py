@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import zlib
-from typing import IO, Any
+from typing import Any
 
 from feedcharset.errors import TooLarge, TruncatedBody
+from feedcharset.replay import ByteSource
 
 __all__ = ["FREE", "GZIP_MAGIC", "RATIO", "GunzipStream"]
 
@@ -32,7 +33,7 @@ class GunzipStream(io.RawIOBase):
         TruncatedBody: with `strict`, a member that is cut off or broken.
     """
 
-    def __init__(self, stream: IO[bytes], *, strict: bool, owned: bool) -> None:
+    def __init__(self, stream: ByteSource, *, strict: bool, owned: bool) -> None:
         self._stream = stream
         self._strict = strict
         self._owned = owned

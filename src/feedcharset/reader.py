@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from feedcharset.errors import ResolutionError
 from feedcharset.fetch.limits import Limits
 from feedcharset.gunzipping import GZIP_MAGIC, GunzipStream
-from feedcharset.replay import Replay
+from feedcharset.replay import ByteSource, Replay
 from feedcharset.sources import LiteralPath, Opened, ResponseInfo, Wish, open_source
 from feedcharset.text.xml_decoder import XmlDecoder
 from feedcharset.utf8_stream import Utf8Stream
@@ -155,9 +155,7 @@ class XmlReader(io.TextIOBase):
         if content_type is None:
             content_type = opened.content_type
         self._decoder = XmlDecoder(content_type, **options)
-        self._stream, first = _unzipped(
-            opened, gunzip=gunzip, strict=not options["lenient"], owned=self._owned
-        )
+        self._stream, first = _unzipped(opened, gunzip=gunzip, strict=not options["lenient"])
         self._buffer = ""
         self._at = 0
         self._ended = False
@@ -167,7 +165,8 @@ class XmlReader(io.TextIOBase):
             while not self._decoder.started and not self._ended:
                 self._fill()
         except ResolutionError as error:
-            error.stream = Replay(b"".join(self._taken), self._stream, owned=self._owned)
+            rest = Replay(b"".join(self._taken), self._stream, owned=self._owned)
+            error.stream = io.BufferedReader(rest)
             raise
         self._taken = None
         self._open = True
@@ -261,7 +260,7 @@ class XmlReader(io.TextIOBase):
         start, self._at = self._at, stop
         return self._buffer[start:stop]
 
-    def __next__(self) -> str:
+    def __next__(self) -> str:  # type: ignore[override]
         line = self.readline()
         if not line:
             raise StopIteration
@@ -316,7 +315,7 @@ class XmlReader(io.TextIOBase):
             warnings.warn(f"unclosed XmlReader of {self.name or 'a stream'}", ResourceWarning, 2, source=self)
             self.close()
 
-    def __iter__(self) -> Self:
+    def __iter__(self) -> Self:  # type: ignore[override]
         self._check_open()
         return self
 
@@ -332,10 +331,11 @@ class XmlReader(io.TextIOBase):
         return lines
 
     def __repr__(self) -> str:
-        return f"<XmlReader {self.name or 'of a stream'} {getattr(self, '_open', False) and self.encoding or 'closed'}>"
+        state = self.encoding if self._open else "closed"
+        return f"<XmlReader of {self.name or 'a stream'}: {state}>"
 
 
-def _unzipped(opened: Opened, *, gunzip: bool, strict: bool, owned: bool) -> tuple[IO[bytes], bytes]:
+def _unzipped(opened: Opened, *, gunzip: bool, strict: bool) -> tuple[ByteSource, bytes]:
     """The stream, through a GunzipStream where it is gzip, and the octets already taken from it."""
     if not gunzip:
         return opened.stream, b""

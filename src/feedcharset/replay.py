@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import io
-from typing import IO, Any
+from typing import Any, Protocol
 
-__all__ = ["Replay"]
+__all__ = ["ByteSource", "Replay"]
+
+
+class ByteSource(Protocol):
+    """As much of a binary stream as reading needs."""
+
+    def read(self, size: int, /) -> bytes | None: ...
+    def close(self) -> None: ...
 
 
 class Replay(io.RawIOBase):
     """Octets that were taken from a stream, then what is left of it; not seekable."""
 
-    def __init__(self, taken: bytes, stream: IO[bytes], *, owned: bool) -> None:
+    def __init__(self, taken: bytes, stream: ByteSource, *, owned: bool) -> None:
         self._taken = memoryview(taken)
         self._stream = stream
         self._owned = owned

@@ -167,7 +167,7 @@ class Resolution(NamedTuple):
 class Repairs(NamedTuple):
     """What was changed between the source and the text."""
 
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count
     offsets: tuple[int, ...] = ()
     """Where, in bytes from the first byte of the source: the first 100 places, ascending."""
     kinds: tuple[tuple[str, int], ...] = ()
@@ -217,7 +217,7 @@ class Finding(NamedTuple):
     spec: str = ""
     excerpt: str = ""
     """The line of text around the place, or "" where there is none."""
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count
     """Occurrences that this finding stands for (more than 1 past the limit)."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.text.xmlchars import XmlCharFilter
+from feedcharset.text.xmlchars import clean
 
 if TYPE_CHECKING:
     from feedcharset.reader import XmlReader
@@ -27,7 +27,7 @@ class Utf8Stream(io.BufferedIOBase):
 
     def __init__(self, reader: XmlReader, xml_chars: str) -> None:
         self._reader = reader
-        self._filter = XmlCharFilter(xml_chars, reader._decoder.log)
+        self._xml_chars = xml_chars
         self._rest = b""
 
     def readable(self) -> bool:
@@ -58,11 +58,11 @@ class Utf8Stream(io.BufferedIOBase):
         self._check_open()
         pieces = [self._rest]
         while not pieces[-1].endswith(b"\n") and (line := self._reader.readline()):
-            pieces.append(self._filter.feed(line).encode("utf-8"))
-        line = b"".join(pieces)
-        stop = len(line) if size is None or size < 0 else size
-        self._rest = line[stop:]
-        return line[:stop]
+            pieces.append(self._utf8(line))
+        octets = b"".join(pieces)
+        stop = len(octets) if size is None or size < 0 else size
+        self._rest = octets[stop:]
+        return octets[:stop]
 
     def readinto(self, buffer: Any, /) -> int:
         """Fill a buffer as far as there is text."""
@@ -72,9 +72,16 @@ class Utf8Stream(io.BufferedIOBase):
 
     def _take(self, size: int) -> bytes:
         """At most `size` characters, as UTF-8. No more are taken from the reader than are given."""
-        text = self._filter.feed(self._reader.read(size))
-        while not text and size > 0 and (more := self._reader.read(size)):
-            text = self._filter.feed(more)  # all that was taken had to be dropped
+        while text := self._reader.read(size):
+            if octets := self._utf8(text):
+                return octets
+        return b""  # the end, or all that was left had to be dropped
+
+    def _utf8(self, text: str) -> bytes:
+        if self._xml_chars != "keep":
+            text, count = clean(text, self._xml_chars)
+            if count:
+                self._reader._decoder.log.add("xml-chars", count)
         return text.encode("utf-8")
 
     def _check_open(self) -> None:

@@ -152,7 +152,7 @@ def _mode(target: Path) -> int:
 
 
 @contextmanager
-def progress(stream: IO[bytes], label: str, least: int = 64 << 20) -> Iterator[IO[bytes]]:
+def progress(stream: BinaryIO, label: str, least: int = 64 << 20) -> Iterator[BinaryIO]:
     """A stream that shows a progress bar while it is read: on a terminal, for `least` bytes or more."""
     size = _size(stream)
     if not sys.stderr.isatty() or size < least:

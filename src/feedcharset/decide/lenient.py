@@ -20,7 +20,7 @@ from feedcharset.decide.principles import PRINCIPLES, Candidate, Case, Numbers, 
 from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.results import Damage, Facts, PlainCount, Resolution, Step, Utf8Count, Verdict
 
-__all__ = ["STEPS", "WINDOWED", "ChainStep", "decide", "replay", "shape_of"]
+__all__ = ["STEPS", "WINDOWED", "ChainStep", "decide", "is_mixture", "replay", "shape_of"]
 
 
 class ChainStep(NamedTuple):
@@ -216,7 +216,12 @@ def _places(numbers: Numbers, charset: Charset | None) -> int:
     return numbers.utf8().damaged if charset.family == "UTF-8" else numbers.damage(charset).places
 
 
-def _is_mixture(trial: _Trial, charset: Charset) -> bool:
+def is_mixture(resolution: Resolution) -> bool:
+    """The document is read as UTF-8 where it is UTF-8, and as windows-1252 elsewhere."""
+    return any(step.id == "mixture" for step in resolution.steps)
+
+
+def _shows_mixture(trial: _Trial, charset: Charset) -> bool:
     """Items pasted together: octets of windows-1252 beside sequences that show UTF-8."""
     numbers = trial.case.numbers
     if numbers is None or charset.superset != WESTERN or charset.family != "single":
@@ -239,7 +244,7 @@ IN_A_ROW = 3
 def _resolution(trial: _Trial, winner: Candidate, policy: str) -> Resolution:
     charset = winner.charset
     assert charset is not None
-    mixture = _is_mixture(trial, charset)
+    mixture = _shows_mixture(trial, charset)
     codec = None if mixture else by_name(charset.superset).codec
     return Resolution(charset.name, codec, winner.rule, tuple(trial.steps), trial.case.facts, policy, True)
 

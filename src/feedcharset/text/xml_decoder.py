@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from feedcharset.decide.lenient import WINDOWED, decide, shape_of
+from feedcharset.decide.lenient import WINDOWED, decide, is_mixture, shape_of
 from feedcharset.decide.resolving import all_ascii, check_options, conclude, forced, readable, resolve_strictly
 from feedcharset.evidence.charsets import Charset, by_name
 from feedcharset.evidence.detectors import Detector, find_detector
@@ -65,15 +65,8 @@ class XmlDecoder:
         self.errors: str = errors or ("windows-1252" if lenient else "strict")
         """The policy for undecodable octets."""
         self.log = RepairLog()
-        self._pipeline = TextPipeline(
-            by_name("US-ASCII"),
-            errors=self.errors,
-            lenient=lenient,
-            declaration=declaration,
-            mojibake=mojibake,
-            xml_chars=xml_chars,
-            log=self.log,
-        )
+        self._text_options: dict[str, Any] = {"declaration": declaration, "mojibake": mojibake, "xml_chars": xml_chars}
+        self._pipeline = self._new_pipeline(by_name("UTF-8"), 0)
         self._held = b""
         self._offset = 0
         self._before = b""
@@ -81,6 +74,16 @@ class XmlDecoder:
         self._stage: Callable[[bytes, bool], str] = self._head
         if encoding is not None:
             forced(encoding, Facts(), policy=policy, lenient=lenient)
+
+    def _new_pipeline(self, charset: Charset, offset: int) -> TextPipeline:
+        return TextPipeline(
+            charset,
+            errors=self.errors,
+            lenient=self._lenient,
+            log=self.log,
+            offset=offset,
+            **self._text_options,
+        )
 
     @property
     def started(self) -> bool:
@@ -129,13 +132,12 @@ class XmlDecoder:
         self._held = b""
         facts = gather_facts(head, self._content_type, lenient=self._lenient, complete=final)
         self._begin(facts)
-        self._offset = facts.body.start
-        self._pipeline.skip(facts.body.start)
         self._note_prefix(facts)
         return self._stage(head[facts.body.start :], final)
 
     def _begin(self, facts: Facts) -> None:
         """Decide what the head alone allows, and go on to the next stage."""
+        self._offset = start = facts.body.start
         if self._forced is not None:
             resolution = forced(self._forced, facts, policy=self._policy, lenient=self._lenient)
             charset = by_name(resolution.encoding)
@@ -146,14 +148,12 @@ class XmlDecoder:
             resolution = decide(facts, None, policy=self._policy, default_encoding=self._default)
             if shape_of(facts) in WINDOWED:
                 self._resolution = resolution
+                self._pipeline = self._new_pipeline(by_name("UTF-8"), start)
                 self._stage = self._ascii
                 return
             charset = by_name(resolution.encoding)
-        self._run(resolution, charset)
-
-    def _run(self, resolution: Resolution, charset: Charset) -> None:
         self._resolution = resolution
-        self._pipeline.become(charset, mixture=any(step.id == "mixture" for step in resolution.steps))
+        self._pipeline = self._new_pipeline(charset, start)
         self._stage = self._pipeline.decode
 
     def _note_prefix(self, facts: Facts) -> None:
@@ -191,10 +191,16 @@ class XmlDecoder:
             before=self._before,
             detector=self._detector,
         )
+        facts = self.resolution.facts
         resolution = conclude(
-            self.resolution.facts, self._offset, window, policy=self._policy, default_encoding=self._default
+            facts, self._offset, window, policy=self._policy, default_encoding=self._default
         )
-        self._run(resolution, by_name(resolution.encoding))
+        self._resolution = resolution
+        if is_mixture(resolution):
+            self._pipeline.become(by_name("UTF-8"), errors="windows-1252")
+        else:
+            self._pipeline.become(by_name(resolution.encoding))
+        self._stage = self._pipeline.decode
         return self._pipeline.decode(held, final)
 
     def note_broken_gzip(self) -> None:
