@@ -89,10 +89,6 @@ class BaseDecoder:
         """Byte offset of what will be decoded next, held back or not yet given."""
         return self._offset
 
-    def skip(self, octets: int) -> None:
-        """Count octets of the source that are no text; nothing may be held back."""
-        self._offset += octets
-
     def _count(self, count: int, marked: str) -> None:
         self._log.add("octets", count, offsets(marked, self._unit, self._width, self._offset))
 
@@ -178,7 +174,7 @@ class Utf8Decoder(BaseDecoder):
         return utf8_width(text)
 
     def insert(self, text: str, octets: int) -> None:
-        """Count octets that were read in another way; each character of `text` took the same number of them."""
+        """Count octets that were read in another way: as many for each character of `text`."""
         if self.trail is not None:
             self.trail.add(len(text), self._offset, text, None, lambda part: len(part) * octets // len(text))
         self._offset += octets
@@ -232,41 +228,6 @@ def _reason(charset: Charset, octets: bytes) -> str:
     return "illegal multibyte sequence" if charset.family in ("CJK", "ISO-2022-JP") else "illegal encoding"
 
 
-class _AsciiFirst:
-    """The engine of a charset that begins like US-ASCII; made when the first octet over 7F is seen.
-
-    Most documents are decided before that, and ASCII needs no table.
-    """
-
-    def __init__(self, charset: Charset, lenient: bool) -> None:
-        self._charset = charset
-        self._lenient = lenient
-        self._engine: Engine | None = None
-
-    def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
-        """As `Engine.decode`."""
-        if isinstance(octets, bytes) and octets.isascii() and not self.pending:
-            return str(octets, "ascii")
-        if self._engine is None:
-            self._engine = _engine_for(self._charset, self._lenient)
-        return self._engine.decode(octets, final)
-
-    @property
-    def pending(self) -> bytes:
-        """As `Engine.pending`."""
-        return self._engine.pending if self._engine is not None else b""
-
-    def width(self, text: str) -> int:
-        """As `Engine.width`."""
-        return self._engine.width(text) if self._engine is not None else len(text)
-
-
-def _engine_for(charset: Charset, lenient: bool) -> Engine:
-    from feedcharset.evidence.supersets import engine  # most feeds never need it
-
-    return engine(charset, lenient=lenient)
-
-
 def text_decoder(
     charset: Charset,
     errors: str,
@@ -294,8 +255,7 @@ def text_decoder(
     if engine is None:
         if charset.family == "UTF-8":
             return Utf8Decoder(charset, errors, log, offset=offset)
-        if charset.family in ("US-ASCII", "single", "CJK") and not charset.refused:
-            engine = _AsciiFirst(charset, lenient)
-        else:
-            engine = _engine_for(charset, lenient)
+        from feedcharset.evidence.supersets import engine as engine_for  # most feeds never need it
+
+        engine = engine_for(charset, lenient=lenient)
     return TextDecoder(engine, charset, errors, log, offset=offset)
