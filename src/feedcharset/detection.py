@@ -8,8 +8,6 @@ from typing import IO, TYPE_CHECKING, Any
 from feedcharset.evidence.detecting import BLOCK, Detector
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from feedcharset.results import Detection
 
 __all__ = ["detect", "detect_stream"]
@@ -52,13 +50,8 @@ def _detect_bytes(view: memoryview) -> Detection:
     return detector.finish()
 
 
-def detect_stream(stream: IO[bytes], progress: Callable[[int], object] | None = None) -> Detection:
-    """The same for a binary stream.
-
-    Args:
-        stream: read from where it stands, and not closed.
-        progress: told, after each block, how many octets it had.
-    """
+def detect_stream(stream: IO[bytes]) -> Detection:
+    """The same for a binary stream, which is read from where it stands and not closed."""
     detector = Detector()
     fill: Any = getattr(stream, "readinto", None)
     buffer = bytearray(BLOCK)
@@ -73,6 +66,4 @@ def detect_stream(stream: IO[bytes], progress: Callable[[int], object] | None = 
         if not block:
             break
         detector.feed(block)
-        if progress is not None:
-            progress(len(block))
     return detector.finish()

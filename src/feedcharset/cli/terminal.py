@@ -117,20 +117,20 @@ def open_argument(source: str, **options: Any) -> XmlReader:
 
 
 @contextmanager
-def output_file(path: str, *, not_onto: str | None = None) -> Iterator[BinaryIO]:
-    """A file that takes its place only when it is whole.
+def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterator[BinaryIO]:
+    """A file that takes its place only when it is whole; a device or a pipe is written as it is.
 
     Raises:
         ValueError: it is the input, under this name or another.
     """
     target = Path(path).resolve()
-    if (
-        not_onto is not None
-        and target.exists()
-        and os.path.exists(not_onto)
-        and os.path.samefile(target, not_onto)
-    ):
-        raise ValueError(f"the output {path!r} is the input; give another name")
+    if target.exists():
+        if _is_same(target, not_onto):
+            raise ValueError(f"the output {path!r} is the input; give another name")
+        if not target.is_file():
+            with open(target, "wb") as device:
+                yield device
+            return
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -140,6 +140,15 @@ def output_file(path: str, *, not_onto: str | None = None) -> Iterator[BinaryIO]
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _is_same(target: Path, source: str | BinaryIO | None) -> bool:
+    if source is None:
+        return False
+    try:
+        return os.path.samefile(target, source if isinstance(source, str) else source.fileno())
+    except (OSError, ValueError):
+        return False  # no such file, or a stream that is none
 
 
 def _mode(target: Path) -> int:

@@ -1,0 +1,70 @@
+"""`feedcharset detect`: what files without a label can be."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_OK, EXIT_UNUSABLE, escape, progress, report_error
+
+if TYPE_CHECKING:
+    from feedcharset.results import Detection
+
+__all__ = ["detect"]
+
+HELP = """Tell US-ASCII, UTF-8, ISO-8859-15 and windows-1252 apart, one line for each FILE.
+
+Each name is the first of these that is possible for all of the file; "unknown" where none is. No
+declaration and no label is read. FILE is a path, or - for standard input.
+
+\b
+Examples:
+  feedcharset detect *.xml
+  feedcharset detect --offset dump.csv
+  zcat feed.xml.gz | feedcharset detect -q -
+  feedcharset detect --json *.txt | jq -r 'select(.encoding == null).file'
+
+Exit codes: 0 all detected; 1 none possible for some file; 2 usage, or a file that cannot be read.
+"""
+
+
+@click.command(help=HELP)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--offset", is_flag=True, help="Say which byte ruled the last encoding out.")
+@click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
+def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> int:
+    """Run the command."""
+    code = EXIT_OK
+    for file in files:
+        try:
+            detection = _detect(file)
+        except OSError as error:
+            code = EXIT_UNUSABLE
+            report_error(file, error)
+            continue
+        if detection.encoding is None:
+            code = max(code, EXIT_FINDINGS)
+        if as_json:
+            click.echo(json.dumps({"file": file, **detection._asdict()}))
+        else:
+            click.echo(("" if quiet else f"{escape(file)}: ") + _spell(detection, offset))
+    return code
+
+
+def _detect(file: str) -> Detection:
+    from feedcharset.detection import detect_stream
+
+    if file == "-":
+        return detect_stream(sys.stdin.buffer)
+    with open(file, "rb", buffering=0) as source, progress(source, file) as stream:
+        return detect_stream(stream)
+
+
+def _spell(detection: Detection, offset: bool) -> str:
+    if detection.encoding is not None:
+        return detection.encoding
+    return f"unknown (byte {detection.offset})" if offset else "unknown"
