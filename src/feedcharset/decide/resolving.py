@@ -17,14 +17,16 @@ from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
 from feedcharset.results import Body, Facts, Resolution, Step, Utf8Count
 
 __all__ = [
+    "REMEMBERED",
     "Opening",
-    "all_ascii",
     "check_options",
     "conclude",
     "forced",
+    "may_remember",
     "open_document",
     "opening_octets",
     "readable",
+    "remembered",
     "resolve",
     "resolve_strictly",
     "well_formed",
@@ -80,7 +82,7 @@ def resolve(
     start = at_first.facts.body.start
     high = first_high(head[start:] if start else head)
     if high < 0:
-        return all_ascii(at_first, default_encoding) if complete else at_first
+        return opening.if_ascii if complete else at_first
     high += start
     octets = head[high : high + LOOKAHEAD]
     ends = complete and len(head) <= high + LOOKAHEAD
@@ -103,6 +105,8 @@ class Opening(NamedTuple):
 
     decision: Resolution
     """Final when strict, or where the document is not ASCII-compatible; else provisional."""
+    if_ascii: Resolution
+    """The decision if the document turns out to be ASCII to its end."""
     utf8_steps: tuple[Step, ...]
     """The steps of the decision if the window turns out to be well-formed UTF-8; () where that is another."""
 
@@ -115,15 +119,16 @@ def open_document(
     default_encoding: str | None,
     complete: bool,
 ) -> Opening:
-    """Decide as far as the head allows.
-
-    Where the document begins with an ASCII declaration, that and the Content-Type are all it depends on, and
-    the documents of a site begin alike: the last few are remembered.
-    """
+    """Decide as far as the head allows."""
     opening = opening_octets(head)
-    if opening is None or (content_type is not None and len(content_type) > LONGEST_REMEMBERED):
+    if opening is None or not may_remember(content_type):
         return _open(head, content_type, lenient, policy, default_encoding, complete)
-    return _remembered(opening, content_type, lenient, policy, default_encoding)
+    return remembered(opening, content_type, lenient, policy, default_encoding)
+
+
+def may_remember(content_type: str | None) -> bool:
+    """It is short enough."""
+    return content_type is None or len(content_type) <= LONGEST_REMEMBERED
 
 
 def opening_octets(head: bytes) -> bytes | None:
@@ -145,18 +150,29 @@ def _open(
 ) -> Opening:
     facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
     if not lenient:
-        return Opening(resolve_strictly(facts, policy=policy, default_encoding=default_encoding), ())
-    at_first = decide(facts, None, policy=policy, default_encoding=default_encoding)
-    if at_first.encoding != "UTF-8" or shape_of(facts) not in WINDOWED:
-        return Opening(at_first, ())
+        decision = resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
+        return Opening(decision, decision, ())
+    decision = decide(facts, None, policy=policy, default_encoding=default_encoding)
+    if shape_of(facts) not in WINDOWED:
+        return Opening(decision, decision, ())
+    if_ascii = _to_the_end(facts, policy, default_encoding)
+    if decision.encoding != "UTF-8":
+        return Opening(decision, if_ascii, ())
     # UTF-8 that decodes passes every principle: none of them asks for another number.
     body = facts.body._replace(high=0, utf8=WELL_FORMED)
-    return Opening(
-        at_first, replay(facts._replace(body=body), policy=policy, default_encoding=default_encoding).steps
-    )
+    if_utf8 = replay(facts._replace(body=body), policy=policy, default_encoding=default_encoding)
+    return Opening(decision, if_ascii, if_utf8.steps)
 
 
-_remembered = lru_cache(maxsize=REMEMBERED)(_open)
+def _to_the_end(facts: Facts, policy: str, default_encoding: str | None) -> Resolution:
+    """The lenient decision on a document that has been seen to its end, all of it ASCII."""
+    facts = facts._replace(body=facts.body._replace(complete=True))
+    return decide(facts, None, policy=policy, default_encoding=default_encoding)
+
+
+remembered = lru_cache(maxsize=REMEMBERED)(_open)
+"""`_open`, for documents that begin with an ASCII declaration: that and the Content-Type are all it depends
+on then, and the documents of a site begin alike."""
 
 
 def well_formed(opening: Opening, high: int, ends: bool) -> Resolution:
@@ -167,13 +183,6 @@ def well_formed(opening: Opening, high: int, ends: bool) -> Resolution:
     body = Body(start, pattern, None, kind, high, ends, WELL_FORMED)
     facts = Facts(bom, guess, declared, content_type, media_type, media_class, charset, body)
     return Resolution(encoding, codec, rule, opening.utf8_steps, facts, policy, True)
-
-
-def all_ascii(at_first: Resolution, default_encoding: str | None = None) -> Resolution:
-    """The lenient decision on a document that has been seen to its end, all of it ASCII."""
-    facts = at_first.facts
-    facts = facts._replace(body=facts.body._replace(complete=True))
-    return decide(facts, None, policy=at_first.policy, default_encoding=default_encoding)
 
 
 def conclude(

@@ -8,15 +8,29 @@ A document goes through four stages. The *head* is held back until the facts are
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal
 
-from feedcharset.decide.lenient import WINDOWED, decide, is_mixture, shape_of
-from feedcharset.decide.resolving import all_ascii, check_options, conclude, forced, readable, resolve_strictly
+from feedcharset.decide.lenient import WINDOWED, is_mixture, shape_of
+from feedcharset.decide.resolving import (
+    ESC,
+    REMEMBERED,
+    check_options,
+    conclude,
+    forced,
+    may_remember,
+    open_document,
+    opening_octets,
+    readable,
+    remembered,
+    well_formed,
+)
 from feedcharset.evidence.charsets import Charset, by_name
 from feedcharset.evidence.detectors import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
 from feedcharset.results import Decoded, Facts, Repairs, Resolution
+from feedcharset.text.blanking import blank_octets
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
 
@@ -65,12 +79,17 @@ class XmlDecoder:
         self.errors: str = errors or ("windows-1252" if lenient else "strict")
         """The policy for undecodable octets."""
         self.log = RepairLog()
-        self._text_options: dict[str, Any] = {"declaration": declaration, "mojibake": mojibake, "xml_chars": xml_chars}
+        self._text_options: dict[str, Any] = {
+            "declaration": declaration,
+            "mojibake": mojibake,
+            "xml_chars": xml_chars,
+        }
         self._pipeline = self._new_pipeline(by_name("UTF-8"), 0)
         self._held = b""
         self._offset = 0
         self._before = b""
         self._resolution: Resolution | None = None
+        self._if_ascii: Resolution | None = None
         self._stage: Callable[[bytes, bool], str] = self._head
         if encoding is not None:
             forced(encoding, Facts(), policy=policy, lenient=lenient)
@@ -130,31 +149,28 @@ class XmlDecoder:
             self._held = head
             return ""
         self._held = b""
-        facts = gather_facts(head, self._content_type, lenient=self._lenient, complete=final)
-        self._begin(facts)
-        self._note_prefix(facts)
-        return self._stage(head[facts.body.start :], final)
-
-    def _begin(self, facts: Facts) -> None:
-        """Decide what the head alone allows, and go on to the next stage."""
+        charset = self._decide(head, final)
+        facts = self.resolution.facts
         self._offset = start = facts.body.start
+        self._note_prefix(facts)
+        self._pipeline = self._new_pipeline(charset or by_name("UTF-8"), start)
+        self._stage = self._pipeline.decode if charset else self._ascii
+        return self._stage(head[start:], final)
+
+    def _decide(self, head: bytes, final: bool) -> Charset | None:
+        """Decide what the head allows: the charset to read with, or None while that is provisional."""
         if self._forced is not None:
-            resolution = forced(self._forced, facts, policy=self._policy, lenient=self._lenient)
-            charset = by_name(resolution.encoding)
-        elif not self._lenient:
-            resolution = resolve_strictly(facts, policy=self._policy, default_encoding=self._default)
-            charset = readable(resolution)
-        else:
-            resolution = decide(facts, None, policy=self._policy, default_encoding=self._default)
-            if shape_of(facts) in WINDOWED:
-                self._resolution = resolution
-                self._pipeline = self._new_pipeline(by_name("UTF-8"), start)
-                self._stage = self._ascii
-                return
-            charset = by_name(resolution.encoding)
-        self._resolution = resolution
-        self._pipeline = self._new_pipeline(charset, start)
-        self._stage = self._pipeline.decode
+            facts = gather_facts(head, self._content_type, lenient=self._lenient, complete=final)
+            self._resolution = forced(self._forced, facts, policy=self._policy, lenient=self._lenient)
+            return by_name(self._resolution.encoding)
+        opening = open_document(head, self._content_type, self._lenient, self._policy, self._default, final)
+        self._resolution = opening.decision
+        if not self._lenient:
+            return readable(opening.decision)
+        if shape_of(opening.decision.facts) not in WINDOWED:
+            return by_name(opening.decision.encoding)
+        self._if_ascii = opening.if_ascii
+        return None
 
     def _note_prefix(self, facts: Facts) -> None:
         """Report what stood before the document and is not in the text, other than one BOM."""
@@ -170,7 +186,7 @@ class XmlDecoder:
         high = first_high(data)
         if high < 0:
             if final:
-                self._resolution = all_ascii(self.resolution, self._default)
+                self._resolution = self._if_ascii
             self._offset += len(data)
             self._before = data[-1:] or self._before
             return self._pipeline.decode(data, final)
@@ -225,6 +241,49 @@ def decode(body: bytes | bytearray | memoryview, content_type: str | None = None
     Raises:
         ResolutionError, DecodeError: only with lenient=False or errors="strict".
     """
+    if type(body) is bytes and (not options or options.keys() <= _HEAD_OPTIONS):
+        quick = _decode_utf8(body, content_type, **options)
+        if quick is not None:
+            return quick
     decoder = XmlDecoder(content_type, **options)
-    text = decoder.decode(bytes(body), True)
+    text = decoder.decode(body if isinstance(body, bytes) else bytes(body), True)
     return Decoded(text, decoder.resolution, decoder.repairs)
+
+
+_HEAD_OPTIONS = {"lenient", "policy", "default_encoding"}
+"""Options under which `_decode_utf8` knows what to do."""
+
+_NO_REPAIRS = Repairs()
+
+_blanked = lru_cache(maxsize=REMEMBERED)(blank_octets)
+
+
+def _decode_utf8(
+    body: bytes,
+    content_type: str | None,
+    lenient: bool = True,
+    policy: str = "rfc3023",
+    default_encoding: str | None = None,
+) -> Decoded | None:
+    """The usual feed, in a few whole-buffer calls: UTF-8 as declared, well-formed, or all ASCII.
+
+    Gives what XmlDecoder gives, or None where that must be asked.
+    """
+    octets = opening_octets(body)
+    if octets is None or not lenient or default_encoding is not None or not may_remember(content_type):
+        return None
+    opening = remembered(octets, content_type, True, policy, None)
+    if not opening.utf8_steps or opening.decision.facts.body.start:
+        return None
+    blank = _blanked(octets)
+    blanked = body if blank is None else b"".join((blank, memoryview(body)[len(octets) :]))
+    high = first_high(body)
+    if high < 0:
+        return Decoded(blanked.decode("ascii"), opening.if_ascii, _NO_REPAIRS)
+    if body[high] == ESC:
+        return None
+    try:
+        text = blanked.decode()
+    except UnicodeDecodeError:
+        return None
+    return Decoded(text, well_formed(opening, high, len(body) <= high + LOOKAHEAD), _NO_REPAIRS)
