@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.watching import Watch
 
-__all__ = ["KEPT", "FetchedBody"]
+__all__ = ["KEPT", "FetchedBody", "raw_pieces"]
 
 # Octets of the document that `FetchError.partial` can give back: the default of `Limits.decoded`, so that
 # only who lifts that limit reads more than is kept.
@@ -176,14 +176,16 @@ def _demand_announced(headers: Mapping[str, str], coding: str, watch: Watch) -> 
 def _wire(raw: Any, watch: Watch) -> Iterator[bytes]:
     """The body as it came, its framing removed, as it comes."""
     count = 0
-    for piece in _raw_pieces(raw):
+    for piece in raw_pieces(raw):
         count += len(piece)
         if watch.limits.wire is not None and count > watch.limits.wire:
             raise watch.stop("wire")
         yield piece
 
 
-def _raw_pieces(raw: Any) -> Iterator[bytes]:
+def raw_pieces(raw: Any) -> Iterator[bytes]:
+    """The body of a urllib3 response, or of what takes its place, as it comes: its framing removed, its
+    content coding not."""
     if raw is None:
         return
     if not hasattr(raw, "stream"):  # no urllib3 response: what a session's own adapter made

@@ -18,11 +18,11 @@ from feedcharset.fetch.failing import Stop, shown
 from feedcharset.fetch.limits import MIB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from feedcharset.fetch.watching import Watch
 
-__all__ = ["PIECE", "content_coding", "decoded"]
+__all__ = ["PIECE", "PieceFile", "content_coding", "decoded"]
 
 _log = logging.getLogger("feedcharset")
 
@@ -151,7 +151,7 @@ def _broken(coding: str, error: zlib.error, watch: Watch) -> Stop:
 
 def _by_urllib3(pieces: Iterator[bytes], coding: str, watch: Watch) -> Iterator[bytes]:
     """Remove br or zstd. Only zstd says where it ends; a br body that breaks off unannounced goes unseen."""
-    file: Any = _File(pieces)
+    file: Any = PieceFile(pieces)
     source = urllib3.HTTPResponse(body=file, headers={"Content-Encoding": coding}, preload_content=False)
     try:
         while piece := source.read1(PIECE, decode_content=True):
@@ -162,20 +162,29 @@ def _by_urllib3(pieces: Iterator[bytes], coding: str, watch: Watch) -> Iterator[
         raise
 
 
-class _File:
-    """The pieces as the file that urllib3 reads a body from."""
+class PieceFile:
+    """Pieces as the file that urllib3 reads a body from: each read gives one, of whatever size it is."""
 
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
+    def __init__(self, pieces: Iterator[bytes], close: Callable[[], object] = bool) -> None:
+        self._pieces = filter(None, pieces)
+        self._close = close
         self.closed = False
 
-    def read1(self, size: int) -> bytes:
-        return next(self._pieces, b"")
+    def read(self, size: int | None = None) -> bytes:
+        """Give the next piece; all of them for None."""
+        if size is None:
+            return b"".join(self._pieces)
+        piece = next(self._pieces, b"")
+        if not piece:
+            self.close()
+        return piece
 
-    read = read1
+    read1 = read
 
     def close(self) -> None:
-        self.closed = True
+        if not self.closed:
+            self.closed = True
+            self._close()
 
 
 def _urllib3_can(coding: str) -> bool:

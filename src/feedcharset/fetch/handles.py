@@ -7,7 +7,8 @@ whose class overrides where the adapter, the pool and the connection are got:
     session.get_adapter → adapter.get_connection_with_tls_context → pool._get_conn → connection
 
 The connection is given our `response_class` and our way to dial, and loses both when it goes back to
-its pool. What has another way to connect (a caller's own adapter) keeps it.
+its pool. What has another way to connect (a caller's own adapter) keeps it. A session sees bodies with
+their content coding removed.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection
 
 from feedcharset.errors import AddressRefused
+from feedcharset.fetch.body import raw_pieces
+from feedcharset.fetch.coding import PieceFile, content_coding, decoded
 from feedcharset.fetch.dialing import dial
 from feedcharset.fetch.failing import Stop
 from feedcharset.fetch.watching import WatchedResponse
@@ -85,6 +88,39 @@ class _Pool(_Handle):
             if not self._watch.reuse:
                 connection.close()
         super()._put_conn(connection)  # type: ignore[misc]
+
+    def urlopen(self, *args: Any, **kwargs: Any) -> Any:
+        """Give a caching session, which reads the body itself, a body that is within the limits: urllib3
+        takes a bomb for data, and gzip without its end for the end."""
+        response = super().urlopen(*args, **kwargs)  # type: ignore[misc]
+        return _without_coding(response, self._watch) if self._watch.reuse else response
+
+
+def _without_coding(response: Any, watch: Watch) -> Any:
+    """The same response with its content coding removed as it is read."""
+    try:
+        coding = content_coding(response.headers.get("Content-Encoding", ""), watch.url)
+    except Stop:
+        response.close()
+        raise
+    if not coding:
+        return response
+    headers = response.headers.copy()
+    for name in ("Content-Encoding", "Content-Length", "Transfer-Encoding"):
+        headers.discard(name)
+    file: Any = PieceFile(decoded(raw_pieces(response), coding, watch), response.close)
+    return urllib3.HTTPResponse(
+        body=file,
+        headers=headers,
+        status=response.status,
+        version=response.version,
+        version_string=response.version_string,
+        reason=response.reason,
+        preload_content=False,
+        original_response=response._original_response,  # requests finds the cookies there
+        retries=response.retries,
+        request_url=response.url,
+    )
 
 
 # A program has a handful of session, adapter and pool classes; 32 keeps those of any program that is not
