@@ -26,7 +26,7 @@ PREFIX_LIMIT = 4096
 
 EBCDIC_LOOK = 64
 """Octets in which an EBCDIC document without a declaration must show no ASCII `<`: a root element with its
-first attribute."""
+first attribute. No expression below looks further ahead, so 64 octets settle what a document begins with."""
 
 ODD_BOMS = (b"\x00\x00\xff\xfe", b"\xfe\xff\x00\x00")
 """The BOM in the orders 2143 and 3412 (XML 1.0 Appendix F.1). Strict reading knows neither."""
@@ -61,7 +61,10 @@ _KINDS = (
     ("zstd", re.compile(rb"\x28\xb5\x2f\xfd")),
     ("zip", re.compile(rb"PK\x03\x04")),
     ("PDF", re.compile(rb"%PDF-")),
-    ("HTML", re.compile(rb"[ \t\r\n]*+<(?:!doctype[ \t\r\n]++html|html|head|body)\b", re.IGNORECASE)),
+    (
+        "HTML",
+        re.compile(rb"[ \t\r\n]{0,16}+<(?:!doctype[ \t\r\n]{1,16}+html|html|head|body)\b", re.IGNORECASE),
+    ),
 )
 
 
@@ -81,7 +84,7 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
         if found and found == (bom or found):
             bom, at = found, at + length
             after_bom = at
-        elif match := _WHITE_SPACE[bom].match(head, at) or _wide_space(head, at, bom):
+        elif match := _WHITE_SPACE[bom].match(head, at, PREFIX_LIMIT) or _wide_space(head, at, bom):
             at = match.end()
         else:
             break
@@ -92,12 +95,12 @@ def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None
     """White space with NULs, where no BOM says which."""
     if bom is None and head[at : at + 1] in b"\x00 \t\r\n":
         for family in ("UTF-32BE", "UTF-32LE", "UTF-16BE", "UTF-16LE"):
-            if match := _WHITE_SPACE[family].match(head, at):
+            if match := _WHITE_SPACE[family].match(head, at, PREFIX_LIMIT):
                 return match
     return None
 
 
-_MARKUP = re.compile(rb"[ \t\r\n]*+<[A-Za-z!?]")
+_MARKUP = re.compile(rb"[ \t\r\n]{0,32}+<[A-Za-z!?]")
 
 
 def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
@@ -119,7 +122,8 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
 def _is_ebcdic(head: bytes, at: int) -> bool:
     if head.startswith(b"\x4c\x6f\xa7\x94", at):
         return True
-    return b"<" not in head[at : at + EBCDIC_LOOK] and _EBCDIC_TAG.match(head, at) is not None
+    end = at + EBCDIC_LOOK
+    return b"<" not in head[at:end] and _EBCDIC_TAG.match(head, at, end) is not None
 
 
 def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:

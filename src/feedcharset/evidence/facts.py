@@ -47,7 +47,11 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
         lenient: look past white space and BOMs that stand before the declaration.
         complete: `head` is the whole document.
     """
-    bom, start = find_document(head)[:2] if lenient else sniff_bom(head)
+    if lenient:
+        bom, start, looked = find_document(head)
+    else:
+        bom, start = sniff_bom(head)
+        looked = start
     guess = guess_family(head, start)
     declaration = read_declaration(head, guess, start) if guess else None
     pattern = first_pattern(head, start, bom)
@@ -64,7 +68,7 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
             start,
             pattern,
             _code_page(head, start) if pattern == "EBCDIC" else None,
-            document_kind(head, start, complete=complete),
+            document_kind(head, looked, complete=complete),
         ),
     )
 
@@ -103,5 +107,13 @@ def needs_more(head: bytes, *, lenient: bool) -> bool:
     if guess == "EBCDIC":
         return rest < CODE_PAGE_SAMPLE
     unit = UNIT.get(guess, 1)
-    closed = head.find(_CLOSINGS.get(guess, b"?>"), start, start + DECLARATION_LIMIT * unit) >= 0
-    return not closed and rest < DECLARATION_LIMIT * unit
+    return rest < DECLARATION_LIMIT * unit and not _is_closed(head, start, guess, unit)
+
+
+def _is_closed(head: bytes, start: int, guess: str, unit: int) -> bool:
+    """`?>` stands behind the declaration's beginning, in code units of the guessed family."""
+    closing = _CLOSINGS.get(guess, b"?>")
+    at = head.find(closing, start)
+    while (at - start) % unit and at >= 0:
+        at = head.find(closing, at + 1)
+    return at >= 0
