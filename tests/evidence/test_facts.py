@@ -1,0 +1,225 @@
+"""All that is seen of a head and a Content-Type; and how much of a document that takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.cases import FIXTURES, cuts, load, octets
+from support.effort import effort
+
+from feedcharset.evidence.bom import BOMS
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES
+from feedcharset.evidence.facts import CACHED_FIELD, CODE_PAGE_SAMPLE, HEAD_LIMIT, gather_facts, needs_more
+from feedcharset.results import Body, Facts
+
+DOCUMENTS = load("documents")
+FEEDS = sorted((FIXTURES / "feeds").glob("*.xml"))
+
+
+@pytest.mark.parametrize("case", DOCUMENTS, ids=lambda case: case["why"])
+def test_documents(case: dict[str, Any]) -> None:
+    head, expected = octets(case["octets"]), case["expected"]
+    facts = gather_facts(head, None, lenient=True, complete=True)
+    assert facts == Facts(
+        expected.get("bom"),
+        expected.get("guess"),
+        facts.declared,
+        body=Body(
+            expected.get("start", 0),
+            expected.get("pattern"),
+            expected.get("code_page", "IBM037") if expected.get("pattern") == "EBCDIC" else None,
+            expected.get("kind"),
+        ),
+    )
+
+
+@pytest.mark.parametrize("case", load("content_types"), ids=lambda case: case["why"])
+def test_content_types(case: dict[str, Any]) -> None:
+    for field in (case["field"], case["field"] + " " * CACHED_FIELD, case["field"]):
+        facts = gather_facts(b"<rss/>", field, lenient=False)
+        assert facts == Facts(
+            content_type=field,
+            media_type=case["media_type"],
+            media_class=facts.media_class,
+            charset=case["charset"],
+        )
+
+
+def test_classes() -> None:
+    for case in load("media_types"):
+        assert gather_facts(b"", case["media_type"], lenient=False).media_class == case["class"]
+
+
+def test_no_content_type_is_not_an_empty_one() -> None:
+    """None: the transport said nothing; "": an HTTP message without the field."""
+    assert gather_facts(b"", None, lenient=True).content_type is None
+    assert gather_facts(b"", "", lenient=True).content_type == ""
+
+
+def test_strict_looks_at_the_first_octets_alone() -> None:
+    declaration = b"<?xml version='1.0' encoding='gbk'?>"
+    assert gather_facts(declaration, None, lenient=False).declared == "gbk"
+    for before in (b"\n", b"\n\xef\xbb\xbf", b"\xef\xbb\xbf\n", b"\0\0\xff\xfe"):
+        assert gather_facts(before + declaration, None, lenient=False).declared is None
+        assert gather_facts(before + declaration, None, lenient=True).declared == "gbk"
+    assert gather_facts(b"\n<html>", None, lenient=False).body.kind == "HTML"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "expected"),
+    [
+        # In cp037 and cp500 [ ] ! | stand elsewhere, in CP1047 [ ] ^ and accented letters do.
+        ("<?xml version='1.0'?><a>[CDATA] ![x]| plain enough</a>", "cp037", "IBM037"),
+        ("<?xml version='1.0'?><a>[CDATA] ![x]| plain enough</a>", "cp500", "IBM500"),
+        ("<?xml version='1.0'?><a>nothing that tells them apart</a>", "cp500", "IBM037"),
+    ],
+)
+def test_code_page(text: str, codec: str, expected: str) -> None:
+    assert gather_facts(text.encode(codec), None, lenient=True).body.code_page == expected
+
+
+def test_code_page_1047() -> None:
+    """CP1047 has [ ] at AD and BD, and LF at 15."""
+    head = "<?xml version='1.0'?><a b='!'>x</a>".encode("cp037") + b"\xad\xbd" * 3
+    assert gather_facts(head, None, lenient=True).body.code_page == "IBM1047"
+
+
+def test_the_code_page_is_chosen_by_a_sample() -> None:
+    head = "<?xml version='1.0'?>".encode("cp037").ljust(CODE_PAGE_SAMPLE, b"\x40")
+    assert gather_facts(head + b"\xad\xbd" * 50, None, lenient=True).body.code_page == "IBM037"
+
+
+def check_every_cut(document: bytes, at: list[int]) -> None:
+    """As soon as nothing more is needed, the facts are those of the whole document."""
+    for lenient in (True, False):
+        whole = gather_facts(document, None, lenient=lenient, complete=True)
+        enough = False
+        for cut in at:
+            if not needs_more(document[:cut], lenient=lenient):
+                enough = True
+                assert gather_facts(document[:cut], None, lenient=lenient) == whole
+            else:
+                assert not enough, "more was needed after it was not"
+        assert enough or len(document) < HEAD_LIMIT
+
+
+@pytest.mark.parametrize("path", FEEDS, ids=lambda path: path.stem)
+def test_fixtures_at_every_cut(path: Any) -> None:
+    document = path.read_bytes()
+    at = [*range(min(len(document), 400)), *cuts(document, 60)]
+    check_every_cut(document, sorted(set(at)))
+
+
+@pytest.mark.parametrize("case", DOCUMENTS, ids=lambda case: case["why"])
+def test_documents_at_every_cut(case: dict[str, Any]) -> None:
+    head = octets(case["octets"])
+    for behind in (
+        b"",
+        b"x" * 70,
+        b"<rss>" * 20,
+        b"\0<" * 50,
+        b"\x40\x6e" * 2500,
+        b"\n" * 70 + b"?>",
+        b" " * 5000,
+    ):
+        document = head + behind
+        check_every_cut(document, sorted({*range(min(len(document), 200)), *cuts(document, 60)}))
+
+
+@pytest.mark.parametrize("case", load("declarations"), ids=lambda case: case["why"])
+def test_declarations_at_every_cut(case: dict[str, Any]) -> None:
+    for codec in ("utf-8", "utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le", "cp037"):
+        try:
+            document = case["text"].encode(codec) + "<rss/>?>".encode(codec) * 20
+        except UnicodeEncodeError:
+            continue
+        check_every_cut(document, [*range(len(document) + 1)])
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le", "cp037"])
+def test_declarations_that_never_end(codec: str) -> None:
+    """They are read as far as 4,096 characters, and no more of the document is waited for."""
+    for filling in (" ", "a", " a='b'", "?"):
+        text = ("<?xml version='1.0'" + filling * DECLARATION_LIMIT)[: DECLARATION_LIMIT + 50]
+        document = (text + " encoding='gbk'?>").encode(codec)
+        unit = len(document) // len(text + " encoding='gbk'?>")
+        at = {0, 90, *range(unit * DECLARATION_LIMIT - 3, unit * DECLARATION_LIMIT + 4), len(document)}
+        check_every_cut(document, sorted(at))
+        assert not needs_more(document, lenient=True)
+
+
+def test_the_largest_head() -> None:
+    """HEAD_LIMIT octets are enough for every document."""
+    mark = b"\0\0\xfe\xff"
+    before = "\n".encode("utf-32-be") * 1022 + mark
+    declaration = ("<?xml version='1.0'".ljust(DECLARATION_LIMIT - 14) + "encoding='gbk'").encode("utf-32-be")
+    document = mark + before + declaration + "?>".encode("utf-32-be")
+    facts = gather_facts(document[:HEAD_LIMIT], None, lenient=True)
+    assert (facts.declared, facts.body.start) == ("gbk", len(mark + before))
+    check_every_cut(document + b"\0" * 100, [0, 4000, 20000, HEAD_LIMIT - 100, HEAD_LIMIT - 1, HEAD_LIMIT])
+
+
+def test_a_closing_out_of_step_closes_nothing() -> None:
+    """?> is looked for in whole code units: U+3F00 after another character with 00 ends nothing."""
+    for codec, inside in (("utf-16-be", "\u4100\u3f00\u3e41"), ("utf-16-le", "\u3f41\u3e00\u4100")):
+        text = f"<?xml version='1.0' a='{inside * 9}' encoding='gbk'?><rss/>" + " " * 70
+        document = text.encode(codec)
+        assert gather_facts(document, None, lenient=True).declared == "gbk"
+        check_every_cut(document, [*range(len(document))])
+
+
+BEGINNINGS = [mark for _, mark in BOMS] + [first for _, first in GUESSES]
+PIECES = st.sampled_from(
+    [
+        *BEGINNINGS, b"", b" ", b"\n" * 70, b"\0 ", b" \0", b"\0\0\0 ", b" \0\0\0", b"\0\0\xff\xfe",
+        b"<?xml ", b"encoding='gbk'", b"?>", b"\0?\0>", b"?\0>\0", b"\x6f\x6e", b"<rss>", b"<!doctype html", b"<html",
+        b"\x4c", b"\x40", b"\x40" * 50, b"\x81" * 70, b"\x6e", b"\x99", b"x" * 70, b"\xff" * 3, b"\n" * 4090,
+        "<?xml version='1.0' encoding='gbk'".encode("utf-16-le"),
+        "<?xml version='1.0' encoding='gbk'".encode("utf-32-be"),
+        "<?xml version='1.0' encoding='gbk'".encode("cp037"),
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=8).map(b"".join), st.lists(st.integers(0, 700), max_size=30))
+@example(b"\x4c" + b"\x81" * 70 + b"\x6e", [70, 71, 72])
+@example(b"\xfe\xff" + b"\n" * 70 + b"<rss>", [66, 72, 73, 74])
+@example(b"\xff\xfe" + b"\n" * 70 + b"<html", [66, 72, 73, 78])
+@example(b"\n" * 4090 + b"\n" * 70 + b"<?xml encoding='gbk'?>" + b"x" * 70, [4096, 4160, 4200])
+def test_any_document_at_any_cut(document: bytes, at: list[int]) -> None:
+    """No octet behind what was needed changes the facts, and none is needed for ever."""
+    at = sorted({cut for cut in at if cut < len(document)} | {len(document)})
+    check_every_cut(document, at)
+
+
+@given(st.binary(max_size=100), st.none() | st.text(max_size=20), st.booleans(), st.booleans())
+def test_anything(head: bytes, content_type: str | None, lenient: bool, complete: bool) -> None:
+    """Nothing raises, and nothing is seen that is not there."""
+    facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
+    assert facts.body.start <= len(head)
+    assert facts.guess is not None or facts.declared is None
+    assert facts == gather_facts(head, content_type, lenient=lenient, complete=complete)
+
+
+HOSTILE = {
+    "white space": lambda n: b"\n" * n,
+    "a declaration": lambda n: b"<?xml" + b" a='b'" * n,
+    "UTF-16 closings out of step": lambda n: (
+        "<?xml ".encode("utf-16-be") + b"\x41" + b"\x00?\x00>\x41\x41" * n
+    ),
+    "EBCDIC": lambda n: b"\x4c\x6f\xa7\x94\x93\x40" + b"\x81" * n,
+}
+
+
+@pytest.mark.parametrize("shape", HOSTILE)
+def test_hostile_heads_take_linear_time(shape: str) -> None:
+    def gather(head: bytes) -> None:
+        gather_facts(head, None, lenient=True)
+        needs_more(head, lenient=True)
+
+    small, large = HOSTILE[shape](400), HOSTILE[shape](4_000)
+    assert effort(gather, large) < 40 * effort(gather, small)
+    assert effort(gather, HOSTILE[shape](400_000)) < 40 * effort(gather, large)
