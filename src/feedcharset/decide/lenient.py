@@ -108,7 +108,7 @@ class _Trial:
         """Record that a candidate won."""
         facts, shape, numbers = self.case
         final = numbers is not None or shape is not None or facts.body.complete
-        why = why or SENTENCES[candidate.step]
+        why = why or candidate.why or SENTENCES[candidate.step]
         self.record(
             candidate,
             "answer" if final else "provisional",
@@ -118,7 +118,7 @@ class _Trial:
     def record(self, candidate: Candidate, verdict: Verdict, why: str) -> None:
         """Record a step."""
         name = candidate.charset.name if candidate.charset else candidate.label
-        self.steps.append(Step(candidate.rule, verdict, name, why))
+        self.steps.append(Step(candidate.rule, verdict, name, why, candidate.spec))
 
 
 def shape_of(facts: Facts) -> str | None:
@@ -155,7 +155,9 @@ def _from_rules(step: str, answer: Answer, shape: str | None) -> Iterator[Candid
         yield from steps_of(answer)
     else:
         rule = answer.rule if step == "L0" else f"{step}/{answer.rule}"
-        yield Candidate(step, rule, answer.label, answer.witness, in_order(answer.charset, shape))
+        row = answer.rows[-1]
+        charset = in_order(answer.charset, shape)
+        yield Candidate(step, rule, answer.label, answer.witness, charset, row.why, row.spec)
 
 
 def _without_bom(trial: _Trial) -> Candidate | None:

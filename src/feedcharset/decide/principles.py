@@ -34,6 +34,9 @@ class Candidate(NamedTuple):
     witness: str
     charset: Charset | None
     """What the label names; a generic name is already in the order that the BOM or the pattern shows."""
+    why: str = ""
+    """The reason of the row that proposes it; "" where the step's own sentence says all."""
+    spec: str = ""
 
 
 class Case(NamedTuple):
