@@ -62,7 +62,7 @@ _FORMS = {
     "cp949": (r"[\x81-\xfe][\x41-\x5a\x61-\x7a\x81-\xfe]", r"[\x81-\xfe]"),
 }
 
-# Windows reads these as U+00A0 and private characters; neither Windows-31J as registered nor the Encoding
+# Windows reads these as private characters; neither Windows-31J as registered nor the Encoding
 # Standard knows them.
 _NOT_SHIFT_JIS = {bytes([octet]): MARKS[octet] for octet in (0xA0, 0xFD, 0xFE, 0xFF)}
 
@@ -100,7 +100,7 @@ def shape_of(codec: str, euro: bool) -> Shape:
         re.compile(rf"[\x00-\x7f]+|{whole}|(?:{partial})\Z|.".encode("ascii"), re.DOTALL),
         re.compile(partial.encode("ascii")),
         _EURO if euro else _SPECIAL.get(codec, {}),
-        ("\xa0", "\uf8f1", "\uf8f2", "\uf8f3") if codec == "cp932" else (),
+        ("\uf8f0", "\uf8f1", "\uf8f2", "\uf8f3") if codec == "cp932" else (),
         b"\xa4\xd4" if codec == "euc_kr" else b"",
     )
 
