@@ -55,9 +55,9 @@ class Window:
         "_damage",
         "_detected",
         "_detector",
-        "ends",
         "_plain",
         "_utf8",
+        "ends",
         "octets",
     )
 
