@@ -175,7 +175,8 @@ BEGINNINGS = [mark for _, mark in BOMS] + [first for _, first in GUESSES]
 PIECES = st.sampled_from(
     [
         *BEGINNINGS, b"", b" ", b"\n" * 70, b"\0 ", b" \0", b"\0\0\0 ", b" \0\0\0", b"\0\0\xff\xfe",
-        b"<?xml ", b"encoding='gbk'", b"?>", b"\0?\0>", b"?\0>\0", b"\x6f\x6e", b"<rss>", b"<!doctype html", b"<html",
+        b"<?xml ", b"encoding='gbk'", b"?>", b"\0?\0>", b"?\0>\0", b"\x6f\x6e", b"<rss>", b"<!doctype html",
+        b"<html",
         b"\x4c", b"\x40", b"\x40" * 50, b"\x81" * 70, b"\x6e", b"\x99", b"x" * 70, b"\xff" * 3, b"\n" * 4090,
         "<?xml version='1.0' encoding='gbk'".encode("utf-16-le"),
         "<?xml version='1.0' encoding='gbk'".encode("utf-32-be"),

@@ -1,0 +1,164 @@
+"""The window, and what it can be asked."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.cases import load, octets
+
+from feedcharset.evidence import supersets
+from feedcharset.evidence.charsets import by_name
+from feedcharset.evidence.plain_utf8 import SEQUENCE, count_sequences
+from feedcharset.evidence.window import LOOKAHEAD, Window, count_utf8, first_high
+from feedcharset.results import Body, Utf8Count
+
+WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
+
+
+@given(st.binary(max_size=40))
+@example(b"\x1b\xe9")
+@example(b"\xe9\x1b")
+@example(b"")
+def test_the_first_octet_over_7f_or_esc(text: bytes) -> None:
+    """The first octet over 7F, or ESC, opens the window."""
+    high = [at for at, octet in enumerate(text) if octet > 0x7F or octet == 0x1B]
+    assert first_high(text) == (high[0] if high else -1)
+
+
+UTF8_COUNTS = [
+    ("[E9]", 0, 1),
+    ("[E9 E8]", 0, 1),
+    ("[E9] [E8]", 0, 2),
+    ("[C3 A9]", None, 0),
+    ("plain", None, 0),
+    ("", None, 0),
+    ("[C3 A9] [E9]", 1, 1),
+    ("[C3 A9 E9 C3 A9]", 2, 1),
+    ("[E9 C3 A9 E9]", 1, 2),
+    ("[F0 9F 98 80 ED A0 80]", 1, 1),
+    ("[E2 80]x[E2 80 9C]", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("spelled", "sequences", "damaged"), UTF8_COUNTS)
+def test_utf8_counts(spelled: str, sequences: int | None, damaged: int) -> None:
+    text = octets(spelled)
+    assert count_utf8(text, ends=True) == Utf8Count(sequences, damaged)
+    assert Window(text, ends=True).utf8() == Utf8Count(sequences, damaged)
+
+
+TOKENS = re.compile(
+    rb"(?P<sequence>" + SEQUENCE.pattern + rb")|(?P<ascii>[\x00-\x7f])|(?P<damaged>.)", re.DOTALL
+)
+
+
+def counted_slowly(text: bytes, *, ends: bool) -> Utf8Count:
+    """The same count, octet by octet."""
+    if not ends:
+        decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+        decoder.decode(text)
+        held = len(decoder.getstate()[0])
+        text = text[: len(text) - held]
+    kinds = [match.lastgroup for match in TOKENS.finditer(text)]
+    places = sum(now == "damaged" != before for before, now in zip([None, *kinds], kinds, strict=False))
+    return Utf8Count(kinds.count("sequence") if places else None, places)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [b"a", b"\xe9", b"\xc3\xa9", b"\xe2\x80\x9c", b"\xf0\x9f\x98\x80", b"\xe2\x80", b"\xff"]
+        )
+    ),
+    st.booleans(),
+)
+def test_utf8_is_counted_as_octet_by_octet(pieces: list[bytes], ends: bool) -> None:
+    """Well-formed sequences of two octets and more; runs of octets that are not UTF-8."""
+    text = b"".join(pieces)
+    assert count_utf8(text, ends=ends) == counted_slowly(text, ends=ends)
+
+
+@given(st.text(max_size=20))
+def test_a_character_cut_by_the_end_of_the_window_is_no_damage(text: str) -> None:
+    whole = text.encode("utf-8", "ignore")
+    for cut in range(len(whole) + 1):
+        assert count_utf8(whole[:cut], ends=False).damaged == 0
+        broken = cut < len(whole) and whole[cut] & 0xC0 == 0x80
+        assert count_utf8(whole[:cut], ends=True).damaged == broken
+
+
+@pytest.mark.parametrize("case", load("escapes"), ids=lambda case: case["why"])
+def test_escapes(case: dict[str, Any]) -> None:
+    text = octets(case["octets"])
+    assert Window(text, ends=False).escapes() is case["expected"]
+    assert Window(text, ends=True).escapes() is case.get("at_the_end", case["expected"])
+
+
+def test_escapes_at_every_cut() -> None:
+    """The octets of a true document prove it as soon as the first escape is whole."""
+    text = "日本語<b>日本</b>ﾆﾎﾝ".encode("iso2022_jp_ext") + b" plain"
+    for cut in range(3, len(text) + 1):
+        assert Window(text[:cut], ends=False).escapes()
+
+
+class Counted:
+    """A detector that counts its calls."""
+
+    def __init__(self, answer: str | None) -> None:
+        self.answer, self.asked = answer, list[bytes]()
+
+    def __call__(self, text: bytes) -> str | None:
+        self.asked.append(text)
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", ["gbk", None])
+def test_the_detector_is_asked_once(answer: str | None) -> None:
+    detector = Counted(answer)
+    window = Window(b"\xe9", ends=True, detector=detector)
+    assert window.record(Body()).detected is None
+    assert [window.detected(), window.detected()] == [answer, answer]
+    assert detector.asked == [b"\xe9"]
+    assert window.record(Body()).detected == answer
+    assert Window(b"\xe9", ends=True).detected() is None
+
+
+def test_every_question_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    window = Window(b"\xe9 \xc3\xa9", ends=True)
+    first = (window.utf8(), window.damage(GBK), window.plain(WESTERN))
+    monkeypatch.setattr(supersets, "damage", None)
+    monkeypatch.setattr("feedcharset.evidence.window.count_sequences", None)
+    monkeypatch.setattr("feedcharset.evidence.window.count_utf8", None)
+    assert first == (window.utf8(), window.damage(GBK), window.plain(WESTERN))
+
+
+def test_only_what_was_asked_is_recorded() -> None:
+    window = Window(b"\xe9 \xc3\xa9", ends=True)
+    body = Body(3, None, None, "HTML", 7, True)
+    assert window.record(body) == body
+    assert window.record(body._replace(detected="gbk")) == body
+    utf8, gbk, western, plain = window.utf8(), window.damage(GBK), window.damage(WESTERN), window.plain(GBK)
+    assert window.record(body) == body._replace(utf8=utf8, damage=(gbk, western), plain=(plain,))
+
+
+@pytest.mark.parametrize("name", ["GBK", "UTF-8", "Shift_JIS", "windows-1252", "windows-874", "ISO-2022-JP"])
+def test_damage_is_counted_by_the_superset(name: str) -> None:
+    text = b"\xe9 \xc3\xa9 \xff\x80 \x1b$BF|\x1b(B \xe9"
+    for ends in (True, False):
+        expected = supersets.damage(by_name(name), text, final=ends)
+        assert Window(text, ends=ends).damage(by_name(name)) == expected
+        assert expected.charset == name
+
+
+def test_the_octet_before_the_window_counts() -> None:
+    """The window begins at the first octet over 7F: the letter before it is not in it."""
+    for before in (b"x", b"xx", b"A" * LOOKAHEAD + b"x"):
+        window = Window(b"\xc3\xa9 ", ends=True, before=before)
+        assert window.plain(WESTERN) == count_sequences(b"x\xc3\xa9 ", WESTERN)
+        assert window.plain(WESTERN).after_lower == 1
+    assert Window(b"\xc3\xa9 ", ends=True).plain(WESTERN).after_lower == 0
