@@ -103,7 +103,7 @@ TABLE = (
     Row("dripping-gzip", Fails(DeadlineExceeded, "total")),
     # Endless.
     Row("endless-body", Fails(TooLarge, "wire"), FAST),
-    Row("endless-body", Fails(TooLarge, "decoded", (b"<a/>" * 30_000)[:100_001]), FAST._replace(decoded=100_001)),
+    Row("endless-body", Fails(TooLarge, "decoded", b"<a/>" * 2500 + b"<"), FAST._replace(decoded=10_001)),
     Row("endless-chunked", Fails(TooLarge, "wire"), FAST),
     Row("endless-chunk-extensions", Fails(TooLarge, "wire"), FAST),
     Row("endless-trailers", Fails(TooLarge, "wire", b""), FAST),
@@ -153,7 +153,7 @@ TABLE = (
     # Redirects.
     Row("redirect-circle", Fails(TooManyRedirects, "redirects", b"", "in a circle")),
     Row("redirect-chain", Fails(TooManyRedirects, "redirects", b"", "more than 5 redirects")),
-    Row("redirect-chain", Fails(TooManyRedirects, "redirects", b"", "more than 0"), SHORT._replace(redirects=0)),
+    Row("redirect-chain", Fails(TooManyRedirects, "redirects", b"", "than 0"), SHORT._replace(redirects=0)),
     Row("redirect-slow-chain", Fails(DeadlineExceeded, "total", b"")),
     Row("redirect-endless-body", Fails(TooManyRedirects, "redirects", b"")),
     Row("redirect-to-file", Fails(AddressRefused, partial=b"", says="'file'")),

@@ -143,7 +143,11 @@ def _pieces(response: requests.Response, watch: Watch) -> Iterator[bytes]:
     _demand_framing(headers, watch)
     coding = content_coding(headers.get("Content-Encoding", ""), watch.url)
     _demand_announced(headers, coding, watch)
-    return decoded(_wire(response.raw, watch), coding, watch)
+    pieces = raw_pieces(response.raw)
+    # What comes from a caller's cache is no longer as it was on the wire; the socket's reader counts there.
+    if coding or not watch.shared:
+        pieces = _wire(pieces, watch)
+    return decoded(pieces, coding, watch)
 
 
 def _demand_framing(headers: Mapping[str, str], watch: Watch) -> None:
@@ -173,10 +177,10 @@ def _demand_announced(headers: Mapping[str, str], coding: str, watch: Watch) -> 
         raise watch.stop("decoded")
 
 
-def _wire(raw: Any, watch: Watch) -> Iterator[bytes]:
-    """The body as it came, its framing removed, as it comes."""
+def _wire(pieces: Iterator[bytes], watch: Watch) -> Iterator[bytes]:
+    """Stop at `wire` octets, also where the body comes from no socket of ours."""
     count = 0
-    for piece in raw_pieces(raw):
+    for piece in pieces:
         count += len(piece)
         if watch.limits.wire is not None and count > watch.limits.wire:
             raise watch.stop("wire")

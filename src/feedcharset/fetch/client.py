@@ -99,7 +99,7 @@ def _open(
 ) -> FetchedBody:
     _demand_session(session, limits)
     first = target(url)
-    watch = Watch(limits, first.url, network, reuse=session is not None)
+    watch = Watch(limits, first.url, network, shared=session is not None)
     with ExitStack() as opened:
         base = opened.enter_context(_own_session(limits)) if session is None else session
         opened.callback(watch.close)

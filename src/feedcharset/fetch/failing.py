@@ -13,9 +13,10 @@ from urllib3.exceptions import (
     ConnectTimeoutError,
     DecodeError,
     HTTPError,
-    InvalidHeader,
     NewConnectionError,
+    ProtocolError,
     ReadTimeoutError,
+    SSLError,
 )
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from feedcharset.fetch.limits import Limits
 
 __all__ = ["CAUGHT", "EXCEEDED", "Exceeded", "Stop", "exceeded", "fetch_error", "shown"]
+
+# What a body that breaks off raises, somewhere in the chain.
+_BROKEN = (DecodeError, ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
 
 
 class Exceeded(NamedTuple):
@@ -94,7 +98,7 @@ def fetch_error(error: BaseException, limits: Limits, url: str, stage: str) -> F
             url=url,
             limit="header",
         )
-    if stage == "body" and not any(isinstance(link, InvalidHeader) for link in chain):
+    if stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
         return _broken_body(chain, url)
     return FetchError(f"{shown(url)}: could not be fetched: {_reason(chain)}; try later", url=url)
 

@@ -85,7 +85,7 @@ class _Pool(_Handle):
         if connection is not None:
             vars(connection).pop("response_class", None)
             vars(connection).pop("_new_conn", None)
-            if not self._watch.reuse:
+            if not self._watch.shared:
                 connection.close()
         super()._put_conn(connection)  # type: ignore[misc]
 
@@ -93,7 +93,7 @@ class _Pool(_Handle):
         """Give a caching session, which reads the body itself, a body that is within the limits: urllib3
         takes a bomb for data, and gzip without its end for the end."""
         response = super().urlopen(*args, **kwargs)  # type: ignore[misc]
-        return _without_coding(response, self._watch) if self._watch.reuse else response
+        return _without_coding(response, self._watch) if self._watch.shared else response
 
 
 def _without_coding(response: Any, watch: Watch) -> Any:

@@ -43,14 +43,14 @@ class Watch:
     caller does something else between two reads.
     """
 
-    def __init__(self, limits: Limits, url: str, network: Network = NETWORK, *, reuse: bool = True) -> None:
+    def __init__(self, limits: Limits, url: str, network: Network = NETWORK, *, shared: bool = False) -> None:
         self.limits = limits
         self.url = url
         self.network = network
         self.stage = "head"
         """Where a failure happens: "connect", "head" or "body"."""
-        self.reuse = reuse
-        """Whether a connection goes back to its pool: not to one that ends with this fetch."""
+        self.shared = shared
+        """The session is the caller's: connections go back to its pools, and it may read bodies itself."""
         self._spent = 0.0
         self._since: float | None = None
         self._responses: list[http.client.HTTPResponse] = []

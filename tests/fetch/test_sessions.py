@@ -1,0 +1,266 @@
+"""The caller's own session: its limits are the same, its state is its own."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+from email.utils import formatdate
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import requests
+from requests.adapters import HTTPAdapter
+from support.faults import FEED, SCRIPTS
+from support.faulty_server import Close, FaultyServer, Script, Send
+from support.local_server import LocalServer, Row
+from urllib3.util import Retry
+
+from feedcharset.errors import DeadlineExceeded, FetchError, HTTPStatusError, TooLarge, TruncatedBody
+from feedcharset.fetch.client import ACCEPT, open_url, user_agent
+from feedcharset.fetch.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SHORT = Limits(connect=0.4, read=0.3, total=0.4, wire=300_000, decoded=3_000_000)
+XML = (("Content-Type", "application/xml"),)
+
+
+@pytest.fixture
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as session:
+        yield session
+
+
+def fetch(url: str, session: requests.Session, limits: Limits = SHORT) -> bytes:
+    with open_url(url, session=session, limits=limits) as body:
+        return body.readall()
+
+
+@pytest.mark.parametrize(
+    ("script", "error", "limit"),
+    [
+        ("dripping-status-line", DeadlineExceeded, "total"),
+        ("dripping-header", DeadlineExceeded, "total"),
+        ("dripping-interim", DeadlineExceeded, "total"),
+        ("dripping-body", DeadlineExceeded, "total"),
+        ("dripping-chunk-size", DeadlineExceeded, "total"),
+        ("dripping-trailer", DeadlineExceeded, "total"),
+        ("redirect-slow-chain", DeadlineExceeded, "total"),
+        ("silent-in-header", DeadlineExceeded, "read"),
+        ("silent-in-body", DeadlineExceeded, "read"),
+        ("endless-header-line", TooLarge, "header"),
+        ("endless-chunk-extensions", TooLarge, "wire"),
+        ("gzip-bomb", TooLarge, "ratio"),
+        ("gzip-truncated", TruncatedBody, None),
+        ("gzip-nested", FetchError, None),
+        ("length-too-long", TruncatedBody, None),
+        ("reset-in-chunk", TruncatedBody, None),
+        ("not-found", HTTPStatusError, None),
+    ],
+)
+def test_a_session_is_bound_by_the_same_limits(
+    script: str, error: type[FetchError], limit: str | None, session: requests.Session
+) -> None:
+    with FaultyServer(SCRIPTS[script]) as server:
+        with pytest.raises(error) as caught:
+            fetch(server.url, session)
+        found = (type(caught.value), caught.value.limit)
+        del caught
+        session.close()
+        gc.collect()
+    assert found == (error, limit)
+    assert server.left_open == 0
+
+
+@pytest.mark.parametrize(
+    "script", ["honest", "honest-chunked", "gzip", "gzip-chunked", "utf-16", "interim-103-first"]
+)
+def test_a_session_reads_what_is_right(script: str, session: requests.Session) -> None:
+    with FaultyServer(SCRIPTS[script]) as server:
+        assert fetch(server.url, session) == open_url(server.url).readall()
+        session.close()
+
+
+def test_a_session_keeps_its_connections_and_loses_our_limits(session: requests.Session) -> None:
+    two = Send(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<a/>")
+    with FaultyServer(Script((two,))) as server:
+        assert fetch(server.url, session, Limits(total=0.2)) == b"<a/>"
+        pools = session.get_adapter(server.url).poolmanager.pools  # type: ignore[attr-defined]
+        (pool,) = [pools[key] for key in pools.keys()]  # noqa: SIM118  # no mapping
+        (connection,) = [kept for kept in pool.pool.queue if kept is not None]
+        assert connection.sock is not None
+        assert not {"response_class", "_new_conn"} & set(vars(connection))
+        session.close()
+        pool.close()
+
+
+def test_a_session_is_neither_closed_nor_changed(session: requests.Session) -> None:
+    before = {name: repr(value) for name, value in vars(session).items()}
+    with LocalServer({"/feed": Row(FEED, XML)}) as server:
+        assert fetch(server.url("/feed"), session) == FEED
+        assert {name: repr(value) for name, value in vars(session).items()} == before
+        assert session.get(server.url("/feed")).content == FEED
+
+
+def test_what_a_session_changes_of_itself_stays_changed() -> None:
+    class Refreshing(requests.Session):
+        token = "old"
+
+        def request(self, method: str, url: str, **kwargs: Any) -> requests.Response:  # type: ignore[override]
+            self.token = "new"
+            kwargs["headers"]["Authorization"] = f"Bearer {self.token}"
+            return super().request(method, url, **kwargs)
+
+    with FaultyServer(SCRIPTS["honest"]) as server, Refreshing() as session:
+        fetch(server.url, session)
+        assert b"Authorization: Bearer new\r\n" in server.requests[0]
+        assert session.token == "new"
+
+
+def test_cookies_of_the_answer_are_the_sessions(session: requests.Session) -> None:
+    with LocalServer({"/feed": Row(FEED, (*XML, ("Set-Cookie", "seen=1")))}) as server:
+        fetch(server.url("/feed"), session)
+        assert session.cookies.get("seen") == "1"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_cookies_come_through_a_content_coding(packed: bool, session: requests.Session) -> None:
+    fields = (("Set-Cookie", "seen=1"), *((("Content-Encoding", "gzip"),) if packed else ()))
+    with LocalServer({"/feed": Row(gzip.compress(FEED) if packed else FEED, fields)}) as server:
+        assert fetch(server.url("/feed"), session) == FEED
+        assert session.cookies.get("seen") == "1"
+
+
+def test_headers_of_the_session_are_kept_and_those_of_requests_are_not(session: requests.Session) -> None:
+    with FaultyServer(SCRIPTS["http-1.1-close-delimited"]) as server:
+        fetch(server.url, session)
+        session.headers["User-Agent"] = "crawler/1"
+        session.headers["Accept"] = "text/xml"
+        fetch(server.url, session)
+        session.close()
+    first, second = server.requests
+    assert f"User-Agent: {user_agent()}\r\n".encode() in first
+    assert f"Accept: {ACCEPT}\r\n".encode() in first
+    assert b"User-Agent: crawler/1\r\n" in second
+    assert b"Accept: text/xml\r\n" in second
+
+
+def test_retries_of_a_session_are_its_own(session: requests.Session) -> None:
+    session.mount("http://", HTTPAdapter(max_retries=Retry(3, status_forcelist=[503], backoff_factor=0)))
+    busy = Send(b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    with FaultyServer(Script((busy, Close()))) as server:
+        with pytest.raises(FetchError, match="could not be fetched: too many 503"):
+            fetch(server.url, session)
+        session.close()
+        gc.collect()
+    assert len(server.requests) == 4
+
+
+def test_retries_end_with_the_total(session: requests.Session) -> None:
+    session.mount("http://", HTTPAdapter(max_retries=Retry(1000, backoff_factor=0)))
+    with FaultyServer(SCRIPTS["silent-in-header"]) as server:
+        with pytest.raises(DeadlineExceeded) as caught:
+            fetch(server.url, session, Limits(read=0.1, total=0.35))
+        limit = caught.value.limit
+        del caught
+        session.close()
+        gc.collect()
+    assert limit == "total"
+    assert 2 <= len(server.requests) <= 4
+
+
+def test_an_adapter_that_is_not_urllib3s_is_used_as_it_is(session: requests.Session) -> None:
+    class Canned(requests.adapters.BaseAdapter):
+        def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:  # type: ignore[override]
+            response = requests.Response()
+            response.status_code = 200
+            response.url = request.url or ""
+            response.request = request
+            response.headers["Content-Type"] = "text/xml"
+            response.raw = _Plain(FEED)
+            return response
+
+        def close(self) -> None:
+            pass
+
+    session.mount("http://", Canned())
+    with open_url("http://feeds.example/", session=session) as body:
+        assert (body.readall(), body.content_type) == (FEED, "text/xml")
+
+
+class _Plain:
+    """A raw body that is no urllib3 response."""
+
+    def __init__(self, octets: bytes) -> None:
+        self._octets = octets
+
+    def read(self, size: int) -> bytes:
+        found, self._octets = self._octets[:size], self._octets[size:]
+        return found
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("wrong", [object(), "session", 7])
+def test_what_is_no_session_is_a_type_error(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"requests\.Session"):
+        open_url("http://feeds.example/", session=wrong)
+
+
+class TestCaches:
+    """A caching session reads the body itself."""
+
+    @pytest.fixture(params=["requests-cache", "CacheControl"])
+    def cached(self, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[requests.Session]:
+        if request.param == "requests-cache":
+            caching = pytest.importorskip("requests_cache")
+            session = caching.CachedSession(backend="memory", expire_after=60)
+        else:
+            caching = pytest.importorskip("cachecontrol")
+            session = caching.CacheControl(requests.Session())
+        with session:
+            yield session
+
+    @pytest.mark.parametrize("packed", [False, True])
+    def test_the_second_time_comes_from_the_cache(self, cached: requests.Session, packed: bool) -> None:
+        now = f"Date: {formatdate(usegmt=True)}"
+        lines = ["Content-Type: application/xml", "Cache-Control: max-age=60", now]
+        lines += ["Content-Encoding: gzip"] if packed else []
+        body = gzip.compress(FEED) if packed else FEED
+        head = "\r\n".join(["HTTP/1.1 200 OK", *lines, f"Content-Length: {len(body)}", "", ""]).encode()
+        with FaultyServer(Script((Send(head + body), Close()))) as server:
+            for _ in range(3):
+                with open_url(server.url, session=cached, limits=SHORT) as opened:
+                    assert (opened.readall(), opened.content_type) == (FEED, "application/xml")
+            cached.close()
+        assert len(server.requests) == 1
+
+    # CacheControl leaves the file of a body that breaks off to the garbage collector.
+    @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+    @pytest.mark.parametrize(
+        ("script", "error", "limit"),
+        [
+            ("gzip-bomb", TooLarge, "ratio"),
+            ("gzip-truncated", TruncatedBody, None),
+            ("gzip-nested", FetchError, None),
+            ("length-too-long", TruncatedBody, None),
+            ("endless-chunked", TooLarge, "wire"),
+            ("dripping-body", DeadlineExceeded, "total"),
+        ],
+    )
+    def test_the_limits_bind_what_the_cache_reads(
+        self, cached: requests.Session, script: str, error: type[FetchError], limit: str | None
+    ) -> None:
+        with FaultyServer(SCRIPTS[script]) as server:
+            for _ in range(2):  # and nothing of it was kept
+                with pytest.raises(error) as caught:
+                    fetch(server.url, cached)
+                assert (type(caught.value), caught.value.limit) == (error, limit)
+            del caught
+            cached.close()
+            gc.collect()
+        assert len(server.requests) == 2
+        assert server.left_open == 0
