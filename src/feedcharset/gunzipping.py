@@ -74,8 +74,7 @@ class GunzipStream(io.RawIOBase):
 
     def _next_member(self) -> bool:
         """Begin the next member where one follows."""
-        if len(self._rest) < len(GZIP_MAGIC):
-            more = self._stream.read(PIECE) or b""
+        while len(self._rest) < len(GZIP_MAGIC) and (more := self._stream.read(PIECE)):
             self._taken += len(more)
             self._rest += more
         self._ended = not self._rest.startswith(GZIP_MAGIC)

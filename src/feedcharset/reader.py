@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from feedcharset.errors import ResolutionError
+from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.fetch.limits import Limits
 from feedcharset.gunzipping import GZIP_MAGIC, GunzipStream
 from feedcharset.replay import ByteSource, Replay
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.detectors import Detector
-    from feedcharset.results import Repairs, Resolution
+    from feedcharset.parsing.mend_log import MendLog
+    from feedcharset.results import Recovery, Repairs, Resolution
 
 __all__ = ["PIECE", "XmlReader"]
 
@@ -156,14 +157,18 @@ class XmlReader(io.TextIOBase):
             content_type = opened.content_type
         self._decoder = XmlDecoder(content_type, **options)
         self._stream, first = _unzipped(opened, gunzip=gunzip, strict=not options["lenient"])
+        self._mended: MendLog | None = None
         self._buffer = ""
         self._at = 0
         self._ended = False
+        self._error: DecodeError | None = None
         self._taken: list[bytes] | None = [first] if first else []
         try:
-            self._buffer = self._decoder.decode(first)
+            self._buffer = self._decoded(first)
             while not self._decoder.started and not self._ended:
                 self._fill()
+        except DecodeError:
+            pass  # the document is decided; it is reading that raises
         except ResolutionError as error:
             rest = Replay(b"".join(self._taken), self._stream, owned=self._owned)
             error.stream = io.BufferedReader(rest)
@@ -193,6 +198,11 @@ class XmlReader(io.TextIOBase):
     def repairs(self) -> Repairs:
         """What was changed until now."""
         return self._decoder.repairs
+
+    @property
+    def recovered(self) -> tuple[Recovery, ...]:
+        """What `parse` or `iterparse` mended in the markup; empty where nothing was."""
+        return () if self._mended is None else self._mended.recovered
 
     @property
     def url(self) -> str | None:
@@ -241,13 +251,27 @@ class XmlReader(io.TextIOBase):
         self._at = min(start + size, len(self._buffer))
         return self._buffer[start : self._at]
 
+    def _read1(self, size: int, /) -> str:
+        """At most `size` characters, with one read of the source, unless that gives none; "" at the end."""
+        self._check_open()
+        while self._at >= len(self._buffer) and not self._ended:
+            self._fill()
+        start = self._at
+        self._at = min(start + size, len(self._buffer))
+        return self._buffer[start : self._at]
+
+    def _give_back(self, count: int) -> None:
+        """Read the last `count` characters again, no more than the last call of `_read1` or `readline` gave."""
+        self._at -= count
+
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
         """The next line with its end (LF, CRLF or CR, as it stands), at most `size` characters of it."""
         self._check_open()
         looked = self._at
         while True:
             match = _LINE_END.search(self._buffer, looked)
-            if match and (match[0] == "\n" or match.end() < len(self._buffer) or self._ended):
+            certain = match and (match[0] == "\n" or match.end() < len(self._buffer) or self._ended)
+            if match and certain:
                 stop = match.end() + self._buffer.startswith("\r\n", match.start())
                 break
             if self._ended or (size is not None and 0 <= size <= len(self._buffer) - self._at):
@@ -277,17 +301,27 @@ class XmlReader(io.TextIOBase):
 
     def _fill(self) -> None:
         """Read and decode one more piece; the rest of the buffer moves to its beginning."""
+        if self._error is not None:
+            raise self._error
         piece = self._stream.read(PIECE)
         if isinstance(piece, str):
             raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
         self._ended = piece is not None and not piece
         if self._taken is not None and piece:
             self._taken.append(piece)
-        text = self._decoder.decode(piece or b"", self._ended)
+        text = self._decoded(piece or b"")
         self._buffer = self._buffer[self._at :] + text if self._at < len(self._buffer) else text
         self._at = 0
         if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
             self._decoder.note_broken_gzip()
+
+    def _decoded(self, piece: bytes) -> str:
+        try:
+            return self._decoder.decode(piece, self._ended)
+        except DecodeError as error:
+            self._error = error
+            self._ended = False
+            raise
 
     def _check_open(self) -> None:
         if self.closed:

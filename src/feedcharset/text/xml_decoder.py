@@ -179,7 +179,7 @@ class XmlDecoder:
         skipped = facts.body.start - (BOM_LENGTH[facts.bom] if facts.bom else 0)
         if skipped > 0:
             self.log.add("before-document", 1, (0,))
-        elif facts.bom is not None and shape_of(facts) not in (facts.bom, facts.body.pattern):
+        elif facts.bom is not None and shape_of(facts) != facts.bom:
             self.log.add("bom", 1, (0,))
 
     def _ascii(self, data: bytes, final: bool) -> str:
@@ -212,6 +212,8 @@ class XmlDecoder:
             facts, self._offset, window, policy=self._policy, default_encoding=self._default
         )
         self._resolution = resolution
+        if shape_of(facts) == "UTF-8" and resolution.encoding != "UTF-8":
+            self.log.add("bom", 1, (0,))  # what follows it is not UTF-8, and a label holds
         if is_mixture(resolution):
             self._pipeline.become(by_name("UTF-8"), errors="windows-1252")
         else:

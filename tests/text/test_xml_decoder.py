@@ -1,0 +1,257 @@
+"""XmlDecoder and decode: the same text and the same resolution, however the octets come."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from feedcharset import Decoded, Resolution, XmlDecoder, decode, resolve
+from feedcharset.decide.lenient import replay
+from feedcharset.text import xml_decoder
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "fixtures"))
+
+DOCUMENT = '<?xml version="1.0" encoding="%s"?>\n<rss><title>%s</title></rss>'
+CONTENT_TYPES = (
+    None,
+    "",
+    "text/xml",
+    "application/rss+xml",
+    "text/html",
+    "text/xml; charset=ISO-8859-1",
+    "application/xml; charset=utf-8",
+    "text/xml; charset=windows-1251",
+    "image/png",
+    "application/xml; charset=gbk",
+)
+LABELS = (
+    "utf-8",
+    "ISO-8859-1",
+    "windows-1252",
+    "windows-1251",
+    "gb2312",
+    "Shift_JIS",
+    "utf-16",
+    "us-ascii",
+    "klingon",
+)
+INSERTIONS = (b"\x00", b"\x1b$B", b"\xff\xfe", b"\xef\xbb\xbf", b"<?xml ", b"\x80" * 3)
+
+
+def pieces(body: bytes, size: int, **options) -> tuple[str, XmlDecoder]:
+    decoder = XmlDecoder(**options)
+    text = "".join(decoder.decode(body[at : at + size]) for at in range(0, len(body), size))
+    return text + decoder.decode(b"", True), decoder
+
+
+@given(
+    st.sampled_from(LABELS),
+    st.binary(max_size=60) | st.text(max_size=40).map(lambda text: text.encode("utf-8", "replace")),
+    st.sampled_from(CONTENT_TYPES),
+    st.integers(1, 9),
+    st.sampled_from([1, 2, 5, 1 << 20]),
+    st.sampled_from(["windows-1252", "replace", "space", "latin-1"]),
+)
+@settings(max_examples=400)
+def test_the_text_is_the_same_however_the_octets_are_cut(
+    label: str, middle: bytes, content_type: str | None, size: int, lookahead: int, errors: str
+) -> None:
+    """The incremental decoder gives the same text however the bytes are cut, empty pieces included."""
+    body = (DOCUMENT % (label, "@")).encode().replace(b"@", middle)
+    options = {"content_type": content_type, "lookahead": lookahead, "errors": errors}
+    whole = XmlDecoder(**options)
+    text = whole.decode(body, True)
+    cut, decoder = pieces(body, size, **options)
+    assert cut == text
+    assert decoder.resolution == whole.resolution
+    assert decoder.repairs == whole.repairs
+    assert replay(whole.resolution.facts) == whole.resolution
+
+
+@given(st.sampled_from(LABELS), st.text(max_size=30), st.sampled_from(CONTENT_TYPES), st.booleans())
+@settings(max_examples=300)
+def test_the_fast_path_gives_what_the_decoder_gives(
+    label: str, middle: str, content_type: str | None, bom: bool
+) -> None:
+    """decode(body) is XmlDecoder on the whole body: text, resolution and repairs."""
+    body = b"\xef\xbb\xbf" * bom + (DOCUMENT % (label, middle)).encode("utf-8", "replace")
+    decoder = XmlDecoder(content_type)
+    text = decoder.decode(body, True)
+    assert decode(body, content_type) == (text, decoder.resolution, decoder.repairs)
+    assert resolve(body, content_type, complete=True) == decoder.resolution
+
+
+def test_the_fast_path_is_taken_by_the_usual_feed() -> None:
+    for title in ("Žižkov", "plain"):
+        body = (DOCUMENT % ("utf-8", title)).encode()
+        assert xml_decoder._decode_utf8(body, "application/atom+xml") is not None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<a>no declaration</a>",
+        (DOCUMENT % ("utf-8", "\x1b")).encode(),
+        (DOCUMENT % ("utf-8", "\u00e9")).encode() + b"\xff",
+        (DOCUMENT % ("ISO-8859-1", "x")).encode(),
+        b"\xef\xbb\xbf" + (DOCUMENT % ("utf-8", "x")).encode(),
+    ],
+    ids=["bare", "escape", "damaged", "legacy", "bom"],
+)
+def test_the_fast_path_leaves_the_rest_to_the_decoder(body: bytes) -> None:
+    assert xml_decoder._decode_utf8(body, "application/atom+xml") is None
+    assert xml_decoder._decode_utf8((DOCUMENT % ("utf-8", "x")).encode(), "text/xml;" + " " * 300) is None
+
+
+def test_what_no_other_type_can_hold_is_taken_as_bytes() -> None:
+    body = (DOCUMENT % ("utf-8", "é")).encode()
+    assert decode(bytearray(body)) == decode(memoryview(body)) == decode(body)
+    assert XmlDecoder().decode(bytearray(body), True) == decode(body).text
+
+
+def test_decoded_unpacks_and_pickles() -> None:
+    decoded = decode((DOCUMENT % ("windows-1251", "\u0434\u0430")).encode("cp1251"), "text/xml")
+    text, resolution, repairs = decoded
+    assert isinstance(decoded, Decoded)
+    assert isinstance(resolution, Resolution)
+    assert "\u0434\u0430" in text
+    assert repairs.count == 0
+    assert pickle.loads(pickle.dumps(decoded)) == decoded
+
+
+def test_no_decision_before_the_head_is_complete() -> None:
+    decoder = XmlDecoder()
+    assert decoder.decode(b"<?xml version='1.0'") == ""
+    assert not decoder.started
+    with pytest.raises(ValueError, match="no decision yet"):
+        _ = decoder.encoding
+    assert decoder.decode(b"?><a/>", True) == "<?xml version='1.0'?><a/>"
+    assert decoder.encoding == "UTF-8"
+
+
+def test_text_flows_before_the_end() -> None:
+    """A live stream is not held back: all but the window and an incomplete tail comes out at once."""
+    decoder = XmlDecoder()
+    head = b"<?xml version='1.0'?><log>" + b"x" * 60
+    assert decoder.decode(head) == head.decode()
+    assert decoder.decode(b"line 1\n") == "line 1\n"
+    assert decoder.decode("é".encode()) == ""
+    assert decoder.decode(b"", True) == "é"
+
+
+def test_no_more_than_the_lookahead_is_held_back() -> None:
+    decoder = XmlDecoder(lookahead=1000)
+    decoder.decode(b"<log>" + b"x" * 100)
+    given_out = 0
+    for _ in range(500):
+        given_out += len(decoder.decode("жжж".encode()))
+    assert 500 * 3 - given_out <= 1000 / 2 + 3
+
+
+@pytest.mark.parametrize(
+    ("before", "kinds"),
+    [
+        (b"\n", {"before-document": 1}),
+        (b"\xef\xbb\xbf\n \xef\xbb\xbf", {"before-document": 1}),
+        (b"\xef\xbb\xbf", {}),
+        (b"", {}),
+    ],
+)
+def test_what_stands_before_the_declaration_is_not_text_and_is_reported(before: bytes, kinds) -> None:
+    body = before + (DOCUMENT % ("utf-8", "é")).encode()
+    text, resolution, repairs = decode(body, declaration="keep")
+    assert text == DOCUMENT % ("utf-8", "é")
+    assert dict(repairs.kinds) == kinds
+    assert resolution.facts.body.start == len(before)
+
+
+def test_a_bom_that_is_skipped_is_reported() -> None:
+    body = b"\xff\xfe" + (DOCUMENT % ("utf-8", "é")).encode()
+    text, resolution, repairs = decode(body, declaration="keep")
+    assert text == DOCUMENT % ("utf-8", "é")
+    assert resolution.encoding == "UTF-8"
+    assert dict(repairs.kinds) == {"bom": 1}
+
+
+def test_a_utf8_bom_that_is_skipped_is_reported() -> None:
+    body = b"\xef\xbb\xbf" + (DOCUMENT % ("windows-1251", "Погода на завтра")).encode("cp1251")
+    text, resolution, repairs = decode(body)
+    assert "Погода на завтра" in text
+    assert (resolution.encoding, resolution.rule) == ("windows-1251", "L2")
+    assert dict(repairs.kinds) == {"bom": 1}
+
+
+def test_a_mixture_is_read_sequence_by_sequence_whatever_errors_says() -> None:
+    pasted = "déjà vu".encode() + " - café, à bientôt, ça".encode("latin-1")
+    body = (DOCUMENT % ("ISO-8859-1", "@")).encode().replace(b"@", pasted)
+    for errors in ("windows-1252", "replace"):
+        text, resolution, _ = decode(body, errors=errors)
+        assert "déjà vu - café, à bientôt, ça" in text
+        assert (resolution.encoding, resolution.codec) == ("ISO-8859-1", None)
+        assert "mixture" in [step.id for step in resolution.steps]
+
+
+def test_the_detector_is_asked_when_nothing_else_answers_and_only_then() -> None:
+    asked: list[bytes] = []
+
+    def detector(octets: bytes) -> str | None:
+        asked.append(octets)
+        return "windows-1251"
+
+    body = "<a>да и нет</a>".encode("cp1251")
+    decoded = decode(body, detector=detector)
+    assert (decoded.text, decoded.resolution.rule) == ("<a>да и нет</a>", "L6")
+    assert asked == [body[3:]]
+    decode("<a>да и нет</a>".encode(), detector=detector)
+    assert len(asked) == 1
+    assert decode(body, detector=lambda octets: None).resolution.rule == "L7"
+    assert decode(body, detector=lambda octets: "klingon").resolution.rule == "L7"
+
+
+def test_chardet_is_a_detector_by_name() -> None:
+    pytest.importorskip("chardet")
+    text = "<a>Сегодня ожидается переменная облачность, ветер слабый, без осадков.</a>"
+    decoded = decode(text.encode("koi8-r"), detector="chardet")
+    assert (decoded.text, decoded.resolution.encoding) == (text, "KOI8-R")
+
+
+def test_mutated_documents_never_raise() -> None:
+    """Lenient never raises because of what a document holds."""
+    import reading
+
+    random.seed(1)
+    bodies = [row.path.read_bytes() for row in reading.read_feeds()]
+    for turn in range(1500):
+        body = bytearray(random.choice(bodies)[: random.choice((60, 300, 3000))])
+        for _ in range(random.choice((1, 3, 20))):
+            at = random.randrange(len(body) + 1)
+            change = random.randrange(4)
+            if change == 0:
+                body[at : at + 1] = bytes([random.randrange(256)])
+            elif change == 1:
+                del body[at : at + random.randrange(8)]
+            elif change == 2:
+                body[at:at] = random.choice(bodies)[at : at + random.randrange(40)]
+            else:
+                body[at:at] = random.choice(INSERTIONS)
+        content_type = random.choice(CONTENT_TYPES)
+        decoded = decode(bytes(body), content_type)
+        assert replay(decoded.resolution.facts) == decoded.resolution, turn
+        decoded.text.encode("utf-8")
+
+
+@given(st.binary(max_size=300), st.none() | st.text(max_size=60))
+@settings(max_examples=500)
+def test_any_bytes_and_any_content_type_never_raise(body: bytes, content_type: str | None) -> None:
+    """Lenient never raises because of what a document holds."""
+    text, resolution, _ = decode(body, content_type, mojibake="fix", xml_chars="replace")
+    text.encode("utf-8")
+    assert resolution.explain()
+    assert resolution.as_dict()["encoding"] == resolution.encoding
+    assert replay(resolution.facts) == resolution
