@@ -75,7 +75,7 @@ def apply_rules(
         label, witness = facts.declared, "declaration"
     elif then == "the charset":
         label, witness = facts.charset, "charset"
-    elif then == "the BOM" or rows[-1].id == "1.4-ok":
+    elif then == "the BOM":
         label, witness = facts.bom, "BOM"
     elif then == "the guess":
         label, witness = facts.guess, "guess"

@@ -36,7 +36,7 @@ STEPS: tuple[ChainStep, ...] = (
     ChainStep("L1", "text/html as text/xml, and the strict rules again", "ROME XmlReader"),
     ChainStep("L2", "what is declared", "ROME XmlReader"),
     ChainStep("L3", "the charset parameter", "ROME XmlReader"),
-    ChainStep("L4", "UTF-8, or the caller's default", "ROME XmlReader"),
+    ChainStep("L4", "the caller's default, then UTF-8", "ROME XmlReader"),
     ChainStep("L5", "what the BOM or the body's pattern says", "XML 1.0 Appendix F"),
     ChainStep("L6", "what the caller's detector says", "feedcharset"),
     ChainStep("L7", "of those that merely do not decode, the one with the least damage", "feedcharset"),
@@ -107,7 +107,7 @@ class _Trial:
     def answer(self, candidate: Candidate, why: str = "") -> None:
         """Record that a candidate won."""
         facts, shape, numbers = self.case
-        final = numbers is not None or shape is not None or facts.body.complete
+        final = numbers is not None or shape not in WINDOWED or facts.body.complete
         why = why or candidate.why or SENTENCES[candidate.step]
         self.record(
             candidate,
@@ -142,8 +142,9 @@ def _proposals(
         yield from _from_rules("L1", answer, shape)
     yield named("L2", facts.declared, "declaration", shape) or _silence("L2", "nothing is declared")
     yield named("L3", facts.charset, "charset", shape) or _silence("L3", "there is no charset parameter")
-    default = default_encoding or "UTF-8"
-    yield Candidate("L4", "L4", default, "default", in_order(lookup(default), shape))
+    if default_encoding is not None:
+        yield Candidate("L4", "L4", default_encoding, "default", in_order(lookup(default_encoding), shape))
+    yield Candidate("L4", "L4", "UTF-8", "default", by_name("UTF-8"))
 
 
 def _silence(step: str, why: str) -> Step:
@@ -195,17 +196,14 @@ def _detected(numbers: Numbers) -> Iterator[Candidate | Step]:
 
 
 def _least_damage(trial: _Trial) -> Candidate:
-    """L7: of the candidates that only principle 3 refused, and UTF-8, never US-ASCII."""
+    """L7: of the candidates that only principle 3 refused, UTF-8 among them, never US-ASCII."""
     numbers = trial.case.numbers
     assert numbers is not None
-    utf8 = Candidate("L4", "L4", "UTF-8", "default", by_name("UTF-8"))
     ranked = [candidate for candidate in trial.damaged if candidate.charset != by_name("US-ASCII")]
-    if utf8.charset not in [candidate.charset for candidate in ranked]:
-        ranked.append(utf8)
     best = min(ranked, key=lambda candidate: _places(numbers, candidate.charset))
     places, count = _places(numbers, best.charset), numbers.utf8()
     why = f"{places} damaged places, the fewest, are repaired"
-    if best.charset == utf8.charset and count.damaged > (count.sequences or 0):
+    if best.charset == by_name("UTF-8") and count.damaged > (count.sequences or 0):
         best = best._replace(label=WESTERN, charset=by_name(WESTERN))
         why = f"{places} damaged places outnumber {count.sequences} UTF-8 sequences: read as {WESTERN}"
     winner = best._replace(step="L7", rule="L7")

@@ -58,7 +58,7 @@ RFC3023_RAW: tuple[Row, ...] = (
         "the BOM says UTF-8, the first octets after it say otherwise", _XML_F1),
     Row("1.4", {"bom": ("UTF-8",), "declared": ("contradicts",)}, "EncodingConflict",
         "the BOM says UTF-8, the declaration names another encoding", _XML_433),
-    Row("1.4-ok", {"bom": ("UTF-8",)}, "UTF-8",
+    Row("1.4-ok", {"bom": ("UTF-8",)}, "the BOM",
         "the BOM says UTF-8 and nothing contradicts it", _XML_F1),
     Row("1.5", {"bom": ("UTF-16",), "guess": ("contradicts",)}, "EncodingConflict",
         "the BOM says UTF-16, the first octets after it say otherwise", _XML_F1),
