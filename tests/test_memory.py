@@ -1,0 +1,44 @@
+"""Peak memory: files larger than memory go through."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from subprocess import check_output
+
+import pytest
+
+MEASURE = """
+import resource, sys
+{work}
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(peak if sys.platform == "darwin" else peak * 1024)
+"""
+DETECT = "from feedcharset import detect\nassert detect(sys.argv[1]).encoding == sys.argv[2]"
+REPAIR = """
+from feedcharset import repair_stream
+with open(sys.argv[1], "rb") as src, open(sys.argv[1] + ".out", "wb") as dst:
+    repair_stream(src, dst)
+"""
+
+
+def peak_memory(work: str, *arguments: str) -> int:
+    """Bytes that an interpreter needs at the most."""
+    script = MEASURE.format(work=work)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return int(check_output([sys.executable, "-c", script, *arguments], env=environment))
+
+
+@pytest.mark.parametrize(
+    ("line", "encoding"),
+    [("déjà vu, l’été\n".encode(), "UTF-8"), (b"d\xe9j\xe0 vu\n", "ISO-8859-15")],
+    ids=["UTF-8", "ISO-8859-15"],
+)
+def test_memory_is_constant(line: bytes, encoding: str, tmp_path: Path) -> None:
+    """A file of 48 MiB, in at most 16 MiB more than a bare interpreter."""
+    file = tmp_path / "large"
+    file.write_bytes(line * (48 * 2**20 // len(line)))
+    bare = peak_memory("")
+    assert peak_memory(DETECT, str(file), encoding) - bare <= 16 * 2**20
+    assert peak_memory(REPAIR, str(file)) - bare <= 16 * 2**20
