@@ -43,7 +43,7 @@ def explain(
     from feedcharset.errors import DecodeError, ResolutionError
 
     code = 0
-    for source in sources:
+    for at, source in enumerate(sources):
         try:
             resolution = _resolution(source, strict=strict, content_type=content_type, policy=policy)
         except (ResolutionError, DecodeError) as error:
@@ -53,7 +53,7 @@ def explain(
             code = 2
             report_error(source, error)
         else:
-            _show(source, resolution, as_json=as_json, first=source == sources[0])
+            _show(source, resolution, as_json=as_json, first=at == 0)
     return code
 
 

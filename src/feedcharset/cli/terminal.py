@@ -51,9 +51,14 @@ _KEPT = frozenset(" \t")
 
 def run(group: click.Group, arguments: list[str] | None = None) -> int:
     """Call the command line and give its exit code. A closed pipe is no error."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        code = group.main(args=arguments, prog_name="feedcharset", standalone_mode=False)
+        # Not group.main(): that turns a closed pipe into exit code 1.
+        with group.make_context("feedcharset", arguments) as context:
+            code = group.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as left:
+        return left.exit_code
     except click.ClickException as error:
         error.show()
         return EXIT_UNUSABLE

@@ -1,0 +1,201 @@
+"""`feedcharset explain` and `feedcharset cat`."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from feedcharset.cli import main
+
+RUSSIAN = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'
+HOSTILE = b'<?xml version="1.0" encoding="\x1b[31mred\xc2\x85\xe2\x80\xae"?><a/>'
+
+
+@pytest.fixture
+def feed(tmp_path: Path) -> Path:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(RUSSIAN.encode("cp1251"))
+    return path
+
+
+def call(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as left:
+        main([str(argument) for argument in arguments])
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+def test_explain_says_what_was_seen_tried_and_decided(feed: Path, capsys) -> None:
+    assert call("explain", feed) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0] == str(feed)
+    for part in ("encoding: windows-1251  (rule 1.2)", "declared: windows-1251", "answer windows-1251"):
+        assert part in out
+
+
+def test_explain_several_sources_with_an_empty_line_between(feed: Path, capsys) -> None:
+    assert call("explain", feed, feed) == 0
+    assert capsys.readouterr().out.count("\n\n" + str(feed)) == 1
+
+
+def test_explain_json_is_one_object_a_line(feed: Path, capsys) -> None:
+    assert call("explain", "--json", "--content-type", "text/xml", feed, feed) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == second
+    assert (first["source"], first["encoding"], first["rule"]) == (str(feed), "windows-1251", "L2")
+    assert first["facts"]["content_type"] == "text/xml"
+
+
+def test_explain_strict_refuses_with_1(feed: Path, capsys) -> None:
+    assert call("explain", "--strict", "--content-type", "text/html", feed) == 1
+    assert "refused: rule 2.6" in capsys.readouterr().out
+    assert call("explain", "--strict", "--json", "--content-type", "text/html", feed) == 1
+    refused = json.loads(capsys.readouterr().out)
+    assert (refused["error"], refused["facts"]["media_class"]) == ("NotXmlMediaType", "HTML")
+
+
+def test_a_source_that_cannot_be_read_is_2_and_one_line_and_2_wins(feed: Path, capsys) -> None:
+    assert call("explain", "--strict", "--content-type", "text/html", "nowhere.xml", feed) == 2
+    err = capsys.readouterr().err
+    assert err == "feedcharset: nowhere.xml: No such file or directory\n"
+
+
+def test_an_empty_content_type_is_a_message_without_the_field(feed: Path, capsys) -> None:
+    assert call("explain", "--content-type", "", feed) == 0
+    assert "Content-Type: absent" in capsys.readouterr().out
+
+
+def test_standard_input(feed: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RUSSIAN.encode("cp1251"))))
+    assert call("explain", "-") == 0
+    assert "windows-1251" in capsys.readouterr().out
+
+
+def test_nothing_hostile_reaches_the_terminal(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "bad\x1b[2J.xml"
+    path.write_bytes(HOSTILE)
+    for arguments in ([], ["--strict"]):
+        call("explain", *arguments, path)
+        shown = capsys.readouterr()
+        for char in ("\x1b", "\x85", "\u202e"):
+            assert char not in shown.out + shown.err
+    call("explain", str(path) + ".missing")
+    assert "\x1b" not in capsys.readouterr().err
+
+
+def test_rich_colours_a_terminal_and_takes_no_data_as_markup(tmp_path: Path) -> None:
+    """On a terminal there are colours; `[bold]` in a label stays what it is."""
+    import pty
+
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b'<?xml version="1.0" encoding="[bold]x[/bold]"?><a/>')
+    terminal, inside = pty.openpty()
+    command = [sys.executable, "-m", "feedcharset", "explain", str(path)]
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "200"}
+    environment.pop("NO_COLOR", None)
+    with subprocess.Popen(command, stdout=inside, env=environment) as process:
+        os.close(inside)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+    os.close(terminal)
+    assert process.returncode == 0
+    assert b"\x1b[" in shown
+    assert b"[bold]x[/bold]" in shown
+
+
+def test_cat_gives_utf8_with_the_declaration_blanked(feed: Path, capfdbinary) -> None:
+    assert call("cat", feed) == 0
+    blank = " " * len(' encoding="windows-1251"')
+    expected = f'<?xml version="1.0"{blank}?><rss><title>Погода</title></rss>'
+    assert capfdbinary.readouterr().out.decode() == expected
+
+
+def test_cat_keeps_the_declaration_on_request(feed: Path, capfdbinary) -> None:
+    assert call("cat", "--keep-declaration", feed) == 0
+    assert capfdbinary.readouterr().out.decode() == RUSSIAN
+
+
+def test_cat_into_a_file_and_not_onto_its_input(feed: Path, tmp_path: Path, capsys) -> None:
+    target = tmp_path / "out.xml"
+    assert call("cat", feed, "-o", target) == 0
+    assert "Погода" in target.read_text(encoding="utf-8")
+    before = feed.read_bytes()
+    link = tmp_path / "link.xml"
+    link.symlink_to(feed)
+    assert call("cat", feed, "-o", link) == 2
+    assert feed.read_bytes() == before
+    assert "input" in capsys.readouterr().err
+
+
+def test_cat_leaves_no_half_file_behind(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<?xml version='1.0'?><a>" + b"x" * 200_000 + b"\xff</a>")
+    target = tmp_path / "out.xml"
+    target.write_bytes(b"old")
+    assert call("cat", "--strict", path, "-o", target) == 1
+    assert target.read_bytes() == b"old"
+    assert sorted(found.name for found in tmp_path.iterdir()) == ["feed.xml", "out.xml"]
+    assert "byte 200024" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], "caf\u00e9 \x08"),
+        (["--errors", "replace"], "caf\ufffd \x08"),
+        (["--errors", "space", "--xml-chars", "space"], "caf   "),
+        (["--xml-chars", "drop"], "caf\u00e9 "),
+        (["--encoding", "cp1251"], "caf\u0439 \x08"),
+    ],
+)
+def test_cat_options(tmp_path: Path, capfdbinary, options, expected: str) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<?xml version='1.0'?><a>" + "жжжжжжжж".encode() + b"caf\xe9 \x08</a>")
+    assert call("cat", *options, path) == 0
+    assert expected in capfdbinary.readouterr().out.decode()
+
+
+def test_cat_fixes_mojibake(tmp_path: Path, capfdbinary) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes("<a>lâ€™été dÃ©jÃ </a>".encode())
+    assert call("cat", "--mojibake", "fix", path) == 0
+    assert "l’été déjà" in capfdbinary.readouterr().out.decode()
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<a>" + b"line\n" * 200_000 + b"</a>")
+    command = f"{sys.executable} -m feedcharset cat {path} | head -1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=True)
+    assert done.stdout == b"<a>line\n0\n"
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["explain", "--help"], ["cat", "-h"], ["--version"]])
+def test_help_is_there_and_has_examples(arguments, capsys) -> None:
+    code = call(*arguments)
+    shown = capsys.readouterr()
+    assert code == (0 if arguments else 2)
+    if arguments[-1:] != ["--version"]:
+        assert "Examples:" in shown.out + shown.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nosuch"], ["explain"], ["explain", "--nosuch", "x"], ["cat", "--errors", "x", "y"]]
+)
+def test_usage_is_2(arguments, capsys) -> None:
+    assert call(*arguments) == 2
+    assert capsys.readouterr().err
