@@ -54,8 +54,9 @@ def _body(body: Body) -> str:
     if body.high is not None:
         parts.append(f"first octet over 7F, or ESC, at byte {body.high}")
     if body.utf8:
-        count = "only" if body.utf8.sequences is None else str(body.utf8.sequences)
-        parts.append(f"{count} UTF-8 sequences, {body.utf8.damaged} damaged places")
+        sequences, damaged = body.utf8
+        counts = f"{sequences} UTF-8 sequences, {damaged} damaged places"
+        parts.append("well-formed UTF-8 from there" if sequences is None else counts)
     return "; ".join(parts) or "nothing but US-ASCII seen"
 
 
