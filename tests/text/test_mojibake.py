@@ -1,0 +1,152 @@
+"""Mojibake mended between markup, and nothing else touched."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import ftfy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.cases import load
+
+from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, fix_run, suspicious
+
+CASES = load("mojibake")
+PAGES = ftfy.chardata.CHARMAP_ENCODINGS
+HIGH = sorted({char for page in PAGES for char in bytes(range(0x80, 0x100)).decode(page)})
+RUNS = st.lists(st.sampled_from([*HIGH, *" ?\x1a\ufffdabcàs."]), max_size=9).map("".join)
+WORDS = st.sampled_from(
+    ["café", "l’été", "straße", "“x”", "Москва", "ΑΒΓ", "£5", "日本", "…", "łódź", "à", "😀"]
+)
+
+
+def fix(pieces: list[str]) -> tuple[str, list[Edit]]:
+    """The text, and the edits with indices in all of the input."""
+    fixer = MojibakeFixer()
+    parts, edits, done = [], [], 0
+    for piece, final in [*[(piece, False) for piece in pieces], ("", True)]:
+        fixed = fixer.feed(piece, final)
+        parts.append(fixed.text)
+        edits += [Edit(done + edit.start, done + edit.end, edit.text) for edit in fixed.edits]
+        done += fixed.taken
+    assert done == sum(map(len, pieces))
+    return "".join(parts), edits
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_fixing(case: dict[str, Any]) -> None:
+    text = case["text"]
+    fixed, edits = fix([text])
+    assert fixed == case["fixed"]
+    assert [edit.start for edit in edits] == case["at"]
+    for cut in range(len(text) + 1):
+        assert fix([text[:cut], "", text[cut:]]) == (fixed, edits)
+    assert fix(list(text)) == (fixed, edits)
+
+
+@given(
+    RUNS
+    | st.tuples(WORDS, WORDS, st.sampled_from(PAGES)).map(
+        lambda drawn: f"{drawn[0]} {drawn[1]}".encode().decode(drawn[2], "replace").replace("\xa0", " ")
+    )
+)
+def test_the_cheap_test_misses_nothing(run: str) -> None:
+    """Text that the test calls clean is text that ftfy leaves alone."""
+    if ftfy.fix_encoding(run) != run:
+        assert suspicious(run)
+
+
+@given(RUNS)
+def test_edits_lead_from_one_text_to_the_other(run: str) -> None:
+    edits = fix_run(run)
+    parts, done = [], 0
+    for start, end, text in edits:
+        assert done <= start < end
+        parts += [run[done:start], text]
+        done = end
+    parts.append(run[done:])
+    assert "".join(parts) in (ftfy.fix_encoding(run), run)
+    assert bool(edits) == ("".join(parts) != run)
+
+
+MARKUP = st.sampled_from(
+    [
+        *(
+            "<Ã©>",
+            "</a>",
+            "<a Ã©=''>",
+            "<br/>",
+            "<!-- Ã© > -->",
+            "<?p Ã©?>",
+            "<!DOCTYPE a [<!ENTITY x 'Ã©>'>]>",
+        ),
+        *("<a\n>", "<!---->", "<??>"),
+    ]
+)
+TEXTS = st.lists(
+    st.sampled_from(["Ã©", "itâ€™s", "é", " ", "&amp;", "'", '"', "\r\n", ">", "x"]), max_size=5
+).map("".join)
+
+
+@given(st.lists(st.tuples(MARKUP, TEXTS), max_size=6), st.data())
+def test_markup_is_never_touched(parts: list[tuple[str, str]], data: st.DataObject) -> None:
+    """What is between markup is mended as if it stood alone."""
+    document = "".join(markup + text for markup, text in parts)
+    expected = "".join(markup + ftfy.fix_encoding(text) for markup, text in parts)
+    cut = data.draw(st.integers(0, len(document)))
+    assert fix([document])[0] == expected
+    assert fix([document[:cut], document[cut:]])[0] == expected
+
+
+@given(st.text(alphabet="<>!-[]?/'\"CDATA Ã©x", max_size=40))
+def test_the_pieces_do_not_matter(document: str) -> None:
+    """Nor does it matter how broken the markup is."""
+    whole = fix([document])
+    assert fix(list(document)) == whole
+    assert ftfy.fix_encoding(document).count("<") == whole[0].count("<")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", " ", ""])
+def test_a_long_run_is_cut_where_it_hurts_least(end: str) -> None:
+    """After a line end, else a space, else anywhere; both parts are mended."""
+    line = "Ã©" + "x" * 5000 + end
+    text = line * (RUN // len(line) + 2)
+    fixed, _ = fix([text])
+    assert fixed == text.replace("Ã©", "é")
+    for size in (1000, RUN - 1, RUN, RUN + 1):
+        assert fix([text[n : n + size] for n in range(0, len(text), size)])[0] == fixed
+
+
+def test_no_more_is_held_back_than_a_run() -> None:
+    fixer = MojibakeFixer()
+    assert fixer.feed("x" * RUN) == Fixed("", 0)
+    assert fixer.feed("y") == Fixed("x" * RUN, RUN)
+    assert fixer.feed("", True) == Fixed("y", 1)
+
+
+def test_a_long_section_may_end_at_the_limit() -> None:
+    """The end of CDATA is seen though it begins where the run is cut."""
+    for before in range(5):
+        text = "<![CDATA[" + "x" * (RUN - before) + "]]>Ã©<Ã©>"
+        expected = text.replace("Ã©<", "é<")
+        assert fix([text])[0] == expected
+        for cut in range(RUN, len(text)):
+            assert fix([text[:cut], text[cut:]])[0] == expected
+
+
+def test_clean_text_does_not_import_ftfy() -> None:
+    code = (
+        "import sys; from feedcharset import repair; repair('<a>Ça, naïve… Å</a>'.encode(), mojibake='fix');"
+        "assert 'ftfy' not in sys.modules;"
+        "repair('Ã©'.encode(), mojibake='fix'); assert 'ftfy' in sys.modules"
+    )
+    path = {"PYTHONPATH": ":".join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", code], env=path, check=False).returncode == 0
+
+
+def test_a_space_that_was_a_no_break_space_is_one_edit() -> None:
+    assert fix_run("voilÃ le travail") == [Edit(4, 5, "à")]
+    assert fix_run("dÃ©jÃ  vu") == [Edit(1, 6, "éjà")]
