@@ -16,6 +16,8 @@ __all__ = [
     "Facts",
     "Finding",
     "PlainCount",
+    "Reading",
+    "Recovery",
     "Repaired",
     "Repairs",
     "Report",
@@ -27,6 +29,7 @@ __all__ = [
 MediaClass = Literal["APP-XML", "TEXT-XML", "HTML", "OTHER", "NONE"]
 Verdict = Literal["answer", "provisional", "refused", "nothing", "error"]
 Severity = Literal["error", "warning", "info"]
+Outcome = Literal["same", "differs", "stops", "refuses"]
 
 
 class Utf8Count(NamedTuple):
@@ -200,6 +203,25 @@ class Repaired(NamedTuple):
     repairs: Repairs
 
 
+class Recovery(NamedTuple):
+    """One thing that `parse` or `iterparse` mended, or passed over, so that a document could be parsed."""
+
+    kind: str
+    """"xml-chars": characters that XML 1.0 §2.2 forbids (`Repairs` has the places); "reference": to such a
+    character (`&#8;`); "entity": one of HTML that is not declared (`&nbsp;`); "ampersand" and "less-than":
+    one that begins nothing; "markup": what the parser recovered from, in its own words."""
+    found: str
+    """What stands in the document, or the parser's message; "" where more was found than is listed."""
+    became: str
+    """What a reader of the document finds there."""
+    line: int | None
+    """The first place, from 1, in the text."""
+    column: int | None
+    """In characters, from 1."""
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count
+    """How often it was found."""
+
+
 class Finding(NamedTuple):
     """One thing that a publisher should know."""
 
@@ -219,6 +241,30 @@ class Finding(NamedTuple):
     """The line of text around the place, or "" where there is none."""
     count: int = 1  # type: ignore[assignment]  # hides tuple.count
     """Occurrences that this finding stands for (more than 1 past the limit)."""
+    caret: int = 0
+    """Index in `excerpt` of the place."""
+
+
+class Reading(NamedTuple):
+    """What one kind of consumer reads."""
+
+    consumer: str
+    """"rfc3023", "rfc7303", "no-http" (an XML parser that knows no Content-Type), "lenient"."""
+    encoding: str | None
+    """The encoding that it takes; None where it refuses."""
+    rule: str
+    """The rule that decided, or refused."""
+    outcome: Outcome
+    """"same": the text that lenient reading gives; "differs": another text, from the place on; "stops": the
+    same text up to the place, where an octet does not decode; "refuses": no text at all."""
+    why: str = ""
+    """Why it refuses."""
+    offset: int | None = None
+    """Bytes from the first byte of the source to the place."""
+    line: int | None = None
+    """From 1, in the lenient text."""
+    column: int | None = None
+    """In characters of the lenient text, from 1."""
 
 
 class Report(NamedTuple):
@@ -227,6 +273,8 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...]
     resolution: Resolution | None
     """The lenient decision; None where the source could not be read as a document at all."""
+    readings: tuple[Reading, ...] = ()
+    """What each kind of consumer reads; () where there is no resolution."""
 
     @property
     def ok(self) -> bool:
