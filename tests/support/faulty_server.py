@@ -72,8 +72,9 @@ class Script(NamedTuple):
 class FaultyServer:
     """Plays one script to every connection, each in a thread, between `__enter__` and `__exit__`."""
 
-    def __init__(self, script: Script, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, script: Script, tls: ssl.SSLContext | None = None, patience: float = 2) -> None:
         self._script = script
+        self._patience = patience
         self._tls = tls
         self._socket = socket.create_server(("127.0.0.1", 0))
         self._threads: list[threading.Thread] = []
@@ -83,7 +84,7 @@ class FaultyServer:
         self.sent: list[int] = []
         """How many octets of a script each connection took."""
         self.left_open = 0
-        """Connections that the client did not close within two seconds of the end of its script."""
+        """Connections that the client did not close within `patience` seconds of the end of their script."""
 
     @property
     def port(self) -> int:
@@ -121,7 +122,7 @@ class FaultyServer:
         try:
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
-            connection.settimeout(2)
+            connection.settimeout(self._patience)
             if not self._script.at_accept:
                 self.requests.append(_read_request(connection))
             for step in self._script.steps:

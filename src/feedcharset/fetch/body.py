@@ -56,6 +56,7 @@ class FetchedBody(io.RawIOBase):
         self.headers: Mapping[str, str] = response.headers
         self.content_type: str = response.headers.get("Content-Type", "").strip(" \t")
         self._watch = watch
+        watch.stage = "body"
         self._close = close
         self._borrowed = borrowed
         self._failure: FetchError | None = None
@@ -122,7 +123,7 @@ class FetchedBody(io.RawIOBase):
             with self._watch:
                 piece = next(filter(None, self._pieces), b"")
         except CAUGHT as error:
-            self._failure = fetch_error(error, self._watch.limits, self.url, "body")
+            self._failure = fetch_error(error, self._watch)
             self._failure.partial = b"".join(self._kept)
             self._close()
             raise self._failure from (None if isinstance(error, Stop) else error)

@@ -87,7 +87,9 @@ def open_response(response: requests.Response, *, limits: Limits = DEFAULT_LIMIT
         )
     watch = Watch(limits, without_userinfo(response.url or ""))
     watch_body(response.raw, watch)
-    return FetchedBody(response, watch, response.close, borrowed=True)
+    # A response made by hand has nothing to close, and fails when it is asked to.
+    close = bool if response.raw is None else response.close
+    return FetchedBody(response, watch, close, borrowed=True)
 
 
 def _open(
@@ -162,7 +164,7 @@ def _follow(
             try:
                 response = _request(session, place, fields, watch, again=bool(seen), abroad=abroad)
             except CAUGHT as error:
-                found = fetch_error(error, watch.limits, watch.url, watch.stage)
+                found = fetch_error(error, watch)
                 raise found from (None if isinstance(error, Stop) else error)
         location = response.headers.get("Location")
         if response.status_code not in _REDIRECTS or location is None:
@@ -202,7 +204,7 @@ def _request(
         place.url,
         headers=carried(fields) if abroad else fields,
         auth=_auth(session, place, fields, abroad=abroad),
-        timeout=(watch.patience(watch.limits.connect), watch.patience(watch.limits.read)),
+        timeout=(watch.patience("connect"), watch.patience("read")),
         allow_redirects=False,
         stream=True,
         **extra,

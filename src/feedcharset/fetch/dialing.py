@@ -28,7 +28,7 @@ def dial(connection: HTTPConnection, watch: Watch) -> socket.socket:
     connects, and what is checked is what is connected to: the name is not asked for again.
     """
     watch.stage = "connect"
-    limit = watch.patience(watch.limits.connect)
+    limit = watch.patience("connect")
     end = None if limit is None else time.monotonic() + limit
     failure: OSError = OSError("the name has no address")
     try:

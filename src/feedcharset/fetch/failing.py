@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.fetch.limits import Limits
+    from feedcharset.fetch.watching import Watch
 
 __all__ = ["CAUGHT", "EXCEEDED", "Exceeded", "Stop", "exceeded", "fetch_error", "shown"]
 
@@ -80,25 +81,23 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     return row.error(message, url=url, limit=name)
 
 
-def fetch_error(error: BaseException, limits: Limits, url: str, stage: str) -> FetchError:
-    """Translate what requests and those below it have raised.
-
-    `stage` is where it happened: "connect", "head" or "body".
-    """
+def fetch_error(error: BaseException, watch: Watch) -> FetchError:
+    """Translate what requests and those below it have raised."""
     if isinstance(error, Stop):
         return error.error
     if isinstance(error, FetchError):
         return error
+    url = watch.url
     chain = list(_chain(error))
     if any(_is_timeout(link) for link in chain):
-        return exceeded("connect" if stage == "connect" or _in_connect(chain) else "read", limits, url)
-    if stage == "head" and any(_is_header_refusal(link) for link in chain):
+        return exceeded(watch.bound, watch.limits, url)
+    if watch.stage == "head" and any(_is_header_refusal(link) for link in chain):
         return TooLarge(
             f"{shown(url)}: a header that http.client refuses ({_reason(chain)}); nothing to do on this side",
             url=url,
             limit="header",
         )
-    if stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
+    if watch.stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
         return _broken_body(chain, url)
     return FetchError(f"{shown(url)}: could not be fetched: {_reason(chain)}; try later", url=url)
 
@@ -135,10 +134,6 @@ def _is_timeout(link: BaseException) -> bool:
     if isinstance(link, NewConnectionError):
         return False
     return isinstance(link, (TimeoutError, ConnectTimeoutError, ReadTimeoutError))
-
-
-def _in_connect(chain: list[BaseException]) -> bool:
-    return any(isinstance(link, ConnectTimeoutError) for link in chain)
 
 
 def _is_header_refusal(link: BaseException) -> bool:

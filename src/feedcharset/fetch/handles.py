@@ -72,7 +72,7 @@ class _Pool(_Handle):
     __slots__ = ()
 
     def _get_conn(self, *args: Any, **kwargs: Any) -> Any:
-        self._watch.patience(None)  # a retry of the caller's session ends here too
+        self._watch.patience("connect")  # a retry of the caller's session ends here too
         connection = super()._get_conn(*args, **kwargs)  # type: ignore[misc]
         connection.response_class = functools.partial(WatchedResponse, self._watch)
         if type(connection)._new_conn is HTTPConnection._new_conn:

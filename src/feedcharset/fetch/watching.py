@@ -51,6 +51,8 @@ class Watch:
         """Where a failure happens: "connect", "head" or "body"."""
         self.shared = shared
         """The session is the caller's: connections go back to its pools, and it may read bodies itself."""
+        self.bound = "read"
+        """The field of `Limits` that the wait under way was given: what it exceeds when it times out."""
         self._spent = 0.0
         self._since: float | None = None
         self._responses: list[http.client.HTTPResponse] = []
@@ -68,18 +70,19 @@ class Watch:
         """Seconds on the clock."""
         return self._spent + (0.0 if self._since is None else time.monotonic() - self._since)
 
-    def is_over(self) -> bool:
-        """Tell whether `total` has passed."""
-        return self.limits.total is not None and self.spent() >= self.limits.total
-
-    def patience(self, limit: float | None) -> float | None:
-        """Seconds that the next wait may take: the smaller of `limit` and what is left of `total`."""
+    def patience(self, name: str) -> float | None:
+        """Seconds that the next wait may take: the limit of that name, or what is left of `total` if less."""
+        limit: float | None = getattr(self.limits, name)
+        self.bound = name
         if self.limits.total is None:
             return limit
         left = self.limits.total - self.spent()
         if left <= 0:
             raise self.stop("total")
-        return left if limit is None else min(limit, left)
+        if limit is None or left < limit:
+            self.bound = "total"
+            return left
+        return limit
 
     def stop(self, name: str) -> Stop:
         """Make what ends the fetch because a field of `Limits` is exceeded."""
@@ -113,11 +116,11 @@ class _TimedRaw(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         watch = self.watch
-        self.sock.settimeout(watch.patience(watch.limits.read))
+        self.sock.settimeout(watch.patience("read"))
         try:
             count = self.source.readinto1(buffer)
         except TimeoutError:
-            if watch.is_over():
+            if watch.bound == "total":
                 raise watch.stop("total") from None
             raise
         self.received += count

@@ -1,0 +1,527 @@
+"""`open_url` and `open_response`: what is sent, what comes back, and how the stream behaves."""
+
+from __future__ import annotations
+
+import gc
+import io
+import pickle
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import requests
+import responses
+from support.faults import FEED, SCRIPTS
+from support.faulty_server import Close, FaultyServer, Script, Send, Silence
+from support.local_server import LocalServer, Row
+from support.network import FakeNetwork
+
+from feedcharset import __version__
+from feedcharset.errors import (
+    DeadlineExceeded,
+    FeedcharsetError,
+    FetchError,
+    HTTPStatusError,
+    TooLarge,
+    TruncatedBody,
+)
+from feedcharset.fetch.client import PROJECT_URL, _open, open_response, open_url
+from feedcharset.fetch.limits import Limits
+from feedcharset.fetch.watching import Network
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SHORT = Limits(connect=0.4, read=0.3, total=0.4)
+
+
+class TestRequest:
+    def test_it_says_who_asks_and_what_for(self) -> None:
+        with FaultyServer(SCRIPTS["honest"]) as server:
+            open_url(server.url).close()
+        fields = server.requests[0].decode().split("\r\n")
+        assert fields[0] == "GET /feed HTTP/1.1"
+        assert f"User-Agent: feedcharset/{__version__} (+{PROJECT_URL})" in fields
+        assert "Accept-Encoding: gzip, deflate" in fields
+        assert "Connection: close" in fields
+        (accept,) = [field for field in fields if field.startswith("Accept: ")]
+        assert accept.startswith("Accept: application/atom+xml, application/rss+xml")
+        assert accept.endswith("*/*;q=0.1")
+
+    def test_headers_of_the_caller_go_first(self) -> None:
+        with FaultyServer(SCRIPTS["honest"]) as server:
+            open_url(server.url, headers={"user-agent": "crawler/1", "X-Mine": "1"}).close()
+        assert b"crawler/1\r\n" in server.requests[0]
+        assert b"feedcharset" not in server.requests[0]
+        assert b"X-Mine: 1\r\n" in server.requests[0]
+
+    def test_conditional_get(self) -> None:
+        with FaultyServer(SCRIPTS["not-modified"]) as server, pytest.raises(HTTPStatusError) as caught:
+            open_url(server.url, headers={"If-None-Match": '"7"'})
+        assert b'If-None-Match: "7"\r\n' in server.requests[0]
+        assert caught.value.status == 304
+        assert caught.value.headers["etag"] == '"7"'
+        assert "use the copy that you have" in str(caught.value)
+
+    def test_userinfo_is_sent_as_credentials(self) -> None:
+        with FaultyServer(SCRIPTS["honest"]) as server:
+            body = open_url(server.url.replace("//", "//üser:secret@"))
+            assert body.url == server.url
+            body.close()
+        assert b"Authorization: Basic w7xzZXI6c2VjcmV0\r\n" in server.requests[0]
+
+    def test_an_authorization_of_the_caller_is_not_replaced_by_netrc(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        netrc = tmp_path / "netrc"
+        netrc.write_text("machine 127.0.0.1 login user password secret\n")
+        monkeypatch.setenv("NETRC", str(netrc))
+        with FaultyServer(SCRIPTS["honest"]) as server:
+            open_url(server.url, headers={"Authorization": "Bearer mine"}).close()
+            open_url(server.url).close()
+        assert b"Authorization: Bearer mine\r\n" in server.requests[0]
+        assert b"Authorization: Basic " in server.requests[1]
+
+
+class TestRedirects:
+    """Credentials do not go to another host, by whatever way they came."""
+
+    HEAD = b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nSet-Cookie: own=1\r\nLocation: "
+
+    def follow(self, location: str, session: requests.Session | None, **more: Any) -> tuple[bytes, bytes]:
+        """Get a URL of feeds.example that redirects; the first request and the one at its end."""
+        first = Script((Send(self.HEAD + location.encode() + b"\r\n\r\n"), Close()))
+        with FaultyServer(first) as before, FaultyServer(SCRIPTS["http-1.1-close-delimited"]) as after:
+            network = FakeNetwork({}, before.port)
+            ports = {"93.184.216.34": before.port, "93.184.216.35": after.port}
+            names = {"feeds.example": "93.184.216.34", "other.example": "93.184.216.35"}
+
+            def resolve(host: str, port: int, **kwargs: Any) -> list[Any]:
+                address = "93.184.216.35" if port == 8080 else names[host]
+                return network.resolve(address, port, **kwargs)
+
+            def connect(sock: Any, address: Any) -> None:
+                sock.connect(("127.0.0.1", ports[address[0]]))
+
+            with _open(
+                "http://feeds.example/?a=b", session, more or None, SHORT, Network(resolve, connect)
+            ) as body:
+                assert body.readall() == FEED
+        return before.requests[0], after.requests[0]
+
+    @pytest.fixture
+    def session(self) -> Iterator[requests.Session]:
+        with requests.Session() as session:
+            session.auth = ("user", "secret")
+            session.headers["X-Api-Key"] = "secret"
+            session.params = {"key": "secret"}
+            session.cookies.set("anywhere", "secret")
+            session.cookies.set("theirs", "1", domain="other.example")
+            yield session
+
+    def test_a_session_keeps_its_secrets(self, session: requests.Session) -> None:
+        before, after = self.follow("http://other.example/x", session)
+        assert b"key=secret" in before
+        assert b"X-Api-Key: secret" in before
+        assert b"Authorization: Basic" in before
+        assert b"anywhere=secret" in before
+        assert b"secret" not in after
+        assert b"Authorization" not in after
+        assert b"Cookie: theirs=1\r\n" in after
+
+    def test_another_port_is_another_origin(self, session: requests.Session) -> None:
+        _, after = self.follow("http://feeds.example:8080/x", session)
+        assert b"secret" not in after
+        assert b"Authorization" not in after
+        assert b"Cookie: own=1\r\n" in after  # cookies know no ports (RFC 6265 section 8.5)
+
+    def test_headers_of_the_caller_that_may_be_secrets_stay(self) -> None:
+        before, after = self.follow(
+            "http://other.example/x",
+            None,
+            **{
+                "Authorization": "Bearer secret",
+                "X-Key": "secret",
+                "Cookie": "a=secret",
+                "If-None-Match": '"7"',
+            },
+        )
+        assert before.count(b"secret") == 3
+        assert b"secret" not in after
+        assert b'If-None-Match: "7"\r\n' in after
+        assert b"own=1" not in after
+
+    def test_on_the_same_origin_they_go_along(self) -> None:
+        seen = Script((Send(self.HEAD + b"/{hop}\r\n\r\n"), Close()))
+        with FaultyServer(seen) as server, pytest.raises(FetchError):
+            open_url(server.url.replace("//", "//user:secret@"), headers={"X-Key": "k"}, limits=SHORT)
+        assert len(server.requests) == 6
+        assert all(
+            b"Authorization: Basic" in request and b"X-Key: k" in request for request in server.requests
+        )
+        assert b"Cookie: own=1\r\n" in server.requests[1]
+
+
+class TestPlain:
+    """The plain cases, over the library `responses`."""
+
+    @responses.activate
+    def test_a_feed(self) -> None:
+        responses.get("https://feeds.example/feed", FEED, content_type="application/rss+xml")
+        with open_url("https://feeds.example/feed") as body:
+            assert body.readall() == FEED
+        assert (body.status, body.content_type) == (200, "application/rss+xml")
+        assert body.url == "https://feeds.example/feed"
+        assert body.headers["content-TYPE"] == "application/rss+xml"
+
+    @responses.activate
+    def test_a_redirect(self) -> None:
+        responses.get("http://feeds.example/", status=301, headers={"Location": "https://feeds.example/feed"})
+        responses.get("https://feeds.example/feed", FEED)
+        with open_url("http://feeds.example/") as body:
+            assert (body.url, body.readall()) == ("https://feeds.example/feed", FEED)
+
+    @responses.activate
+    @pytest.mark.parametrize("status", [304, 400, 401, 404, 410, 429, 500, 503])
+    def test_a_status(self, status: int) -> None:
+        responses.get("https://feeds.example/", "no such feed", status=status, headers={"Retry-After": "7"})
+        with pytest.raises(HTTPStatusError, match=f"HTTP {status} ") as caught:
+            open_url("https://feeds.example/")
+        error = caught.value
+        assert (error.status, error.excerpt, error.url) == (status, "no such feed", "https://feeds.example/")
+        assert error.headers["retry-after"] == "7"
+
+    @responses.activate
+    def test_a_refusal(self) -> None:
+        with pytest.raises(FetchError):
+            open_url("https://nobody.example/")
+
+    @responses.activate
+    def test_a_limit(self) -> None:
+        responses.get("https://feeds.example/", FEED)
+        with pytest.raises(TooLarge, match=r"Limits\(wire=\.\.\.\)") as caught:
+            open_url("https://feeds.example/", limits=Limits(wire=10)).readall()
+        assert caught.value.limit == "wire"
+
+
+class TestStream:
+    def test_it_is_a_binary_stream(self) -> None:
+        with FaultyServer(SCRIPTS["honest-chunked"]) as server, open_url(server.url) as body:
+            assert isinstance(body, io.RawIOBase)
+            assert (body.readable(), body.writable(), body.seekable()) == (True, False, False)
+            assert body.read(0) == b""
+            assert body.read(5) == FEED[:5]
+            buffer = bytearray(7)
+            assert body.readinto(buffer) == 7
+            assert buffer == FEED[5:12]
+            assert body.read() == FEED[12:]
+            assert body.read() == b""
+            assert body.readinto(buffer) == 0
+
+    def test_it_reads_through_a_buffer(self) -> None:
+        with FaultyServer(SCRIPTS["gzip-chunked"]) as server:
+            buffered = io.BufferedReader(open_url(server.url), 7)
+            assert b"".join(iter(lambda: buffered.read(3), b"")) == FEED
+            buffered.close()
+
+    def test_a_closed_one_is_a_closed_file(self) -> None:
+        with FaultyServer(SCRIPTS["honest"]) as server:
+            body = open_url(server.url)
+            body.close()
+            body.close()
+        assert body.closed
+        with pytest.raises(ValueError, match="closed"):
+            body.read()
+        with pytest.raises(ValueError, match="closed"):
+            body.readinto(bytearray(3))
+
+    def test_a_failure_stays(self) -> None:
+        with FaultyServer(SCRIPTS["length-too-long"]) as server, open_url(server.url) as body:
+            assert body.read(10) == FEED[:10]
+            for _ in range(2):
+                with pytest.raises(TruncatedBody) as caught:
+                    body.readall()
+                assert caught.value.partial == FEED
+                assert caught.value.url == server.url
+
+    def test_the_connection_ends_with_the_document(self) -> None:
+        with FaultyServer(SCRIPTS["honest"]) as server:
+            body = open_url(server.url)
+            body.readall()
+        assert server.left_open == 0
+        body.close()
+
+    def test_one_that_is_lost_closes_its_connection(self) -> None:
+        with FaultyServer(SCRIPTS["endless-body"]) as server:
+            open_url(server.url).read(10)
+            gc.collect()
+        assert server.left_open == 0
+
+    def test_the_time_of_the_caller_does_not_count(self) -> None:
+        with FaultyServer(SCRIPTS["slow-but-honest"]) as server:
+            body = open_url(server.url, limits=SHORT)
+            first = body.read(1)
+            time.sleep(0.6)
+            assert first + body.readall() == FEED
+
+    def test_what_is_kept_for_the_error_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("feedcharset.fetch.body.KEPT", 1000)
+        with FaultyServer(SCRIPTS["endless-body"]) as server, pytest.raises(TooLarge) as caught:
+            open_url(server.url).readall()
+        assert len(caught.value.partial) == 1000
+
+    @pytest.mark.parametrize("script", ["not-found", "length-too-long", "redirect-circle"])
+    def test_errors_pickle(self, script: str) -> None:
+        with FaultyServer(SCRIPTS[script]) as server, pytest.raises(FetchError) as caught:
+            open_url(server.url).readall()
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert type(again) is type(caught.value)
+        assert str(again) == str(caught.value)
+        assert (again.url, again.partial, again.limit) == (
+            caught.value.url,
+            caught.value.partial,
+            caught.value.limit,
+        )
+
+
+class TestTime:
+    def test_a_resolver_that_does_not_answer(self) -> None:
+        def never(*args: Any, **kwargs: Any) -> list[Any]:
+            time.sleep(0.8)
+            return []
+
+        start = time.monotonic()
+        with pytest.raises(DeadlineExceeded) as caught:
+            _open("http://feeds.example/", None, None, Limits(connect=0.2), Network(resolve=never))
+        assert caught.value.limit == "connect"
+        assert time.monotonic() - start < 0.6
+
+    @pytest.mark.parametrize(
+        ("limits", "name"), [(Limits(connect=0.2), "connect"), (Limits(total=0.2), "total")]
+    )
+    def test_addresses_share_the_time(self, limits: Limits, name: str) -> None:
+        tried: list[float | None] = []
+
+        def hang(sock: Any, address: Any) -> None:
+            tried.append(sock.gettimeout())
+            time.sleep(sock.gettimeout())
+            raise TimeoutError
+
+        network = FakeNetwork({"feeds.example": ("93.184.216.34 93.184.216.35 93.184.216.36",)}, 9)
+        start = time.monotonic()
+        with pytest.raises(DeadlineExceeded) as caught:
+            _open("http://feeds.example/", None, None, limits, Network(network.resolve, hang))
+        assert caught.value.limit == name
+        assert time.monotonic() - start < 0.5
+        assert len(tried) == 3
+
+    def test_the_next_address_is_tried(self) -> None:
+        with FaultyServer(SCRIPTS["honest"]) as server:
+            network = FakeNetwork({"feeds.example": ("93.184.216.34 93.184.216.35",)}, server.port)
+
+            def connect(sock: Any, address: Any) -> None:
+                if address[0] == "93.184.216.34":
+                    raise ConnectionRefusedError(111, "Connection refused")
+                network.connect(sock, address)
+
+            with _open("http://feeds.example/", None, None, SHORT, Network(network.resolve, connect)) as body:
+                assert body.readall() == FEED
+
+    def test_a_name_that_does_not_exist(self) -> None:
+        network = FakeNetwork({}, 9)
+        with pytest.raises(FetchError, match="could not be fetched"):
+            _open("http://feeds.example/", None, None, SHORT, network.network)
+        with pytest.raises(FetchError, match="could not be fetched"):
+            _open(f"http://{'a' * 64}.example/", None, None, SHORT, Network())
+
+    def test_every_limit_can_be_lifted(self) -> None:
+        lifted = Limits(
+            connect=None,
+            read=None,
+            total=None,
+            wire=None,
+            decoded=None,
+            ratio=None,
+            redirects=None,
+            header=None,
+        )
+        with FaultyServer(SCRIPTS["gzip-bomb"]) as server:
+            assert len(open_url(server.url, limits=lifted).readall()) == 8 << 20
+
+
+class TestTls:
+    @pytest.fixture
+    def tls(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+        import ssl
+
+        trustme = pytest.importorskip("trustme")
+        authority = trustme.CA()
+        bundle = tmp_path / "ca.pem"
+        authority.cert_pem.write_to_path(bundle)
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(bundle))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("127.0.0.1").configure_cert(context)
+        return context
+
+    @pytest.mark.parametrize(
+        ("script", "error", "limit"),
+        [
+            ("dripping-header", DeadlineExceeded, "total"),
+            ("dripping-body", DeadlineExceeded, "total"),
+            ("silent-in-body", DeadlineExceeded, "read"),
+            ("length-too-long", TruncatedBody, None),
+            ("reset-in-body", TruncatedBody, None),
+            ("gzip-bomb", TooLarge, "ratio"),
+            ("not-found", HTTPStatusError, None),
+        ],
+    )
+    def test_faults_end_in_time(
+        self, tls: Any, script: str, error: type[FetchError], limit: str | None
+    ) -> None:
+        with FaultyServer(SCRIPTS[script], tls) as server, pytest.raises(error) as caught:
+            open_url(server.url, limits=SHORT).readall()
+        assert (type(caught.value), caught.value.limit) == (error, limit)
+        assert server.left_open == 0
+
+    def test_a_feed(self, tls: Any) -> None:
+        with FaultyServer(SCRIPTS["gzip"], tls) as server:
+            assert open_url(server.url, limits=SHORT).readall() == FEED
+
+    def test_a_handshake_that_never_comes(self) -> None:
+        with FaultyServer(SCRIPTS["silent-at-accept"]) as server:
+            start = time.monotonic()
+            with pytest.raises(DeadlineExceeded) as caught:
+                open_url(server.url.replace("http:", "https:"), limits=Limits(connect=0.3))
+            assert time.monotonic() - start < 1
+        assert caught.value.limit == "connect"
+        assert server.left_open == 0
+
+    @pytest.mark.parametrize("allowed", [False, True])
+    def test_from_https_to_http(self, tls: Any, allowed: bool) -> None:
+        with FaultyServer(SCRIPTS["honest"]) as plain:
+            location = f"HTTP/1.1 301 Moved\r\nLocation: {plain.url}\r\nContent-Length: 0\r\n\r\n"
+            with FaultyServer(Script((Send(location.encode()),)), tls) as server:
+                if allowed:
+                    assert open_url(server.url, limits=SHORT._replace(https_to_http=True)).readall() == FEED
+                else:
+                    with pytest.raises(FetchError, match="from https to http"):
+                        open_url(server.url, limits=SHORT)
+        assert len(plain.requests) == int(allowed)
+
+
+class TestResponse:
+    """`open_response`: what the caller has got already."""
+
+    @pytest.mark.parametrize("stream", [False, True])
+    @pytest.mark.parametrize(
+        "script", ["honest", "honest-chunked", "gzip", "deflate", "empty", "not-found-latin-1"]
+    )
+    def test_streamed_and_read_already(self, script: str, stream: bool) -> None:
+        with FaultyServer(SCRIPTS[script], patience=0.1) as server, requests.Session() as session:
+            response = session.get(server.url, stream=stream)
+            with open_response(response) as body:
+                octets = body.readall()
+                assert body.status == response.status_code
+                assert body.content_type == response.headers.get("Content-Type", "")
+                assert body.url == server.url
+        expected = {"empty": b"", "not-found-latin-1": "<h1>Ärger</h1>".encode("latin-1")}
+        assert octets == expected.get(script, FEED)
+
+    @pytest.mark.parametrize(
+        ("script", "error", "limit"),
+        [
+            ("dripping-body", DeadlineExceeded, "total"),
+            ("dripping-chunk-size", DeadlineExceeded, "total"),
+            ("silent-in-body", DeadlineExceeded, "read"),
+            ("endless-body", TooLarge, "wire"),
+            ("gzip-bomb", TooLarge, "ratio"),
+            ("gzip-nested", FetchError, None),
+            ("length-too-long", TruncatedBody, None),
+        ],
+    )
+    def test_its_body_is_bound_by_the_limits(
+        self, script: str, error: type[FetchError], limit: str | None
+    ) -> None:
+        with FaultyServer(SCRIPTS[script]) as server, requests.Session() as session:
+            response = session.get(server.url, stream=True, timeout=5)
+            start = time.monotonic()
+            with pytest.raises(error) as caught:
+                open_response(response, limits=SHORT).readall()
+            assert time.monotonic() - start < 1.4
+        assert (type(caught.value), caught.value.limit) == (error, limit)
+        assert server.left_open == 0
+
+    def test_what_is_read_already_is_bound_by_its_size(self) -> None:
+        with FaultyServer(SCRIPTS["gzip"], patience=0.1) as server:
+            response = requests.get(server.url)
+        with pytest.raises(TooLarge) as caught:
+            open_response(response, limits=Limits(decoded=10)).readall()
+        assert (caught.value.limit, caught.value.partial) == ("decoded", FEED[:10])
+
+    def test_one_whose_body_is_gone_is_a_fetch_error(self) -> None:
+        with FaultyServer(SCRIPTS["gzip"]) as server, requests.get(server.url, stream=True) as response:
+            next(response.iter_content(10))
+            with pytest.raises(FetchError):
+                open_response(response).readall()
+
+    def test_one_made_by_hand(self) -> None:
+        response = requests.Response()
+        response.status_code = 200
+        assert open_response(response).readall() == b""
+        response._content = FEED
+        with open_response(response) as body:
+            assert (body.readall(), body.content_type, body.url) == (FEED, "", "")
+
+    def test_one_that_is_lost_leaves_the_response_open(self) -> None:
+        long = Script((Send(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + b"a" * 100_000),))
+        with FaultyServer(long) as server, requests.get(server.url, stream=True) as response:
+            open_response(response).read(10)
+            gc.collect()
+            assert not response.raw.closed
+
+
+def test_200_feeds_by_16_threads() -> None:
+    rows = {
+        f"/{number}": Row.typed(FEED.replace(b"Caf", b"%d" % number) * (1 + number), "application/xml")
+        for number in range(200)
+    }
+    with LocalServer(rows) as server, ThreadPoolExecutor(16) as threads:
+
+        def read(path: str) -> bytes:
+            with open_url(server.url(path)) as body:
+                return body.readall()
+
+        octets = list(threads.map(read, rows))
+    assert octets == [row.body for row in rows.values()]
+    assert not [thread for thread in threading.enumerate() if thread.name == "feedcharset-resolver"]
+
+
+def test_one_session_in_16_threads() -> None:
+    rows = {f"/{number}": Row.typed(b"%d" % number * number, "text/xml") for number in range(100)}
+    with LocalServer(rows) as server, requests.Session() as session, ThreadPoolExecutor(16) as threads:
+
+        def read(path: str) -> bytes:
+            with open_url(server.url(path), session=session) as body:
+                return body.readall()
+
+        assert list(threads.map(read, rows)) == [row.body for row in rows.values()]
+
+
+def test_what_is_raised_is_the_librarys() -> None:
+    for url in ("http://127.0.0.1:9/", "http://[::1]:9/", "https://127.0.0.1:9/", "gopher://x/", "\ud800"):
+        with pytest.raises(FeedcharsetError):
+            open_url(url, limits=SHORT)
+
+
+def test_a_server_that_is_silent_after_its_redirect() -> None:
+    with FaultyServer(Script((Silence(),), at_accept=True)) as silent:
+        url = silent.url
+        location = f"HTTP/1.1 302 Found\r\nLocation: {url}\r\n\r\n".encode()
+        redirecting = Script((Send(location), Silence()))
+        with FaultyServer(redirecting) as server, pytest.raises(DeadlineExceeded) as caught:
+            open_url(server.url, limits=SHORT)
+    assert caught.value.url == url
+    assert silent.left_open == server.left_open == 0

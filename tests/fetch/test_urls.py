@@ -1,0 +1,185 @@
+"""Which URLs may be opened, where redirects lead, and what goes along."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from urllib3.util import parse_url
+
+from feedcharset.errors import AddressRefused
+from feedcharset.fetch.urls import carried, redirected, target, without_userinfo
+
+
+@pytest.mark.parametrize(
+    ("url", "ready", "origin"),
+    [
+        ("http://feeds.example", "http://feeds.example/", ("http", "feeds.example", 80)),
+        (" \thttps://feeds.example/a\n", "https://feeds.example/a", ("https", "feeds.example", 443)),
+        (
+            "HTTP://FEEDS.example:8080/A?b#c",
+            "http://feeds.example:8080/A?b#c",
+            ("http", "feeds.example", 8080),
+        ),
+        ("http://feeds.example./", "http://feeds.example./", ("http", "feeds.example", 80)),
+        ("http://[::1]:80/", "http://[::1]:80/", ("http", "::1", 80)),
+        ("http://[FE80::1%25eth0]/", "http://[fe80::1%25eth0]/", ("http", "fe80::1%eth0", 80)),
+        (
+            "http://bücher.example/ä b",
+            "http://xn--bcher-kva.example/%C3%A4%20b",
+            ("http", "xn--bcher-kva.example", 80),
+        ),
+        ("http://feeds.example/a?b=\\", "http://feeds.example/a?b=%5C", ("http", "feeds.example", 80)),
+        ("http://feeds.example/@b", "http://feeds.example/@b", ("http", "feeds.example", 80)),
+        ("http://feeds.example?@b/", "http://feeds.example/?@b/", ("http", "feeds.example", 80)),
+        ("http://feeds.example#@b/", "http://feeds.example/#@b/", ("http", "feeds.example", 80)),
+        # Numbers are hosts; the address is checked where it is connected to.
+        ("http://2130706433/", "http://2130706433/", ("http", "2130706433", 80)),
+        ("http://%31%32%37.0.0.1/", "http://127.0.0.1/", ("http", "127.0.0.1", 80)),
+    ],
+)
+def test_urls_that_may_be_opened(url: str, ready: str, origin: tuple[str, str, int]) -> None:
+    found = target(url)
+    assert (found.url, found.origin, found.credentials) == (ready, origin, None)
+
+
+@pytest.mark.parametrize(
+    ("url", "credentials"),
+    [
+        ("http://user:secret@feeds.example/", ("user", "secret")),
+        ("http://user@feeds.example/", ("user", "")),
+        ("http://us%40er:se%3Acret@feeds.example/", ("us@er", "se:cret")),
+        ("http://a@b:c@feeds.example/", ("a@b", "c")),
+        ("http://127.0.0.1@feeds.example/", ("127.0.0.1", "")),
+    ],
+)
+def test_userinfo_is_taken_out_of_the_url(url: str, credentials: tuple[str, str]) -> None:
+    found = target(url)
+    assert (found.url, found.credentials) == ("http://feeds.example/", credentials)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "feed.xml",
+        "//feeds.example/",
+        "ftp://feeds.example/",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "http://",
+        "http:///feed",
+        "http:feeds.example",
+        "http://user@/feed",
+        "http://127.0.0.1\\@feeds.example/",
+        "http:\\\\127.0.0.1/",
+        "http://feeds.example\\.127.0.0.1/",
+        "http://feeds.example/\r\nX: y",
+        "http://feeds.ex\tample/",
+        "http://feeds.example\x00/",
+        "http://feeds example/",
+        "http://feeds.example:99999/",
+        "http://feeds.example:80:80/",
+        "http://feeds.example:port/",
+        "http://[::1",
+        "http://[::1]x/",
+        "http://１２７.0.0.1/",
+        "http://ⓔxample.org/",
+        "http://*.example/",
+    ],
+)
+def test_urls_that_may_not_be_opened(url: str) -> None:
+    with pytest.raises(AddressRefused, match="give the http or https URL"):
+        target(url)
+
+
+def test_a_password_is_in_no_message() -> None:
+    with pytest.raises(AddressRefused) as caught:
+        target("http://user:secret@feeds.example:99999/")
+    assert "secret" not in str(caught.value)
+    assert "secret" not in str(caught.value.url)
+    assert without_userinfo("http://user:secret@feeds.example/a@b") == "http://feeds.example/a@b"
+
+
+@given(st.text(max_size=40), st.text(alphabet="/\\@:.[]%?# \t1a", max_size=20))
+def test_a_url_is_read_in_one_way_or_refused(host: str, rest: str) -> None:
+    """What is checked is what is opened: the parser that connects sees the host that was checked."""
+    for url in (f"http://{host}{rest}", f"http://{rest}{host}/"):
+        try:
+            found = target(url)
+        except AddressRefused:
+            continue
+        connected = parse_url(found.url)
+        assert (connected.host or "").strip("[]").rstrip(".").lower() == found.origin[1]
+        assert connected.auth is None
+
+
+@pytest.mark.parametrize(
+    ("location", "url"),
+    [
+        ("/b", "https://feeds.example/b"),
+        ("c?d", "https://feeds.example/a/c?d"),
+        ("?d", "https://feeds.example/a/?d"),
+        ("", "https://feeds.example/a/"),
+        ("//other.example/x", "https://other.example/x"),
+        ("https://other.example", "https://other.example/"),
+        (" /b\t", "https://feeds.example/b"),
+        ("/\u00c3\u00a4", "https://feeds.example/%C3%A4"),  # UTF-8, as http.client reads it
+        ("/\u00e4", "https://feeds.example/%E4"),  # ISO-8859-1
+        ("/a b", "https://feeds.example/a%20b"),
+        ("https://user:secret@other.example/", "https://other.example/"),
+    ],
+)
+def test_where_redirects_lead(location: str, url: str) -> None:
+    assert redirected(target("https://feeds.example/a/"), location, https_to_http=False).url == url
+
+
+@pytest.mark.parametrize(
+    "location",
+    ["http://feeds.example/", "HTTP://other.example/", "ftp://x/", "http://a\\@b/", "//[::1"],
+)
+def test_where_redirects_may_not_lead(location: str) -> None:
+    with pytest.raises(AddressRefused):
+        redirected(target("https://feeds.example/a/"), location, https_to_http=False)
+
+
+def test_https_to_http_can_be_allowed() -> None:
+    place = target("https://feeds.example/a")
+    with pytest.raises(AddressRefused, match=r"Limits\(https_to_http=True\)") as caught:
+        redirected(place, "http://feeds.example/a", https_to_http=False)
+    assert caught.value.limit == "https_to_http"
+    assert redirected(place, "http://feeds.example/a", https_to_http=True).url == "http://feeds.example/a"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "goes"),
+    [
+        ("http://u:p@feeds.example/", "/b", True),
+        ("http://u:p@feeds.example/", "http://feeds.example:80/b", True),
+        ("http://u:p@feeds.example/", "https://feeds.example/b", True),
+        ("http://u:p@feeds.example/", "https://feeds.example:8443/b", False),
+        ("http://u:p@feeds.example:8080/", "https://feeds.example/b", False),
+        ("http://u:p@feeds.example/", "http://feeds.example:8080/", False),
+        ("http://u:p@feeds.example/", "http://other.example/", False),
+        ("http://u:p@feeds.example/", "http://sub.feeds.example/", False),
+        ("http://feeds.example/", "http://u:p@feeds.example/", False),
+    ],
+)
+def test_credentials_stay_with_their_origin(before: str, after: str, goes: bool) -> None:
+    found = redirected(target(before), after, https_to_http=True)
+    assert found.credentials == (("u", "p") if goes else None)
+
+
+def test_what_goes_along_to_another_origin() -> None:
+    fields = {
+        "ACCEPT": "text/xml",
+        "User-Agent": "x",
+        "If-None-Match": '"7"',
+        "Authorization": "Bearer x",
+        "Cookie": "a=b",
+        "X-Api-Key": "x",
+        "Proxy-Authorization": "x",
+        "Host": "x",
+        "Referer": "https://feeds.example/?token=x",
+    }
+    assert set(carried(fields)) == {"ACCEPT", "User-Agent", "If-None-Match"}
