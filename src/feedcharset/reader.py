@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import logging
 import os
-import re
 import warnings
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -16,6 +15,7 @@ from feedcharset.gunzipping import GZIP_MAGIC, GunzipStream
 from feedcharset.replay import ByteSource, Replay
 from feedcharset.sources import LiteralPath, Opened, ResponseInfo, Wish, open_source
 from feedcharset.text.xml_decoder import XmlDecoder
+from feedcharset.text_buffer import TextBuffer
 from feedcharset.utf8_stream import Utf8Stream
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ logger = logging.getLogger("feedcharset")
 
 PIECE = 64 * 1024
 """Octets read from the source at once, as most copying programs do."""
-
-_LINE_END = re.compile(r"[\r\n]")
 
 
 class XmlReader(io.TextIOBase):
@@ -158,15 +156,15 @@ class XmlReader(io.TextIOBase):
         self._decoder = XmlDecoder(content_type, **options)
         self._stream, first = _unzipped(opened, gunzip=gunzip, strict=not options["lenient"])
         self._mended: MendLog | None = None
-        self._buffer = ""
-        self._at = 0
+        self._text = TextBuffer(self._more)
+        self._first: str | None = None
         self._ended = False
         self._error: DecodeError | None = None
         self._taken: list[bytes] | None = [first] if first else []
         try:
-            self._buffer = self._decoded(first)
+            self._first = self._decoded(first)
             while not self._decoder.started and not self._ended:
-                self._fill()
+                self._first = self._decode_next()
         except DecodeError:
             pass  # the document is decided; it is reading that raises
         except ResolutionError as error:
@@ -234,55 +232,21 @@ class XmlReader(io.TextIOBase):
             ValueError: the reader is closed.
         """
         self._check_open()
-        if size is None or size < 0:
-            pieces = [self._buffer[self._at :]]
-            self._buffer, self._at = "", 0
-            while not self._ended:
-                self._fill()
-                pieces.append(self._buffer)
-                self._buffer = ""
-            return "".join(pieces)
-        return self._take(size)
-
-    def _take(self, size: int) -> str:
-        while len(self._buffer) - self._at < size and not self._ended:
-            self._fill()
-        start = self._at
-        self._at = min(start + size, len(self._buffer))
-        return self._buffer[start : self._at]
-
-    def _read1(self, size: int, /) -> str:
-        """At most `size` characters, with one read of the source, unless that gives none; "" at the end."""
-        self._check_open()
-        while self._at >= len(self._buffer) and not self._ended:
-            self._fill()
-        start = self._at
-        self._at = min(start + size, len(self._buffer))
-        return self._buffer[start : self._at]
-
-    def _give_back(self, count: int) -> None:
-        """Read the last `count` characters again, no more than the last call of `_read1` or `readline` gave."""
-        self._at -= count
+        return self._text.read(-1 if size is None else size)
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
         """The next line with its end (LF, CRLF or CR, as it stands), at most `size` characters of it."""
         self._check_open()
-        looked = self._at
-        while True:
-            match = _LINE_END.search(self._buffer, looked)
-            certain = match and (match[0] == "\n" or match.end() < len(self._buffer) or self._ended)
-            if match and certain:
-                stop = match.end() + self._buffer.startswith("\r\n", match.start())
-                break
-            if self._ended or (size is not None and 0 <= size <= len(self._buffer) - self._at):
-                stop = len(self._buffer)
-                break
-            looked = (match.start() if match else len(self._buffer)) - self._at
-            self._fill()
-        if size is not None and size >= 0:
-            stop = min(stop, self._at + size)
-        start, self._at = self._at, stop
-        return self._buffer[start:stop]
+        return self._text.readline(-1 if size is None else size)
+
+    def _read1(self, size: int, /) -> str:
+        """At most `size` characters, with one read of the source, unless that gives none; "" at the end."""
+        self._check_open()
+        return self._text.read1(size)
+
+    def _give_back(self, count: int) -> None:
+        """Read the last `count` characters again, no more than the last call gave."""
+        self._text.give_back(count)
 
     def __next__(self) -> str:  # type: ignore[override]
         line = self.readline()
@@ -299,28 +263,32 @@ class XmlReader(io.TextIOBase):
         self._check_open()
         return Utf8Stream(self, xml_chars)
 
-    def _fill(self) -> None:
-        """Read and decode one more piece; the rest of the buffer moves to its beginning."""
+    def _more(self) -> str | None:
+        """The text of the next piece; None at the end."""
+        if self._first is not None:
+            first, self._first = self._first, None
+            return first
         if self._error is not None:
             raise self._error
+        return None if self._ended else self._decode_next()
+
+    def _decode_next(self) -> str:
+        """Read and decode one piece of the source."""
         piece = self._stream.read(PIECE)
         if isinstance(piece, str):
             raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
         self._ended = piece is not None and not piece
         if self._taken is not None and piece:
             self._taken.append(piece)
-        text = self._decoded(piece or b"")
-        self._buffer = self._buffer[self._at :] + text if self._at < len(self._buffer) else text
-        self._at = 0
         if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
             self._decoder.note_broken_gzip()
+        return self._decoded(piece or b"")
 
     def _decoded(self, piece: bytes) -> str:
         try:
             return self._decoder.decode(piece, self._ended)
         except DecodeError as error:
             self._error = error
-            self._ended = False
             raise
 
     def _check_open(self) -> None:
@@ -333,7 +301,7 @@ class XmlReader(io.TextIOBase):
         """Close what was opened, and the stream that was given unless closefd=False."""
         if self._open and not self.closed:
             self._open = False
-            self._buffer, self._at, self._ended = "", 0, True
+            self._text.clear()
             try:
                 if self._stream is not self._source.stream:
                     self._stream.close()

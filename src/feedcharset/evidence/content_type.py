@@ -18,6 +18,9 @@ from feedcharset.results import MediaClass
 
 __all__ = ["ContentType", "classify", "parse_content_type"]
 
+FIELD_LIMIT = 8192
+"""Characters of the field that are read: what Apache and nginx take for a whole header line."""
+
 HTTP_WHITE_SPACE = " \t\r\n"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]++")
 _QUOTED_STRING_OCTETS = re.compile(r"[\t\x20-\x7e\x80-\xff]*+")
@@ -40,7 +43,8 @@ class ContentType(NamedTuple):
 
 
 def parse_content_type(value: str) -> ContentType:
-    """Parse a field value; never raises, takes linear time."""
+    """Parse a field value, or its first FIELD_LIMIT characters; never raises, takes linear time."""
+    value = value[:FIELD_LIMIT]
     media_type, charset = _parse_mime_type(value)
     if charset is not None and _USABLE_LABEL.fullmatch(charset):
         return ContentType(media_type, charset)

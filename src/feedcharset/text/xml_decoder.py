@@ -85,7 +85,7 @@ class XmlDecoder:
             "xml_chars": xml_chars,
         }
         self._pipeline = self._new_pipeline(by_name("UTF-8"), 0)
-        self._held = b""
+        self._held = bytearray()
         self._offset = 0
         self._before = b""
         self._resolution: Resolution | None = None
@@ -144,11 +144,11 @@ class XmlDecoder:
         return self._stage(data if isinstance(data, bytes) else bytes(data), final)
 
     def _head(self, data: bytes, final: bool) -> str:
-        head = self._held + data if self._held else data
+        head = bytes(self._held + data) if self._held else data
         if not final and needs_more(head, lenient=self._lenient):
-            self._held = head
+            self._held += data
             return ""
-        self._held = b""
+        self._held.clear()
         charset = self._decide(head, final)
         facts = self.resolution.facts
         self._offset = start = facts.body.start
@@ -197,10 +197,11 @@ class XmlDecoder:
         return text + self._window(data[high:], final)
 
     def _window(self, data: bytes, final: bool) -> str:
-        self._held = held = self._held + data if self._held else data
-        if not final and len(held) <= self._lookahead:
+        if not final and len(self._held) + len(data) <= self._lookahead:
+            self._held += data
             return ""
-        self._held = b""
+        held = bytes(self._held + data) if self._held else data
+        self._held.clear()
         window = Window(
             held[: self._lookahead],
             ends=final and len(held) <= self._lookahead,

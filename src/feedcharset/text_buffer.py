@@ -1,0 +1,110 @@
+"""Characters that wait to be read, and how `read` and `readline` take them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+__all__ = ["TextBuffer"]
+
+_LINE_END = re.compile(r"\r\n|[\r\n]")
+
+
+class TextBuffer:
+    """Text that comes in pieces and is read in others.
+
+    Pieces are joined once they are enough, never one by one: a line of a gigabyte takes linear time. What a
+    failing source had given is kept for the next call.
+
+    Args:
+        more: gives the next piece, perhaps empty, or None at the end.
+    """
+
+    def __init__(self, more: Callable[[], str | None]) -> None:
+        self._more = more
+        self._text = ""
+        self._at = 0
+        self._ended = False
+
+    def read(self, size: int) -> str:
+        """At most `size` characters; all that are left where it is negative; "" at the end."""
+        if size < 0:
+            self._gather(lambda length, piece: False)
+            return self._give(len(self._text))
+        if self._at + size <= len(self._text):
+            return self._give(self._at + size)
+        return self._read_on(size)
+
+    def _read_on(self, size: int) -> str:
+        """`size` characters from more than one piece: each is copied once, into the answer."""
+        pieces = [self._text[self._at :]]
+        self._text, self._at = "", 0
+        missing = size - len(pieces[0])
+        try:
+            while missing > 0 and (piece := self._next()) is not None:
+                if len(piece) > missing:
+                    self._text, self._at = piece, missing
+                    piece = piece[:missing]
+                pieces.append(piece)
+                missing -= len(piece)
+        except BaseException:
+            self._text = "".join(pieces)
+            raise
+        return "".join(pieces)
+
+    def _next(self) -> str | None:
+        piece = None if self._ended else self._more()
+        self._ended = piece is None
+        return piece
+
+    def read1(self, size: int) -> str:
+        """At most `size` characters, with one more piece, unless that is empty; "" at the end."""
+        if self._at >= len(self._text):
+            self._gather(lambda length, piece: length > 0)
+        return self._give(self._at + size)
+
+    def readline(self, size: int = -1) -> str:
+        """The next line with its end (LF, CRLF or CR), at most `size` characters of it where that is not
+        negative."""
+        if not (stop := self._line_stop()):
+            self._gather(lambda length, piece: 0 <= size <= length or _shows_end(piece))
+            while not (stop := self._line_stop()) and not self._ended and not 0 <= size <= len(self._text):
+                self._gather(lambda length, piece: True)  # a CR at the very end: does LF follow?
+        stop = stop or len(self._text)
+        return self._give(stop if size < 0 else min(stop, self._at + size))
+
+    def give_back(self, count: int) -> None:
+        """Let the last `count` characters be read again: no more than the last read1 or readline gave."""
+        self._at -= count
+
+    def clear(self) -> None:
+        """Forget everything; what is read from now on is nothing."""
+        self._text, self._at, self._ended = "", 0, True
+
+    def _give(self, stop: int) -> str:
+        start, self._at = self._at, min(stop, len(self._text))
+        return self._text[start : self._at]
+
+    def _line_stop(self) -> int:
+        """Where the line ends; 0 where that cannot be said yet."""
+        match = _LINE_END.search(self._text, self._at)
+        if match is None or (match[0] == "\r" and match.end() == len(self._text) and not self._ended):
+            return 0
+        return match.end()
+
+    def _gather(self, enough: Callable[[int, str], bool]) -> None:
+        """Take pieces until `enough(characters waiting, last piece)`, or to the end."""
+        pieces = [self._text[self._at :]]
+        length = len(pieces[0])
+        try:
+            while (piece := self._next()) is not None:
+                pieces.append(piece)
+                length += len(piece)
+                if enough(length, piece):
+                    break
+        finally:
+            self._text, self._at = "".join(pieces), 0
+
+
+def _shows_end(piece: str) -> bool:
+    return "\n" in piece or "\r" in piece
