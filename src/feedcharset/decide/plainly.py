@@ -31,6 +31,11 @@ TOLERANCE = {"UTF-8": Tolerance(7, 4), "CJK": Tolerance(20, 50), "ISO-2022-JP": 
 """Honest legacy text, read as UTF-8, reaches 0.9 sequences for each damaged place."""
 
 
+CUT_IN_TWO = 2
+"""Places that one damaged character leaves: its octets before and after what stands in it. Any `least`
+sequences outweigh one character."""
+
+
 class Threshold(NamedTuple):
     """One row: pages, the numbers to reach, and the share of all sequences that must be in page."""
 
@@ -84,8 +89,7 @@ def plainly_utf8(charset: Charset, count: PlainCount) -> Threshold | None:
 
 def tolerable_utf8(count: Utf8Count) -> bool:
     """The window is UTF-8, damaged at the most as TOLERANCE allows."""
-    if count.damaged == 0:
-        return True
     least, per_place = TOLERANCE["UTF-8"]
     sequences = count.sequences or 0
-    return sequences >= least and sequences >= per_place * count.damaged
+    enough = least if count.damaged <= CUT_IN_TWO else per_place * count.damaged
+    return count.damaged == 0 or sequences >= max(least, enough)
