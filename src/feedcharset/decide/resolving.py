@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.decide.interpreter import apply_rules, refusal, steps_of
 from feedcharset.decide.lenient import WINDOWED, decide, replay, shape_of
+from feedcharset.decide.principles import fits_shape
 from feedcharset.decide.rules import POLICIES
 from feedcharset.errors import EncodingConflict, ResolutionError, UnknownEncoding
 from feedcharset.evidence.charsets import Charset, by_name, lookup
@@ -216,8 +217,8 @@ def readable(resolution: Resolution) -> Charset:
 
     Raises:
         UnknownEncoding: the label is unknown, or refused for decoding.
-        EncodingConflict: a generic UTF-16 or UTF-32 that nothing orders, or rule 1.0 over octets that are
-            visibly not UTF-8.
+        EncodingConflict: a generic UTF-16 or UTF-32 that nothing orders, or the default of the rules 1.0 and
+            3.6 over octets that are visibly something else.
     """
     facts = resolution.facts
     charset = lookup(resolution.encoding)
@@ -229,8 +230,9 @@ def readable(resolution: Resolution) -> Charset:
     if charset.codec is None and charset.family in ("UTF-16", "UTF-32"):
         what = f"{charset.name} is named, but neither a BOM nor the first octets order it"
         raise _unreadable(EncodingConflict, resolution, what)
-    if resolution.rule.endswith("1.0") and facts.body.pattern is not None:
-        what = f"rule 1.0 says {charset.name}, but the octets are visibly {facts.body.pattern}"
+    rule, pattern = resolution.rule, facts.body.pattern
+    if rule.endswith(("1.0", "3.6")) and pattern is not None and not fits_shape(charset, pattern):
+        what = f"rule {rule} says {charset.name}, but the octets are visibly {pattern}"
         raise _unreadable(EncodingConflict, resolution, what)
     return charset
 
