@@ -6,6 +6,7 @@ produce, so that a bomb is met piece by piece; br and zstd by urllib3, where it 
 
 from __future__ import annotations
 
+import itertools
 import logging
 import zlib
 from typing import TYPE_CHECKING, Any
@@ -151,7 +152,10 @@ def _broken(coding: str, error: zlib.error, watch: Watch) -> Stop:
 
 def _by_urllib3(pieces: Iterator[bytes], coding: str, watch: Watch) -> Iterator[bytes]:
     """Remove br or zstd. Only zstd says where it ends; a br body that breaks off unannounced goes unseen."""
-    file: Any = PieceFile(pieces)
+    first = next(pieces, None)
+    if first is None:
+        return
+    file: Any = PieceFile(itertools.chain([first], pieces))
     source = urllib3.HTTPResponse(body=file, headers={"Content-Encoding": coding}, preload_content=False)
     try:
         while piece := source.read1(PIECE, decode_content=True):
