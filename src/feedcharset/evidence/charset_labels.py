@@ -90,7 +90,7 @@ IANA = {
     "ISO-2022-CN": "csiso2022cn",
     "ISO-2022-CN-EXT": "csiso2022cnext",
     "ISO-2022-JP-2": "csiso2022jp2",
-    "UTF-7": "csutf7 unicode-1-1-utf-7 csunicode11utf7",
+    "UTF-7": "csutf7 utf-7-imap csutf7imap unicode-1-1-utf-7 csunicode11utf7",
 }
 
 # Encodings of the Encoding Standard whose name is not the name, in lower case, of a row.

@@ -23,6 +23,7 @@ _CHUNK = 1024
 a larger one more characters one by one; from 512 to 4,096 octets the time hardly differs."""
 
 _EUC = r"[\xa1-\xfe]"
+_THREE_OCTETS = re.compile(rb"\x8f[\xa1-\xfe]{2}")
 
 
 class Shape(NamedTuple):
@@ -62,8 +63,8 @@ _FORMS = {
     "cp949": (r"[\x81-\xfe][\x41-\x5a\x61-\x7a\x81-\xfe]", r"[\x81-\xfe]"),
 }
 
-# Windows reads these as private characters; neither Windows-31J as registered nor the Encoding
-# Standard knows them.
+# Windows reads these as private characters; neither Windows-31J as registered nor the Encoding Standard knows
+# them.
 _NOT_SHIFT_JIS = {bytes([octet]): MARKS[octet] for octet in (0xA0, 0xFD, 0xFE, 0xFF)}
 
 # Python's euc_kr takes A4D4 for the beginning of eight octets that spell one syllable (KS X 1001 annex 3),
@@ -138,14 +139,14 @@ class CjkEngine:
         self._tokens: _Tokens | None = None
         self._pending = b""
         self._narrow_euro = False
-        self._three_octets = False
+        self._three_octets: set[str] = set()
 
     def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
         """The characters that are complete with these octets."""
         if self._pending:
             octets = self._pending + octets
-        if self._shape.codec == "euc_jis_2004" and not self._three_octets:
-            self._three_octets = b"\x8f" in bytes(octets)
+        if self._shape.codec == "euc_jis_2004":
+            self._note_three_octets(octets)
         text, self._pending = self._read(octets) or self._read_with_care(bytes(octets))
         if final and self._pending:
             text += damaged(self._pending)
@@ -201,36 +202,33 @@ class CjkEngine:
     def width(self, text: str) -> int:
         """How many octets `text` was decoded from.
 
-        Where lenient reading knows two ways to write a character, the document has used one of them: € in
-        GB18030 is one octet once 80 was seen; in EUC-JP, a character of both JIS X 0212 (three octets) and
-        JIS X 0213 (two) is of the former once a lead octet 8F was seen.
+        Where there are two ways to write a character, the one that this document has used is meant: € in
+        GB18030 is one octet once 80 was seen; what JIS X 0213 has in two octets is three in EUC-JIS-2004
+        once it was seen as JIS X 0212 has it.
         """
         if text.isascii():
             return len(text)
-        codecs = self._width_codecs()
-        for codec in codecs:
-            try:
-                octets = len(text.encode(codec, "surrogateescape"))
-            except UnicodeEncodeError:
-                continue
-            return octets - text.count("€") if self._narrow_euro else octets
-        return sum(_width_of(character, codecs) for character in text)
-
-    def _width_codecs(self) -> tuple[str, ...]:
-        if self._three_octets:
-            return ("euc_jp", "euc_jis_2004")
-        return (self._shape.codec,)
-
-
-def _width_of(character: str, codecs: tuple[str, ...]) -> int:
-    for codec in codecs:
         try:
-            return len(character.encode(codec, "surrogateescape"))
+            octets = len(text.encode(self._shape.codec, "surrogateescape"))
         except UnicodeEncodeError:
-            continue
-    # What a codec can decode but not encode: the € of A3E1 in Big5, and the second character of a pair that
-    # stands for two (Ê̄, か゚), which has no octets of its own.
-    return 2 if character == "€" else 0
+            octets = sum(map(self._width_of, text))
+        if self._narrow_euro:
+            octets -= text.count("€")
+        return octets + sum(map(text.count, self._three_octets))
+
+    def _width_of(self, character: str) -> int:
+        try:
+            return len(character.encode(self._shape.codec, "surrogateescape"))
+        except UnicodeEncodeError:
+            # What a codec can decode but not encode: the € of A3E1 in Big5, and the second character of a
+            # pair that stands for two (Ê̄, か゚), which has no octets of its own.
+            return 2 if character == "€" else 0
+
+    def _note_three_octets(self, octets: bytes | memoryview) -> None:
+        for token in set(_THREE_OCTETS.findall(octets)):
+            character = token.decode(self._shape.codec, "ignore")
+            if character and len(character.encode(self._shape.codec)) == 2:
+                self._three_octets.add(character)
 
 
 def cjk_engine(codec: str, *, euro: bool) -> CjkEngine:
