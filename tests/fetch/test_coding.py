@@ -74,6 +74,12 @@ def test_one_that_ends_early_is_truncated(name: str) -> None:
         assert FEED.startswith(b"".join(got))
 
 
+def test_what_zlib_holds_back_at_the_end_comes_too() -> None:
+    # A long match that straddles the end of a piece, where no trailer follows to push it out.
+    for size in range(65_500, 65_900, 3):
+        assert unpack([bare_deflate(bytes(size))], "deflate") == bytes(size)
+
+
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
 def test_nothing_is_an_empty_document(coding: str) -> None:
     if coding in urllib3.HTTPResponse.CONTENT_DECODERS or coding in ("gzip", "deflate"):

@@ -188,6 +188,7 @@ TABLE = (
     Row("deflate-truncated", Fails(TruncatedBody)),
     Row("deflate-then-garbage", Reads()),
     Row("coding-identity", Reads()),
+    Row("br-that-is-not", Fails(FetchError, partial=b"", says="cannot be removed")),
     Row("coding-unknown", Fails(FetchError, partial=b"", says="Content-Encoding: sdch")),
     # Statuses.
     Row("empty", Reads(b"")),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from typing import TYPE_CHECKING
 
 import pytest
 import requests
+import urllib3
 from support.faults import FEED, SCRIPTS
 from support.faulty_server import FaultyServer, Script, Send
 from support.network import FakeNetwork
@@ -163,6 +165,16 @@ def test_a_session_together_with_public_only_is_a_value_error() -> None:
         open_url("http://feeds.example/", session=session, limits=PUBLIC)
     with pytest.raises(ValueError, match="public_only"):
         open_response(requests.Response(), limits=PUBLIC)
+
+
+def test_a_connection_that_cannot_be_checked_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Elsewhere(urllib3.connection.HTTPConnection):
+        def _new_conn(self) -> socket.socket:
+            raise AssertionError("connected")
+
+    monkeypatch.setattr(urllib3.HTTPConnectionPool, "ConnectionCls", Elsewhere)
+    with pytest.raises(AddressRefused, match="cannot be checked"):
+        fetch("http://feeds.example/", FakeNetwork({"feeds.example": ("93.184.216.34",)}, 9))
 
 
 class TestTls:

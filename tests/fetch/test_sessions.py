@@ -204,6 +204,17 @@ class _Plain:
         pass
 
 
+def test_an_address_of_ones_own_is_kept(session: requests.Session) -> None:
+    class Bound(HTTPAdapter):
+        def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+            super().init_poolmanager(*args, source_address=("127.0.0.2", 0), **kwargs)
+
+    session.mount("http://", Bound())
+    with FaultyServer(SCRIPTS["http-1.1-close-delimited"]) as server:
+        assert fetch(server.url, session) == FEED
+    assert server.clients == ["127.0.0.2"]
+
+
 @pytest.mark.parametrize("wrong", [object(), "session", 7])
 def test_what_is_no_session_is_a_type_error(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"requests\.Session"):

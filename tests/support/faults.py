@@ -173,6 +173,7 @@ SCRIPTS: dict[str, Script] = {
     "deflate-truncated": _whole(zlib.compress(FEED)[:-10], _XML, "Content-Encoding: deflate"),
     "deflate-then-garbage": _whole(zlib.compress(FEED) + b"more", _XML, "Content-Encoding: deflate"),
     "coding-identity": _whole(FEED, _XML, "Content-Encoding: identity"),
+    "br-that-is-not": _whole(FEED, _XML, "Content-Encoding: br"),
     "coding-unknown": _whole(FEED, _XML, "Content-Encoding: sdch"),
     # Statuses.
     "empty": _whole(b"", _XML),

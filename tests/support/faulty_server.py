@@ -81,6 +81,8 @@ class FaultyServer:
         self._accepting = threading.Thread(target=self._accept, daemon=True)
         self.requests: list[bytes] = []
         """The header of every request that was read."""
+        self.clients: list[str] = []
+        """The address that each connection came from."""
         self.sent: list[int] = []
         """How many octets of a script each connection took."""
         self.left_open = 0
@@ -110,9 +112,10 @@ class FaultyServer:
     def _accept(self) -> None:
         while True:
             try:
-                connection, _ = self._socket.accept()
+                connection, (address, _) = self._socket.accept()
             except OSError:
                 return
+            self.clients.append(address)
             thread = threading.Thread(target=self._serve, args=(connection, len(self._threads)), daemon=True)
             self._threads.append(thread)
             thread.start()

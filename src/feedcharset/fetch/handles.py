@@ -25,7 +25,7 @@ from feedcharset.errors import AddressRefused
 from feedcharset.fetch.body import raw_pieces
 from feedcharset.fetch.coding import PieceFile, content_coding, decoded
 from feedcharset.fetch.dialing import dial
-from feedcharset.fetch.failing import Stop
+from feedcharset.fetch.failing import Stop, shown
 from feedcharset.fetch.watching import WatchedResponse
 
 if TYPE_CHECKING:
@@ -78,7 +78,14 @@ class _Pool(_Handle):
         if type(connection)._new_conn is HTTPConnection._new_conn:
             connection._new_conn = functools.partial(dial, connection, self._watch)
         elif self._watch.limits.public_only:
-            raise Stop(AddressRefused("a connection whose address cannot be checked", limit="public_only"))
+            raise Stop(
+                AddressRefused(
+                    f"{shown(self._watch.url)}: its address cannot be checked, because urllib3 has been given "
+                    "another way to connect; open it without Limits(public_only=True)",
+                    url=self._watch.url,
+                    limit="public_only",
+                )
+            )
         return connection
 
     def _put_conn(self, connection: Any) -> None:

@@ -1,0 +1,165 @@
+"""The same through `XmlReader(url)`, which is what people call."""
+
+from __future__ import annotations
+
+import gc
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import requests
+import responses
+from support.faults import FEED, SCRIPTS, UTF_16
+from support.faulty_server import FaultyServer
+from support.local_server import LocalServer, Row
+
+from feedcharset import XmlReader
+from feedcharset.errors import (
+    AddressRefused,
+    DeadlineExceeded,
+    FeedcharsetError,
+    FetchError,
+    HTTPStatusError,
+    TooLarge,
+    TooManyRedirects,
+    TruncatedBody,
+)
+from feedcharset.fetch.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHORT = Limits(connect=0.4, read=0.3, total=0.4, wire=300_000, decoded=3_000_000)
+
+# The charset of the document, the Content-Type, the declaration's encoding.
+CHARSETS = (
+    ("utf-8", "application/atom+xml", "utf-8"),
+    ("utf-16", "application/xml", "utf-16"),
+    ("iso-8859-2", "text/xml; charset=iso-8859-2", ""),
+    ("windows-1251", "application/rss+xml", "windows-1251"),
+    ("koi8-r", "text/xml; charset=KOI8-R", "windows-1251"),
+    ("shift_jis", "application/xml", "Shift_JIS"),
+    ("gb18030", "text/html", "gb18030"),
+    ("utf-8", "", ""),
+)
+WORDS = {"iso-8859-2": "Příliš žluťoučký", "shift_jis": "日本語の見出し", "gb18030": "中文标题和正文"}
+
+
+def document(number: int) -> tuple[str, Row]:
+    """The text of a feed, and the row that serves it."""
+    charset, content_type, declared = CHARSETS[number % len(CHARSETS)]
+    encoding = f" encoding='{declared}'" if declared else ""
+    word = WORDS.get(charset, "Заголовок")
+    text = f"<?xml version='1.0'{encoding}?><rss><title>{number} {word * (number % 7 + 1)}</title></rss>"
+    return text.replace(encoding, " " * len(encoding)), Row.typed(text.encode(charset), content_type)
+
+
+def read(source: Any, **options: Any) -> str:
+    with XmlReader(source, **{"limits": SHORT, **options}) as reader:
+        return reader.read()
+
+
+def test_200_feeds_by_16_threads_give_200_right_texts() -> None:
+    texts, rows = zip(*(document(number) for number in range(200)), strict=True)
+    paths = {f"/{number}": row for number, row in enumerate(rows)}
+    with LocalServer(paths) as server, ThreadPoolExecutor(16) as threads:
+        found = threads.map(lambda path: read(server.url(path), limits=Limits()), paths)
+        assert list(found) == list(texts)
+
+
+@pytest.mark.parametrize(
+    ("script", "error", "limit"),
+    [
+        ("reset-at-accept", FetchError, None),
+        ("reset-in-header", FetchError, None),
+        ("reset-in-body", TruncatedBody, None),
+        ("silent-at-accept", DeadlineExceeded, "read"),
+        ("dripping-header", DeadlineExceeded, "total"),
+        ("dripping-body", DeadlineExceeded, "total"),
+        ("endless-body", TooLarge, "wire"),
+        ("endless-header-line", TooLarge, "header"),
+        ("length-too-long", TruncatedBody, None),
+        ("chunked-cut-between", TruncatedBody, None),
+        ("gzip-bomb", TooLarge, "ratio"),
+        ("gzip-without-trailer", TruncatedBody, None),
+        ("gzip-nested", FetchError, None),
+        ("redirect-circle", TooManyRedirects, "redirects"),
+        ("redirect-to-file", AddressRefused, None),
+        ("not-found", HTTPStatusError, None),
+        ("not-modified", HTTPStatusError, None),
+    ],
+)
+@pytest.mark.parametrize("lenient", [True, False])
+def test_faults(script: str, error: type[FeedcharsetError], limit: str | None, lenient: bool) -> None:
+    with FaultyServer(SCRIPTS[script]) as server, pytest.raises(FetchError) as caught:
+        read(server.url, lenient=lenient, content_type="application/xml")
+    assert (type(caught.value), caught.value.limit) == (error, limit)
+    assert server.left_open == 0
+
+
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        ("honest", FEED.decode().replace(" encoding='UTF-8'", " " * 17)),
+        ("gzip-two-members", FEED.decode().replace(" encoding='UTF-8'", " " * 17)),
+        ("gzip-within", FEED.decode().replace(" encoding='UTF-8'", " " * 17)),
+        ("utf-16", UTF_16.decode("utf-16")),
+        ("empty", ""),
+        ("no-content", ""),
+    ],
+)
+def test_what_is_right(script: str, text: str) -> None:
+    with FaultyServer(SCRIPTS[script]) as server:
+        assert read(server.url) == text
+    assert server.left_open == 0
+
+
+def test_status_and_headers_are_the_readers() -> None:
+    row = Row(FEED, (("ETag", '"7"'), ("Content-Type", "text/xml; charset=utf-8")))
+    with LocalServer({"/feed": row}) as server, XmlReader(server.url("/feed")) as reader:
+        assert reader.response is not None
+        assert reader.response.status == 200
+        assert reader.response.headers["etag"] == '"7"'
+        assert reader.url == server.url("/feed")
+        assert (reader.encoding, reader.resolution.rule) == ("UTF-8", "2.5")
+
+
+@pytest.fixture
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as session:
+        yield session
+
+
+def test_a_session_and_its_response(session: requests.Session) -> None:
+    with LocalServer({"/feed": Row.typed(FEED, "application/xml")}) as server:
+        text = read(server.url("/feed"), session=session)
+        for stream in (False, True):
+            with XmlReader(session.get(server.url("/feed"), stream=stream)) as reader:
+                assert reader.read() == text
+
+
+def test_a_response_that_is_not_the_readers_stays_open(session: requests.Session) -> None:
+    body = FEED.replace(b"</title>", b"." * 200_000 + b"</title>")
+    with LocalServer({"/feed": Row.typed(body, "application/xml")}) as server:
+        response = session.get(server.url("/feed"), stream=True)
+        with XmlReader(response, closefd=False) as reader:
+            reader.read(10)
+        gc.collect()
+        assert not response.raw.closed
+        response.close()
+
+
+def test_a_strict_refusal_hands_over_the_stream() -> None:
+    with LocalServer({"/feed": Row.typed(FEED, "image/png")}) as server:
+        with pytest.raises(FeedcharsetError) as caught:
+            XmlReader(server.url("/feed"), lenient=False)
+        with caught.value as error:  # type: ignore[attr-defined]
+            assert error.stream.read() == FEED
+
+
+@responses.activate
+def test_over_responses() -> None:
+    responses.get(
+        "https://feeds.example/", "<a>é</a>".encode("latin-1"), content_type="text/xml; charset=latin1"
+    )
+    assert read("https://feeds.example/") == "<a>é</a>"
