@@ -7,6 +7,7 @@ however the octets are cut, empty pieces included, and hold back only an incompl
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -52,7 +53,7 @@ class _Place:
         self.column = len(text) - last if last >= 0 else self.column + len(text)
 
 
-class BaseDecoder:
+class BaseDecoder(ABC):
     """One document's octets on their way to text; what both decoders share."""
 
     def __init__(self, charset: Charset, errors: str, log: RepairLog, *, offset: int = 0) -> None:
@@ -66,6 +67,7 @@ class BaseDecoder:
         self._unit = unit_of(charset.family, errors)
         self._place = _Place() if errors == "strict" else None
 
+    @abstractmethod
     def decode(self, octets: bytes, final: bool = False) -> str:
         """The text of the next octets.
 
@@ -76,7 +78,6 @@ class BaseDecoder:
         Raises:
             DecodeError: an undecodable octet, with errors="strict".
         """
-        raise NotImplementedError
 
     def follow(self, other: BaseDecoder) -> None:
         """Go on where another decoder has stopped, which holds nothing back."""
@@ -92,9 +93,9 @@ class BaseDecoder:
     def _count(self, count: int, marked: str) -> None:
         self._log.add("octets", count, offsets(marked, self._unit, self._width, self._offset))
 
+    @abstractmethod
     def _width(self, text: str) -> int:
         """How many octets a piece of text, with its marks, was decoded from."""
-        raise NotImplementedError
 
     def _refuse(self, place: _Place, octets: bytes, start: int, end: int, reason: str) -> NoReturn:
         """Raise the error for octets[start:end], where octets[0] is at `_offset` in the source."""
@@ -125,7 +126,9 @@ class Utf8Decoder(BaseDecoder):
 
     def decode(self, octets: bytes, final: bool = False) -> str:
         """The text of the next octets."""
-        if not self._pending and len(octets) <= PIECE:  # the usual case, without the generator
+        if len(octets) <= PIECE:  # the usual case, without the generator and the joining of text
+            if self._pending:
+                octets = self._pending + octets
             piece = self._piece(octets, final)
             self._pending = octets[len(piece.octets) :]
             return piece.text
@@ -192,12 +195,15 @@ class TextDecoder(BaseDecoder):
     def decode(self, octets: bytes, final: bool = False) -> str:
         """The text of the next octets."""
         pending = self._engine.pending
-        marked = self._engine.decode(octets, final)
+        marked = self._engine.decode(octets)
+        whole = len(marked)
+        if final:
+            marked += self._engine.decode(b"", True)
         mark = first_mark(marked)
         text = marked
         if mark >= 0:
             if self._place is not None:
-                self._refuse_mark(self._place, pending + octets, marked, mark)
+                self._refuse_mark(self._place, pending + octets, marked, mark, cut=mark >= whole)
             text, count = mend(marked, self._charset.family, self._errors)
             self._count(count, marked)
         elif self._place is not None:
@@ -210,22 +216,28 @@ class TextDecoder(BaseDecoder):
     def _width(self, text: str) -> int:
         return self._engine.width(text)
 
-    def _refuse_mark(self, place: _Place, octets: bytes, marked: str, mark: int) -> NoReturn:
+    def _refuse_mark(self, place: _Place, octets: bytes, marked: str, mark: int, cut: bool) -> NoReturn:
+        """Raise the error for a mark; `cut`: it is of a character that the end of the document cuts."""
         place.advance(marked[:mark])
-        unit = next(unit_of(self._charset.family, "replace").finditer(marked, mark))
+        family = self._charset.family
+        unit = next(unit_of(family, "replace").finditer(marked, mark))
         start = self._width(marked[:mark])
-        self._refuse(place, octets, start, start + len(unit[0]), _reason(self._charset, octets[start:]))
+        reason = "unexpected end of data" if cut else _REASONS[family]
+        self._refuse(place, octets, start, start + len(unit[0]), reason)
 
 
-def _reason(charset: Charset, octets: bytes) -> str:
-    """Why the charset does not know the first of these octets, in the words of Python's codec."""
-    try:
-        octets[:8].decode(charset.codec or "ascii")
-    except UnicodeDecodeError as error:
-        if error.start == 0 and charset.codec:
-            return error.reason
-    # A shift state came before, or the decoder is our own.
-    return "illegal multibyte sequence" if charset.family in ("CJK", "ISO-2022-JP") else "illegal encoding"
+_REASONS = {
+    # In the words of Python's codecs.
+    "UTF-8": "invalid octets",
+    "UTF-16": "illegal UTF-16 surrogate",
+    "UTF-32": "code point not in range(0x110000), or a surrogate",
+    "UCS-4": "code point not in range(0x110000), or a surrogate",
+    "US-ASCII": "ordinal not in range(128)",
+    "single": "character maps to <undefined>",
+    "EBCDIC": "character maps to <undefined>",
+    "CJK": "illegal multibyte sequence",
+    "ISO-2022-JP": "illegal multibyte sequence",
+}
 
 
 def text_decoder(

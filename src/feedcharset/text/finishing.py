@@ -22,25 +22,27 @@ __all__ = ["Finishing"]
 class Finishing:
     """Both stages, for the text of one decoder."""
 
-    def __init__(self, decoder: BaseDecoder, log: RepairLog, *, mojibake: str, xml_chars: str) -> None:
+    @staticmethod
+    def is_needed(*, mojibake: str, xml_chars: str) -> bool:
+        """Whether there is something to do.
+
+        Raises:
+            ValueError: for an option's value that is not known.
+        """
         check_option("mojibake", mojibake, MOJIBAKE)
         check_option("xml_chars", xml_chars, XML_CHARS)
+        return mojibake != "keep" or xml_chars != "keep"
+
+    def __init__(self, decoder: BaseDecoder, log: RepairLog, *, mojibake: str, xml_chars: str) -> None:
         self._fixer = MojibakeFixer() if mojibake == "fix" else None
         self._xml_chars = xml_chars
         self._log = log
-        self._trail = decoder.trail = Trail() if self.needed else None
+        self._trail = decoder.trail = Trail()
         self._done = 0
         """Characters of the decoder's text that have left this stage."""
 
-    @property
-    def needed(self) -> bool:
-        """It has something to do."""
-        return self._fixer is not None or self._xml_chars != "keep"
-
     def feed(self, text: str, final: bool = False) -> str:
         """The finished text, as far as it is certain."""
-        if self._trail is None:
-            return text
         fixed = self._fixer.feed(text, final) if self._fixer is not None else Fixed(text, len(text))
         if fixed.edits:
             self._log.add("mojibake", len(fixed.edits), self._offsets(edit.start for edit in fixed.edits))
@@ -56,9 +58,7 @@ class Finishing:
 
     def _offsets(self, places: Iterator[int]) -> Iterator[int]:
         """Byte offsets of places in the text that is leaving."""
-        trail = self._trail
-        assert trail is not None
-        return (trail.offset(self._done + place) for place in places)
+        return (self._trail.offset(self._done + place) for place in places)
 
 
 def _before(places: Iterator[int], edits: Sequence[Edit]) -> Iterator[int]:

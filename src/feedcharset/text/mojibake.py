@@ -98,12 +98,12 @@ def fix_run(run: str) -> list[Edit]:
     if not suspicious(run):
         return []
     fixed = _fix_encoding()(run)
-    if fixed == run or "\0" in fixed or _MARKUP.findall(fixed) != _MARKUP.findall(run):
+    if fixed == run or _KEPT.findall(fixed) != _KEPT.findall(run):
         return []
     return _edits(run, fixed)
 
 
-_MARKUP = re.compile("[<>&;=\"'\r\n]")
+_KEPT = re.compile("[<>&;=\"'\r\n\0]")
 _PARTS = re.compile("[\0-\x7f]+|[^\0-\x7f]+")
 
 
@@ -111,16 +111,21 @@ def _edits(old: str, new: str) -> list[Edit]:
     """The places that differ: between unchanged stretches of ASCII, or, where a space went too, one place."""
     olds, news = _PARTS.findall(old), _PARTS.findall(new)
     pairs = list(zip(olds, news, strict=False))
-    if len(olds) == len(news) and all(a == b for a, b in pairs if a.isascii() or b.isascii()):
-        edits, at = [], 0
-        for before, after in pairs:
-            if before != after:
-                edits.append(Edit(at, at + len(before), after))
-            at += len(before)
-        return edits
+    if len(olds) != len(news) or any(a != b for a, b in pairs if a.isascii() or b.isascii()):
+        return [_edit(0, old, new)]
+    edits, at = [], 0
+    for before, after in pairs:
+        if before != after:
+            edits.append(_edit(at, before, after))
+        at += len(before)
+    return edits
+
+
+def _edit(at: int, old: str, new: str) -> Edit:
+    """The difference, without what both begin and end with."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
-    return [Edit(head, len(old) - tail, new[head : len(new) - tail])]
+    return Edit(at + head, at + len(old) - tail, new[head : len(new) - tail])
 
 
 def _common(one: str, other: str) -> int:

@@ -58,8 +58,9 @@ class TextPipeline:
         self._log = log
         self._decoder = text_decoder(charset, errors, log, lenient=lenient, offset=offset, engine=engine)
         self._blanker = Blanker() if declaration == "blank" else None
-        finishing = Finishing(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
-        self._finishing = finishing if finishing.needed else None
+        self._finishing: Finishing | None = None
+        if Finishing.is_needed(mojibake=mojibake, xml_chars=xml_chars):
+            self._finishing = Finishing(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
 
     def become(self, charset: Charset, *, errors: str | None = None) -> None:
         """Go on in another charset, after text that was nothing but US-ASCII.

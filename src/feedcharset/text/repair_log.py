@@ -27,10 +27,6 @@ class RepairLog:
         self._counts: dict[str, int] = {}
         self._offsets: dict[str, list[int]] = {}
 
-    def room(self, kind: str) -> int:
-        """How many more places of this kind are worth looking for."""
-        return PLACES - len(self._offsets.get(kind, ()))
-
     def add(self, kind: str, count: int, offsets: Iterable[int] = ()) -> None:
         """Count changes.
 

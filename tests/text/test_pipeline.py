@@ -1,0 +1,177 @@
+"""All stages, in their order, and the place of every change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset.errors import DecodeError
+from feedcharset.evidence.charsets import by_name
+from feedcharset.results import Repairs
+from feedcharset.text.pipeline import TextPipeline
+from feedcharset.text.repair_log import PLACES, RepairLog
+
+DECLARATION = b'<?xml version="1.0" encoding="x"?>'
+BLANKED = '<?xml version="1.0"             ?>'
+PARTS = [
+    "<a>",
+    "</a>",
+    "Ã©",
+    "itâ€™s",
+    "é",
+    "€",
+    "\0",
+    "\x01",
+    "\ufffe",
+    "😀",
+    " ",
+    "\n",
+    "&amp;",
+    "'",
+    '"',
+    "x",
+]
+
+
+def run(
+    pieces: list[bytes], charset: str = "UTF-8", errors: str = "windows-1252", **options: Any
+) -> tuple[str, Repairs]:
+    log = RepairLog()
+    pipeline = TextPipeline(by_name(charset), errors=errors, lenient=True, log=log, **options)
+    parts = [pipeline.decode(piece) for piece in pieces]
+    return "".join([*parts, pipeline.decode(b"", True)]), log.repairs
+
+
+def check_cuts(document: bytes, expected: tuple[str, Repairs], **options: Any) -> None:
+    assert run([document], **options) == expected
+    for cut in range(len(document) + 1):
+        assert run([document[:cut], b"", document[cut:]], **options) == expected
+    assert run([bytes([octet]) for octet in document], **options) == expected
+
+
+def test_nothing_to_do() -> None:
+    document = "<a>é\0Ã©</a>".encode()
+    check_cuts(document, ("<a>é\0Ã©</a>", Repairs()))
+    check_cuts(DECLARATION + document, (BLANKED + "<a>é\0Ã©</a>", Repairs()))
+    kept = DECLARATION.decode() + "<a>é\0Ã©</a>"
+    check_cuts(DECLARATION + document, (kept, Repairs()), declaration="keep")
+
+
+def test_all_stages_with_their_places() -> None:
+    """Octets first, then mojibake, then characters that XML forbids; offsets in bytes of the source."""
+    document = (
+        DECLARATION + b"<a \0b='\xe9" + "Ã©".encode() + b"'>\x01" + "itâ€™s\x02</a>\ufffe".encode() + b"\xff"
+    )
+    text = BLANKED + "<a \ufffdb='éé'>\ufffdit’s\ufffd</a>\ufffdÿ"
+    kinds = (("mojibake", 2), ("octets", 2), ("xml-chars", 4))
+    places = tuple(100 + place for place in (37, 41, 42, 48, 51, 60, 65, 68))
+    expected = text, Repairs(8, tuple(sorted(places)), kinds)
+    check_cuts(document, expected, mojibake="fix", xml_chars="replace", offset=100)
+
+
+@pytest.mark.parametrize(
+    ("xml_chars", "text"), [("replace", "é\ufffdéé\ufffd"), ("space", "é éé "), ("drop", "ééé")]
+)
+def test_xml_chars(xml_chars: str, text: str) -> None:
+    document = "é\0".encode() + b"\xe9" + "é\x01".encode()
+    repairs = Repairs(3, (2, 3, 6), (("octets", 1), ("xml-chars", 2)))
+    check_cuts(document, (text, repairs), xml_chars=xml_chars)
+
+
+def test_places_after_maximal_subparts() -> None:
+    """What was one U+FFFD was two octets."""
+    document = b"\xe2\x82\xe2\x82\0" + "€".encode() + b"\xe2\x82\xf0\x9f\x98\0"
+    repairs = Repairs(6, (0, 2, 4, 8, 10, 13), (("octets", 4), ("xml-chars", 2)))
+    check_cuts(document, ("\ufffd\ufffd €\ufffd\ufffd ", repairs), errors="replace", xml_chars="space")
+
+
+@pytest.mark.parametrize(
+    ("charset", "document", "text", "places"),
+    [
+        ("UTF-16LE", "<a>\0€\x01</a>".encode("utf-16-le") + b"x", "<a> € </a>\ufffd", (6, 10, 20)),
+        ("UTF-16BE", b"\0a\xdc\0\xdc\0\0\0", "a\ufffd\ufffd ", (2, 4, 6)),
+        ("UTF-32BE", "😀\0".encode("utf-32-be"), "😀 ", (4,)),
+        ("Shift_JIS", b"\x82\xa0\xff\0\x82\xa0\0", "あ\ufffd あ ", (2, 3, 6)),
+        ("ISO-8859-1", b"\x93\0\x94\0", "“ ” ", (1, 3)),
+        ("IBM037", b"\x81\0\x82", "a b", (1,)),
+    ],
+)
+def test_places_in_other_charsets(charset: str, document: bytes, text: str, places: tuple[int, ...]) -> None:
+    whole = run([document], charset, xml_chars="space")
+    assert (whole[0], whole[1].offsets) == (text, places)
+    for cut in range(len(document) + 1):
+        assert run([document[:cut], document[cut:]], charset, xml_chars="space") == whole
+
+
+def test_places_in_and_after_what_was_mended() -> None:
+    """ftfy's result may itself hold a character that XML forbids: its place is that of what was mended."""
+    document = "a ï¿¾ b\0 c Ã©\0".encode()
+    repairs = Repairs(5, (2, 2, 10, 14, 18), (("mojibake", 2), ("xml-chars", 3)))
+    check_cuts(document, ("a ? b? c é?".replace("?", "\ufffd"), repairs), mojibake="fix", xml_chars="replace")
+
+
+@given(
+    st.lists(st.sampled_from([part.encode() for part in PARTS] + [b"\xe9", b"\xe2\x82"]), max_size=20),
+    st.data(),
+)
+def test_the_pieces_do_not_matter(parts: list[bytes], data: st.DataObject) -> None:
+    document = data.draw(st.sampled_from([b"", DECLARATION])) + b"".join(parts)
+    options = {"mojibake": data.draw(st.sampled_from(["keep", "fix"]))}
+    options["xml_chars"] = data.draw(st.sampled_from(["keep", "replace", "drop"]))
+    options["errors"] = data.draw(st.sampled_from(["replace", "space", "latin-1"]))
+    cut = data.draw(st.integers(0, len(document)))
+    whole = run([document], **options)
+    assert run([document[:cut], document[cut:]], **options) == whole
+    assert run([bytes([octet]) for octet in document], **options) == whole
+
+
+def test_the_first_hundred_places_of_each_kind() -> None:
+    document = b"\xe9\0" * 150
+    _, repairs = run([document], xml_chars="space")
+    assert repairs == Repairs(300, tuple(range(PLACES)), (("octets", 150), ("xml-chars", 150)))
+
+
+def test_another_charset_after_ascii() -> None:
+    """Lines, offsets and what is held back go on."""
+    log = RepairLog()
+    options: dict[str, Any] = {
+        "lenient": True,
+        "mojibake": "fix",
+        "xml_chars": "space",
+        "log": log,
+        "offset": 3,
+    }
+    pipeline = TextPipeline(by_name("UTF-8"), errors="windows-1252", **options)
+    parts = [pipeline.decode(b"<?xml version='1.0' encoding='windows-1251'?><a>\0x")]
+    pipeline.become(by_name("windows-1251"))
+    parts += [pipeline.decode(b"\xef\xf0\0</a>"), pipeline.decode(b"", True)]
+    assert "".join(parts) == "<?xml version='1.0'                        ?><a> xпр </a>"
+    assert log.repairs == Repairs(2, (51, 55), (("xml-chars", 2),))
+
+
+def test_errors_may_change_with_the_charset() -> None:
+    log = RepairLog()
+    pipeline = TextPipeline(by_name("US-ASCII"), errors="replace", lenient=True, log=log)
+    assert pipeline.decode(b"ab") == "ab"
+    pipeline.become(by_name("UTF-8"), errors="windows-1252")
+    assert pipeline.decode(b"\x93", True) == "“"
+    assert log.repairs.offsets == (2,)
+
+
+def test_strict_lines_go_on_in_another_charset() -> None:
+    pipeline = TextPipeline(by_name("UTF-8"), errors="strict", lenient=False, log=RepairLog())
+    pipeline.decode(b"a\nb\r")
+    pipeline.become(by_name("windows-1252"))
+    pipeline.decode(b"\nc")
+    with pytest.raises(DecodeError) as caught:
+        pipeline.decode(b"d\x81")
+    assert (caught.value.offset, caught.value.line, caught.value.column) == (7, 3, 3)
+
+
+@pytest.mark.parametrize("option", ["errors", "declaration", "mojibake", "xml_chars"])
+def test_other_values_are_refused_with_a_list(option: str) -> None:
+    with pytest.raises(ValueError, match=f"^{option}='maybe' is not known; pass one of '"):
+        run([], **{option: "maybe"})
