@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from feedcharset.text.mojibake import Fixed, MojibakeFixer
-from feedcharset.text.options import MOJIBAKE, XML_CHARS, check_option
 from feedcharset.text.trail import Trail
 from feedcharset.text.xmlchars import clean, positions
 
@@ -21,17 +20,6 @@ __all__ = ["Finishing"]
 
 class Finishing:
     """Both stages, for the text of one decoder."""
-
-    @staticmethod
-    def is_needed(*, mojibake: str, xml_chars: str) -> bool:
-        """Whether there is something to do.
-
-        Raises:
-            ValueError: for an option's value that is not known.
-        """
-        check_option("mojibake", mojibake, MOJIBAKE)
-        check_option("xml_chars", xml_chars, XML_CHARS)
-        return mojibake != "keep" or xml_chars != "keep"
 
     def __init__(self, decoder: BaseDecoder, log: RepairLog, *, mojibake: str, xml_chars: str) -> None:
         self._fixer = MojibakeFixer() if mojibake == "fix" else None

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from feedcharset.text.blanking import Blanker
 from feedcharset.text.decoder import text_decoder
-from feedcharset.text.finishing import Finishing
-from feedcharset.text.options import DECLARATION, check_option
+from feedcharset.text.options import DECLARATION, MOJIBAKE, XML_CHARS, check_option
 
 if TYPE_CHECKING:
     from feedcharset.evidence.charsets import Charset
     from feedcharset.evidence.supersets import Engine
+    from feedcharset.text.finishing import Finishing
     from feedcharset.text.repair_log import RepairLog
 
 __all__ = ["TextPipeline"]
@@ -53,13 +53,17 @@ class TextPipeline:
             ValueError: for an option's value that is not listed here.
         """
         check_option("declaration", declaration, DECLARATION)
+        check_option("mojibake", mojibake, MOJIBAKE)
+        check_option("xml_chars", xml_chars, XML_CHARS)
         self._errors = errors
         self._lenient = lenient
         self._log = log
         self._decoder = text_decoder(charset, errors, log, lenient=lenient, offset=offset, engine=engine)
         self._blanker = Blanker() if declaration == "blank" else None
         self._finishing: Finishing | None = None
-        if Finishing.is_needed(mojibake=mojibake, xml_chars=xml_chars):
+        if mojibake != "keep" or xml_chars != "keep":
+            from feedcharset.text.finishing import Finishing  # only who asks for it
+
             self._finishing = Finishing(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
 
     def become(self, charset: Charset, *, errors: str | None = None) -> None:
