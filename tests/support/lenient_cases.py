@@ -1,0 +1,60 @@
+"""The cases of the lenient chain, and the chain without its short ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.cases import load
+
+from feedcharset.decide.lenient import WINDOWED, decide, shape_of
+from feedcharset.decide.resolving import conclude, resolve
+from feedcharset.evidence.facts import gather_facts
+from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
+from feedcharset.results import Resolution
+
+__all__ = ["CASES", "decided", "decided_slowly", "document_of", "options_of"]
+
+CASES = load("lenient")
+DECIDING = ("policy", "default_encoding")
+
+
+def document_of(case: dict[str, Any]) -> bytes:
+    """The parts of a document, each in its own codec."""
+    if "octets" in case:
+        document: bytes = case["octets"]
+        return document
+    return b"".join(text.encode(codec) for text, codec in case["parts"])
+
+
+def options_of(case: dict[str, Any]) -> dict[str, Any]:
+    """What `resolve` is given."""
+    options = {name: case[name] for name in (*DECIDING, "complete") if name in case}
+    if "detector" in case:
+        options["detector"] = lambda octets: case["detector"]
+    return options
+
+
+def decided(case: dict[str, Any]) -> Resolution:
+    """What `resolve` answers."""
+    return resolve(document_of(case), case["content_type"], **options_of(case))
+
+
+def decided_slowly(case: dict[str, Any]) -> Resolution:
+    """The same, step by step."""
+    document, options = document_of(case), options_of(case)
+    complete = options.get("complete", False)
+    deciding = {name: options[name] for name in DECIDING if name in options}
+    facts = gather_facts(document, case["content_type"], lenient=True, complete=complete)
+    high = first_high(document[facts.body.start :])
+    windowed = shape_of(facts) in WINDOWED
+    if not windowed or high < 0:
+        seen = facts.body._replace(complete=complete and windowed)
+        return decide(facts._replace(body=seen), None, **deciding)
+    high += facts.body.start
+    window = Window(
+        document[high : high + LOOKAHEAD],
+        ends=complete and len(document) <= high + LOOKAHEAD,
+        before=document[facts.body.start : high],
+        detector=options.get("detector"),
+    )
+    return conclude(facts, high, window, **deciding)
