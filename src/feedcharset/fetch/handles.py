@@ -80,7 +80,7 @@ class _Pool(_Handle):
         elif self._watch.limits.public_only:
             raise Stop(
                 AddressRefused(
-                    f"{shown(self._watch.url)}: its address cannot be checked, because urllib3 has been given "
+                    f"{shown(self._watch.url)}: its address cannot be checked: urllib3 has been given "
                     "another way to connect; open it without Limits(public_only=True)",
                     url=self._watch.url,
                     limit="public_only",
