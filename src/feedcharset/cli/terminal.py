@@ -128,14 +128,13 @@ def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterato
     Raises:
         ValueError: it is the input, under this name or another.
     """
+    if _is_same(path, not_onto):
+        raise ValueError(f"the output {path!r} is the input; give another name")
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as device:
+            yield device
+        return
     target = Path(path).resolve()
-    if target.exists():
-        if _is_same(target, not_onto):
-            raise ValueError(f"the output {path!r} is the input; give another name")
-        if not target.is_file():
-            with open(target, "wb") as device:
-                yield device
-            return
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -147,11 +146,11 @@ def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterato
         raise
 
 
-def _is_same(target: Path, source: str | BinaryIO | None) -> bool:
+def _is_same(path: str, source: str | BinaryIO | None) -> bool:
     if source is None:
         return False
     try:
-        return os.path.samefile(target, source if isinstance(source, str) else source.fileno())
+        return os.path.samefile(path, source if isinstance(source, str) else source.fileno())
     except (OSError, ValueError):
         return False  # no such file, or a stream that is none
 

@@ -1,0 +1,128 @@
+"""`feedcharset detect`: one line a file."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from feedcharset.cli import main, terminal
+
+FILES = {
+    "ascii": (b"abc", "US-ASCII"),
+    "empty": (b"", "US-ASCII"),
+    "utf8": ("é".encode(), "UTF-8"),
+    "latin9": (b"\xe9", "ISO-8859-15"),
+    "cp1252": (b"\x93", "windows-1252"),
+}
+
+
+def call(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["detect", *map(str, arguments)])
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    for name, (data, _) in FILES.items():
+        (tmp_path / name).write_bytes(data)
+    return [tmp_path / name for name in FILES]
+
+
+@pytest.fixture
+def unknown(tmp_path: Path) -> Path:
+    path = tmp_path / "unknown"
+    path.write_bytes(b"ab\x81\x00")
+    return path
+
+
+def test_one_line_a_file(files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*files) == 0
+    expected = [f"{path}: {FILES[path.name][1]}" for path in files]
+    assert capsys.readouterr() == ("".join(line + "\n" for line in expected), "")
+
+
+def test_quiet_leaves_the_names_out(files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("-q", *files) == 0
+    assert capsys.readouterr().out.split() == [name for _, name in FILES.values()]
+
+
+def test_none_detected_is_1(unknown: Path, files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(unknown) == 1
+    assert call("--offset", unknown, files[0]) == 1
+    assert call("-q", "--offset", unknown) == 1
+    lines = [
+        f"{unknown}: unknown",
+        f"{unknown}: unknown (byte 2)",
+        f"{files[0]}: US-ASCII",
+        "unknown (byte 2)",
+    ]
+    assert capsys.readouterr().out.splitlines() == lines
+
+
+def test_unreadable_is_2_and_wins(unknown: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = tmp_path / "missing"
+    assert call(unknown, missing, tmp_path, unknown) == 2
+    out, err = capsys.readouterr()
+    assert out == f"{unknown}: unknown\n" * 2
+    assert err.splitlines() == [
+        f"feedcharset: {missing}: No such file or directory",
+        f"feedcharset: {tmp_path}: Is a directory",
+    ]
+
+
+def test_json_is_one_object_a_line(
+    unknown: Path, files: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("--json", files[2], unknown) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == {"file": str(files[2]), "encoding": "UTF-8", "offset": None}
+    assert second == {"file": str(unknown), "encoding": None, "offset": 2}
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"\xe9")))
+    assert call("-") == 0
+    assert capsys.readouterr().out == "-: ISO-8859-15\n"
+
+
+def test_a_hostile_name_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "\x1b[31m[bold]\u202e\x9b\n"
+    (tmp_path / name).write_bytes(b"")
+    assert call(tmp_path / name, tmp_path / (name + "x")) == 2
+    out, err = capsys.readouterr()
+    assert out == f"{tmp_path}/\\x1b[31m[bold]\\u202e\\x9b\\x0a: US-ASCII\n"
+    assert f"{tmp_path}/\\x1b[31m[bold]\\u202e\\x9b\\x0ax: " in err
+    assert err.count("\n") == 1
+
+
+def test_a_name_that_is_not_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "caf\udce9"
+    path.write_bytes(b"")
+    assert call(path) == 0
+    assert call("--json", path) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].endswith("caf\\udce9: US-ASCII")
+    assert json.loads(out[1])["file"] == str(path)
+
+
+def test_no_file_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call() == 2
+    assert "FILE" in capsys.readouterr().err
+
+
+def test_a_long_file_shows_progress_on_a_terminal_only(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal.progress.__wrapped__, "__defaults__", (0,))
+    assert call(files[2]) == 0
+    assert capsys.readouterr() == (f"{files[2]}: UTF-8\n", "")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert call(files[2]) == 0
+    assert capsys.readouterr().out == f"{files[2]}: UTF-8\n"

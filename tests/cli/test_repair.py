@@ -1,0 +1,158 @@
+"""`feedcharset repair`: a filter."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from feedcharset.cli import main
+
+MIXED = b"caf\xe9 " + "café".encode() + b" \x93x\x94"
+CLEAN = "café café “x”".encode()
+
+
+def call(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["repair", *map(str, arguments)])
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+def shell(command: str, directory: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run a command line in which `repair` is the filter."""
+    line = command.replace("repair", f"'{sys.executable}' -m feedcharset repair")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(
+        ["/bin/sh", "-c", line], cwd=directory, env=environment, capture_output=True, check=False
+    )
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    path = tmp_path / "mixed"
+    path.write_bytes(MIXED)
+    return path
+
+
+def test_a_filter(mixed: Path) -> None:
+    for command in ("repair < mixed", "repair mixed", "cat mixed | repair -", "cat mixed | repair | cat"):
+        run = shell(command, mixed.parent)
+        assert (run.returncode, run.stdout, run.stderr) == (0, CLEAN, b"")
+
+
+def test_a_file(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(mixed, "-o", tmp_path / "clean") == 0
+    assert (tmp_path / "clean").read_bytes() == CLEAN
+    assert mixed.read_bytes() == MIXED
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], CLEAN),
+        (["--octets", "latin-1"], "café café \x93x\x94".encode()),
+        (["--octets", "space"], "caf  café  x ".encode()),
+        (["--octets", "replace"], "caf\ufffd café \ufffdx\ufffd".encode()),
+    ],
+)
+def test_octets(options: list[str], expected: bytes, mixed: Path, tmp_path: Path) -> None:
+    assert call(*options, mixed, "-o", tmp_path / "clean") == 0
+    assert (tmp_path / "clean").read_bytes() == expected
+
+
+def test_cesu8_and_mojibake(tmp_path: Path) -> None:
+    (tmp_path / "old").write_bytes(b"\xed\xa0\xbd\xed\xb8\x80 " + "itâ€™s".encode())
+    assert call("--cesu8", "join", "--mojibake", "fix", tmp_path / "old", "-o", tmp_path / "new") == 0
+    assert (tmp_path / "new").read_text(encoding="utf-8") == "😀 it’s"
+
+
+def test_report(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("--report", mixed, "-o", tmp_path / "clean") == 0
+    assert capsys.readouterr() == ("", "octets: 3\nat bytes 3, 11, 13\n")
+    assert call("--report", tmp_path / "clean", "-o", tmp_path / "again") == 0
+    assert capsys.readouterr() == ("", "nothing to repair\n")
+
+
+def test_report_names_a_hundred_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad").write_bytes(b"\xff" * 101)
+    assert call("--report", tmp_path / "bad", "-o", tmp_path / "good") == 0
+    count, places = capsys.readouterr().err.splitlines()
+    assert count == "octets: 101"
+    assert places == "at bytes " + ", ".join(map(str, range(100))) + ", ..."
+
+
+@pytest.mark.parametrize(
+    "command", ["repair mixed -o {}", "repair -o {} < mixed", "cat other | repair other -o {}"]
+)
+def test_the_input_is_never_overwritten(command: str, mixed: Path) -> None:
+    """Under its own name, through a symbolic link, through another hard link."""
+    names = ["mixed", "./mixed", "soft", "hard"]
+    (mixed.parent / "soft").symlink_to(mixed)
+    (mixed.parent / "hard").hardlink_to(mixed)
+    (mixed.parent / "other").symlink_to(mixed)
+    for name in names:
+        run = shell(command.format(name), mixed.parent)
+        assert (run.returncode, run.stdout) == (2, b"")
+        assert b"is the input; give another name" in run.stderr
+        assert run.stderr.count(b"\n") == 1
+    assert mixed.read_bytes() == MIXED
+    assert sorted(os.listdir(mixed.parent)) == ["hard", "mixed", "other", "soft"]
+
+
+@pytest.mark.parametrize(
+    "command", ["repair mixed >> mixed", "repair < mixed >> soft", "repair mixed > mixed"]
+)
+def test_standard_output_onto_the_input(command: str, mixed: Path) -> None:
+    (mixed.parent / "soft").symlink_to(mixed)
+    run = shell(command, mixed.parent)
+    assert run.returncode == 2
+    assert b"standard output is the input" in run.stderr
+    assert mixed.read_bytes() in (MIXED, b"")
+
+
+def test_another_file_is_replaced_whole_with_its_mode(mixed: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.write_bytes(b"old")
+    target.chmod(0o640)
+    link = tmp_path / "link"
+    link.symlink_to(target)
+    assert call(mixed, "-o", link) == 0
+    assert link.is_symlink()
+    assert target.read_bytes() == CLEAN
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_a_device_is_written_as_it_is(mixed: Path) -> None:
+    run = shell("repair mixed -o /dev/stdout | cat; repair mixed -o /dev/null", mixed.parent)
+    assert (run.returncode, run.stdout, run.stderr) == (0, CLEAN, b"")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_what_fails_leaves_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(tmp_path / "missing", "-o", tmp_path / "new") == 2
+    assert call(tmp_path, "-o", tmp_path / "new") == 2
+    err = capsys.readouterr().err.splitlines()
+    assert err == [
+        f"feedcharset: {tmp_path / 'missing'}: No such file or directory",
+        f"feedcharset: {tmp_path}: Is a directory",
+    ]
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "long").write_bytes(MIXED * 100_000)
+    run = shell("{ repair long; echo $? > code; } | head -c 1", tmp_path)
+    assert (run.stdout, run.stderr) == (b"c", b"")
+    assert (tmp_path / "code").read_text() == "0\n"
+
+
+@pytest.mark.parametrize("options", [["--octets", "strict"], ["--cesu8", "fix"], ["--nonsense"], ["a", "b"]])
+def test_usage(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(*options) == 2
+    assert capsys.readouterr().out == ""
