@@ -27,9 +27,9 @@ from feedcharset.errors import (
     TooLarge,
     TruncatedBody,
 )
-from feedcharset.fetch.client import PROJECT_URL, _open, open_response, open_url
+from feedcharset.fetch.client import PROJECT_URL, FetchedBody, _open, open_response, open_url
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.watching import Network
+from feedcharset.fetch.watching import Network, Watch, WatchedResponse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -286,6 +286,21 @@ class TestStream:
             caught.value.limit,
         )
 
+    def test_nothing_of_a_fetch_waits_for_the_garbage_collector(self) -> None:
+        gc.collect()
+        gc.disable()
+        try:
+            with FaultyServer(SCRIPTS["honest"]) as server:
+                open_url(server.url).readall()
+            alive = [
+                found
+                for found in gc.get_objects()
+                if isinstance(found, (FetchedBody, Watch, WatchedResponse))
+            ]
+            assert alive == []
+        finally:
+            gc.enable()
+
 
 class TestTime:
     def test_a_resolver_that_does_not_answer(self) -> None:
@@ -385,6 +400,27 @@ class TestTls:
             open_url(server.url, limits=SHORT).readall()
         assert (type(caught.value), caught.value.limit) == (error, limit)
         assert server.left_open == 0
+
+    @pytest.mark.parametrize(
+        ("script", "error", "limit"),
+        [
+            ("dripping-header", DeadlineExceeded, "total"),
+            ("silent-in-header", DeadlineExceeded, "read"),
+            ("huge-header", TooLarge, "header"),
+            ("not-found", FetchError, None),
+            ("reset-after-request", FetchError, None),
+        ],
+    )
+    def test_a_proxy_on_the_way(
+        self, script: str, error: type[FetchError], limit: str | None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with FaultyServer(SCRIPTS[script]) as proxy:
+            monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
+            with pytest.raises(error) as caught:
+                open_url("https://feeds.example/", limits=SHORT)
+        assert (type(caught.value), caught.value.limit) == (error, limit)
+        assert proxy.requests[0].startswith(b"CONNECT feeds.example:443 HTTP/1.")
+        assert proxy.left_open == 0
 
     def test_a_feed(self, tls: Any) -> None:
         with FaultyServer(SCRIPTS["gzip"], tls) as server:

@@ -94,8 +94,8 @@ class Watch:
 
     def close(self) -> None:
         """Close every response that was begun. May be called twice."""
-        for response in self._responses:
-            response.close()
+        while self._responses:
+            self._responses.pop().close()
 
 
 class _TimedRaw(io.RawIOBase):
