@@ -58,6 +58,7 @@ class Principle(NamedTuple):
     always: bool
     """Asked even while everything seen is ASCII."""
     refuses: Callable[[Candidate, Case], str | None]
+    """Asked in order: all but the first find a charset, and 3 to 5 the numbers of a window."""
 
 
 SERVER_DEFAULTS = ("ISO-8859-1", "US-ASCII")
@@ -86,8 +87,7 @@ def _misshaped(candidate: Candidate, case: Case) -> str | None:
 def _undecodable(candidate: Candidate, case: Case) -> str | None:
     charset, numbers = candidate.charset, case.numbers
     assert charset is not None
-    if case.shape not in (None, "ASCII", "UTF-8", "ISO-2022-JP") or numbers is None:
-        return None
+    assert numbers is not None
     if charset.family == "US-ASCII":
         return "an octet over 7F, or ESC, is no US-ASCII"
     if charset.fills:
@@ -115,7 +115,8 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
 def _plainly(candidate: Candidate, case: Case) -> str | None:
     charset, numbers = candidate.charset, case.numbers
     assert charset is not None
-    if numbers is None or charset.family not in ("single", "CJK") or case.shape not in (None, "ASCII"):
+    assert numbers is not None
+    if charset.family not in ("single", "CJK"):
         return None
     count = numbers.utf8()
     if not tolerable_utf8(count):
@@ -135,7 +136,7 @@ def _somebody_says_utf8(facts: Facts) -> bool:
 
 
 def _mere_default(candidate: Candidate, case: Case) -> str | None:
-    if candidate.witness != "charset" or _server_default(case.facts) is None or case.numbers is None:
+    if candidate.witness != "charset" or _server_default(case.facts) is None:
         return None
     declared = named("L2", case.facts.declared, "declaration", case.shape)
     if declared is None or declared.charset in (None, candidate.charset):
@@ -143,6 +144,7 @@ def _mere_default(candidate: Candidate, case: Case) -> str | None:
     if any(principle.refuses(declared, case) for principle in PRINCIPLES[:4]):
         return None
     assert declared.charset is not None
+    assert case.numbers is not None
     if case.numbers.damage(declared.charset).controls:
         return None
     return f"a charset of {case.facts.charset} is often a server's default; the declared encoding holds"
