@@ -206,7 +206,7 @@ def _least_damage(trial: _Trial) -> Candidate:
     if best.charset == by_name("UTF-8") and count.damaged > (count.sequences or 0):
         best = best._replace(label=WESTERN, charset=by_name(WESTERN))
         why = f"{places} damaged places outnumber {count.sequences} UTF-8 sequences: read as {WESTERN}"
-    winner = best._replace(step="L7", rule="L7")
+    winner = best._replace(step="L7", rule="L7", spec="")
     trial.answer(winner, why)
     return winner
 

@@ -136,7 +136,8 @@ def _somebody_says_utf8(facts: Facts) -> bool:
 
 
 def _mere_default(candidate: Candidate, case: Case) -> str | None:
-    if candidate.witness != "charset" or _server_default(case.facts) is None:
+    default = _server_default(case.facts)
+    if candidate.witness != "charset" or default is None:
         return None
     declared = named("L2", case.facts.declared, "declaration", case.shape)
     if declared is None or declared.charset in (None, candidate.charset):
@@ -147,7 +148,7 @@ def _mere_default(candidate: Candidate, case: Case) -> str | None:
     assert case.numbers is not None
     if case.numbers.damage(declared.charset).controls:
         return None
-    return f"a charset of {case.facts.charset} is often a server's default; the declared encoding holds"
+    return f"a charset of {default} is often a server's default; the declared encoding holds"
 
 
 def _server_default(facts: Facts) -> str | None:
