@@ -1,0 +1,70 @@
+"""The documentation: its examples run, its links lead somewhere, its generated pages are current."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import responses
+from support.local_server import LocalServer
+from support.pages import DOCS, HOST, ROOT, SITE, anchors, blocks, links, pages, run_page
+
+PAGES = {str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in pages()}
+RUN = [name for name, text in PAGES.items() if any(block.runs for block in blocks(text))]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with the repository's fixtures."""
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures", target_is_directory=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_the_examples_do_what_they_show(name: str, folder: Path) -> None:
+    with LocalServer(SITE) as server, responses.RequestsMock(assert_all_requests_are_fired=False) as web:
+        for path, row in SITE.items():
+            web.get(HOST + path, body=row.body, content_type=dict(row.headers)["Content-Type"])
+        web.add_passthru(server.url("/"))
+        assert run_page(DOCS / name, folder, server.url("")) > 0
+
+
+def test_most_pages_have_examples() -> None:
+    assert len(RUN) > len(PAGES) / 2
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_somewhere(name: str) -> None:
+    here = (DOCS / name).parent
+    for link in links(PAGES[name]):
+        if link.startswith(("https://", "http://")):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (here / path).resolve() if path else DOCS / name
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target.read_text(encoding="utf-8")), link
+
+
+def test_every_page_can_be_reached_from_the_index() -> None:
+    reached: set[Path] = set()
+    waiting = [DOCS / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in reached or page.suffix != ".md" or not page.is_relative_to(DOCS):
+            continue
+        reached.add(page)
+        here = page.parent
+        waiting += [
+            (here / link.partition("#")[0]).resolve()
+            for link in links(page.read_text(encoding="utf-8"))
+            if "://" not in link and not link.startswith("#")
+        ]
+    assert {DOCS / name for name in PAGES} == reached
+
+
+def test_the_readme_leads_to_pages_that_exist() -> None:
+    found = [link for link in links((ROOT / "README.md").read_text(encoding="utf-8")) if "://" not in link]
+    assert "docs/first-steps.md" in found
+    for link in found:
+        assert (ROOT / link.partition("#")[0]).exists(), link
