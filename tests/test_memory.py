@@ -21,6 +21,13 @@ from feedcharset import repair_stream
 with open(sys.argv[1], "rb") as src, open(sys.argv[1] + ".out", "wb") as dst:
     repair_stream(src, dst)
 """
+READ = """
+from feedcharset import XmlReader
+with XmlReader(sys.argv[1]) as reader:
+    while reader.read(1 << 16):
+        pass
+    assert reader.encoding == sys.argv[2], reader.encoding
+"""
 
 
 def peak_memory(work: str, *arguments: str) -> int:
@@ -42,3 +49,21 @@ def test_memory_is_constant(line: bytes, encoding: str, tmp_path: Path) -> None:
     bare = peak_memory("")
     assert peak_memory(DETECT, str(file), encoding) - bare <= 16 * 2**20
     assert peak_memory(REPAIR, str(file)) - bare <= 16 * 2**20
+
+
+@pytest.mark.parametrize(
+    ("line", "encoding"),
+    [
+        ("<p>déjà vu, l’été</p>\n".encode(), "UTF-8"),
+        (b"<p>plain</p>\n", "US-ASCII"),
+        (b"<p>d\xe9j\xe0 vu</p>\n", "ISO-8859-15"),
+        ("<p>déjà vu</p>\n".encode() + b"<p>d\xe9j\xe0 vu</p>\n", "windows-1252"),
+    ],
+    ids=["UTF-8", "US-ASCII", "ISO-8859-15", "mixture"],
+)
+def test_a_reader_needs_constant_memory(line: bytes, encoding: str, tmp_path: Path) -> None:
+    """A document of 48 MiB is read in at most 16 MiB more than a bare interpreter."""
+    file = tmp_path / "large"
+    head = f'<?xml version="1.0" encoding="{encoding}"?>\n<log>'.encode()
+    file.write_bytes(head + line * (48 * 2**20 // len(line)))
+    assert peak_memory(READ, str(file), encoding) - peak_memory("") <= 16 * 2**20
