@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feedcharset import Decoded, Resolution, XmlDecoder, decode, resolve
+from feedcharset import Decoded, EncodingConflict, Resolution, XmlDecoder, decode, resolve
 from feedcharset.decide.lenient import replay
 from feedcharset.text import xml_decoder
 
@@ -195,6 +195,22 @@ def test_a_mixture_is_read_sequence_by_sequence_whatever_errors_says() -> None:
         assert "déjà vu - café, à bientôt, ça" in text
         assert (resolution.encoding, resolution.codec) == ("ISO-8859-1", None)
         assert "mixture" in [step.id for step in resolution.steps]
+
+
+def test_strict_forced_and_refused() -> None:
+    body = (DOCUMENT % ("windows-1251", "да")).encode("cp1251")
+    strict = XmlDecoder("text/xml; charset=windows-1251", lenient=False)
+    assert "да" in strict.decode(body, True)
+    assert (strict.errors, strict.resolution.lenient) == ("strict", False)
+    forced = XmlDecoder("text/xml", encoding="windows-1251")
+    assert "да" in forced.decode(body, True)
+    assert forced.resolution.rule == "forced"
+    with pytest.raises(EncodingConflict):
+        XmlDecoder(lenient=False).decode(b"\xef\xbb\xbf" + body, True)
+    with pytest.raises(ValueError, match="lookahead is -1"):
+        XmlDecoder(lookahead=-1)
+    forced.note_broken_gzip()
+    assert forced.repairs.kinds == (("gzip", 1),)
 
 
 def test_the_detector_is_asked_when_nothing_else_answers_and_only_then() -> None:
