@@ -33,10 +33,9 @@ class GunzipStream(io.RawIOBase):
         TruncatedBody: with `strict`, a member that is cut off or broken.
     """
 
-    def __init__(self, stream: ByteSource, *, strict: bool, owned: bool) -> None:
+    def __init__(self, stream: ByteSource, *, strict: bool) -> None:
         self._stream = stream
         self._strict = strict
-        self._owned = owned
         self._inflate = zlib.decompressobj(31)
         self._rest = b""
         self._taken = self._given = 0
@@ -99,9 +98,3 @@ class GunzipStream(io.RawIOBase):
                 f"{why}, after {self._given} bytes; read with lenient=True to take what there is"
             )
         return b""
-
-    def close(self) -> None:
-        """Close, and the stream below where it is ours."""
-        if not self.closed and self._owned:
-            self._stream.close()
-        super().close()

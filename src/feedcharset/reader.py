@@ -9,13 +9,12 @@ import warnings
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from feedcharset.errors import DecodeError, ResolutionError
+from feedcharset.errors import ResolutionError
 from feedcharset.fetch.limits import Limits
-from feedcharset.gunzipping import GZIP_MAGIC, GunzipStream
-from feedcharset.replay import ByteSource, Replay
 from feedcharset.sources import LiteralPath, Opened, ResponseInfo, Wish, open_source
 from feedcharset.text.xml_decoder import XmlDecoder
 from feedcharset.text_buffer import TextBuffer
+from feedcharset.text_source import TextSource
 from feedcharset.utf8_stream import Utf8Stream
 
 if TYPE_CHECKING:
@@ -27,12 +26,9 @@ if TYPE_CHECKING:
     from feedcharset.parsing.mend_log import MendLog
     from feedcharset.results import Recovery, Repairs, Resolution
 
-__all__ = ["PIECE", "XmlReader"]
+__all__ = ["XmlReader"]
 
 logger = logging.getLogger("feedcharset")
-
-PIECE = 128 * 1024
-"""Octets read from the source at once: as many as are decoded at once, so no text is joined on the way."""
 
 
 class XmlReader(io.TextIOBase):
@@ -154,24 +150,10 @@ class XmlReader(io.TextIOBase):
         if content_type is None:
             content_type = opened.content_type
         self._decoder = XmlDecoder(content_type, **options)
-        self._stream, first = _unzipped(opened, gunzip=gunzip, strict=not options["lenient"])
+        source = TextSource(opened.stream, self._decoder, gunzip=gunzip, strict=not options["lenient"])
+        source.start(owned=self._owned)
+        self._text = TextBuffer(source.more)
         self._mended: MendLog | None = None
-        self._text = TextBuffer(self._more)
-        self._first: str | None = None
-        self._ended = False
-        self._error: DecodeError | None = None
-        self._taken: list[bytes] | None = [first] if first else []
-        try:
-            self._first = self._decoded(first)
-            while not self._decoder.started and not self._ended:
-                self._first = self._decode_next()
-        except DecodeError:
-            pass  # the document is decided; it is reading that raises
-        except ResolutionError as error:
-            rest = Replay(b"".join(self._taken), self._stream, owned=self._owned)
-            error.stream = io.BufferedReader(rest)
-            raise
-        self._taken = None
         self._open = True
         logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
 
@@ -263,34 +245,6 @@ class XmlReader(io.TextIOBase):
         self._check_open()
         return Utf8Stream(self, xml_chars)
 
-    def _more(self) -> str | None:
-        """The text of the next piece; None at the end."""
-        if self._first is not None:
-            first, self._first = self._first, None
-            return first
-        if self._error is not None:
-            raise self._error
-        return None if self._ended else self._decode_next()
-
-    def _decode_next(self) -> str:
-        """Read and decode one piece of the source."""
-        piece = self._stream.read(PIECE)
-        if isinstance(piece, str):
-            raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
-        self._ended = piece is not None and not piece
-        if self._taken is not None and piece:
-            self._taken.append(piece)
-        if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
-            self._decoder.note_broken_gzip()
-        return self._decoded(piece or b"")
-
-    def _decoded(self, piece: bytes) -> str:
-        try:
-            return self._decoder.decode(piece, self._ended)
-        except DecodeError as error:
-            self._error = error
-            raise
-
     def _check_open(self) -> None:
         if self.closed:
             raise ValueError("I/O operation on a closed XmlReader")
@@ -302,15 +256,9 @@ class XmlReader(io.TextIOBase):
         if self._open and not self.closed:
             self._open = False
             self._text.clear()
-            try:
-                if self._stream is not self._source.stream:
-                    self._stream.close()
-                if self._owned:
-                    self._source.stream.close()
-            finally:
-                super().close()
-        else:
-            super().close()
+            if self._owned:
+                self._source.stream.close()
+        super().close()
 
     def __del__(self) -> None:
         if getattr(self, "_open", False) and not self.closed:
@@ -335,21 +283,3 @@ class XmlReader(io.TextIOBase):
     def __repr__(self) -> str:
         state = self.encoding if self._open else "closed"
         return f"<XmlReader of {self.name or 'a stream'}: {state}>"
-
-
-def _unzipped(opened: Opened, *, gunzip: bool, strict: bool) -> tuple[ByteSource, bytes]:
-    """The stream, through a GunzipStream where it is gzip, and the octets already taken from it."""
-    if not gunzip:
-        return opened.stream, b""
-    first = b""
-    while len(first) < len(GZIP_MAGIC) and GZIP_MAGIC.startswith(first):
-        piece = opened.stream.read(PIECE)
-        if isinstance(piece, str):
-            raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
-        if not piece:
-            break
-        first += piece
-    if not first.startswith(GZIP_MAGIC):
-        return opened.stream, first
-    zipped = Replay(first, opened.stream, owned=False)
-    return GunzipStream(zipped, strict=strict, owned=False), b""
