@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["DATA", "FIXTURES", "RomeRow", "cuts", "load", "octets", "rfc_examples", "rome_rows"]
+__all__ = ["DATA", "FIXTURES", "TESTS", "RomeRow", "cuts", "load", "octets", "rfc_examples", "rome_rows"]
 
 TESTS = Path(__file__).resolve().parent.parent
 DATA = TESTS / "data"

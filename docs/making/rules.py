@@ -1,0 +1,261 @@
+"""rules.md: the tables, the chain, the principles and the thresholds, from the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+
+from feedcharset.decide.interpreter import fired_rows
+from feedcharset.decide.lenient import IN_A_ROW, STEPS
+from feedcharset.decide.plainly import CUT_IN_TWO, THRESHOLDS, TOLERANCE
+from feedcharset.decide.principles import PRINCIPLES, SERVER_DEFAULTS, Principle
+from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
+from feedcharset.decide.vocabulary import DOMAIN, Words
+from feedcharset.evidence.body import EBCDIC_LOOK, PREFIX_LIMIT
+from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.plain_utf8 import ENOUGH
+from feedcharset.evidence.window import LOOKAHEAD
+
+__all__ = ["page"]
+
+HEAD = """\
+# The rules
+
+<!-- Made from the code by docs/generate.py: edit the rows, not this page. -->
+
+Every table on this page is printed from the rows that decide: `decide/rules.py`, `decide/lenient.py`,
+`decide/principles.py` and `decide/plainly.py`. In a table of rules the first row that fits decides; tests
+compute that there always is one, and that no row is idle.
+
+## The words
+
+Facts are first reduced to these words. No rule compares labels: `utf8` and `UTF-8` are one charset.
+"""
+
+MEANING = {
+    "transport": (
+        "raw: no Content-Type is known (a file, a stream); http: there is a message, with or without one"
+    ),
+    "media": (
+        "APP-XML: application/xml, application/xml-dtd, application/xml-external-parsed-entity, and every "
+        "`+xml` outside text/; TEXT-XML: text/xml, text/xml-external-parsed-entity, text/…+xml; "
+        "HTML: text/html"
+    ),
+    "charset": "the charset parameter of the Content-Type",
+    "bom": "the byte order mark",
+    "guess": (
+        "what the first octets of an XML declaration show (XML 1.0 Appendix F.1): with a BOM, whether they "
+        "agree with it; without one, their family (other: UTF-8 or EBCDIC)"
+    ),
+    "declared": (
+        "the encoding that the declaration names: with a BOM, whether it agrees with it, as UTF-16 does with "
+        "UTF-16LE; without one, generic is UTF-16 or UTF-32 whose order the guess shows"
+    ),
+}
+
+STRICT = """\
+## Strict, RFC 3023
+
+The published rules 1.0 to 1.7 and 2.0 to 2.6, as ROME's XmlReader and commons-io's XmlStreamReader follow
+them. Rows named `-ok` are the ones that the publication leaves without a number; those of UTF-32 extend it.
+A default (UTF-8 in 1.0 and 3.6, US-ASCII in 2.1) gives way to `default_encoding`.
+"""
+
+DIFFERENT = """\
+## Where the two policies differ
+
+Computed over every combination of words that a document can have: all that is decided by another witness, or
+refused by one policy alone. (Where the two witnesses agree, the encoding is the same all the same.)
+"""
+
+CHAIN = """\
+## Lenient, the chain
+
+Tried in order; a step whose answer cannot be true for these octets, by the principles below, is passed over.
+L0 to L4 are those of ROME's lenient mode, and a UTF-8 BOM before octets that are not UTF-8 is skipped after
+L4, where a label that is named holds.
+"""
+
+ASKED = """\
+## Lenient, the principles
+
+They are this library's own: an answer that cannot be true for these octets is no answer. While everything
+seen is US-ASCII only the first ones are asked, and the answer is provisional; the first octet over 7F, or
+ESC, opens the window, and the chain is asked again with all of them.
+"""
+
+PLAINLY = """\
+## Thresholds
+
+What principle 3 tolerates, in a window of {lookahead:,} octets:
+
+{tolerance}
+
+{cut} damaged places are never too many for UTF-8 with that many sequences: one character that is cut in two
+leaves as many.
+
+Principle 4 takes a document under a legacy label for UTF-8 where one row of the label's page holds. The
+numbers are counted in the first {enough:,} sequences, by `evidence/plain_utf8.py`, which says what is in
+page, honest-looking and sure. They were measured: see benchmarks/.
+
+{thresholds}
+
+Other numbers:
+
+{others}
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [
+        HEAD,
+        _table(
+            ("word", "values", "meaning"), ((name, ", ".join(DOMAIN[name]), MEANING[name]) for name in DOMAIN)
+        ),
+        STRICT,
+        "### No Content-Type is known\n",
+        _rules(RFC3023_RAW),
+        "### Over HTTP\n",
+        _rules(RFC3023_HTTP),
+        '## Strict, RFC 7303\n\nThe rules of the RFC that replaced RFC 3023 in 2014: `policy="rfc7303"`.\n',
+        _rules(RFC7303),
+        DIFFERENT,
+        _table((*DOMAIN, "RFC 3023", "RFC 7303"), _differences()),
+        CHAIN,
+        _table(("step", "what is tried", "from"), STEPS),
+        ASKED,
+        _table(
+            ("principle", "sentence", "asked"),
+            ((f"{one.id}, {one.name}", one.sentence, _asked(one)) for one in PRINCIPLES),
+        ),
+        f"A server's default is {' or '.join(SERVER_DEFAULTS)} (RFC 2616 §3.7.1, RFC 2046 §4.1.2).\n",
+        _thresholds(),
+    ]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    head = list(head)
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines
+    )
+
+
+def _rules(rows: Iterable[Row]) -> str:
+    return _table(
+        ("row", "when", "then", "why", "where"),
+        ((row.id, _when(row.when), _then(row), row.why, row.spec) for row in rows),
+    )
+
+
+def _asked(principle: Principle) -> str:
+    return "always" if principle.always else "once a window is open"
+
+
+def _when(when: Mapping[str, tuple[str, ...]]) -> str:
+    return "; ".join(f"{column} {' or '.join(words)}" for column, words in when.items()) or "anything else"
+
+
+def _then(row: Row) -> str:
+    return f"**{row.then}**" if row.then[0].isupper() and not row.then.startswith("U") else row.then
+
+
+def _possible() -> Iterator[Words]:
+    """The combinations of words that a document can have."""
+    for values in product(*DOMAIN.values()):
+        words = Words(*values)  # type: ignore[arg-type]
+        marked = words.bom != "none"
+        if words.transport == "raw" and (words.media, words.charset) != ("NONE", "none"):
+            continue
+        if marked != (words.declared not in ("none", "generic", "other")) and words.declared != "none":
+            continue
+        if marked != (words.guess in ("agrees", "contradicts")) and words.guess != "none":
+            continue
+        if words.declared != "none" and words.guess == "none":
+            continue
+        if words.declared == "generic" and words.guess not in ("UTF-16", "UTF-32"):
+            continue
+        yield words
+
+
+def _differences() -> Iterator[tuple[str, ...]]:
+    """The combinations that the two policies decide otherwise, joined to boxes."""
+    groups: dict[tuple[str, str], list[Words]] = {}
+    possible = list(_possible())
+    for words in possible:
+        old, new = fired_rows("rfc3023", words), fired_rows("rfc7303", words)
+        if old[-1].then != new[-1].then:
+            groups.setdefault((_fired(old), _fired(new)), []).append(words)
+    for fired, members in groups.items():
+        for box in _boxes(members, possible):
+            yield (*(_cell(at, box, possible) for at in range(len(DOMAIN))), *fired)
+
+
+def _fired(rows: tuple[Row, ...]) -> str:
+    return f"{'/'.join(row.id for row in rows)}: {_then(rows[-1])}"
+
+
+def _boxes(members: list[Words], possible: list[Words]) -> Iterator[list[set[str]]]:
+    """Products of words that hold these members and, of all that is possible, nothing else."""
+    columns: list[set[str]] = [{words[at] for words in members} for at in range(len(DOMAIN))]
+    inside = [words for words in possible if all(words[at] in columns[at] for at in range(len(columns)))]
+    if len(inside) == len(members):
+        yield columns
+        return
+    at = min((at for at in range(len(columns)) if len(columns[at]) > 1), key=lambda at: len(columns[at]))
+    for word in sorted(columns[at], key=tuple(DOMAIN.values())[at].index):
+        yield from _boxes([words for words in members if words[at] == word], possible)
+
+
+def _cell(at: int, box: list[set[str]], possible: list[Words]) -> str:
+    """The words of a column, or "any" where no other would be possible beside the rest of the box."""
+    others = [other for other in range(len(box)) if other != at]
+    if box[at] == {words[at] for words in possible if all(words[other] in box[other] for other in others)}:
+        return "any"
+    return " or ".join(word for word in tuple(DOMAIN.values())[at] if word in box[at])
+
+
+def _thresholds() -> str:
+    tolerance = _table(
+        ("charset", "at least", "and for each damaged place"),
+        (
+            (
+                name,
+                f"{one.least} {what}",
+                f"{one.per_place}{'' if name == 'UTF-8' else ', the first one apart'}",
+            )
+            for name, one in TOLERANCE.items()
+            for what in ["sequences" if name == "UTF-8" else "characters"]
+        ),
+    )
+    thresholds = _table(
+        ("pages", "plainly UTF-8 from", "numbers"),
+        (
+            (", ".join(page or "all others" for page in row.pages), row.why, _numbers(row.reach, row.share))
+            for row in THRESHOLDS
+        ),
+    )
+    others = _table(
+        ("number", "what"),
+        (
+            (f"{DECLARATION_LIMIT:,} characters", "in which an XML declaration must end"),
+            (f"{PREFIX_LIMIT:,} octets", "of white space and BOMs that may stand before it (lenient)"),
+            (f"{EBCDIC_LOOK} octets", "in which EBCDIC without a declaration must show itself"),
+            (f"{IN_A_ROW} in a row", "sequences of UTF-8 that show a mixture, whatever they spell"),
+        ),
+    )
+    return PLAINLY.format(
+        lookahead=LOOKAHEAD,
+        tolerance=tolerance.rstrip(),
+        cut=CUT_IN_TWO,
+        enough=ENOUGH,
+        thresholds=thresholds.rstrip(),
+        others=others,
+    )
+
+
+def _numbers(reach: Mapping[str, int], share: float) -> str:
+    numbers = ", ".join(f"`{name}` ≥ {least}" for name, least in reach.items())
+    return f"{numbers}, `in_page` > {share:g} of `sequences`" if share else numbers
