@@ -1,0 +1,3 @@
+"""The pages of the reference that are made from the code; `docs/generate.py` writes them."""
+
+__all__: list[str] = []

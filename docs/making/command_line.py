@@ -1,0 +1,97 @@
+"""reference/command-line.md: the commands, from what click knows of them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import click
+
+from feedcharset.cli import COMMANDS, HELP, feedcharset
+from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK, EXIT_UNUSABLE
+
+__all__ = ["page"]
+
+HEAD = """\
+# Command line
+
+<!-- Made from the code by docs/generate.py: edit the code, not this page. -->
+
+`feedcharset` is installed with the package; `python -m feedcharset` is the same.
+
+{help}
+
+Errors are one line on standard error. What comes from outside is escaped before it is printed: control characters,
+bidirectional controls and everything else that acts on a terminal. Colours and progress bars appear on a terminal
+only, never in a pipe. A closed pipe (`| head`) is no error.
+
+## Exit codes
+
+The same for every command; where several sources are given, the highest counts.
+
+| code | |
+|---|---|
+| {ok} | fine |
+| {findings} | findings, or a strict rule that refuses, or no encoding detected |
+| {unusable} | usage, or a source that cannot be read |
+| {interrupted} | interrupted |
+"""
+
+
+def page() -> str:
+    """The page."""
+    context = click.Context(feedcharset, info_name="feedcharset")
+    head = HEAD.format(
+        help=_prose(HELP),
+        ok=EXIT_OK,
+        findings=EXIT_FINDINGS,
+        unusable=EXIT_UNUSABLE,
+        interrupted=EXIT_INTERRUPTED,
+    )
+    return "\n".join([head, *(_command(context, name) for name in sorted(COMMANDS))])
+
+
+def _command(parent: click.Context, name: str) -> str:
+    command = feedcharset.get_command(parent, name)
+    assert command is not None
+    context = click.Context(command, info_name=name, parent=parent)
+    usage = " ".join([f"feedcharset {name}", *command.collect_usage_pieces(context)])
+    options = [_option(param) for param in command.params if isinstance(param, click.Option)]
+    table = "\n".join(["| option | |", "|---|---|", *options, "| `-h`, `--help` | This page, in short. |"])
+    return f"## {name}\n\n```text\n{usage}\n```\n\n{_prose(command.help or '')}\n\n{table}\n"
+
+
+def _option(option: click.Option) -> str:
+    names = ", ".join(f"`{name}`" for name in option.opts)
+    choices = getattr(option.type, "choices", None)
+    value = "" if option.is_flag else f" {'|'.join(choices) if choices else option.metavar or ''}"
+    said = [option.help or "", _default(option)]
+    return f"| {names}{_cell(value)} | {_cell(' '.join(filter(None, said)))} |"
+
+
+def _default(option: click.Option) -> str:
+    shown: Any = option.default
+    return f"Default: `{shown}`." if option.show_default and isinstance(shown, str | int) else ""
+
+
+def _prose(help_text: str) -> str:
+    r"""A help text as Markdown: what click leaves as it is (\b) becomes a block of code, but for exit codes."""
+    parts = []
+    for paragraph in inspect.cleandoc(help_text).split("\n\n"):
+        kept, _, rest = paragraph.partition("\b\n")
+        if not rest:
+            parts.append(escaped(kept))
+        elif rest.startswith("Examples:\n"):
+            examples = inspect.cleandoc(rest.partition("\n")[2])
+            parts.append(f"```text\n{examples}\n```")
+        else:
+            parts.append(escaped(rest))
+    return "\n\n".join(parts)
+
+
+def escaped(text: str) -> str:
+    return text.replace("*", r"\*").replace("<", r"\<")
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")

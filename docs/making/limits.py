@@ -1,0 +1,188 @@
+"""reference/limits.md: every limit that has a name in the code, with the reason that stands beside it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import feedcharset
+from making.docstrings import attribute_docs, escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Constant", "constants", "page"]
+
+SOURCE = Path(feedcharset.__file__).parent
+
+NO_LIMITS = {
+    "cli.terminal": ("EXIT_OK", "EXIT_FINDINGS", "EXIT_UNUSABLE", "EXIT_INTERRUPTED"),
+    "decide.resolving": ("ESC",),
+    "validate.voices": ("ESC",),
+    "fetch.limits": ("MIB",),
+    "decide.lenient": ("IN_A_ROW",),
+    "decide.plainly": ("CUT_IN_TWO",),
+    "parsing.mending": ("_LONGEST_OPENER",),
+    "text.markup": ("_LONGEST",),
+    "text.repairing": ("_PAIR_OCTETS",),
+}
+"""Numbers of another kind: exit codes, an octet, a unit, thresholds of the lenient decision, the lengths of
+known strings."""
+
+PIECES = ("PIECE", "_SMALL_PIECE", "BLOCK", "CHUNK", "_CHUNK", "STEP", "WHOLE", "FEW")
+"""Names of sizes that concern speed and memory, and no result."""
+
+HEAD = """\
+# Limits
+
+<!-- Made from the code by docs/generate.py: edit the code, not this page. -->
+
+Everything that a document or a server could make grow has a limit, and every limit has a name and a reason. Those
+of the first table are yours to set; the others are constants of the code. What happens beyond a limit is told in
+[security](../explanation/security.md).
+
+## Yours to set
+
+`Limits` binds URLs and `requests.Response` objects. None lifts a limit.
+
+| limit | default | what it counts, and why that number |
+|---|---|---|
+"""
+
+OPTIONS = """| `lookahead=` | {lookahead:,} | {lookahead_reason} |
+
+"""
+
+CONSTANTS = """## What a document may take
+
+| constant | value | what it counts, and why that number |
+|---|---|---|
+"""
+
+SIZES = """## Sizes of pieces
+
+They change speed and memory, never a result: every answer is the same however the octets are cut.
+
+| constant | value | what it counts, and why that number |
+|---|---|---|
+"""
+
+CACHES = """## Caches
+
+Each is bounded. What a label names is looked up, and not remembered.
+
+| what is remembered | entries | why that many |
+|---|---|---|
+"""
+
+
+class Constant(NamedTuple):
+    """A number with a name."""
+
+    module: str
+    """Within feedcharset."""
+    name: str
+    value: float
+    reason: str
+
+
+def page() -> str:
+    """The page."""
+    found = [constant for constant in constants() if constant.name not in NO_LIMITS.get(constant.module, ())]
+    limits = [constant for constant in found if constant.name not in PIECES and constant.name != "LOOKAHEAD"]
+    lookahead = next(constant for constant in found if constant.name == "LOOKAHEAD")
+    return "".join(
+        [
+            HEAD,
+            *_fields(),
+            OPTIONS.format(lookahead=lookahead.value, lookahead_reason=_cell(lookahead.reason)),
+            CONSTANTS,
+            *map(_row, limits),
+            "\n",
+            SIZES,
+            *(_row(constant) for constant in found if constant.name in PIECES),
+            "\n",
+            CACHES,
+            *sorted(_caches()),
+        ]
+    )
+
+
+def _fields() -> Iterator[str]:
+    docs = attribute_docs(feedcharset.Limits)
+    for name, default in feedcharset.Limits()._asdict().items():
+        shown = default if isinstance(default, bool) else f"{default:,.0f}"
+        yield f"| `Limits({name}=)` | {shown} | {_cell(docs[name])} |\n"
+
+
+def _row(constant: Constant) -> str:
+    return f"| `{constant.module}.{constant.name}` | {constant.value:,.0f} | {_cell(constant.reason)} |\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+def _modules() -> Iterator[tuple[str, str]]:
+    """Names within feedcharset, and sources."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.name not in ("__init__.py", "__main__.py"):
+            yield ".".join(path.relative_to(SOURCE).with_suffix("").parts), path.read_text(encoding="utf-8")
+
+
+def constants() -> Iterator[Constant]:
+    """The numbers that have a name at the top of a module."""
+    for module, source in _modules():
+        body = ast.parse(source).body
+        for node, after in zip(body, [*body[1:], None], strict=True):
+            name = _assigned(node)
+            value = getattr(import_module(f"feedcharset.{module}"), name) if name.isupper() else None
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                yield Constant(module, name, value, _reason(source, node, after))
+
+
+def _assigned(node: ast.stmt) -> str:
+    target: Any = node.target if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [None])[0]
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _reason(source: str, node: ast.stmt, after: ast.stmt | None) -> str:
+    """The string after an assignment, or the comment before it, or the one beside it."""
+    if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+        return escaped(" ".join(inspect.cleandoc(str(after.value.value)).split()))
+    lines = source.splitlines()
+    beside = lines[node.lineno - 1].partition("  # ")[2]
+    if beside:
+        return _sentence(beside)
+    first = node.lineno - 1
+    while lines[first - 1].startswith("# "):
+        first -= 1
+    return escaped(" ".join(line[2:] for line in lines[first : node.lineno - 1]))
+
+
+def _sentence(comment: str) -> str:
+    return escaped(f"{comment[0].upper()}{comment[1:].rstrip('.')}.")
+
+
+def _caches() -> Iterator[str]:
+    for module, source in _modules():
+        tree = ast.parse(source)
+        for node, after in zip(tree.body, [*tree.body[1:], None], strict=True):
+            for call in ast.walk(node):
+                if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("lru_cache"):
+                    yield _cache(module, source, node, after, call)
+
+
+def _cache(module: str, source: str, node: ast.stmt, after: ast.stmt | None, call: ast.Call) -> str:
+    value = call.keywords[0].value
+    function = isinstance(node, ast.FunctionDef)
+    name = node.name if isinstance(node, ast.FunctionDef) else _assigned(node)
+    size = value.value if isinstance(value, ast.Constant) else getattr(value, "id", "?")
+    beside = source.splitlines()[call.lineno - 1].partition("  # ")[2]
+    reason = _sentence(beside) if beside else _reason(source, node, None if function else after)
+    if function and not reason:
+        reason = escaped((ast.get_docstring(node) or "").partition("\n")[0])
+    return f"| `{module}.{name}` | {size} | {_cell(reason)} |\n"
