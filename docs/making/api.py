@@ -59,8 +59,8 @@ HEAD = """\
 What `feedcharset.__all__` names is public, and nothing else; the types that the public names return without
 being there themselves (`Utf8Stream`, `ElementIterator`, `Body` and what it holds) are described here, too.
 
-Results are named tuples: frozen, typed, picklable. Exceptions pickle, without their stream. The logger is `feedcharset`: a line at DEBUG for each decision, at
-INFO for what `parse` and `iterparse` mended.
+Results are named tuples: frozen, typed, picklable. Exceptions pickle, without their stream. The logger is
+`feedcharset`: a line at DEBUG for each decision, at INFO for what `parse` and `iterparse` mended.
 """
 
 WIDTH = 90
@@ -98,7 +98,7 @@ def _exception(name: str, cls: type[BaseException]) -> str:
 def _named_tuple(name: str, cls: Any) -> str:
     docs = attribute_docs(cls)
     rows = [
-        f"| `{field}` | {_cell(_code(_type_of(cls, field)))} | {_default(cls, field)} | {_cell(docs.get(field, ''))} |"
+        f"| `{field}` | `{_type_of(cls, field)}` | {_default(cls, field)} | {docs.get(field, '')} |"
         for field in cls._fields
     ]
     table = "\n".join(["| field | type | default | |", "|---|---|---|---|", *rows])
@@ -110,7 +110,7 @@ def _type_of(cls: Any, field: str) -> str:
     annotation = next(base.__annotations__[field] for base in cls.__mro__ if field in base.__annotations__)
     name = getattr(annotation, "__forward_arg__", annotation)
     choices = get_args(getattr(results, name, None))
-    return " | ".join(map(repr, choices)) or name
+    return (" | ".join(map(repr, choices)) or name).replace("|", r"\|")
 
 
 def _default(cls: Any, field: str) -> str:
@@ -133,7 +133,7 @@ def _members(name: str, cls: type) -> str:
         if member.startswith("_") or member in getattr(cls, "_fields", ()):
             continue
         if isinstance(value, property):
-            parts.append(f"#### {name}.{member}\n\n{_code(_returns(value.fget))}\n\n{_doc(value)}\n")
+            parts.append(f"#### {name}.{member}\n\n`{_returns(value.fget)}`\n\n{_doc(value)}\n")
         elif isinstance(value, classmethod) or inspect.isfunction(value):
             bound = getattr(cls, member)
             parts.append(f"#### {name}.{member}\n\n{_signature(member, bound)}\n\n{_doc(bound)}\n")
@@ -184,11 +184,3 @@ def _word(parameter: inspect.Parameter) -> str:
         default = "Limits()" if isinstance(parameter.default, feedcharset.Limits) else repr(parameter.default)
         text += f" = {default}"
     return text
-
-
-def _code(text: str) -> str:
-    return f"`{text}`"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", r"\|")

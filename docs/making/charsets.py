@@ -12,13 +12,13 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-A closed table: {decoded} charsets are decoded, {refused} more are known by name and refused. No label from outside
-ever reaches `codecs.lookup`; [security](../explanation/security.md) says why.
+A closed table: {decoded} charsets are decoded, {refused} more are known by name and refused. No label from
+outside ever reaches `codecs.lookup`; [security](../explanation/security.md) says why.
 
-A label is looked up in this order: the names and aliases of the IANA registry, where they name a charset of this
-table; the labels of the WHATWG Encoding Standard; Python's own names. Case and surrounding white space do not count.
-More than {longest} characters, or anything beyond US-ASCII, is no label. Lenient reading then also tries the label
-without `-`, `_`, `.`, `:` and a leading `x`, and some common misspellings.
+A label is looked up in this order: the names and aliases of the IANA registry, where they name a charset of
+this table; the labels of the WHATWG Encoding Standard; Python's own names. Case and surrounding white space do
+not count. More than {longest} characters, or anything beyond US-ASCII, is no label. Lenient reading then also
+tries the label without `-`, `_`, `.`, `:` and a leading `x`, and some common misspellings.
 
 ## The table
 
@@ -33,7 +33,8 @@ without `-`, `_`, `.`, `:` and a leading `x`, and some common misspellings.
 NOTES = """
 Lenient reading also differs from the codecs in this:
 
-- windows-874 and windows-125x: octets 80 to 9F that the page leaves undefined are the C1 controls of that number;
+- windows-874 and windows-125x: octets 80 to 9F that the page leaves undefined are the C1 controls of that
+  number;
 - GB18030, and what is read as it: 80 is the euro sign;
 - Windows-31J: A0, FD, FE and FF are damage;
 - Big5-HKSCS: seven pairs that Python's codec refuses are read as windows-950 has them;

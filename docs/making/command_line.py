@@ -21,9 +21,9 @@ HEAD = """\
 
 {help}
 
-Errors are one line on standard error. What comes from outside is escaped before it is printed: control characters,
-bidirectional controls and everything else that acts on a terminal. Colours and progress bars appear on a terminal
-only, never in a pipe. A closed pipe (`| head`) is no error.
+Errors are one line on standard error. What comes from outside is escaped before it is printed: control
+characters, bidirectional controls and everything else that acts on a terminal. Colours and progress bars appear
+on a terminal only, never in a pipe. A closed pipe (`| head`) is no error.
 
 ## Exit codes
 
@@ -75,7 +75,7 @@ def _default(option: click.Option) -> str:
 
 
 def _prose(help_text: str) -> str:
-    r"""A help text as Markdown: what click leaves as it is (\b) becomes a block of code, but for exit codes."""
+    r"""A help text as Markdown; the examples, which click leaves as they are (\b), as code."""
     parts = []
     for paragraph in inspect.cleandoc(help_text).split("\n\n"):
         kept, _, rest = paragraph.partition("\b\n")

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from functools import cache
+from itertools import pairwise
 
 __all__ = ["attribute_docs", "escaped", "instance_docs", "markdown"]
 
@@ -79,7 +80,7 @@ def _documented(node: ast.AST) -> dict[str, str]:
     body = getattr(node, "body", [])
     return {
         name: escaped(inspect.cleandoc(after.value.value).replace("\n", " "))
-        for before, after in zip(body, body[1:], strict=False)
+        for before, after in pairwise(body)
         if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
         for name in _targets(before)
     }
