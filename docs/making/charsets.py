@@ -16,9 +16,9 @@ A closed table: {decoded} charsets are decoded, {refused} more are known by name
 outside ever reaches `codecs.lookup`; [security](../explanation/security.md) says why.
 
 A label is looked up in this order: the names and aliases of the IANA registry, where they name a charset of
-this table; the labels of the WHATWG Encoding Standard; Python's own names. Case and surrounding white space do
-not count. More than {longest} characters, or anything beyond US-ASCII, is no label. Lenient reading then also
-tries the label without `-`, `_`, `.`, `:` and a leading `x`, and some common misspellings.
+this table; the labels of the WHATWG Encoding Standard; Python's own names. Case and surrounding white space
+do not count. More than {longest} characters, or anything beyond US-ASCII, is no label. Lenient reading then
+also tries the label without `-`, `_`, `.`, `:` and a leading `x`, and some common misspellings.
 
 ## The table
 
