@@ -230,52 +230,78 @@ class XmlDecoder:
 BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
 
 
-def decode(body: bytes | bytearray | memoryview, content_type: str | None = None, **options: Any) -> Decoded:
+def decode(
+    body: bytes | bytearray | memoryview,
+    content_type: str | None = None,
+    *,
+    lenient: bool = True,
+    policy: str = "rfc3023",
+    encoding: str | None = None,
+    default_encoding: str | None = None,
+    errors: str | None = None,
+    declaration: Literal["blank", "keep"] = "blank",
+    mojibake: Literal["keep", "fix"] = "keep",
+    xml_chars: Literal["keep", "replace", "space", "drop"] = "keep",
+    detector: Detector | Literal["chardet"] | None = None,
+    lookahead: int = LOOKAHEAD,
+) -> Decoded:
     """Decode a whole document.
 
     Args:
         body: the document's bytes.
         content_type: the Content-Type field's value; None: the transport said nothing; "": no such field.
-        options: those of `XmlDecoder`.
+
+    The other options are those of `XmlReader`.
 
     Returns:
         The text, the resolution and the repairs.
 
     Raises:
         ResolutionError, DecodeError: only with lenient=False or errors="strict".
+        ValueError: an option that makes no sense.
     """
-    if type(body) is bytes and (not options or options.keys() <= _HEAD_OPTIONS):
-        quick = _decode_utf8(body, content_type, **options)
-        if quick is not None:
-            return quick
-    decoder = XmlDecoder(content_type, **options)
+    if (
+        type(body) is bytes
+        and lenient
+        and policy == "rfc3023"
+        and encoding is default_encoding is errors is detector is None
+        and declaration == "blank"
+        and mojibake == xml_chars == "keep"
+        and lookahead == LOOKAHEAD
+        and (quick := _decode_utf8(body, content_type)) is not None
+    ):
+        return quick
+    decoder = XmlDecoder(
+        content_type,
+        lenient=lenient,
+        policy=policy,
+        encoding=encoding,
+        default_encoding=default_encoding,
+        errors=errors,
+        declaration=declaration,
+        mojibake=mojibake,
+        xml_chars=xml_chars,
+        detector=detector,
+        lookahead=lookahead,
+    )
     text = decoder.decode(body if isinstance(body, bytes) else bytes(body), True)
     return Decoded(text, decoder.resolution, decoder.repairs)
 
-
-_HEAD_OPTIONS = {"lenient", "policy", "default_encoding"}
-"""Options under which `_decode_utf8` knows what to do."""
 
 _NO_REPAIRS = Repairs()
 
 _blanked = lru_cache(maxsize=REMEMBERED)(blank_octets)
 
 
-def _decode_utf8(
-    body: bytes,
-    content_type: str | None,
-    lenient: bool = True,
-    policy: str = "rfc3023",
-    default_encoding: str | None = None,
-) -> Decoded | None:
+def _decode_utf8(body: bytes, content_type: str | None) -> Decoded | None:
     """The usual feed, in a few whole-buffer calls: UTF-8 as declared, well-formed, or all ASCII.
 
-    Gives what XmlDecoder gives, or None where that must be asked.
+    Gives what XmlDecoder gives under its default options, or None where that must be asked.
     """
     octets = opening_octets(body)
-    if octets is None or not lenient or default_encoding is not None or not may_remember(content_type):
+    if octets is None or not may_remember(content_type):
         return None
-    opening = remembered(octets, content_type, True, policy, None)
+    opening = remembered(octets, content_type, True, "rfc3023", None)
     if not opening.utf8_steps or opening.decision.facts.body.start:
         return None
     blank = _blanked(octets)
