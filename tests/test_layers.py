@@ -1,0 +1,221 @@
+"""The house: which module may import which, read from the imports.
+
+    evidence → decide → text ── no I/O above this line ── fetch → sources → reader → parsing → validate → cli
+
+A module imports from its own room and from those before it; errors, results and explaining stand beside the
+door. What is imported for the type checker alone runs never, and is free to look the other way.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import feedcharset
+
+SOURCE = Path(feedcharset.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+
+DOOR = ("errors", "results", "explaining")
+ROOMS: tuple[tuple[str, ...], ...] = (
+    DOOR,
+    ("evidence",),
+    ("decide",),
+    ("text",),
+    ("fetch",),
+    ("sources", "gunzipping", "replay", "detection"),
+    ("reader", "text_source", "text_buffer", "utf8_stream"),
+    ("parsing",),
+    ("validate",),
+    ("cli", "__main__"),
+)
+ABOVE_THE_LINE = (*DOOR, "evidence", "decide", "text")
+
+MAY_IMPORT = {
+    # Everything that is not the standard library's, and where it may be imported.
+    "webencodings": ("evidence", "validate"),
+    "chardet": ("evidence.detectors",),
+    "ftfy": ("text.mojibake",),
+    "requests": ("fetch", "sources", "reader", "validate"),
+    "urllib3": ("fetch",),
+    "lxml": ("parsing", "validate"),
+    "click": ("cli",),
+    "rich": ("cli",),
+}
+LAZILY = ("ftfy", "chardet")
+OPENS = {"io", "os", "pathlib", "socket", "ssl", "urllib", "http", "subprocess", "shutil", "tempfile", "gzip"}
+
+
+class Import(NamedTuple):
+    """One name that a module imports."""
+
+    name: str
+    line: int
+    typing: bool
+    """For the type checker alone."""
+    lazy: bool
+    """Inside a function."""
+
+
+def module_of(path: Path) -> str:
+    """ "evidence.bom" for src/feedcharset/evidence/bom.py; "evidence" for its __init__."""
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in FILES}
+
+
+def tree_of(module: str) -> ast.Module:
+    """Its syntax."""
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+@cache
+def imports(module: str) -> tuple[Import, ...]:
+    """All that it imports, wherever that stands."""
+    return tuple(_imports(tree_of(module), typing=False, lazy=False))
+
+
+def _imports(node: ast.AST, *, typing: bool, lazy: bool) -> Iterator[Import]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(alias.name, child.lineno, typing, lazy) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, "imports are absolute"
+            for alias in child.names:
+                yield Import(f"{child.module}.{alias.name}", child.lineno, typing, lazy)
+        else:
+            checked = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            yield from _imports(child, typing=typing or checked, lazy=lazy or function)
+
+
+def ours(name: str) -> str | None:
+    """The module of this package that an import names; None for another package's, and for __version__."""
+    package, _, rest = name.partition(".")
+    if package != "feedcharset" or rest == "__version__":
+        return None
+    while rest not in MODULES:
+        rest = rest.rpartition(".")[0]
+    return rest
+
+
+def rank(module: str) -> int:
+    """The number of its room."""
+    room = module.partition(".")[0]
+    return next(at for at, rooms in enumerate(ROOMS) if room in rooms)
+
+
+INSIDE = [module for module in MODULES if module]
+
+
+@pytest.mark.parametrize("module", INSIDE)
+def test_a_module_imports_only_from_rooms_before_it(module: str) -> None:
+    for one in imports(module):
+        other = ours(one.name)
+        if other is not None and not one.typing:
+            assert other != "", f"{module}:{one.line} imports the package itself"
+            assert rank(other) <= rank(module), f"{module}:{one.line} imports {one.name}"
+
+
+def test_the_package_itself_imports_nothing_at_once() -> None:
+    assert [one.name for one in imports("") if not one.typing and not one.lazy] == [
+        "__future__.annotations",
+        "typing.TYPE_CHECKING",
+        "typing.Any",
+    ]
+
+
+@pytest.mark.parametrize("module", INSIDE)
+def test_other_packages_are_imported_where_they_may_be(module: str) -> None:
+    for one in imports(module):
+        package = one.name.partition(".")[0]
+        if package in MAY_IMPORT:
+            allowed = MAY_IMPORT[package]
+            assert module.startswith(allowed), f"{module}:{one.line} imports {one.name}"
+            assert one.lazy or one.typing or package not in LAZILY, (
+                f"{module}:{one.line} imports {package} at once"
+            )
+
+
+@pytest.mark.parametrize(
+    "module", [module for module in INSIDE if module.partition(".")[0] in ABOVE_THE_LINE]
+)
+def test_nothing_above_the_line_opens_anything(module: str) -> None:
+    for one in imports(module):
+        assert one.name.partition(".")[0] not in OPENS, f"{module}:{one.line} imports {one.name}"
+    called = {ast.unparse(node.func) for node in ast.walk(tree_of(module)) if isinstance(node, ast.Call)}
+    assert not called & {"open", "codecs.open", "exec", "eval", "__import__", "print", "input"}
+
+
+@pytest.mark.parametrize(
+    "module", [module for module in INSIDE if module.partition(".")[0] in ABOVE_THE_LINE]
+)
+def test_nothing_above_the_line_asks_python_for_a_codec_by_a_label(module: str) -> None:
+    """A label from outside never reaches codecs.lookup, and nothing registers codecs or handlers."""
+    called = {ast.unparse(node.func) for node in ast.walk(tree_of(module)) if isinstance(node, ast.Call)}
+    asking = {
+        f"codecs.{name}" for name in ("lookup", "register", "register_error", "getdecoder", "getreader")
+    }
+    assert not called & (asking | {name.removeprefix("codecs.") for name in asking - {"codecs.lookup"}})
+    assert "codecs.lookup" not in [one.name for one in imports(module)]
+
+
+def test_no_module_waits_for_itself() -> None:
+    """What is imported at once has no cycle."""
+    waits = {
+        module: {
+            other
+            for one in imports(module)
+            if not one.typing and not one.lazy and (other := ours(one.name)) and other != module
+        }
+        for module in INSIDE
+    }
+    while waits:
+        ready = [module for module, others in waits.items() if not others & set(waits)]
+        assert ready, f"a cycle among {sorted(waits)}"
+        for module in ready:
+            del waits[module]
+
+
+def test_no_file_is_named_like_what_it_would_hide() -> None:
+    for path in FILES:
+        assert path.stem not in ("http", "codecs", "io", "types", "typing", "logging", "email")
+    here = {path.stem for path in SOURCE.iterdir()}
+    assert not here & set(feedcharset.__all__)
+    assert not here & {"check", "parse", "repair", "detect"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_says_what_is_in_it_and_what_of_it_is_for_others(module: str) -> None:
+    """A docstring; an `__all__` without duplicates whose names are all there."""
+    tree = tree_of(module)
+    assert ast.get_docstring(tree), "no docstring"
+    if len(tree.body) == 1 or module == "__main__":
+        return  # a door, or a program
+    bound = _bound(tree)
+    assert "__all__" in bound, "no __all__"
+    value = bound["__all__"]
+    assert isinstance(value, ast.List | ast.Tuple)
+    names = [element.value for element in value.elts if isinstance(element, ast.Constant)]
+    assert len(names) == len(value.elts) == len(set(names))
+    assert set(names) <= set(bound) | {one.name.rpartition(".")[2] for one in imports(module)}
+
+
+def _bound(tree: ast.Module) -> dict[str, ast.expr | None]:
+    """The names that a module binds, with the value where it is an assignment."""
+    bound: dict[str, ast.expr | None] = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            bound[node.name] = None
+        elif isinstance(node, ast.Assign):
+            bound.update((name.id, node.value) for name in node.targets if isinstance(name, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            bound[node.target.id] = node.value
+    return bound
