@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -49,6 +48,8 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
         if detection.encoding is None:
             code = max(code, EXIT_FINDINGS)
         if as_json:
+            import json
+
             click.echo(json.dumps({"file": file, **detection._asdict()}))
         else:
             click.echo(("" if quiet else f"{escape(file)}: ") + _spell(detection, offset))

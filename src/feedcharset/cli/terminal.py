@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 import click
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from feedcharset.reader import XmlReader
 
 __all__ = [
@@ -128,6 +128,9 @@ def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterato
     Raises:
         ValueError: it is the input, under this name or another.
     """
+    import tempfile  # it and pathlib take longer to import than most commands run
+    from pathlib import Path
+
     if _is_same(path, not_onto):
         raise ValueError(f"the output {path!r} is the input; give another name")
     if os.path.exists(path) and not os.path.isfile(path):
