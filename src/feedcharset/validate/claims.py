@@ -1,0 +1,79 @@
+"""What a document claims to be in, and the label that would make the claim true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from feedcharset.decide.lenient import is_mixture, shape_of
+from feedcharset.decide.principles import fits_shape
+from feedcharset.evidence.charsets import Charset, by_name
+from feedcharset.evidence.declaration import Declaration, parse_declaration
+from feedcharset.validate.fixes import declaration_fix, header_fix, root_element
+
+if TYPE_CHECKING:
+    from feedcharset.validate.consumers import Verdict
+    from feedcharset.validate.examining import Examination
+    from feedcharset.validate.voices import Voice
+
+__all__ = ["claimed_charset", "declaration_of", "label_fix", "octet_fix", "right_label", "stated_verdict"]
+
+WESTERN = "windows-1252"
+REPLACED = "2.1"
+"""The rule that RFC 7303 withdrew: nobody means US-ASCII by sending text/xml without a charset."""
+
+
+def stated_verdict(examination: Examination) -> Verdict:
+    """What the labels say by the policy; without HTTP, where the policy would say US-ASCII by default."""
+    verdict = examination.verdicts[examination.policy]
+    return examination.verdicts["no-http"] if verdict.rule == REPLACED else verdict
+
+
+def claimed_charset(examination: Examination) -> Charset | None:
+    """The charset by which octets are judged; None where the document is in two at once.
+
+    What the labels say, unless the octets speak against the label as a whole: that is one finding, and not
+    one for each octet.
+    """
+    stated, read = stated_verdict(examination).charset, examination.main_charset
+    if is_mixture(examination.resolution):
+        return stated if stated is not None and stated.name == "UTF-8" else None
+    if stated is None or read.name == "UTF-8" or not fits_shape(stated, shape_of(examination.facts)):
+        return read
+    return read if stated.fills and stated.family != "US-ASCII" else stated
+
+
+def declaration_of(examination: Examination) -> Declaration | None:
+    """The XML declaration."""
+    return parse_declaration(examination.head_text)
+
+
+def right_label(examination: Examination) -> str | None:
+    """The label that the document should have; None where it is in two charsets at once."""
+    if is_mixture(examination.resolution):
+        return None
+    charset, bom = examination.main_charset, examination.facts.bom
+    if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
+        return charset.family
+    return charset.name
+
+
+def label_fix(examination: Examination, label: str) -> str:
+    """The header, where it names a charset, or the declaration, with this label."""
+    if examination.facts.charset is not None:
+        return header_fix(examination.facts, root_element(examination.head_text), label)
+    return declaration_fix(declaration_of(examination), label)
+
+
+def octet_fix(examination: Examination | None, octets: bytes, voice: Voice) -> str | None:
+    """What to send instead of octets that do not decode, or are C1 controls: a label, or the character."""
+    if examination is None:
+        return None
+    read, judged = examination.main_charset, voice.charset
+    if read.name != judged.name:
+        return label_fix(examination, read.name)
+    if judged.superset != judged.name:
+        return label_fix(examination, by_name(judged.superset).name)
+    if judged.name == "UTF-8" and octets:
+        octets = octets[1:] if octets[0] == 0xC2 and len(octets) == 2 else octets
+        return octets.decode("cp1252", "ignore") or None
+    return None

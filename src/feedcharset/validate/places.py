@@ -1,0 +1,160 @@
+"""Where something stands: offsets in bytes, lines and columns in characters, and the line around it.
+
+The text passes by in pieces and only its end is kept, 128 Ki characters of it: as far back as anything is
+found. A place is worked out once the text after it is known, because its line is shown with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["CONTEXT", "Place", "Places"]
+
+KEPT = 128 * 1024
+"""Characters that are kept: more than twice what a block decodes to."""
+
+CONTEXT = 60
+"""Characters shown on either side of a place: with both, a line of a wide terminal."""
+
+_LINE_END = re.compile("[\r\n]")
+_MARK = re.compile("[\udc00-\udcff]")
+
+
+class Place(NamedTuple):
+    """One place in the document."""
+
+    offset: int
+    """Bytes from the first byte of the source."""
+    line: int
+    """From 1, in the text."""
+    column: int
+    """From 1, in characters; an octet that does not decode counts as one."""
+    excerpt: str = ""
+    """The line, or CONTEXT characters of it on either side; U+FFFD for an octet that does not decode."""
+    caret: int = 0
+    """Index of the place in `excerpt`."""
+
+
+class _Span(NamedTuple):
+    """A piece of the text."""
+
+    first: int
+    """Index of its first character in the whole text."""
+    offset: int
+    text: str
+    width: Callable[[str], int]
+    """How many octets a part of `text` was decoded from."""
+    line: int
+    column: int
+    after_cr: bool
+
+
+class Places:
+    """The text's end, and places in it."""
+
+    def __init__(self) -> None:
+        self._spans: deque[_Span] = deque()
+        self._waiting: list[tuple[int, int, Callable[[Place], None]]] = []
+        self.end = 0
+        """Characters so far."""
+        self._line = self._column = 1
+        self._after_cr = False
+
+    def push(self, offset: int, text: str, width: Callable[[str], int]) -> None:
+        """Note the next piece of the text, decoded from the byte at `offset` on."""
+        if not text:
+            return
+        self._spans.append(_Span(self.end, offset, text, width, self._line, self._column, self._after_cr))
+        self.end += len(text)
+        self._line, self._column, self._after_cr = _advance(text, self._line, self._column, self._after_cr)
+        if self._waiting:
+            self._settle(self.end - CONTEXT)
+        while len(self._spans) > 2 and self._spans[1].first <= self.end - KEPT:
+            self._spans.popleft()
+
+    def later(self, index: int, offset: int, receive: Callable[[Place], None]) -> None:
+        """Give a place to `receive` as soon as the text around it is known.
+
+        Args:
+            index: of a character of the text, not more than KEPT before its end.
+            offset: the byte where it begins.
+            receive: called once, in `push` or `finish`.
+        """
+        self._waiting.append((index, offset, receive))
+
+    def finish(self) -> None:
+        """No more text will come."""
+        self._settle(self.end)
+
+    def _settle(self, end: int) -> None:
+        waiting, self._waiting = self._waiting, []
+        for index, offset, receive in waiting:
+            if index <= end:
+                receive(self.at(index, offset))
+            else:
+                self._waiting.append((index, offset, receive))
+
+    def index(self, offset: int) -> int:
+        """The index of the character that the byte at `offset` belongs to."""
+        spans = [span for span in self._spans if span.offset <= offset]
+        if not spans:
+            return self._spans[0].first if self._spans else 0
+        span = spans[-1]
+        low, high = 0, len(span.text)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if span.offset + span.width(span.text[:middle]) <= offset:
+                low = middle
+            else:
+                high = middle - 1
+        return span.first + low
+
+    def offset(self, index: int) -> int:
+        """The byte where the character at `index` begins."""
+        span = self._span(index)
+        return span.offset + span.width(span.text[: index - span.first]) if span else 0
+
+    def at(self, index: int, offset: int) -> Place:
+        """The place of a character, with as much of its line as is known."""
+        span = self._span(index)
+        if span is None:
+            return Place(offset, self._line, self._column)
+        line, column, _ = _advance(span.text[: index - span.first], span.line, span.column, span.after_cr)
+        before = _MARK.sub("\ufffd", self.text(index - CONTEXT, index))
+        after = _MARK.sub("\ufffd", self.text(index, index + CONTEXT))
+        before = _LINE_END.split(before)[-1]
+        after = _LINE_END.split(after, maxsplit=1)[0]
+        return Place(offset, line, column, before + after, len(before))
+
+    def _span(self, index: int) -> _Span | None:
+        """The span that holds the character, or the last one."""
+        return next((span for span in reversed(self._spans) if span.first <= index), None)
+
+    def text(self, start: int, stop: int) -> str:
+        """What is kept of the characters from `start` to `stop`."""
+        parts = [
+            span.text[max(start - span.first, 0) : max(stop - span.first, 0)]
+            for span in self._spans
+            if span.first < stop and span.first + len(span.text) > start
+        ]
+        return "".join(parts)
+
+
+def _advance(text: str, line: int, column: int, after_cr: bool) -> tuple[int, int, bool]:
+    """Line and column after `text`, which may begin or end within a CRLF. Lines end at LF, CRLF or CR."""
+    if not text:
+        return line, column, after_cr
+    ends = text.count("\n")
+    last = text.rfind("\n")
+    if "\r" in text:
+        ends += text.count("\r") - text.count("\r\n")
+        last = max(last, text.rfind("\r"))
+    if after_cr and text[0] == "\n":
+        ends -= 1
+    column = len(text) - last if last >= 0 else column + len(text)
+    return line + ends, column, text[-1] == "\r"
