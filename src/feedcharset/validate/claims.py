@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from feedcharset.decide.lenient import is_mixture, shape_of
 from feedcharset.decide.principles import fits_shape
-from feedcharset.evidence.charsets import Charset, by_name
+from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.validate.fixes import declaration_fix, header_fix, root_element
 
@@ -52,6 +52,9 @@ def right_label(examination: Examination) -> str | None:
     if is_mixture(examination.resolution):
         return None
     charset, bom = examination.main_charset, examination.facts.bom
+    if charset.family == "US-ASCII":  # all is; but the next item may hold an accent
+        declared = lookup(examination.facts.declared or "")
+        return declared.name if declared is not None and declared.ascii_compatible else "UTF-8"
     if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
         return charset.family
     return charset.name
