@@ -26,7 +26,7 @@ def test_the_examples_do_what_they_show(name: str, folder: Path) -> None:
     with LocalServer(SITE) as server, responses.RequestsMock(assert_all_requests_are_fired=False) as web:
         for path, row in SITE.items():
             web.get(HOST + path, body=row.body, content_type=dict(row.headers)["Content-Type"])
-        web.add_passthru(server.url("/"))
+        web.add_passthru("http://127.0.0.1")
         assert run_page(DOCS / name, folder, server.url("")) > 0
 
 
