@@ -71,62 +71,16 @@ class ElementIterator(Iterator[tuple[str, Any]]):
     ) -> None:
         self.reader = reader
         """What is being read; `.recovered` and `.repairs` say what has been mended until now."""
-        self.root: _Element | None = None
-        """The root element, once the document has been parsed to its end."""
         self._owned = owned
         self._told = False
-        self._lenient = reader.resolution.lenient
-        self._feed = Feed(reader, lambda: self._parser.feed_error_log, clean=not owned and self._lenient)
-        asked = tuple(events)
-        if tag is None:
-            self._parser = self._new_parser(asked, None)
-            self._elements = self._pairs([])
-            return
-        tags = (tag,) if isinstance(tag, str) else tuple(tag)
-        self._parser = self._new_parser(("start",), None)
-        taken, root = self._root_tag()
-        around = tuple(event for event in ("start", "end") if event not in asked)
-        self._parser = self._new_parser(asked + around, tags if root is None else (*tags, root))
-        self._elements = freeing(self._pairs(taken), frozenset(asked), tags, root)
+        # It must not refer to this object: one that is dropped is to close the reader at once.
+        self._parsing = _Parsing(reader, clean=not owned and reader.resolution.lenient)
+        self._elements = self._parsing.begin(tag, tuple(events))
 
-    def _new_parser(self, events: Any, tags: Sequence[str] | None) -> Any:
-        from lxml import etree
-
-        return etree.XMLPullParser(events, tag=tags, base_url=self.reader.name, **safe_options(self.reader))
-
-    def _root_tag(self) -> tuple[list[bytes], str | None]:
-        """The tag of the root element, and the octets that were needed to see it."""
-        from lxml import etree
-
-        taken: list[bytes] = []
-        while sum(map(len, taken)) < LONGEST_PROLOG and (octets := self._feed.read()):
-            taken.append(octets)
-            for start in range(0, len(octets), STEP):
-                try:
-                    self._parser.feed(octets[start : start + STEP])
-                except etree.XMLSyntaxError:
-                    return taken, None  # it is raised when the document is iterated over
-                for _, root in self._parser.read_events():
-                    return taken, root.tag
-        return taken, None
-
-    def _pairs(self, taken: list[bytes]) -> Iterator[tuple[str, Any]]:
-        """What the parser finds; between two pieces of the document, ("", None)."""
-        while octets := taken.pop(0) if taken else self._feed.read():
-            self._parser.feed(octets)
-            yield from self._parser.read_events()
-            self._check(root=True)
-            yield "", None
-        self.root = self._parser.close()
-        yield from self._parser.read_events()
-        self._check(root=self.root is not None)
-
-    def _check(self, *, root: bool) -> None:
-        """Raise what a parser that recovers does not raise by itself."""
-        if self._lenient:
-            error = fatal(self._parser.feed_error_log, root=root, name=self.reader.name)
-            if error is not None:
-                raise error
+    @property
+    def root(self) -> _Element | None:
+        """The root element, once the document has been parsed to its end."""
+        return self._parsing.root
 
     def __next__(self) -> tuple[str, Any]:
         try:
@@ -142,6 +96,7 @@ class ElementIterator(Iterator[tuple[str, Any]]):
 
     def close(self) -> None:
         """Read no further; close the reader, if it was opened here."""
+        self._elements = iter(())
         if not self._told:
             self._told = True
             tell(self.reader)
@@ -157,5 +112,72 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         self.close()
 
     def __del__(self) -> None:
-        if getattr(self, "_owned", False):
+        if hasattr(self, "_elements"):
             self.close()
+
+
+class _Parsing:
+    """A document on its way through lxml's pull parser."""
+
+    def __init__(self, reader: XmlReader, *, clean: bool) -> None:
+        self.root: _Element | None = None
+        self._name = reader.name
+        self._lenient = reader.resolution.lenient
+        self._options = safe_options(reader)
+        self._feed = Feed(reader, clean=clean)
+        self._taken: list[bytes] = []
+        """What has been read and not parsed."""
+
+    def begin(self, tag: str | Sequence[str] | None, asked: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """The pairs that are asked for, and others without an event."""
+        if tag is None:
+            self._become(asked, None)
+            return self._pairs()
+        tags = (tag,) if isinstance(tag, str) else tuple(tag)
+        root = self._root_tag()
+        around = tuple(event for event in ("start", "end") if event not in asked)
+        self._become(asked + around, tags if root is None else (*tags, root))
+        return freeing(self._pairs(), frozenset(asked), tags, root)
+
+    def _become(self, events: Any, tags: Sequence[str] | None) -> None:
+        """Take a new parser."""
+        from lxml import etree
+
+        parser = etree.XMLPullParser(events, tag=tags, base_url=self._name, **self._options)
+        self._parser: Any = parser
+        self._feed.watch(lambda: parser.feed_error_log)
+
+    def _root_tag(self) -> str | None:
+        """The tag of the root element, which a parser is asked that is not needed after that."""
+        from lxml import etree
+
+        self._become(("start",), None)
+        while sum(map(len, self._taken)) < LONGEST_PROLOG and (octets := self._feed.read()):
+            self._taken.append(octets)
+            for start in range(0, len(octets), STEP):
+                try:
+                    self._parser.feed(octets[start : start + STEP])
+                except etree.XMLSyntaxError:
+                    return None  # it is raised again when the document is iterated over
+                for _, root in self._parser.read_events():
+                    tag: str = root.tag
+                    return tag
+        return None
+
+    def _pairs(self) -> Iterator[tuple[str, Any]]:
+        """What the parser finds; between two pieces of the document, ("", None)."""
+        while octets := self._taken.pop(0) if self._taken else self._feed.read():
+            self._parser.feed(octets)
+            yield from self._parser.read_events()
+            self._check(root=True)
+            yield "", None
+        self.root = self._parser.close()
+        yield from self._parser.read_events()
+        self._check(root=self.root is not None)
+
+    def _check(self, *, root: bool) -> None:
+        """Raise what a parser that recovers does not raise by itself."""
+        if self._lenient:
+            error = fatal(self._parser.feed_error_log, root=root, name=self._name)
+            if error is not None:
+                raise error

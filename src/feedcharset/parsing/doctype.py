@@ -6,14 +6,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from feedcharset.parsing.references import mend, mends
+from feedcharset.parsing.references import has_suspects, mend_subset, mends, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.parsing.references import Edit
+    from feedcharset.parsing.references import Note
 
-__all__ = ["LIMIT", "Doctype", "doctype_end"]
+__all__ = ["LIMIT", "doctype_end", "mend_doctype"]
 
 LIMIT = 1 << 20
 """Characters of the longest declaration that is looked into, as many as decoding holds back. One that
@@ -58,17 +58,21 @@ def doctype_end(text: str, start: int) -> int | None:
     return end
 
 
-class Doctype:
-    """A declaration that is known as a whole."""
+def mend_doctype(text: str, start: int, end: int, note: Note) -> tuple[str, frozenset[str] | None]:
+    """The declaration, with the values of its entities mended, and the general entities that it declares.
 
-    def __init__(self, text: str, start: int, end: int) -> None:
-        tokens = [token for token, _ in _tokens(text[:end], start)]
-        names = frozenset(token["name"] for token in tokens if token["name"])
-        self.declared = names if all(map(mends, names)) else None
-        """The names of the general entities that it declares; None: among them are names that are not looked
-        for in the document (of other letters than ASCII's, or too long)."""
-        literals = [token.span() for token in tokens if token["literal"]]
-        self.edits: list[Edit] = [
-            edit for span in literals for edit in mend(text, *span, self.declared, subset=True)
-        ]
-        """What is to be mended in the values of its entities."""
+    The names are None where among them are some that are not looked for in the document (of other letters
+    than ASCII's, or too long).
+    """
+    names = frozenset(token["name"] for token, _ in _tokens(text, start) if token["name"])
+    declared = names if all(map(mends, names)) else None
+    if not has_suspects(text, start, end):
+        return text[start:end], declared
+    pieces = []
+    done = start
+    for token, _ in _tokens(text, start):
+        if literal := token["literal"]:
+            pieces.append(text[done : token.start()])
+            pieces.append(mend_subset(literal, declared, moved(note, token.start().__add__)))
+            done = token.end()
+    return "".join([*pieces, text[done:end]]), declared

@@ -63,32 +63,41 @@ class Feed:
     (XML 1.0 §2.11).
     """
 
-    def __init__(self, reader: XmlReader, errors: Callable[[], Iterable[Any]], *, clean: bool) -> None:
+    def __init__(self, reader: XmlReader, *, clean: bool) -> None:
         """Begin where the reader stands.
 
         Args:
             reader: what is read.
-            errors: the entries of the parser's error log.
             clean: characters that XML forbids are still in the text of a lenient reader.
         """
         self._reader = reader
         self._clean = clean
         self._cr = ""
+        self._ended = False
+        self._log: MendLog | None = None
         self._mender: Mender | None = None
         if reader.resolution.lenient:
-            self.log = reader._mended = MendLog(lambda: reader.repairs, errors)
-            self._mender = Mender(self.log)
-        self.ended = False
+            self._log = reader._mended = MendLog(reader._decoder.log)
+            self._mender = Mender(self._log)
+
+    def watch(self, errors: Callable[[], Iterable[Any]]) -> None:
+        """Report what the parser recovers from.
+
+        Args:
+            errors: gives the entries of its error log.
+        """
+        if self._log is not None:
+            self._log.errors = errors
 
     def read(self, size: int = -1, /) -> bytes:
         """The next piece, of any size; b"" at the end."""
         octets = b""
-        while not octets and not self.ended:
+        while not octets and not self._ended:
             text = self._reader._read1(PIECE)
-            self.ended = not text
+            self._ended = not text
             text = self._cleaned(self._with_line_feeds(text))
             if self._mender is not None:
-                text = self._mender.feed(text, self.ended)
+                text = self._mender.feed(text, self._ended)
             octets = text.encode("utf-8")
         return octets
 
@@ -98,7 +107,7 @@ class Feed:
         self._cr = ""
         if "\r" not in text:
             return text
-        if text[-1] == "\r" and not self.ended:
+        if text[-1] == "\r" and not self._ended:
             text, self._cr = text[:-1], "\r"
         return text.replace("\r\n", "\n").replace("\r", "\n")
 

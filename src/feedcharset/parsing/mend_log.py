@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.results import Recovery
@@ -10,16 +9,12 @@ from feedcharset.results import Recovery
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from feedcharset.parsing.references import Edit
-    from feedcharset.results import Repairs
+    from feedcharset.text.repair_log import RepairLog
 
 __all__ = ["LISTED", "MendLog"]
 
 LISTED = 100
 """Different things that are listed: as many as `Repairs` lists places. libxml2 stops at 100 errors."""
-
-SHIFTS = 1000
-"""Places that are remembered because the columns after them moved."""
 
 _TELLING = ("WAR_UNDECLARED_ENTITY",)
 """Warnings of libxml2 that mean lost text."""
@@ -28,76 +23,59 @@ _TELLING = ("WAR_UNDECLARED_ENTITY",)
 class MendLog:
     """Counts what was mended, by what was found; with the first place of each."""
 
-    def __init__(self, repairs: Callable[[], Repairs], errors: Callable[[], Iterable[Any]]) -> None:
+    def __init__(self, repairs: RepairLog) -> None:
+        self.errors: Callable[[], Iterable[Any]] = tuple
+        """Gives the entries of the parser's error log."""
         self._repairs = repairs
-        self._errors = errors
         self._found: dict[tuple[str, str], Recovery] = {}
         self._line = 1
         self._column = 1
-        self._shift = 0
-        """How many characters of this line the parser does not see."""
-        self._shifts: list[tuple[int, int, int]] = []
-        """Line and column as the parser sees them, and the shift from there on."""
+        self._text = ""
 
-    def pass_on(self, text: str, edits: Iterable[Edit]) -> None:
-        """Note the next piece of text, whose line ends are LF, and what is mended in it."""
-        at = 0
-        for edit in edits:
-            self._advance(text, at, edit.start)
-            self._note(edit.kind, text[edit.start : edit.end], edit.became)
-            self._advance(text, edit.start, edit.end)
-            at = edit.end
-            self._note_shift(edit.end - edit.start - len(edit.markup))
-        self._advance(text, at, len(text))
+    def begin(self, text: str) -> None:
+        """The next piece of the document, whose line ends are LF, is looked into."""
+        self._text = text
 
-    def _advance(self, text: str, start: int, end: int) -> None:
-        last = text.rfind("\n", start, end)
-        if last >= 0:
-            self._line += text.count("\n", start, end)
-            self._column = end - last
-            self._shift = 0
-        else:
-            self._column += end - start
+    def end(self, stop: int) -> None:
+        """As much of it as `stop` characters is done with."""
+        self._line, self._column = self._place(stop)
+        self._text = ""
 
-    def _note(self, kind: str, found: str, became: str) -> None:
+    def note(self, kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
+        """Something was mended; `first` is the index of the first place in the piece."""
         entry = self._found.get((kind, found))
         if entry is None and len(self._found) >= LISTED:
-            found, became = "", ""
+            found = became = ""
             entry = self._found.get((kind, found))
         if entry is None:
-            entry = Recovery(kind, found, became, self._line, self._column, 0)
-        self._found[kind, found] = entry._replace(count=entry.count + 1)
+            entry = Recovery(kind, found, became, *self._place(first()), 0)
+        self._found[kind, found] = entry._replace(count=entry.count + count)
 
-    def _note_shift(self, shift: int) -> None:
-        self._shift += shift
-        if shift and len(self._shifts) < SHIFTS:
-            self._shifts.append((self._line, self._column - self._shift, self._shift))
+    def _place(self, index: int) -> tuple[int, int]:
+        last = self._text.rfind("\n", 0, index)
+        if last < 0:
+            return self._line, self._column + index
+        return self._line + self._text.count("\n", 0, index), index - last
 
     @property
     def recovered(self) -> tuple[Recovery, ...]:
         """What was mended until now."""
-        return (*self._characters(), *self._found.values(), *self._markup())
+        found = sorted(self._found.values(), key=lambda entry: (entry.line, entry.column))
+        return (*self._characters(), *found, *self._markup())
 
     def _characters(self) -> Iterator[Recovery]:
-        for kind, count in self._repairs().kinds:
+        for kind, count in self._repairs.repairs.kinds:
             if kind == "xml-chars":
                 yield Recovery(kind, "", "", None, None, count)
 
     def _markup(self) -> Iterator[Recovery]:
         """What libxml2 recovered from."""
         counted: dict[str, Recovery] = {}
-        for error in self._errors():
+        for error in self.errors():
             if error.level_name == "WARNING" and error.type_name not in _TELLING:
                 continue
             message = error.message.strip()
-            line, column = error.line, self._column_of(error.line, error.column)
+            line, column = error.line, error.column
             entry = counted.get(message) or Recovery("markup", message, "", line, column, 0)
             counted[message] = entry._replace(count=entry.count + 1)
         return iter(counted.values())
-
-    def _column_of(self, line: int, column: int) -> int:
-        """The column in the document of one that the parser saw."""
-        index = bisect_right(self._shifts, (line, column, SHIFTS * SHIFTS)) - 1
-        if index >= 0 and self._shifts[index][0] == line:
-            return column + self._shifts[index][2]
-        return column

@@ -13,13 +13,31 @@ reference, or one to an entity that nobody knows (`&amp;`, so that it is read as
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING
 
-__all__ = ["LONGEST", "Edit", "mend", "mends"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    class Note(Protocol):
+        """Told of what is mended."""
+
+        def __call__(
+            self, kind: str, found: str, became: str, count: int, *, first: Callable[[], int]
+        ) -> None:
+            """`first` is the index of the first in the text that was given."""
+
+
+__all__ = ["LONGEST", "has_suspects", "mend", "mend_subset", "mends", "moved"]
 
 LONGEST = 110
 """Characters of the longest reference that is looked at: `&#x`, 50 zeros, 50 digits, `;`. The longest name in
 HTML's table has 31."""
+
+FEW = 64
+"""Different names up to which `str.replace` for each is faster than a function called for every reference."""
 
 # Char ::= #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]; the numbers between these:
 _DECIMAL = (
@@ -35,66 +53,107 @@ _HEX = (
     r"|[fF]{3}[efEF]"
     r"|1[1-9a-fA-F][0-9a-fA-F]{4}|[2-9a-fA-F][0-9a-fA-F]{5}|[1-9a-fA-F][0-9a-fA-F]{6,49})"
 )
-_ILLEGAL = f"#(?:0{{0,50}}{_DECIMAL}|x0{{0,50}}{_HEX});"
-_NAME = r"([A-Za-z_:][-.0-9A-Za-z_:]{0,63});"
-_FINE = r"(?:amp|lt|gt|quot|apos|#[0-9]{1,50}|#x[0-9a-fA-F]{1,50});"
-
-_IN_CONTENT = re.compile(f"&(?:{_ILLEGAL}|(?!{_FINE})(?:{_NAME})?)")
-_IN_SUBSET = re.compile(f"&(?:{_ILLEGAL}|(?!{_FINE}){_NAME})")
-_NUMBERS = re.compile(f"&{_ILLEGAL}")
-
-
-class Edit(NamedTuple):
-    """One place that is mended."""
-
-    start: int
-    end: int
-    kind: str
-    """"reference", "entity", "ampersand" or "less-than"."""
-    became: str
-    """The characters that a reader of the document finds there."""
-    markup: str
-    """The same as it is handed to the parser."""
+_ILLEGAL = re.compile(f"&#(?:0{{0,50}}{_DECIMAL}|x0{{0,50}}{_HEX});")
+_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
+_FINE = "(?:amp|lt|gt|quot|apos|#[0-9]{1,50}|#x[0-9a-fA-F]{1,50});"
+_NAMED = re.compile(f"&(?!{_FINE}){_NAME};")
+_LOOSE = re.compile(f"&(?!{_FINE})")
+_NAMED_OR_LOOSE = re.compile(f"&(?!{_FINE})(?:{_NAME};)?")
 
 
-def mend(
-    text: str, start: int, end: int, declared: frozenset[str] | None, *, subset: bool = False
-) -> list[Edit]:
-    """What is to be mended in a stretch of content, tags included.
+def mend(text: str, declared: frozenset[str] | None, note: Note) -> str:
+    """Content, tags included, as a parser can read it.
 
     Args:
-        text: a piece of the document.
-        start, end: the stretch: no comment, CDATA section or instruction stands in it.
+        text: no comment, CDATA section or instruction stands in it.
         declared: the entities that the internal subset declares; None: among them are names that are not
             looked for, so only numbers are.
-        subset: the stretch is of the internal subset, where an `&` need not begin a reference.
+        note: told of what is mended.
     """
-    pattern = _NUMBERS if declared is None else _IN_SUBSET if subset else _IN_CONTENT
-    known = declared or frozenset()
-    found = (_edit(match, known, subset) for match in pattern.finditer(text, start, end))
-    return [edit for edit in found if edit is not None]
+    mended = _numbers(text, note)
+    if declared is None or not _LOOSE.search(text):
+        return mended
+    mended = _names(mended, text, declared, note)
+    return _loose(mended, text, declared, note)
 
 
-def _edit(match: re.Match[str], declared: frozenset[str], subset: bool) -> Edit | None:
-    start, end = match.span()
-    name = match[1] if match.re.groups else None
-    if name is None:
-        if end - start > 1:
-            return Edit(start, end, "reference", "\ufffd", "\ufffd")
-        return Edit(start, end, "ampersand", "&", "&amp;")
-    if name in declared:
-        return None
-    characters = _of_html(name)
-    if characters:
-        return Edit(start, end, "entity", characters, "".join(map(_spelt, characters)))
-    return None if subset else Edit(start, start + 1, "ampersand", "&", "&amp;")
+def mend_subset(text: str, declared: frozenset[str] | None, note: Note) -> str:
+    """The same for a literal of the internal subset, where an `&` need not begin a reference."""
+    mended = _numbers(text, note)
+    return mended if declared is None else _names(mended, text, declared, note)
 
 
-def _of_html(name: str) -> str | None:
-    """The character, or two, that HTML means by a name."""
+def has_suspects(text: str, start: int, end: int) -> bool:
+    """Whether anything in a stretch of text would be mended, were it all content."""
+    return bool(_LOOSE.search(text, start, end) or _ILLEGAL.search(text, start, end))
+
+
+def moved(note: Note, place: Callable[[int], int]) -> Note:
+    """`note` for a stretch of text whose indexes `place` translates."""
+
+    def moved_note(kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
+        note(kind, found, became, count, first=lambda: place(first()))
+
+    return moved_note
+
+
+def mends(name: str) -> bool:
+    """Whether an entity's name is one of those that are looked for."""
+    return re.fullmatch(_NAME, name) is not None
+
+
+def _numbers(text: str, note: Note) -> str:
+    if "&#" not in text:
+        return text
+    for found, count in Counter(_ILLEGAL.findall(text)).items():
+        note("reference", found, "\ufffd", count, first=partial(text.index, found))
+    return _ILLEGAL.sub("\ufffd", text)
+
+
+def _names(text: str, original: str, declared: frozenset[str], note: Note) -> str:
+    """The entities of HTML that are not declared."""
+    markup = {}
+    for found, count in Counter(_NAMED.findall(text)).items():
+        characters = None if found[1:-1] in declared else _of_html(found)
+        if characters:
+            markup[found] = "".join(map(_spelt, characters))
+            note("entity", found, characters, count, first=partial(original.index, found))
+    if len(markup) > FEW:
+        return _NAMED.sub(lambda match: markup.get(match[0], match[0]), text)
+    for found, spelt in markup.items():
+        text = text.replace(found, spelt)
+    return text
+
+
+def _loose(text: str, original: str, declared: frozenset[str], note: Note) -> str:
+    """What is left: each `&` that begins no reference, or one to an entity that nobody knows."""
+
+    def spelt(match: re.Match[str]) -> str:
+        return match[0] if match[0][1:-1] in declared else f"&amp;{match[0][1:]}"
+
+    def first() -> int:
+        return next(
+            match.start()
+            for match in _NAMED_OR_LOOSE.finditer(original)
+            if match[0][1:-1] not in declared and not _of_html(match[0])
+        )
+
+    if declared:
+        before = text.count("&amp;")
+        text = _NAMED_OR_LOOSE.sub(spelt, text)
+        count = text.count("&amp;") - before
+    else:
+        text, count = _LOOSE.subn("&amp;", text)
+    if count:
+        note("ampersand", "&", "&", count, first=first)
+    return text
+
+
+def _of_html(reference: str) -> str | None:
+    """The character, or two, that HTML means by a reference."""
     from html.entities import html5  # a table of 2,231 names that most feeds never need
 
-    return html5.get(f"{name};")
+    return html5.get(reference[1:])
 
 
 def _spelt(char: str) -> str:
@@ -104,8 +163,3 @@ def _spelt(char: str) -> str:
     markup there (§4.4.8, §4.6); the predefined names are not.
     """
     return {"<": "&lt;", "&": "&amp;"}.get(char) or f"&#{ord(char)};"
-
-
-def mends(name: str) -> bool:
-    """Whether a name is one of those that are looked for."""
-    return _IN_SUBSET.fullmatch(f"&{name};") is not None

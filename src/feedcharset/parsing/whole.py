@@ -48,7 +48,8 @@ def _parsed(reader: XmlReader, *, clean: bool) -> _ElementTree:
 
     lenient = reader.resolution.lenient
     parser = etree.XMLParser(**safe_options(reader))
-    feed: Any = Feed(reader, lambda: parser.error_log, clean=clean and lenient)
+    feed: Any = Feed(reader, clean=clean and lenient)
+    feed.watch(lambda: parser.error_log)
     name: Any = reader.name
     tree = etree.parse(feed, parser, base_url=name)
     if lenient:

@@ -1,0 +1,62 @@
+"""Hostile documents end in a clear error, or a harmless tree, in a second and 200 MB; nobody is called."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.hostile import HOSTILE, SECRET
+
+import feedcharset
+
+SOURCE = Path(feedcharset.__file__).parent.parent
+TESTS = Path(__file__).parent.parent
+
+ERRORS = {
+    # What the error says where one has to come.
+    "billion laughs": "Maximum entity amplification factor exceeded",
+    "billion laughs, in an attribute": "Maximum entity amplification factor exceeded",
+    "quadratic blow-up": "Maximum entity amplification factor exceeded",
+    "quadratic blow-up, in attributes": "Maximum entity amplification factor exceeded",
+    "an entity within itself": "entity reference loop",
+    "deep nesting": "Excessive depth in document: 256",
+    "deep nesting, closed": "Excessive depth in document: 256",
+    "a long text": "Text node too long",
+    "a long name": "XMLSyntaxError",
+}
+
+
+@pytest.fixture
+def port():
+    """A port on which nobody is to call."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        yield server.getsockname()[1]
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile(name: str, port: int, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(SECRET, encoding="ascii")
+    document = tmp_path / "document.xml"
+    document.write_text(HOSTILE[name](secret.as_uri(), f"http://127.0.0.1:{port}"), encoding="utf-8")
+    path = os.pathsep.join([str(SOURCE), str(TESTS)])
+    command = [sys.executable, "-m", "support.hostile", str(document)]
+    env = {**os.environ, "PYTHONPATH": path, "http_proxy": f"http://127.0.0.1:{port}"}
+    done = subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=60)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 8
+    for line in lines:
+        told, _, mebibytes = line.rpartition(" ")
+        way, outcome, seconds = json.loads(told)
+        assert seconds < 1, way
+        assert int(mebibytes) < 200, way
+        assert outcome == "tree" or outcome.startswith("XMLSyntaxError: "), way
+        assert ERRORS.get(name, "") in outcome, way

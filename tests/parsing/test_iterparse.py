@@ -1,0 +1,231 @@
+"""`iterparse`: a document element by element."""
+
+from __future__ import annotations
+
+import gc
+import io
+import logging
+import warnings
+from collections.abc import Iterator
+
+import pytest
+from lxml import etree
+from support.cases import FIXTURES
+
+import feedcharset.parsing.by_element
+import feedcharset.parsing.feeding
+from feedcharset import DecodeError, Recovery, XmlReader, iterparse
+
+FEED = FIXTURES / "feeds" / "ru-rss20-windows-1251.xml"
+NESTED = b"""<?xml version='1.0'?><!-- c -->
+<a:feed xmlns:a='urn:a' xmlns='urn:b' version='1'>head<title>t</title>
+<list n='1'><item>1<item>1.1</item>tail<x/></item>one</list><a:item>2</a:item><?pi x?>
+<list n='2'>two<!-- c --><item><y>3</y></item></list>end</a:feed><!-- d -->"""
+TAGS = [
+    *(
+        "{urn:b}item",
+        "{*}item",
+        "{urn:a}*",
+        "{urn:b}*",
+        "{*}*",
+        "*",
+        "item",
+        "{}item",
+        "{*}nothing",
+        "{urn:a}feed",
+    ),
+    *("{*}feed", ["{urn:a}item", "{urn:b}y"], ("{*}list", "{*}item"), ["{*}feed", "{*}y"]),
+]
+
+
+def shown(pairs: Iterator[tuple[str, object]]) -> list[tuple[str, str]]:
+    """What the elements hold at the time they are given."""
+    return [
+        (
+            event,
+            etree.tostring(thing, with_tail=False, encoding="unicode")
+            if hasattr(thing, "tag")
+            else repr(thing),
+        )
+        for event, thing in pairs
+    ]
+
+
+@pytest.mark.parametrize("tag", [None, *TAGS], ids=str)
+@pytest.mark.parametrize("size", [1, 5, 100_000])
+def test_the_same_elements_as_lxmls(tag, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = shown(etree.iterparse(io.BytesIO(NESTED), tag=tag))
+    monkeypatch.setattr(feedcharset.parsing.feeding, "PIECE", size)
+    assert shown(iterparse(NESTED, tag)) == expected
+
+
+@pytest.mark.parametrize("tag", [None, "{*}item"])
+def test_the_same_events_as_lxmls(tag) -> None:
+    for events in (("end",), ("start", "end"), ("start",), ("comment", "pi"), ("start-ns", "end-ns", "end")):
+        expected = [
+            (event, getattr(thing, "tag", thing))
+            for event, thing in etree.iterparse(io.BytesIO(NESTED), events, tag=tag)
+        ]
+        assert [
+            (event, getattr(thing, "tag", thing)) for event, thing in iterparse(NESTED, tag, events=events)
+        ] == expected
+    with pytest.raises(ValueError, match="invalid event"):
+        iterparse(NESTED, tag, events=("begin",))
+
+
+def test_what_was_passed_is_freed_and_what_is_around_keeps_its_attributes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(feedcharset.parsing.feeding, "PIECE", 1)
+    ((_, element),) = iterparse(NESTED, "{urn:b}y")
+    assert element.tag == "{urn:b}y"
+    seen = []
+    for _, element in iterparse(NESTED, "{urn:b}y"):
+        around = list(element.iterancestors())
+        seen.append([(node.tag.partition("}")[2], dict(node.attrib), len(node)) for node in around])
+    assert seen == [[("item", {}, 1), ("list", {"n": "2"}, 1), ("feed", {"version": "1"}, 1)]]
+
+
+def test_an_element_is_freed_when_the_next_one_is_asked_for() -> None:
+    items = iterparse(FEED, "item")
+    _, first = next(items)
+    assert first.findtext("title")
+    next(items)
+    assert len(first) == 0
+    next(items)
+    assert first.getparent() is None
+    items.close()
+
+
+def test_without_a_tag_nothing_is_freed() -> None:
+    elements = iterparse(FEED)
+    count = len(list(elements))
+    assert elements.root.tag == "rss"
+    assert len(list(elements.root.iter("*"))) == count
+
+
+def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feedcharset.parsing.feeding, "PIECE", 100)
+    body = b"<r>" + b"<a><b>x</b>y</a>z" * 1000 + b"<want/>" + b"<a><b>x</b>y</a>z" * 1000 + b"</r>"
+    elements = iterparse(body, ("want", "nothing"))
+    (found,) = [len(list(element.getroottree().getroot().iter())) for _, element in elements]
+    assert found < 30
+    assert len(list(elements.root.iter())) < 30
+
+
+def test_a_root_that_is_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = b"<!--" + b"x" * 10_000 + b"--><r>" + b"<a/>" * 20_000 + b"<i>1</i>" + b"<a/>" * 20_000 + b"</r>"
+    assert shown(iterparse(body, "i")) == [("end", "<i>1</i>")]
+    monkeypatch.setattr(feedcharset.parsing.by_element, "LONGEST_PROLOG", 1)
+    monkeypatch.setattr(feedcharset.parsing.feeding, "PIECE", 1000)
+    elements = iterparse(body, "i")
+    assert shown(elements) == [("end", "<i>1</i>")]
+    assert len(elements.root) < 40_000
+
+
+def test_every_kind_of_source() -> None:
+    titles = [element.text for _, element in iterparse(FEED, "title")]
+    assert titles[0] == "Вестник Заречья"
+    body = FEED.read_bytes()
+    assert [element.text for _, element in iterparse(body, "title")] == titles
+    assert [element.text for _, element in iterparse(io.BytesIO(body), "title")] == titles
+    with XmlReader(FEED) as reader:
+        assert [element.text for _, element in iterparse(reader, "title")] == titles
+        assert not reader.closed
+        with pytest.raises(TypeError, match="pass encoding when you open it"):
+            iterparse(reader, encoding="utf-8")
+
+
+# -- closing ----------------------------------------------------------------------------------------------
+
+
+def test_it_closes_what_it_opened() -> None:
+    streams = []
+
+    def stream() -> io.BytesIO:
+        streams.append(io.BytesIO(FEED.read_bytes()))
+        return streams[-1]
+
+    list(iterparse(stream(), "item"))
+    iterparse(stream(), "item").close()
+    with iterparse(stream(), "item") as items:
+        next(items)
+    for _ in iterparse(stream(), "item"):
+        break
+    with pytest.raises(ValueError, match="invalid event"):
+        iterparse(stream(), events=("begin",))
+    with pytest.raises(etree.XMLSyntaxError):
+        list(iterparse(io.BytesIO(b"<a>"), lenient=False))
+    gc.collect()
+    assert [stream.closed for stream in streams] == [True] * 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        iterparse(FEED, "item")
+        gc.collect()
+
+
+def test_after_its_end_there_is_nothing() -> None:
+    items = iterparse(b"<r><i/></r>", "i")
+    assert len(list(items)) == 1
+    assert list(items) == []
+    closed = iterparse(b"<r><i/></r>", "i")
+    closed.close()
+    assert list(closed) == []
+
+
+# -- what goes wrong --------------------------------------------------------------------------------------
+
+
+BROKEN = b"<rss>\r<i>a&nbsp;</i><i>1 < 2 & \x0b</i><j></k>\n<i>cut of"
+
+
+def test_lenient_mends_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "feedcharset"):
+        items = iterparse(BROKEN, "i")
+        assert [element.text for _, element in items] == ["a\xa0", "1 < 2 & \ufffd", "cut of"]
+    *text, first, second = items.reader.recovered
+    assert text == [
+        Recovery("xml-chars", "", "", None, None, 1),
+        Recovery("entity", "&nbsp;", "\xa0", 2, 5, 1),
+        Recovery("less-than", "<", "<", 2, 20, 1),
+        Recovery("ampersand", "&", "&", 2, 24, 1),
+    ]
+    assert {first.kind, second.kind} == {"markup"}
+    assert items.reader.repairs.offsets == (31,)
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].startswith(
+        "bytes: mended 1 x xml-chars; 1 x &nbsp; (first at line 2, column 5); "
+    )
+
+
+def test_it_says_so_once_when_it_is_left_early(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "feedcharset"), iterparse(BROKEN, "i") as items:
+        next(items)
+        items.close()
+    assert len(caplog.messages) == 1
+
+
+def test_a_reader_keeps_the_characters_that_its_owner_wants_kept() -> None:
+    with XmlReader(b"<r><i>\x0b</i></r>") as reader:
+        assert [element.text for _, element in iterparse(reader, "i")] == ["\ufffd"]
+        assert reader.repairs.count == 1
+
+
+@pytest.mark.parametrize("tag", [None, "i"])
+def test_strict_says_what_lxml_says(tag) -> None:
+    with pytest.raises(etree.XMLSyntaxError, match="Entity 'nbsp' not defined, line 2, column 11") as caught:
+        list(iterparse(BROKEN, tag, lenient=False))
+    assert caught.value.position == (2, 11)
+    with pytest.raises(DecodeError):
+        list(iterparse(b"<r>" + b" " * 100_000 + b"\xff", tag, lenient=False))
+    with pytest.raises(etree.XMLSyntaxError, match="Premature end"):
+        list(iterparse(b"<r><i>1</i>", tag, lenient=False))
+
+
+@pytest.mark.parametrize("tag", [None, "i"])
+@pytest.mark.parametrize("lenient", [True, False])
+@pytest.mark.parametrize("body", [b"", b"hello", b"<?xml version='1.0'?>", b"<!-- x -->"])
+def test_where_there_is_no_element(body: bytes, lenient: bool, tag, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "feedcharset"), pytest.raises(etree.XMLSyntaxError):
+        list(iterparse(body, tag, lenient=lenient))
+    assert caplog.messages == []

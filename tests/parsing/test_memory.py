@@ -1,0 +1,64 @@
+"""`iterparse` needs no more memory for a document that is ten times as long, whatever is wanted of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+MEASURE = """
+import io, resource, sys
+from feedcharset import iterparse
+
+class Feed(io.RawIOBase):
+    '''A feed of as many MiB as the second argument says, in windows-1251; every item is as {item} says.'''
+    def __init__(self, mebibytes):
+        self.item = {item!r}.encode("cp1251") * 100
+        self.left = (mebibytes << 20) // len(self.item)
+        self.head = b"<?xml version='1.0' encoding='windows-1251'?><rss><channel><title>x</title>"
+    def readable(self):
+        return True
+    def read(self, size=-1):
+        head, self.head = self.head, b""
+        if head or self.left < 0:
+            return head
+        self.left -= 1
+        return self.item if self.left >= 0 else b"</channel></rss>"
+
+elements = iterparse(Feed(int(sys.argv[2])), sys.argv[1])
+count = sum(1 for _ in elements)
+assert elements.reader.encoding == "windows-1251"
+unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit)
+"""
+ITEM = "<item><title>Вести &nbsp; с полей</title><link>/a?b=1&amp;c=2</link><p>Погода</p></item>\n"
+TEXT = "<!-- обычный --><?обработка x?><p>Вести</p>с полей\n"
+
+
+def measured(item: str, tag: str, mebibytes: int) -> tuple[int, int]:
+    """How many elements came, and how many MiB that took."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    script = MEASURE.replace("{item!r}", repr(item))
+    command = [sys.executable, "-c", script, tag, str(mebibytes)]
+    count, size = subprocess.check_output(command, env=environment).split()
+    return int(count), int(size)
+
+
+@pytest.mark.parametrize(
+    ("item", "tag", "some"),
+    [
+        (ITEM, "item", True),
+        (ITEM, "{*}title", True),
+        (ITEM, "nothing", False),
+        (TEXT, "item", False),
+    ],
+    ids=["items", "a part of each", "nothing of a feed", "nothing of a text"],
+)
+def test_memory_is_constant(item: str, tag: str, some: bool) -> None:
+    small, least = measured(item, tag, 2)
+    large, most = measured(item, tag, 20)
+    assert (large > 9 * small > 0) if some else (large == small == 0)
+    assert most - least < 4
+    assert most < 64
