@@ -36,8 +36,8 @@ class Watch(Protocol):
     def claimed(self, examination: Examination) -> Charset | None:
         """The charset that the document claims to be in, once the lenient decision is known."""
 
-    def judge(self, octets: bytes, piece: Piece, voice: Voice) -> None:
-        """The next piece as it is claimed to be."""
+    def judge(self, octets: bytes, piece: Piece, index: int | None, voice: Voice) -> None:
+        """The next piece as it is claimed to be; `index`: where that is the lenient text, too."""
 
     def skips(self, octets: bytes, voice: Voice) -> bool:
         """Nothing in these octets is worth judging, and no character goes on beyond them."""
@@ -225,7 +225,8 @@ class Examination:
         if self._watch is not None:
             self._watch.look(octets, piece, index, main, final)
             if self._judged is not None and not self._watch.skips(octets, self._judged):
-                self._watch.judge(octets, read(self._judged), self._judged)
+                same = index if self._judged is main else None
+                self._watch.judge(octets, read(self._judged), same, self._judged)
         self._compare(octets, final, read)
         voices = {rival.voice for rival in self._rivals.values()}
         if self._judged is not None:

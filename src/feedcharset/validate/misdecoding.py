@@ -34,6 +34,7 @@ LONGEST = 8
 """Characters that a sequence and what must stand before it take at the most."""
 
 _MARKUP = re.compile("[<>]")
+_C1_ONLY = re.compile("[\x80-\x9f]+")
 _MARKS = re.compile("[\udc00-\udcff]")
 
 
@@ -113,6 +114,8 @@ class Misdecoding:
     def _judge(self, run: str, index: int) -> None:
         self._left -= 1
         for edit in fix_run(run):
+            if _C1_ONLY.fullmatch(run, edit.start, edit.end):
+                continue  # c1-control tells it
             at = index + edit.start
             self._collector.at(
                 "mojibake",

@@ -54,7 +54,7 @@ class Scanner:
         if index == 0:
             self._xml11 = _XML11.match(text) is not None
         if _may_be_forbidden(octets, text, voice):
-            self._characters("forbidden-character", _FORBIDDEN, piece, octets, voice)
+            self._characters("forbidden-character", _FORBIDDEN, piece, index, octets, voice)
         self._references(text, index)
         utf8 = octets if voice.charset.family == "UTF-8" else None
         self._misdecoding.look(text, index, utf8, marked=piece.mark >= 0, final=final)
@@ -89,20 +89,20 @@ class Scanner:
             self._in_run = False
         return skips
 
-    def judge(self, octets: bytes, piece: Piece, voice: Voice) -> None:
+    def judge(self, octets: bytes, piece: Piece, index: int | None, voice: Voice) -> None:
         """The next piece, as the document claims to be read."""
         if piece.mark >= 0:
-            self._undecodable(piece, voice)
+            self._undecodable(piece, index, voice)
         if piece.text:
             self._in_run = _RUN.match(piece.text[-1]) is not None
         if voice.charset.family == "UTF-8":
             if _C1_IN_UTF8.search(octets) or 0x80 <= (octets or b"<")[0] < 0xA0:
-                self._characters("c1-control", _C1, piece, octets, voice)
+                self._characters("c1-control", _C1, piece, index, octets, voice)
         elif not piece.text.isascii():
             pattern = _C1_IN_EBCDIC if voice.charset.family == "EBCDIC" else _C1
-            self._characters("c1-control", pattern, piece, octets, voice)
+            self._characters("c1-control", pattern, piece, index, octets, voice)
 
-    def _undecodable(self, piece: Piece, voice: Voice) -> None:
+    def _undecodable(self, piece: Piece, index: int | None, voice: Voice) -> None:
         """Runs of octets that do not decode; one that goes on from the piece before is told already."""
         known, offset, done = self._in_run and piece.mark == 0, piece.offset, 0
         for run in _RUN.finditer(piece.text, piece.mark):
@@ -114,7 +114,7 @@ class Scanner:
                 octets = bytes(ord(mark) - 0xDC00 for mark in run[0][:9])
                 self._collector.at(
                     "undecodable",
-                    self._places.index(offset),
+                    self._places.index(offset) if index is None else index + done,
                     offset,
                     fix=octet_fix(self._examination, octets, voice),
                     octets=spelled(octets),
@@ -128,7 +128,13 @@ class Scanner:
     # -- both -----------------------------------------------------------------------------------------
 
     def _characters(
-        self, code: str, pattern: re.Pattern[str], piece: Piece, octets: bytes, voice: Voice
+        self,
+        code: str,
+        pattern: re.Pattern[str],
+        piece: Piece,
+        index: int | None,
+        octets: bytes,
+        voice: Voice,
     ) -> None:
         """Single characters that are findings."""
         begin = voice.offset - len(octets)
@@ -142,7 +148,7 @@ class Scanner:
             width = voice.engine.width(found[0])
             self._collector.at(
                 code,
-                self._places.index(offset),
+                self._places.index(offset) if index is None else index + done,
                 offset,
                 fix=octet_fix(self._examination, octets[max(0, offset - begin) :][:width], voice)
                 if code == "c1-control"

@@ -1,0 +1,165 @@
+"""Every finding: a document that has it, a near miss that has not; and no reproach to a correct feed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from feedcharset import Finding, check
+from feedcharset.decide.interpreter import ERRORS
+from feedcharset.decide.rules import POLICIES, tables
+from feedcharset.validate.catalogue import CATALOGUE, SEVERITIES, entry
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+class Row(NamedTuple):
+    """A row of findings.jsonl."""
+
+    code: str
+    near: bool
+    what: str
+    file: str
+    content_type: str | None
+    policy: str
+    count: int = 0
+    offset: int | None = None
+    line: int | None = None
+    column: int | None = None
+    fix: str | None = None
+
+    def check(self, **options: Any) -> list[Finding]:
+        """The findings of its code."""
+        report = check(FIXTURES / self.file, content_type=self.content_type, policy=self.policy, **options)
+        return [finding for finding in report.findings if finding.code == self.code]
+
+
+def rows() -> Iterator[Row]:
+    with (FIXTURES / "findings.jsonl").open(encoding="utf-8") as file:
+        for line in file:
+            yield Row(**json.loads(line))
+
+
+ROWS = list(rows())
+HITS = [row for row in ROWS if not row.near]
+NEAR = [row for row in ROWS if row.near]
+
+
+def load(name: str) -> Any:
+    """A module of fixtures/ by its path: tests may have one of the same name."""
+    spec = importlib.util.spec_from_file_location(f"fixtures_{name}", FIXTURES / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+FEEDS = load("reading").read_feeds()
+CORRECT = [row for row in FEEDS if row.mode == "both"]
+
+
+@pytest.mark.parametrize("row", HITS, ids=lambda row: row.file[9:-4])
+def test_a_document_that_has_the_finding(row: Row) -> None:
+    found = row.check()
+    assert len(found) == row.count
+    first = found[0]
+    assert (first.offset, first.line, first.column, first.fix) == (row.offset, row.line, row.column, row.fix)
+    assert (first.severity, first.spec, first.count) == (entry(row.code).severity, entry(row.code).spec, 1)
+    assert "{" not in first.message
+
+
+@pytest.mark.parametrize("row", NEAR, ids=lambda row: row.file[9:-4])
+def test_a_document_that_nearly_has_it(row: Row) -> None:
+    assert row.check() == []
+
+
+def test_each_finding_has_both_documents() -> None:
+    codes = {kind.code for kind in CATALOGUE}
+    assert {row.code for row in HITS} == {row.code for row in NEAR} == codes
+    assert {row.file for row in ROWS} == {
+        f"findings/{path.name}" for path in (FIXTURES / "findings").iterdir()
+    }
+
+
+def test_the_documents_are_what_the_script_writes() -> None:
+    for name, octets in load("make_findings").build().items():
+        assert (FIXTURES / name).read_bytes() == octets, name
+
+
+def test_each_row_that_is_an_error_is_a_finding() -> None:
+    rows = [row for policy in POLICIES for table in tables(policy) for row in table]
+    assert {f"rule-{row.id}" for row in rows if row.then in ERRORS} <= {kind.code for kind in CATALOGUE}
+
+
+def test_the_catalogue_says_everything() -> None:
+    assert len({kind.code for kind in CATALOGUE}) == len(CATALOGUE)
+    for kind in CATALOGUE:
+        assert kind.severity in SEVERITIES
+        assert all(kind[:7]), kind.code
+        assert kind.spec or kind.code == "mojibake"
+    with pytest.raises(KeyError):
+        entry("no such code")
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("row", CORRECT, ids=lambda row: f"{row.file[6:-4]}-{row.content_type}")
+def test_a_correct_feed_is_not_reproached(row: Any, policy: str) -> None:
+    report = check(row.path, content_type=row.content_type, policy=policy)
+    assert {finding.severity for finding in report.findings} <= {"info"}
+    assert report.ok
+    assert report.resolution is not None
+    assert report.resolution.encoding == row.encoding
+
+
+@pytest.mark.parametrize(
+    ("label", "charset"),
+    [("utf8", "UTF-8"), ("UTF-8", "utf8"), ("latin1", "ISO-8859-1"), ("ISO-8859-1", "latin1")],
+)
+def test_an_alias_is_no_disagreement(label: str, charset: str) -> None:
+    codec = "latin-1" if label in ("latin1", "ISO-8859-1") else "utf-8"
+    body = f'<?xml version="1.0" encoding="{label}"?><rss><t>caf\xe9</t></rss>'.encode(codec)
+    report = check(body, content_type=f"application/rss+xml; charset={charset}")
+    assert {finding.code for finding in report.findings} <= {"label-unregistered"}
+
+
+@pytest.mark.parametrize("row", HITS, ids=lambda row: row.file[9:-4])
+def test_the_caret_stands_under_the_place(row: Row) -> None:
+    body = (FIXTURES / row.file).read_bytes()
+    for finding in row.check():
+        assert finding.caret <= len(finding.excerpt)
+        if finding.code in ("forbidden-character", "mojibake", "forbidden-reference", "c1-control"):
+            octet = body[finding.offset] if finding.offset is not None else 0
+            char = finding.excerpt[finding.caret]
+            assert ord(char) == octet or octet > 0x7F
+
+
+def test_all_up_to_the_limit_and_then_a_count() -> None:
+    body = b'<?xml version="1.0"?><rss>' + b"\x08\n" * 7 + b"</rss>"
+    for limit in (0, 1, 5, 6, 7, 100):
+        found = check(body, limit=limit).findings
+        assert [finding.count for finding in found] == ([1] * min(limit, 7) + [7 - limit] * (limit < 7))
+        assert [finding.line for finding in found] == list(range(1, len(found) + 1))
+        assert ("more)" in found[-1].message) == (7 - limit > 1)
+
+
+def test_what_concerns_the_whole_document_comes_first() -> None:
+    body = b'<?xml version="1.0" encoding="latin1"?><rss>\x08 caf\xe9 \x93</rss>'
+    found = check(body, content_type="text/xml").findings
+    assert [finding.code for finding in found if finding.offset is None] == ["text-xml-without-charset"]
+    places = [finding.offset for finding in found if finding.offset is not None]
+    assert places == sorted(places)
+    assert found[0].offset is None
+
+
+def test_ok_is_about_errors() -> None:
+    assert check(b"<rss/>").ok
+    assert check(b"<rss/>", content_type="text/xml").ok
+    assert not check(b"<rss/>", content_type="text/html").ok

@@ -1,0 +1,134 @@
+"""What each kind of consumer reads, held against what `decode` gives that consumer."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feedcharset import DecodeError, Reading, ResolutionError, check, decode
+from feedcharset.evidence.bom import sniff_bom
+from feedcharset.validate.checking import read_as_each
+from feedcharset.validate.consumers import CONSUMERS
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"fixtures_{name}", FIXTURES / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+reading_tables = load("reading")
+DOCUMENTS = [(row.path.read_bytes(), row.content_type) for row in reading_tables.read_feeds()]
+DOCUMENTS += [
+    (row.body, row.content_type)
+    for row in reading_tables.read_reports()
+    if len(row.body) < 300_000 and not row.body.startswith(b"\x1f\x8b")  # decode never unpacks
+]
+
+
+def line_and_column(text: str, index: int) -> tuple[int, int]:
+    before = text[:index].replace("\r\n", "\n").replace("\r", "\n")
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def expected(body: bytes, content_type: str | None, policy: str, lenient: str) -> dict[str, Any]:
+    """The fields of a reading, by reading the document once for this consumer."""
+    options: dict[str, Any] = {"lenient": False, "policy": policy, "declaration": "keep"}
+    stop, start = None, sniff_bom(body)[1]
+    try:
+        text = decode(body, content_type, **options).text
+    except ResolutionError:
+        return {"outcome": "refuses", "offset": None}
+    except DecodeError as error:
+        stop = error.offset
+        prefix = body[start:stop]
+        text = decode(body[:start] + prefix, content_type, **options, errors="replace").text
+    common = next((at for at, (a, b) in enumerate(zip(text, lenient, strict=False)) if a != b), None)
+    if common is None and stop is None and len(text) != len(lenient):
+        common = min(len(text), len(lenient))
+    if common is not None and common < len(text):
+        return {"outcome": "differs", "place": line_and_column(lenient, common)}
+    if stop is not None:
+        return {"outcome": "stops", "offset": stop}
+    return {"outcome": "same", "offset": None}
+
+
+def compare(reading: Reading, wanted: dict[str, Any]) -> None:
+    assert reading.outcome == wanted["outcome"]
+    if "offset" in wanted:
+        assert reading.offset == wanted["offset"]
+    if "place" in wanted:
+        assert (reading.line, reading.column) == wanted["place"]
+    assert (reading.offset is None) == (reading.line is None) == (reading.column is None)
+    assert bool(reading.why) == (reading.outcome == "refuses")
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_readings_are_what_decode_reads(part: int) -> None:
+    compared = 0
+    for body, content_type in DOCUMENTS[part::8]:
+        report = check(body, content_type=content_type)
+        if report.resolution is None or report.resolution.facts.body.start > sniff_bom(body)[1]:
+            continue
+        lenient = decode(body, content_type, declaration="keep").text
+        readings = {reading.consumer: reading for reading in report.readings}
+        compare(readings["rfc3023"], expected(body, content_type, "rfc3023", lenient))
+        compare(readings["rfc7303"], expected(body, content_type, "rfc7303", lenient))
+        compare(readings["no-http"], expected(body, None, "rfc3023", lenient))
+        assert readings["lenient"].encoding == report.resolution.encoding
+        assert readings["lenient"].outcome == "same"
+        compared += 1
+    assert compared > 50
+
+
+def test_there_is_a_reading_for_each_consumer_in_order() -> None:
+    report = check(b"<rss/>", content_type="text/xml")
+    assert [reading.consumer for reading in report.readings] == [consumer.id for consumer in CONSUMERS]
+    assert all(consumer.title and consumer.sentence for consumer in CONSUMERS)
+
+
+def test_both_readers_of_text_xml() -> None:
+    body = '<?xml version="1.0"?>\n<rss>café</rss>'.encode()
+    rfc3023, rfc7303, no_http, lenient = check(body, content_type="text/xml").readings
+    assert rfc3023 == Reading("rfc3023", "US-ASCII", "2.1", "stops", "", 30, 2, 9)
+    assert rfc7303 == Reading("rfc7303", "UTF-8", "3.6", "same")
+    assert no_http == Reading("no-http", "UTF-8", "1.0", "same")
+    assert (lenient.encoding, lenient.outcome) == ("UTF-8", "same")
+
+
+def test_two_strict_readers_that_both_differ_from_the_lenient_one() -> None:
+    """Where they first differ from each other is found even when each differs from the lenient text."""
+    words = "La clé été, déjà créée – «né». " * 9
+    body = f'<?xml version="1.0" encoding="windows-1253"?>\n<rss>{words}</rss>'.encode()
+    found = [
+        finding
+        for finding in check(b"\xef\xbb\xbf" + body, content_type="text/xml; charset=windows-1252").findings
+        if finding.code == "policies-differ"
+    ]
+    assert [finding.offset for finding in found] == [3 + body.index(b"\xc3")]
+    found = [
+        finding
+        for finding in check(body, content_type="text/xml").findings
+        if finding.code == "policies-differ"
+    ]
+    assert [finding.offset for finding in found] == [body.index(b"\xc3")]
+
+
+def test_reading_without_findings() -> None:
+    """`read_as_each` gives the decision and the readings of `check`."""
+    for body, content_type in DOCUMENTS[::29]:
+        report = check(body, content_type=content_type, policy="rfc7303")
+        resolution, readings = read_as_each(io.BytesIO(body), content_type, "rfc7303")
+        if report.resolution is not None:
+            assert (resolution, readings) == (report.resolution, report.readings)

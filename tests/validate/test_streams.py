@@ -1,0 +1,272 @@
+"""`check` over sources of every kind and size: no exception, and the same report however they are cut."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import random
+import sys
+from collections import Counter
+from email.message import Message
+from pathlib import Path
+from subprocess import check_output
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset import Report, XmlDecoder, check
+from feedcharset.validate.blocks import BLOCK, Blocks
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+BODIES = [
+    path.read_bytes() for folder in ("feeds", "findings") for path in sorted((FIXTURES / folder).iterdir())
+]
+
+FIELDS = [
+    None,
+    "",
+    "text/xml",
+    "text/html",
+    "application/rss+xml",
+    "application/xml; charset=utf-8",
+    "text/xml;charset=iso-8859-1",
+    "text/xml;charset=us-ascii",
+    "application/xml; charset=utf-16",
+    "application/xml; charset=utf-16be",
+    "application/xml; charset=utf-32",
+    "application/atom+xml; charset=gb2312",
+    "text/xml; charset=windows-1252",
+    "text/xml; charset=shift_jis",
+    "text/xml; charset=iso-2022-jp",
+    "application/xml, charset = 'cp-1251'",
+]
+
+STRANGE = [
+    *(b"\0", b"\x08", b"&#8;", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3\xa9", b"\xe9", b"\x93", b"\xc2"),
+    *(b"\xc3\x83\xc2\xa9", b"<?xml version='1.0'?>", b"\x1b$B", b"<![CDATA[", b"]]>", b"\x1f\x8b\x08"),
+    *(b"\xed\xa0\x80", b"\x81", b"\xef\xbf\xbe", b"\xd8\x00", b"\r", b"\x85"),
+]
+
+
+class Drip(io.RawIOBase):
+    """A stream that gives a few bytes at a time."""
+
+    def __init__(self, data: bytes, most: int) -> None:
+        self._data = io.BytesIO(data)
+        self._most = most
+
+    def read(self, size: int = -1, /) -> bytes:
+        return self._data.read(min(self._most, size))
+
+
+def mutated(chance: random.Random) -> bytes:
+    """A fixture with a few things changed."""
+    body = bytearray(chance.choice(BODIES))
+    for _ in range(chance.randint(1, 6)):
+        at = chance.randrange(len(body) + 1)
+        match chance.randrange(5):
+            case 0:
+                body[at:at] = chance.choice(STRANGE)
+            case 1:
+                body[at : at + 1] = bytes([chance.randrange(256)])
+            case 2:
+                del body[at : at + chance.randint(1, 9)]
+            case 3:
+                body[min(at, 120) : min(at, 120)] = chance.choice(STRANGE)
+            case _:
+                other = chance.choice(BODIES)
+                start = chance.randrange(len(other) + 1)
+                body[at:at] = other[start : start + chance.randint(1, 200)]
+    return bytes(body)
+
+
+def spell(report: Report) -> None:
+    """Everything in it can be written down."""
+    for finding in report.findings:
+        for text in (finding.message, finding.excerpt, finding.fix or ""):
+            text.encode("utf-8")
+        assert finding.caret <= len(finding.excerpt)
+        assert (finding.offset is None) == (finding.line is None) == (finding.column is None)
+
+
+def test_a_thousand_broken_feeds() -> None:
+    """None of them raises, and each is decided as XmlDecoder decides it."""
+    chance = random.Random(20261120)
+    for _ in range(1000):
+        body, field = mutated(chance), chance.choice(FIELDS)
+        policy = chance.choice(["rfc3023", "rfc7303"])
+        report = check(body, content_type=field, policy=policy, limit=chance.choice([0, 1, 100]))
+        spell(report)
+        if report.resolution is not None and not body.startswith(b"\x1f\x8b"):
+            decoder = XmlDecoder(field, policy=policy)
+            decoder.decode(body, True)
+            assert report.resolution == decoder.resolution
+
+
+@given(st.binary(max_size=400), st.one_of(st.none(), st.text(max_size=60), st.sampled_from(FIELDS)))
+def test_any_octets_and_any_field(body: bytes, field: str | None) -> None:
+    """Nothing that a document or a Content-Type holds is an exception."""
+    spell(check(body, content_type=field))
+
+
+@given(st.lists(st.sampled_from([*STRANGE, b"<t>", b"</t>", b"a", b"\n", b"\xe9t\xe9"]), max_size=40))
+def test_any_mixture_of_what_is_strange(parts: list[bytes]) -> None:
+    """Nothing that a document holds is an exception."""
+    spell(check(b"<?xml version='1.0'?>" + b"".join(parts)))
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 7, 1000])
+def test_a_report_does_not_depend_on_the_pieces(most: int) -> None:
+    """A stream that gives a few bytes at a time is reported as the whole."""
+    chance = random.Random(most)
+    for _ in range(25):
+        body = mutated(chance)
+        field = chance.choice(FIELDS)
+        assert check(Drip(body, most), content_type=field) == check(body, content_type=field)
+
+
+def test_a_long_document_in_small_pieces() -> None:
+    """Findings on both sides of every block's end."""
+    line = "<p>été\x08 Ã©tÃ© &#8; \x93</p>\r\n".encode() + b"caf\xe9 "
+    body = b"<?xml version='1.0' encoding='UTF-8'?>\n" + line * (5 * BLOCK // 2 // len(line))
+    whole = check(body, limit=10_000)
+    assert check(Drip(body, 1021), limit=10_000) == whole
+    codes = Counter(finding.code for finding in whole.findings)
+    assert codes["undecodable"] == body.count(b"caf\xe9")
+    assert codes["mojibake"] == body.count("Ã©tÃ©".encode()) * 2
+    for finding in whole.findings:
+        if finding.code == "undecodable":
+            assert finding.offset is not None
+            assert body[finding.offset - 3 : finding.offset + 1] == b"caf\xe9"
+            before = body[: finding.offset].decode("utf-8", "surrogateescape")
+            assert finding.line == before.count("\n") + 1
+            assert finding.column == len(before) - before.rfind("\n")
+
+
+def test_a_document_as_long_as_a_block() -> None:
+    for size in (BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK):
+        body = b"<rss>" + b" " * (size - 6) + b"\x08"
+        assert [finding.offset for finding in check(body).findings] == [size - 1]
+        assert [last for _, last in Blocks(io.BytesIO(body))][-1]
+        assert b"".join(block for block, _ in Blocks(io.BytesIO(body))) == body
+
+
+# -- sources ----------------------------------------------------------------------------------------------
+
+
+class Response(io.BytesIO):
+    """Anything with read and headers."""
+
+    headers = Message()
+
+
+Response.headers["Content-Type"] = "text/html"
+
+
+def test_sources_of_every_kind(tmp_path: Path) -> None:
+    body = b"<?xml version='1.0'?><rss>\x08</rss>"
+    file = tmp_path / "feed.xml"
+    file.write_bytes(body)
+    with file.open("rb") as stream:
+        reports = [check(file), check(str(file)), check(body), check(bytearray(body)), check(stream)]
+    assert all(report == reports[0] for report in reports)
+    assert [finding.code for finding in reports[0].findings] == ["forbidden-character"]
+    assert {finding.code for finding in check(Response(body)).findings} == {"rule-2.6", "forbidden-character"}
+
+
+def test_the_stream_is_closed_unless_asked_otherwise() -> None:
+    stream = io.BytesIO(b"<rss/>")
+    check(stream, closefd=False)
+    assert not stream.closed
+    check(stream)
+    assert stream.closed
+
+
+def test_errors_of_the_source_come_through(tmp_path: Path) -> None:
+    class Broken(io.RawIOBase):
+        def read(self, size: int = -1, /) -> bytes:
+            raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        check(Broken())
+    with pytest.raises(FileNotFoundError):
+        check(tmp_path / "absent.xml")
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    class Text:
+        def read(self, size: int = -1, /) -> str:
+            return "<rss/>"
+
+        def close(self) -> None:
+            pass
+
+    with pytest.raises(TypeError, match="binary stream"):
+        check(Text())
+    with pytest.raises(ValueError, match="policy"):
+        check(b"<rss/>", policy="rfc2616")
+    with pytest.raises(ValueError, match="limit"):
+        check(b"<rss/>", limit=-1)
+
+
+def test_a_stream_that_has_nothing_yet() -> None:
+    class Waiting(io.BytesIO):
+        waited = False
+
+        def read(self, size: int | None = -1, /) -> Any:
+            self.waited = not self.waited
+            return None if self.waited else super().read(size)
+
+    assert [finding.code for finding in check(Waiting(b"<rss>\x08</rss>")).findings] == [
+        "forbidden-character"
+    ]
+
+
+def test_gzip_is_unpacked_and_a_bomb_ends_the_document() -> None:
+    body = b"<rss>" + b" " * (1 << 19) + b"\x08</rss>"
+    found = check(gzip.compress(body)).findings
+    assert [finding.code for finding in found] == ["gzip-file", "forbidden-character"]
+    assert found[1].offset == body.index(b"\x08")
+    bomb = gzip.compress(b"<rss>" + b" " * (8 << 20))
+    assert [finding.code for finding in check(bomb).findings] == ["gzip-file", "gzip-broken"]
+
+
+# -- memory -----------------------------------------------------------------------------------------------
+
+MEASURE = """
+import resource, sys
+import feedcharset.validate.checking
+{work}
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(peak if sys.platform == "darwin" else peak * 1024)
+"""
+CHECK = """
+from feedcharset import check
+report = check(sys.argv[1])
+assert [finding.code for finding in report.findings] == sys.argv[2].split(), report.findings
+"""
+
+
+def peak_memory(work: str, *arguments: str) -> int:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", MEASURE.format(work=work), *arguments]
+    return int(check_output(command, env=environment))
+
+
+@pytest.mark.parametrize(
+    ("line", "codes"),
+    [
+        ("<p>déjà vu, l’été</p>\n".encode(), []),
+        (b"<p>plain</p>\n", []),
+        (b"d\xe9j\xe0 vu, but no tag and no line end ", ["undecodable"] * 101),
+    ],
+    ids=["UTF-8", "ASCII", "damaged"],
+)
+def test_memory_is_constant(line: bytes, codes: list[str], tmp_path: Path) -> None:
+    """A file of 48 MiB, in at most 16 MiB more than the modules."""
+    file = tmp_path / "large.xml"
+    file.write_bytes(b"<?xml version='1.0'?>\n" + line * (48 * 2**20 // len(line)))
+    assert peak_memory(CHECK, str(file), " ".join(codes)) - peak_memory("") <= 16 * 2**20
