@@ -18,7 +18,7 @@ FEED_TYPES = {
 RFC 3870; that of RSS is in use without being registered)."""
 
 _PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
-_START_TAG = re.compile(r"<(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
+_START_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
 
 
 def root_element(head: str) -> str | None:

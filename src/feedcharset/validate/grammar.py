@@ -20,7 +20,6 @@ __all__ = ["content_type_flaws"]
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
 _QUOTED = r'"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*+"'
 _PARAMETER = rf"({_TOKEN})=(?:{_TOKEN}|{_QUOTED})"
-_BEGINNING = re.compile(rf"[ \t]*+(?:{_TOKEN}(?:/(?:{_TOKEN})?)?)?")
 _MEDIA_TYPE = re.compile(rf"[ \t]*+{_TOKEN}/{_TOKEN}")
 _NEXT = re.compile(rf"[ \t]*+;[ \t]*+(?:{_PARAMETER})?")
 _END = re.compile(r"[ \t]*+\Z")
@@ -42,8 +41,7 @@ def _parse(value: str) -> tuple[int | None, list[str]]:
     names: list[str] = []
     match = _MEDIA_TYPE.match(value)
     if match is None:
-        beginning = _BEGINNING.match(value)
-        return beginning.end() if beginning else 0, names
+        return 0, names
     at = match.end()
     while match := _NEXT.match(value, at):
         if match[1]:

@@ -1,0 +1,310 @@
+"""The small parts of validation, each by itself."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset import check
+from feedcharset.evidence.charsets import by_name
+from feedcharset.text.mojibake import fix_run
+from feedcharset.validate.collecting import quoted, spelled
+from feedcharset.validate.fixes import header_fix, media_type_for, root_element
+from feedcharset.validate.grammar import content_type_flaws
+from feedcharset.validate.misdecoding import HELD, RUNS, Misdecoding
+from feedcharset.validate.places import CONTEXT, KEPT, Place, Places
+from feedcharset.validate.references import bad_references, cut_reference
+from feedcharset.validate.voices import Comparison, Voice
+
+# -- places -----------------------------------------------------------------------------------------------
+
+LETTERS = st.text(st.sampled_from("ab\r\n\n\ré\U0001f600"), max_size=60)
+
+
+@given(st.lists(LETTERS, max_size=5))
+def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
+    """A line ends at LF, CRLF or CR; columns are characters; offsets are bytes."""
+    text = "".join(parts)
+    places, found = Places(), {}
+    for part in parts:
+        first = places.end
+        places.push(3 + len(text[:first].encode()), part, lambda piece: len(piece.encode()))
+        for index in range(first, places.end):
+            places.later(index, index, lambda place, index=index: found.setdefault(index, place))  # type: ignore[misc]
+    places.finish()
+    for index in range(len(text)):
+        offset = 3 + len(text[:index].encode())
+        lines = re.split("\r\n|\r|\n", text[:index])
+        if text[index] == "\n" and text[index - 1 : index] == "\r":
+            continue  # within a line end
+        place = found[index]
+        assert (place.line, place.column) == (len(lines), len(lines[-1]) + 1)
+        assert (places.index(offset), places.offset(index)) == (index, offset)
+        line = re.split("\r\n|\r|\n", text[index:])[0]
+        assert place.excerpt == (lines[-1][-CONTEXT:] + line[:CONTEXT])
+        assert place.caret == len(lines[-1][-CONTEXT:])
+
+
+def test_only_the_end_of_the_text_is_kept() -> None:
+    places = Places()
+    for number in range(20):
+        places.push(number * 50_000, "x" * 50_000, len)
+    assert places.end == 1_000_000
+    assert len(places.text(0, places.end)) <= KEPT + 50_000
+    assert places.index(990_000) == 990_000
+    assert places.index(0) == 1_000_000 - len(places.text(0, places.end))
+
+
+def test_a_place_in_nothing() -> None:
+    places, found = Places(), []
+    places.push(0, "", len)
+    places.later(0, 0, found.append)
+    places.finish()
+    assert found == [Place(0, 1, 1)]
+    assert (places.index(7), places.offset(7)) == (0, 0)
+
+
+def test_an_excerpt_shows_octets_that_do_not_decode() -> None:
+    places = Places()
+    places.push(0, "ab\udce9c\n", len)
+    assert places.at(2, 2) == Place(2, 1, 3, "ab\ufffdc", 2)
+
+
+# -- references -------------------------------------------------------------------------------------------
+
+
+def is_char(number: int) -> bool:
+    """XML 1.0 §2.2 [2]."""
+    return (
+        number in (9, 10, 13)
+        or 0x20 <= number <= 0xD7FF
+        or 0xE000 <= number <= 0xFFFD
+        or 0x10000 <= number <= 0x10FFFF
+    )
+
+
+@given(
+    st.one_of(
+        st.integers(0, 70), st.integers(0xD7F0, 0xE010), st.integers(0xFFF0, 0x10010), st.integers(0, 1 << 80)
+    )
+)
+def test_legal_character(number: int) -> None:
+    """Characters referred to using character references MUST match the production for Char (XML 1.0 §4.1)."""
+    for reference in (
+        f"&#{number};",
+        f"&#x{number:x};",
+        f"&#x{number:X};",
+        f"&#000{number};",
+        f"&#x00{number:X};",
+    ):
+        found = bad_references(f"a {reference} b # &amp;#8;", xml11=False)
+        assert found == ([] if is_char(number) else [(2, reference)])
+        if 0 < number < 0x20:
+            assert bad_references(reference, xml11=True) == []
+
+
+@pytest.mark.parametrize("text", ["&#8", "&#;", "&#x;", "&#x8 ;", "& #8;", "#8;", "&#8" + " #" * 99])
+def test_what_is_no_reference(text: str) -> None:
+    assert bad_references(text, xml11=False) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("a &", "&"),
+        ("a &#", "&#"),
+        ("a &#x1", "&#x1"),
+        ("a &#8;", ""),
+        ("a &amp", ""),
+        ("a", ""),
+        ("&#" + "0" * 50, ""),
+    ],
+)
+def test_a_reference_may_be_cut(text: str, cut: str) -> None:
+    assert cut_reference(text) == cut
+
+
+@pytest.mark.parametrize(
+    ("inner", "count"),
+    [
+        ("<![CDATA[&#8;]]>", 0),
+        ("<!-- &#8; -->", 0),
+        ("<?pi &#8;?>", 0),
+        ("<![CDATA[<!--]]>&#8;-->", 1),
+        ("<!-- <![CDATA[ -->&#8;", 1),
+        ("<a b='&#8;'/>", 1),
+        ("<![CDATA[" + "x" * 40_000 + "&#8;" + "x" * 40_000 + "]]>", 0),
+        ("x" * 32_700 + "&#8;" * 30, 30),
+    ],
+)
+def test_within_cdata_and_comments_it_is_text(inner: str, count: int) -> None:
+    body = f"<?xml version='1.0'?><rss>{inner}</rss>".encode()
+    assert [finding.code for finding in check(body).findings] == ["forbidden-reference"] * count
+
+
+def test_xml_11_allows_references_to_controls() -> None:
+    body = b"<?xml version='1.1'?><rss>&#8;&#0;</rss>"
+    assert [finding.excerpt[finding.caret :][:4] for finding in check(body).findings] == ["&#0;"]
+
+
+# -- the Content-Type -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "text/xml",
+        "text/xml;charset=utf-8",
+        'text/xml ;\tcharset="utf\\-8" ; x=y;',
+        "application/rss+xml;;charset=a;",
+        ' text/xml; profile="a;charset=b, c" ',
+    ],
+)
+def test_a_field_in_grammar(value: str) -> None:
+    assert content_type_flaws(value) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "flaw"),
+    [
+        ("text", "it holds no media type"),
+        ("text/xml; charset = utf-8", "white space before ="),
+        ("text/xml, charset=utf-8", "a comma where a semicolon belongs, or two header fields joined"),
+        ("text/xml; charset='utf-8'", "single quotes around the charset"),
+        ('text/xml; charset=""', "the charset has no name"),
+        ("text/xml; charset", "it cannot be read from character 11 on"),
+        ('text/xml; charset="utf-8', "it cannot be read from character 11 on"),
+        ("text/xml; charset=utf-8; CHARSET=latin1", "the charset stands twice; the first one counts"),
+        ("\ntext/xml", "it cannot be read from character 1 on"),
+    ],
+)
+def test_a_field_out_of_grammar(value: str, flaw: str) -> None:
+    assert flaw in content_type_flaws(value)
+
+
+# -- the root and the fix ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("head", "root"),
+    [
+        ("<?xml version='1.0'?>\n<!-- <a> --><?p q?><!DOCTYPE rss [<!ELEMENT a ANY>]>\n<rss>", "rss"),
+        ("<rdf:RDF xmlns:rdf='x'>", "RDF"),
+        ("<feed/>", "feed"),
+        ("<feed", None),
+        ("text", None),
+        ("", None),
+        ("<!-- <a>", None),
+    ],
+)
+def test_the_root_element(head: str, root: str | None) -> None:
+    assert root_element(head) == root
+
+
+@pytest.mark.parametrize(
+    ("sent", "root", "fixed"),
+    [
+        ("text/xml", "rss", "application/rss+xml"),
+        ("text/xml", "feed", "application/atom+xml"),
+        ("text/html", "opml", "application/xml"),
+        ("application/rss+xml", "feed", "application/atom+xml"),
+        ("application/rss+xml", "RDF", "application/rss+xml"),
+        ("application/rdf+xml", "RDF", "application/rdf+xml"),
+        ("application/atom+xml", "RDF", "application/rdf+xml"),
+        ("application/atom+xml", "thing", "application/xml"),
+        ("application/xml", "rss", "application/xml"),
+        ("image/svg+xml", "svg", "image/svg+xml"),
+    ],
+)
+def test_the_media_type_to_send(sent: str, root: str, fixed: str) -> None:
+    from feedcharset.evidence.facts import gather_facts
+
+    facts = gather_facts(b"<x/>", sent, lenient=False)
+    assert media_type_for(facts, root) == fixed
+    assert header_fix(facts, root, None) == f"Content-Type: {fixed}"
+
+
+# -- mojibake ---------------------------------------------------------------------------------------------
+
+
+class Collected:
+    """A collector that only notes."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, str]] = []
+
+    def at(self, code: str, index: int, offset: int, *, fix: str, **values: Any) -> None:
+        self.found.append((index, fix))
+
+
+def mojibake_in(parts: list[str]) -> list[tuple[int, str]]:
+    places, collected = Places(), Collected()
+    search = Misdecoding(places, collected)  # type: ignore[arg-type]
+    for number, part in enumerate(parts):
+        index = places.end
+        places.push(index, part, len)
+        search.look(part, index, None, marked=False, final=number == len(parts) - 1)
+    return collected.found
+
+
+@pytest.mark.parametrize("page", ["cp1252", "latin-1", "cp1250", "iso8859-2", "mac_roman", "cp437"])
+@pytest.mark.parametrize("text", ["L’école est fermée", "Grüße – schön", "żółć, gęś, jaźń"])
+def test_mojibake_of_the_usual_pages_is_found_as_ftfy_finds_it(text: str, page: str) -> None:
+    wrong = text.encode().decode(page, "replace")
+    c1 = re.compile("[\x80-\x9f]+")
+    wanted = [edit.text for edit in fix_run(wrong) if not c1.fullmatch(wrong[edit.start : edit.end])]
+    assert [fix for _, fix in mojibake_in([f"<t>{wrong}</t>"])] == wanted
+    assert wanted
+
+
+@pytest.mark.parametrize("text", ["Привет, мир", "Їжак і їжачиха"])
+def test_cyrillic_mojibake(text: str) -> None:
+    for page in ("cp1251", "cp1252"):
+        wrong = text.encode().decode(page, "ignore")
+        assert len(mojibake_in([f"<t>{wrong}</t>"])) == len(fix_run(wrong)) > 0
+
+
+@given(st.integers(0, 40), st.integers(1, 12))
+def test_mojibake_in_pieces(before: int, size: int) -> None:
+    """What is found does not depend on where the text is cut, as long as there is markup."""
+    text = "<p>" + "é" * before + "</p><p>dÃ©jÃ\xa0</p><p>â€œnonâ€\x9d</p>"
+    parts = [text[at : at + size] for at in range(0, len(text), size)]
+    assert mojibake_in(parts) == mojibake_in([text])
+
+
+def test_mojibake_in_a_text_without_markup() -> None:
+    text = "é" * (HELD + 10) + " dÃ©jÃ\xa0 vu " + "x" * (HELD + 10)
+    found = mojibake_in([text[: HELD + 14], text[HELD + 14 :], "", "é"])
+    assert [fix for _, fix in found] == ["é", "à"]
+
+
+def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
+    assert len(mojibake_in(["<p>Ã©</p>" * (RUNS + 500)])) == RUNS
+    assert mojibake_in(["<p>É»</p>" * 100]) == []
+
+
+# -- voices -----------------------------------------------------------------------------------------------
+
+
+def test_a_difference_at_the_very_end() -> None:
+    """What one of two voices holds back, or reads beyond the other, differs too."""
+    one = Voice(by_name("UTF-8"), lenient=False, offset=0)
+    other = Voice(by_name("UTF-16LE"), lenient=False, offset=0)
+    comparison = Comparison(one, other)
+    comparison.hold(one.read(b"", True), other.read(b"a\0", True))
+    comparison.finish()
+    assert comparison.differs == 0
+
+
+# -- values in messages -----------------------------------------------------------------------------------
+
+
+def test_values_from_outside_are_bounded() -> None:
+    assert quoted("a\x1b[0m") == r"'a\x1b[0m'"
+    assert len(quoted("x" * 1000)) == 66
+    assert spelled(b"\xe9\x01") == "E9 01"
+    assert spelled(b"\0" * 9) == "00 00 00 00 00 00 00 00 ..."
