@@ -22,8 +22,8 @@ HEAD = """\
 {help}
 
 Errors are one line on standard error. What comes from outside is escaped before it is printed: control
-characters, bidirectional controls and everything else that acts on a terminal. Colours and progress bars appear
-on a terminal only, never in a pipe. A closed pipe (`| head`) is no error.
+characters, bidirectional controls and everything else that acts on a terminal. Colours and progress bars
+appear on a terminal only, never in a pipe. A closed pipe (`| head`) is no error.
 
 ## Exit codes
 

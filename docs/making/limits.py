@@ -41,8 +41,8 @@ HEAD = """\
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
 Everything that a document or a server could make grow has a limit, and every limit has a name and a reason.
-Those of the first table are yours to set; the others are constants of the code. What happens beyond a limit is
-told in [security](../explanation/security.md).
+Those of the first table are yours to set; the others are constants of the code. What happens beyond a limit
+is told in [security](../explanation/security.md).
 
 ## Yours to set
 
