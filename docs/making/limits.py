@@ -150,17 +150,18 @@ def _assigned(node: ast.stmt) -> str:
 
 
 def _reason(source: str, node: ast.stmt, after: ast.stmt | None) -> str:
-    """The string after an assignment, or the comment before it, or the one beside it."""
+    """The string after an assignment, or the comment beside or before it (before a function's decorators)."""
     if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
         return escaped(" ".join(inspect.cleandoc(str(after.value.value)).split()))
     lines = source.splitlines()
-    beside = lines[node.lineno - 1].partition("  # ")[2]
+    line = min(part.lineno for part in (node, *getattr(node, "decorator_list", ()))) - 1
+    beside = lines[line].partition("  # ")[2]
     if beside:
         return _sentence(beside)
-    first = node.lineno - 1
+    first = line
     while lines[first - 1].startswith("# "):
         first -= 1
-    return escaped(" ".join(line[2:] for line in lines[first : node.lineno - 1]))
+    return escaped(" ".join(comment[2:] for comment in lines[first:line]))
 
 
 def _sentence(comment: str) -> str:
@@ -181,8 +182,7 @@ def _cache(module: str, source: str, node: ast.stmt, after: ast.stmt | None, cal
     function = isinstance(node, ast.FunctionDef)
     name = node.name if isinstance(node, ast.FunctionDef) else _assigned(node)
     size = value.value if isinstance(value, ast.Constant) else getattr(value, "id", "?")
-    beside = source.splitlines()[call.lineno - 1].partition("  # ")[2]
-    reason = _sentence(beside) if beside else _reason(source, node, None if function else after)
+    reason = _reason(source, node, None if function else after)
     if function and not reason:
         reason = escaped((ast.get_docstring(node) or "").partition("\n")[0])
     return f"| `{module}.{name}` | {size} | {_cell(reason)} |\n"

@@ -20,6 +20,7 @@ FREE = 1 << 20
 """Octets out before the ratio is looked at: a short feed of one repeated item is no bomb."""
 
 PIECE = 64 * 1024
+"""Octets of gzip that are read at once."""
 
 
 class GunzipStream(io.RawIOBase):

@@ -35,6 +35,7 @@ ACCEPT = (
 # RFC 9110 section 15.4: the redirects that name one other place for the same request.
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
+# Characters of the body that HTTPStatusError shows: what the server says, not its whole page.
 _EXCERPT = 200
 
 

@@ -166,6 +166,7 @@ def _lead_and_trail() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _fix_encoding() -> Callable[[str], str]:
+    """ftfy's fixer with all else switched off: made, and ftfy imported, when a text first needs it."""
     from functools import partial
 
     from ftfy import TextFixerConfig, fix_encoding

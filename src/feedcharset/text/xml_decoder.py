@@ -291,6 +291,7 @@ def decode(
 _NO_REPAIRS = Repairs()
 
 _blanked = lru_cache(maxsize=REMEMBERED)(blank_octets)
+"""`blank_octets`, for declarations as many and as long as `remembered` keeps."""
 
 
 def _decode_utf8(body: bytes, content_type: str | None) -> Decoded | None:
