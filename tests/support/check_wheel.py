@@ -60,9 +60,7 @@ def _smoke(wheel: Path, folder: Path) -> None:
     venv.create(folder / "env", with_pip=True)
     python = folder / "env" / "bin" / "python"
     run = {"check": True, "cwd": folder}
-    subprocess.run(
-        [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(wheel)], **run
-    )
+    subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(wheel)], **run)
     subprocess.run([python, "-I", "-c", SMOKE], **run)
     command = folder / "env" / "bin" / "feedcharset"
     (folder / "feed.xml").write_bytes(b'<?xml version="1.0" encoding="latin1"?><a>\xe9</a>')
