@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Utf8Stream"]
 
+_C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+
 PIECE = 64 * 1024
 """Bytes that read1 gives at the most without a size, as much as a reader takes from its source at once."""
 
@@ -38,6 +40,8 @@ class Utf8Stream(io.BufferedIOBase):
         check_option("xml_chars", xml_chars, XML_CHARS)
         self._reader = reader
         self._xml_chars = xml_chars
+        self._width = 1.0
+        """Octets for each character, by the last text."""
         self._rest = b""
         """The end of a character whose beginning was given."""
 
@@ -72,11 +76,15 @@ class Utf8Stream(io.BufferedIOBase):
         self._check_open()
         size = PIECE if size < 0 else size
         octets = self._take_rest(size)
-        while size and not octets and (text := self._reader._read1(size)):
+        while size and not octets:
+            # About as many characters as fit, going by those before; what does not fit is given back.
+            text = self._reader._read1(int(size / self._width) + 1)
+            if not text:
+                break
             octets = self._fitted(text, size)  # nothing, where all of it had to be dropped
         return octets
 
-    def readline(self, size: int | None = -1, /) -> bytes:
+    def readline(self, size: int | None = -1, /) -> bytes:  # type: ignore[override]
         """The next line, to its LF, at most `size` bytes of it."""
         self._check_open()
         missing = sys.maxsize if size is None or size < 0 else size
@@ -98,28 +106,30 @@ class Utf8Stream(io.BufferedIOBase):
             text: what was read from the reader last.
             size: more than 0.
         """
-        cleaned, count = self._cleaned(text)
-        if len(cleaned) > size or not cleaned.isascii():
-            measured = cleaned if len(cleaned) == len(text) else text
-            fits = _begun(measured.encode("utf-8"), size)
-            if fits < len(text):
-                self._reader._give_back(len(text) - fits)
-                cleaned, count = self._cleaned(text[:fits])
-        self._count(count)
-        self._rest = cleaned.encode("utf-8")
-        return self._take_rest(size)
+        octets = text.encode("utf-8")
+        dirty = self._xml_chars != "keep" and _holds_forbidden(octets)
+        if dirty and self._xml_chars == "replace":
+            octets = clean(text, "replace")[0].encode("utf-8")  # U+FFFD is longer than what it replaces
+        self._width = len(octets) / len(text)
+        if len(octets) > size:
+            end = size
+            while end < len(octets) and octets[end] & 0xC0 == 0x80:  # RFC 3629: inside a character
+                end += 1
+            back = len(str(octets[end:], "utf-8"))
+            self._reader._give_back(back)
+            octets, text = octets[:end], text[: len(text) - back]
+        if dirty:
+            octets = self._utf8(text)
+        self._rest = octets[size:]
+        return octets[:size]
 
     def _utf8(self, text: str) -> bytes:
-        text, count = self._cleaned(text)
-        self._count(count)
-        return text.encode("utf-8")
-
-    def _cleaned(self, text: str) -> tuple[str, int]:
-        return (text, 0) if self._xml_chars == "keep" else clean(text, self._xml_chars)
-
-    def _count(self, count: int) -> None:
-        if count:
+        octets = text.encode("utf-8")
+        if self._xml_chars != "keep" and _holds_forbidden(octets):
+            text, count = clean(text, self._xml_chars)
             self._reader._decoder.log.add("xml-chars", count)
+            octets = text.encode("utf-8")
+        return octets
 
     def _check_open(self) -> None:
         if self.closed:
@@ -135,8 +145,12 @@ class Utf8Stream(io.BufferedIOBase):
         """Leave the reader open, unlike other streams: it is whoever opened it who closes it."""
 
 
-def _begun(octets: bytes, size: int) -> int:
-    """How many characters begin within the first `size` octets of UTF-8."""
-    while size < len(octets) and octets[size] & 0xC0 == 0x80:  # RFC 3629: not the first octet of a character
-        size += 1
-    return len(str(octets[:size], "utf-8"))
+def _holds_forbidden(octets: bytes) -> bool:
+    """Whether UTF-8 holds a character that XML 1.0 §2.2 forbids.
+
+    29 searches for an octet are 25 times as fast as one for a class of them; one for three octets takes as
+    long as 80.
+    """
+    return any(octet in octets for octet in _C0) or (
+        0xEF in octets and (b"\xef\xbf\xbe" in octets or b"\xef\xbf\xbf" in octets)
+    )

@@ -38,6 +38,7 @@ def test_every_kind_of_source() -> None:
     assert etree.tostring(parse(stream, closefd=False)) == expected
     assert not stream.closed
     assert etree.tostring(parse(io.BytesIO(body))) == expected
+    assert etree.tostring(parse(FEED, lenient=False)) == expected
     with XmlReader(FEED) as reader:
         assert etree.tostring(parse(reader)) == expected
         assert not reader.closed
@@ -137,9 +138,10 @@ def test_errors_of_the_markup_are_counted_by_message() -> None:
     assert sum(entry.count for entry in reader.recovered) >= 3
 
 
-def test_warnings_are_none_of_the_readers_business() -> None:
-    with XmlReader(b"<r xmlns:x='relative'><x:a/></r>") as reader:
-        parse(reader)
+def test_neither_warnings_nor_repaired_octets_are_recoveries() -> None:
+    with XmlReader(b"<?xml version='1.1'?><r xml:space='x'>\xe9</r>", encoding="UTF-8") as reader:
+        assert parse(reader).getroot().text == "é"
+    assert dict(reader.repairs.kinds) == {"octets": 1}
     assert reader.recovered == ()
 
 
