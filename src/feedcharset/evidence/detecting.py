@@ -23,8 +23,9 @@ __all__ = ["BLOCK", "Detector"]
 BLOCK = 256 * 1024
 """Octets that are best fed at once: they fit a processor's second-level cache, and few are copied."""
 
-PIECE = 32 * 1024
-"""Octets that are decoded at once: the result stays in the first-level cache and needs no new memory."""
+PIECE = 16 * 1024
+"""Octets that are decoded at once. Each result is freed before the next is made, and yet larger pieces leave
+holes in the C library's heap: 10 MiB of them with 32 KiB, 5 with 16, for three hundredths of the time."""
 
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20), 0x7F])
 _C1 = bytes(range(0x80, 0xA0))

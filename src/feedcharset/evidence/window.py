@@ -124,9 +124,10 @@ def count_utf8(octets: bytes, *, ends: bool) -> Utf8Count:
     try:
         utf_8_decode(octets, "strict", ends)
     except UnicodeDecodeError:
-        text, _ = utf_8_decode(octets, "surrogateescape", ends)
+        text, used = utf_8_decode(octets, "surrogateescape", ends)
     else:
         return Utf8Count(None, 0)
-    runs = _MARKS.findall(text)
+    runs = sum(1 for _ in _MARKS.finditer(text))  # one at a time: a list of them can take 80 bytes an octet
+    marks = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # a mark is three octets; it was one
     ascii_octets = len(octets) - len(octets.translate(None, _ASCII))
-    return Utf8Count(len(text) - ascii_octets - sum(map(len, runs)), len(runs))
+    return Utf8Count(len(text) - ascii_octets - marks, runs)

@@ -120,7 +120,8 @@ class Piece(NamedTuple):
 
     octets: bytes | memoryview
     text: str
-    damaged: bool
+    utf8: bytes | memoryview | None
+    """The text as UTF-8, where that is at hand."""
 
 
 class Utf8Decoder(BaseDecoder):
@@ -162,7 +163,8 @@ class Utf8Decoder(BaseDecoder):
         if self.trail is not None:
             self.trail.add(len(text), self._offset, text, None, utf8_width)
         self._offset += used
-        return Piece(octets[:used], text, False)
+        octets = octets[:used]
+        return Piece(octets, text, octets)
 
     def _mended(self, octets: bytes | memoryview, final: bool, error: UnicodeDecodeError) -> Piece:
         if self._place is not None:
@@ -170,12 +172,12 @@ class Utf8Decoder(BaseDecoder):
             self._refuse(self._place, error.object, error.start, error.end, error.reason)
         marked, used = utf_8_decode(octets, "surrogateescape", final)
         octets = octets[:used]
-        text, count = mend_utf8(marked, octets, self._errors)
+        text, count, utf8 = mend_utf8(marked, octets, self._errors)
         self._count(count, marked)
         if self.trail is not None:
             self.trail.add(len(text), self._offset, marked, self._unit, utf8_width)
         self._offset += used
-        return Piece(octets, text, True)
+        return Piece(octets, text, utf8)
 
     def _width(self, text: str) -> int:
         return utf8_width(text)

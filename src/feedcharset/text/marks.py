@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from codecs import charmap_decode, utf_16_le_encode
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,12 +62,22 @@ def first_mark(text: str) -> int:
 def mend(marked: str, family: str, errors: str) -> tuple[str, int]:
     """The text without marks, and how many replacements that took; for any charset."""
     if family == "UTF-8":
-        return mend_utf8(marked, marked.encode("utf-8", "surrogateescape"), errors)
+        return mend_utf8(marked, marked.encode("utf-8", "surrogateescape"), errors)[:2]
     return unit_of(family, errors).subn(" " if errors == "space" else "\ufffd", marked)
 
 
-def mend_utf8(marked: str, octets: bytes | memoryview, errors: str) -> tuple[str, int]:
-    """The text without marks, and how many replacements that took.
+class Mended(NamedTuple):
+    """Text without marks."""
+
+    text: str
+    replaced: int
+    """Replacements that took."""
+    utf8: bytes | None = None
+    """The text as UTF-8, where that was at hand."""
+
+
+def mend_utf8(marked: str, octets: bytes | memoryview, errors: str) -> Mended:
+    """Mend UTF-8.
 
     Args:
         marked: `octets` decoded as UTF-8 with "surrogateescape".
@@ -76,15 +86,29 @@ def mend_utf8(marked: str, octets: bytes | memoryview, errors: str) -> tuple[str
     """
     if errors == "replace":
         text = str(octets, "utf-8", "replace")
-        return text, text.count("\ufffd") - marked.count("\ufffd")
-    # With "surrogatepass" a mark is three octets; it was one.
-    count = (len(marked.encode("utf-8", "surrogatepass")) - len(octets)) // 2
-    page = _page(errors)
+        return Mended(text, text.count("\ufffd") - marked.count("\ufffd"))
     if len(marked) == len(octets):  # every character is one octet: there is no UTF-8 sequence at all
-        return charmap_decode(octets, "strict", page)[0], count
+        return _read_as_page(octets, errors)
+    page = _page(errors)
+    text = marked
     for octet in range(0x80, 0x100):
-        marked = marked.replace(chr(0xDC00 + octet), page[octet])
-    return marked, count
+        text = text.replace(chr(0xDC00 + octet), page[octet])
+    # With "surrogatepass" a mark is three octets; it was one.
+    return Mended(text, (len(marked.encode("utf-8", "surrogatepass")) - len(octets)) // 2)
+
+
+def _read_as_page(octets: bytes | memoryview, errors: str) -> Mended:
+    """Octets without any UTF-8 sequence: each one over 7F is mended.
+
+    They are counted by what they add to the length in UTF-8: one octet each, or two.
+    """
+    octets = bytes(octets)
+    text = charmap_decode(octets, "strict", _page(errors))[0]
+    utf8 = text.encode()
+    if errors == "space":
+        return Mended(text, len(octets) - len(octets.translate(None, _HIGH)), utf8)
+    twice = sum(octets.count(octet) for octet in _three_octets(errors) if octet in octets)
+    return Mended(text, len(utf8) - len(octets) - twice, utf8)
 
 
 @lru_cache(maxsize=3)
@@ -97,6 +121,16 @@ def _page(errors: str) -> str:
         return octets.decode("latin-1")
     # 81 8D 8F 90 9D: the C1 control of that number, as the WHATWG's windows-1252 has it.
     return "".join(octets[n : n + 1].decode("cp1252", "ignore") or chr(n) for n in range(0x100))
+
+
+_HIGH = bytes(range(0x80, 0x100))
+
+
+@lru_cache(maxsize=3)
+def _three_octets(errors: str) -> bytes:
+    """The octets whose characters take three octets in UTF-8, like the windows-1252 quotes."""
+    page = _page(errors)
+    return bytes(octet for octet in _HIGH if page[octet] > "\u07ff")
 
 
 def utf8_width(text: str) -> int:

@@ -26,8 +26,8 @@ __all__ = ["Repairer", "repair", "repair_stream"]
 
 Octets = Literal["windows-1252", "latin-1", "space", "replace"]
 
-CHUNK = 256 * 1024
-"""Octets that `repair_stream` reads at once."""
+CHUNK = 64 * 1024
+"""Octets that `repair_stream` reads at once; larger chunks are fresh memory each time."""
 
 # CESU-8 (Unicode Technical Report 26): a character beyond U+FFFF as two surrogates of three octets each. ED
 # continues no sequence, so what stands before it need not be looked at.
@@ -92,7 +92,7 @@ class Repairer:
         if self._finishing is not None:
             return self._finishing.feed(self._decoder.decode(data, ends), final).encode()
         pieces = self._decoder.pieces(data, ends)
-        return b"".join([piece.text.encode() if piece.damaged else piece.octets for piece in pieces])
+        return b"".join([piece.text.encode() if piece.utf8 is None else piece.utf8 for piece in pieces])
 
     def _joined(self, octets: bytes) -> bytes:
         """CESU-8 pairs as the characters they are."""
