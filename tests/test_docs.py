@@ -13,6 +13,8 @@ import responses
 from support.local_server import LocalServer
 from support.pages import DOCS, HOST, ROOT, SITE, anchors, blocks, links, pages, run_page
 
+import feedcharset
+
 PAGES = {str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in pages()}
 PEERS = re.findall(
     r"^\| (\w+)(?: \([^)]*\))? \| ([\d.]+) \|$", PAGES["explanation/comparison.md"], re.MULTILINE
@@ -57,6 +59,17 @@ def test_the_tally_is_what_the_comparison_shows() -> None:
     tally = [sys.executable, str(DOCS / "making" / "tally.py")]
     done = subprocess.run(tally, capture_output=True, encoding="utf-8", check=True)
     assert done.stdout in PAGES["explanation/comparison.md"]
+
+
+def test_every_public_name_is_on_the_page_of_the_api() -> None:
+    headings = set(re.findall(r"^### (\w+)$", PAGES["reference/api.md"], re.MULTILINE))
+    assert set(feedcharset.__all__) <= headings
+
+
+def test_every_limit_has_a_reason() -> None:
+    rows = [line for line in PAGES["reference/limits.md"].splitlines() if line.startswith("| `")]
+    assert len(rows) > 50
+    assert [row for row in rows if row.endswith("|  |")] == []
 
 
 def test_most_pages_have_examples() -> None:

@@ -181,7 +181,10 @@ def _cache(module: str, source: str, node: ast.stmt, after: ast.stmt | None, cal
     value = call.keywords[0].value
     function = isinstance(node, ast.FunctionDef)
     name = node.name if isinstance(node, ast.FunctionDef) else _assigned(node)
-    size = value.value if isinstance(value, ast.Constant) else getattr(value, "id", "?")
+    if isinstance(value, ast.Constant):
+        size: object = value.value
+    else:
+        size = getattr(import_module(f"feedcharset.{module}"), ast.unparse(value))
     reason = _reason(source, node, None if function else after)
     if function and not reason:
         reason = escaped((ast.get_docstring(node) or "").partition("\n")[0])
