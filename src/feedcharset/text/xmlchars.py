@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from feedcharset.text.marks import first_mark
 from feedcharset.text.options import XML_CHARS, check_option
 
 if TYPE_CHECKING:
@@ -23,19 +22,21 @@ __all__ = ["XmlCharFilter", "clean", "has_forbidden", "positions"]
 
 _REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 
-_C0 = "".join(map(chr, [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)]))
-_FORBIDDEN = re.compile(f"[{_C0}\ud800-\udfff\ufffe\uffff]")
+_C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+_FORBIDDEN = re.compile(f"[{_C0.decode()}\ud800-\udfff\ufffe\uffff]")
 
 
 def has_forbidden(text: str) -> bool:
     """Whether the text holds a forbidden character.
 
-    29 searches for one character each are five times as fast as one for a character class.
+    Encoding it, which finds surrogates, and 29 searches for one octet each take a third of the time of one
+    search for a character class.
     """
-    for char in _C0:
-        if char in text:
-            return True
-    return not text.isascii() and ("\ufffe" in text or "\uffff" in text or first_mark(text) >= 0)
+    try:
+        octets = text.encode()
+    except UnicodeEncodeError:
+        return True
+    return any(octet in octets for octet in _C0) or "\ufffe" in text or "\uffff" in text
 
 
 def clean(text: str, xml_chars: str) -> tuple[str, int]:
