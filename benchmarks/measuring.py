@@ -1,4 +1,7 @@
-"""Measuring contestants side by side: interleaved, the median of each, and of the ratios."""
+"""Measuring contestants side by side: interleaved, the median of each, and of the ratios.
+
+Times are processor time, so that other work on the machine does not count.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ class Run(NamedTuple):
     """One run of a process."""
 
     seconds: float
-    """Processor time, user and system: other work on the machine does not count."""
+    """User and system time."""
     memory: int
 
 
@@ -56,10 +59,10 @@ def _loops(function: Callable[[], object], least: float) -> int:
 
 
 def _time(function: Callable[[], object], loops: int) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(loops):
         function()
-    return (time.perf_counter() - start) / loops
+    return (time.process_time() - start) / loops
 
 
 def processes(commands: dict[str, Callable[[], Run]], *, against: str, rounds: int) -> list[Measured]:
@@ -83,7 +86,7 @@ def _measured(times: dict[str, list[float]], against: str) -> list[Measured]:
 SPAWNER = r"""
 import os, sys
 for line in sys.stdin:
-    source, *command = line.rstrip("\n").split("\x1f")
+    source, *command = line.rstrip("\n").replace("\x1e", "\n").split("\x1f")
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, source, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
@@ -97,7 +100,7 @@ for line in sys.stdin:
 
 @lru_cache(maxsize=1)
 def _spawner() -> subprocess.Popen[str]:
-    """A small process that starts the others: on Linux, the peak of a process is never less than its parent's."""
+    """A small process that starts the others: on Linux, no process has a lower peak than its parent."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-S", "-E", "-c", SPAWNER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -109,7 +112,8 @@ def run_process(command: Sequence[str | Path], *, source: Path | None = None) ->
     spawner = _spawner()
     assert spawner.stdin is not None
     assert spawner.stdout is not None
-    print(source or os.devnull, *command, sep="\x1f", file=spawner.stdin, flush=True)
+    line = "\x1f".join(map(str, [source or os.devnull, *command])).replace("\n", "\x1e")
+    print(line, file=spawner.stdin, flush=True)
     code, seconds, peak = spawner.stdout.readline().split()
     if code != "0":
         raise RuntimeError(f"{command} failed with {code}")

@@ -11,7 +11,7 @@ from feedcharset.errors import DecodeError
 from feedcharset.evidence.charsets import by_name
 from feedcharset.reader import XmlReader
 from feedcharset.results import Repairs
-from feedcharset.text.decoder import PIECE, text_decoder
+from feedcharset.text.decoder import PIECE, WHOLE, text_decoder
 from feedcharset.text.repair_log import RepairLog
 
 # The octets at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.
@@ -94,7 +94,7 @@ def test_octet_by_octet_with_empty_pieces(errors: str) -> None:
 def test_around_the_end_of_a_piece(filler: bytes, errors: str) -> None:
     """The decoder's own pieces cut nothing either."""
     for shift in range(4):
-        document = b"." * shift + filler * (2 * PIECE // len(filler))
+        document = b"." * shift + filler * ((WHOLE + PIECE) // len(filler) + 1)
         assert decode([document], errors)[0] == mended(document, errors)
 
 
