@@ -163,3 +163,15 @@ def test_ok_is_about_errors() -> None:
     assert check(b"<rss/>").ok
     assert check(b"<rss/>", content_type="text/xml").ok
     assert not check(b"<rss/>", content_type="text/html").ok
+
+
+def test_the_label_to_send_is_that_of_what_is_written() -> None:
+    """windows-1252 under ISO-8859-1 is not mended by a header that says ISO-8859-1."""
+    body = b'<?xml version="1.0" encoding="ISO-8859-1"?><rss>\x93caf\xe9\x94</rss>'
+    fixes = {finding.fix for finding in check(body, content_type="text/xml").findings}
+    assert fixes == {
+        "Content-Type: application/rss+xml; charset=windows-1252",
+        '<?xml version="1.0" encoding="windows-1252"?>',
+    }
+    found = check(body.replace(b"\x93", b"\x81").replace(b"\x94", b"")).findings
+    assert [(finding.code, finding.fix) for finding in found] == [("c1-control", None)]

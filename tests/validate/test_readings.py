@@ -12,7 +12,7 @@ import pytest
 
 from feedcharset import DecodeError, Reading, ResolutionError, check, decode
 from feedcharset.evidence.bom import sniff_bom
-from feedcharset.validate.checking import read_as_each
+from feedcharset.validate.checking import examine
 from feedcharset.validate.consumers import CONSUMERS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -126,9 +126,10 @@ def test_two_strict_readers_that_both_differ_from_the_lenient_one() -> None:
 
 
 def test_reading_without_findings() -> None:
-    """`read_as_each` gives the decision and the readings of `check`."""
+    """`examine` gives the decision and the readings of `check`."""
     for body, content_type in DOCUMENTS[::29]:
         report = check(body, content_type=content_type, policy="rfc7303")
-        resolution, readings = read_as_each(io.BytesIO(body), content_type, "rfc7303")
+        examination = examine(io.BytesIO(body), content_type, "rfc7303")
         if report.resolution is not None:
-            assert (resolution, readings) == (report.resolution, report.readings)
+            assert examination.resolution == report.resolution
+            assert examination.readings() == report.readings

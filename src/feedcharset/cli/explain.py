@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
-from feedcharset.cli.terminal import escape, open_argument, report_error, show
+from feedcharset.cli.terminal import escape, open_octets, progress, report_error, show
 
 if TYPE_CHECKING:
-    from feedcharset.results import Resolution
+    from feedcharset.results import Reading, Resolution
+    from feedcharset.validate.examining import Examination
 
 __all__ = ["explain"]
 
 HELP = """Say in which encoding each SOURCE opens, and why.
 
 Prints the facts (byte order mark, declaration, Content-Type, body), the rules and steps that were tried,
-and the decision.
+the decision, and what readers of each kind get: those that obey RFC 3023, those that obey RFC 7303, a parser
+that knows no HTTP, and lenient ones.
 
 \b
 Examples:
@@ -26,7 +28,8 @@ Examples:
   curl -s https://example.org/feed | feedcharset explain --content-type application/rss+xml -
   feedcharset explain --json *.xml | jq -r '.encoding'
 
-Exit codes: 0 decided; 1 a strict rule refuses; 2 usage, or a source that cannot be read.
+Exit codes: 0 decided; 1 a strict rule refuses, or an octet does not decode strictly; 2 usage, or a source
+that cannot be read.
 """
 
 
@@ -40,38 +43,61 @@ def explain(
     sources: tuple[str, ...], as_json: bool, strict: bool, content_type: str | None, policy: str
 ) -> int:
     """Run the command."""
-    from feedcharset.errors import DecodeError, ResolutionError
+    from feedcharset.errors import ResolutionError
 
     code = 0
     for at, source in enumerate(sources):
         try:
-            resolution = _resolution(source, strict=strict, content_type=content_type, policy=policy)
-        except (ResolutionError, DecodeError) as error:
+            examination = _examine(source, content_type, policy)
+            resolution = _strictly(examination, policy) if strict else examination.resolution
+        except ResolutionError as error:
             code = max(code, 1)
-            _show_refusal(source, error, as_json=as_json)
+            _show_refusal(source, error, examination.readings(), as_json=as_json)
         except (OSError, ValueError) as error:
             code = 2
             report_error(source, error)
         else:
-            _show(source, resolution, as_json=as_json, first=at == 0)
+            readings = examination.readings()
+            stops = any(reading.consumer == policy and reading.outcome == "stops" for reading in readings)
+            code = max(code, int(strict and stops))
+            _show(source, resolution, readings, as_json=as_json, first=at == 0)
     return code
 
 
-def _resolution(source: str, *, strict: bool, content_type: str | None, policy: str) -> Resolution:
-    """The final decision: the source is read to its end, since the first octet over 7F may stand there."""
-    with open_argument(source, content_type=content_type, lenient=not strict, policy=policy) as reader:
-        while reader.read(1 << 16):
-            pass
-        return reader.resolution
+def _examine(source: str, content_type: str | None, policy: str) -> Examination:
+    """The source is read to its end, since the first octet over 7F may stand there."""
+    from feedcharset.validate.checking import examine
+
+    with open_octets(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
+        return examine(stream, opened.content_type if content_type is None else content_type, policy)
 
 
-def _show(source: str, resolution: Resolution, *, as_json: bool, first: bool) -> None:
+def _strictly(examination: Examination, policy: str) -> Resolution:
+    from feedcharset.decide.resolving import readable, resolve_strictly
+
+    resolution = resolve_strictly(examination.strict_facts, policy=policy)
+    readable(resolution)
+    return resolution
+
+
+def _show(
+    source: str, resolution: Resolution, readings: tuple[Reading, ...], *, as_json: bool, first: bool
+) -> None:
+    from feedcharset.explaining import as_plain
+
     if as_json:
-        click.echo(json.dumps({"source": source, **resolution.as_dict()}))
+        click.echo(json.dumps({"source": source, **resolution.as_dict(), "readings": as_plain(readings)}))
         return
     if not first:
         click.echo()
-    show([("heading", escape(source))], *[_styled(line) for line in resolution.explain().splitlines()])
+    lines = [*resolution.explain().splitlines(), *_read_by(readings)]
+    show([("heading", escape(source))], *[_styled(line) for line in lines])
+
+
+def _read_by(readings: tuple[Reading, ...]) -> list[str]:
+    from feedcharset.validate.consumers import tell
+
+    return ["read by:", *(f"  {title}: {escape(text)}" for title, text in map(tell, readings))]
 
 
 def _styled(line: str) -> list[tuple[str, str]]:
@@ -82,18 +108,19 @@ def _styled(line: str) -> list[tuple[str, str]]:
     return [("key", name + colon), ("", rest)] if colon else [("heading", line)]
 
 
-def _show_refusal(source: str, error: Any, *, as_json: bool) -> None:
+def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_json: bool) -> None:
+    from feedcharset.explaining import as_plain
+
     message = str(error)
     if as_json:
-        facts = getattr(error, "facts", None)
-        from feedcharset.explaining import as_plain
-
         refused = {
             "source": source,
             "error": type(error).__name__,
             "message": message,
-            "facts": as_plain(facts),
+            "facts": as_plain(error.facts),
+            "readings": as_plain(readings),
         }
         click.echo(json.dumps(refused))
     else:
-        show([("heading", escape(source))], [("error", f"refused: {escape(message)}")])
+        read_by = [_styled(line) for line in _read_by(readings)]
+        show([("heading", escape(source))], [("error", f"refused: {escape(message)}")], *read_by)

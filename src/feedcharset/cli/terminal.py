@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from feedcharset.reader import XmlReader
+    from feedcharset.sources import Opened
 
 __all__ = [
     "EXIT_FINDINGS",
@@ -22,6 +23,7 @@ __all__ = [
     "EXIT_UNUSABLE",
     "escape",
     "open_argument",
+    "open_octets",
     "output_file",
     "progress",
     "report_error",
@@ -119,6 +121,26 @@ def open_argument(source: str, **options: Any) -> XmlReader:
     if source.lower().startswith(("http://", "https://")):
         return XmlReader.from_url(source, **options)
     return XmlReader.from_path(source, **options)
+
+
+@contextmanager
+def open_octets(source: str) -> Iterator[Opened]:
+    """What the command line names, as octets and a Content-Type; what was opened here is closed."""
+    from feedcharset.fetch.limits import Limits
+    from feedcharset.sources import LiteralPath, Wish, open_source
+
+    wish = Wish(None, None, Limits())
+    if source == "-":
+        opened = open_source(sys.stdin.buffer, wish, "stream")
+    elif source.lower().startswith(("http://", "https://")):
+        opened = open_source(source, wish, "url")
+    else:
+        opened = open_source(LiteralPath(source), wish, "path")
+    try:
+        yield opened
+    finally:
+        if opened.owned:
+            opened.stream.close()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from feedcharset.decide.resolving import check_options
 from feedcharset.fetch.limits import Limits
-from feedcharset.results import Reading, Report, Resolution
+from feedcharset.results import Report
 from feedcharset.sources import Opened, Wish, open_source
 from feedcharset.validate.blocks import Blocks
 from feedcharset.validate.collecting import Collector
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import requests
 
-__all__ = ["check", "read_as_each"]
+__all__ = ["check", "examine"]
 
 LIMIT = 100
 """Findings of one code: more than anybody reads."""
@@ -91,10 +91,8 @@ def _check(opened: Opened, content_type: str | None, policy: str, limit: int) ->
     return Report(collector.findings(), examination.resolution, readings)
 
 
-def read_as_each(
-    stream: Any, content_type: str | None, policy: str = "rfc3023"
-) -> tuple[Resolution, tuple[Reading, ...]]:
-    """The lenient decision, and what each kind of consumer reads.
+def examine(stream: Any, content_type: str | None, policy: str = "rfc3023") -> Examination:
+    """Read a document for the lenient decision, and for what each kind of consumer reads, without findings.
 
     Args:
         stream: a binary stream; it is read to its end and not closed.
@@ -106,4 +104,4 @@ def read_as_each(
     """
     examination = Examination(Blocks(stream), content_type, policy)
     examination.run()
-    return examination.resolution, examination.readings()
+    return examination

@@ -9,11 +9,11 @@ from feedcharset.decide.principles import fits_shape
 from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.validate.fixes import declaration_fix, header_fix, root_element
+from feedcharset.validate.voices import Voice
 
 if TYPE_CHECKING:
     from feedcharset.validate.consumers import Verdict
     from feedcharset.validate.examining import Examination
-    from feedcharset.validate.voices import Voice
 
 __all__ = ["claimed_charset", "declaration_of", "label_fix", "octet_fix", "right_label", "stated_verdict"]
 
@@ -52,6 +52,8 @@ def right_label(examination: Examination) -> str | None:
     if is_mixture(examination.resolution):
         return None
     charset, bom = examination.main_charset, examination.facts.bom
+    if examination.needs_superset:
+        return charset.superset
     if charset.family == "US-ASCII":  # all is; but the next item may hold an accent
         declared = lookup(examination.facts.declared or "")
         return declared.name if declared is not None and declared.ascii_compatible else "UTF-8"
@@ -67,16 +69,29 @@ def label_fix(examination: Examination, label: str) -> str:
     return declaration_fix(declaration_of(examination), label)
 
 
+def superset_knows(charset: Charset, octets: bytes) -> bool:
+    """The charset as whose superset it is read leniently has a character for what begins here."""
+    if charset.superset == charset.name:
+        return False
+    text = Voice(by_name(charset.superset), lenient=True, offset=0).read(octets, True).text
+    return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\udcff")
+
+
 def octet_fix(examination: Examination | None, octets: bytes, voice: Voice) -> str | None:
-    """What to send instead of octets that do not decode, or are C1 controls: a label, or the character."""
+    """What to send instead of octets that do not decode, or are C1 controls: a label, or the character.
+
+    Args:
+        octets: what stands in the document from there on.
+    """
     if examination is None:
         return None
     read, judged = examination.main_charset, voice.charset
     if read.name != judged.name:
         return label_fix(examination, read.name)
-    if judged.superset != judged.name:
-        return label_fix(examination, by_name(judged.superset).name)
+    if superset_knows(judged, octets):
+        examination.needs_superset = True
+        return label_fix(examination, judged.superset)
     if judged.name == "UTF-8" and octets:
-        octets = octets[1:] if octets[0] == 0xC2 and len(octets) == 2 else octets
-        return octets.decode("cp1252", "ignore") or None
+        one = octets[1:2] if octets[0] == 0xC2 else octets[:1]
+        return one.decode("cp1252", "ignore") or None
     return None

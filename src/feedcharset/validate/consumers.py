@@ -9,9 +9,9 @@ from feedcharset.decide.resolving import readable, resolve_strictly
 from feedcharset.decide.rules import Row
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.charsets import Charset
-from feedcharset.results import Facts
+from feedcharset.results import Facts, Reading
 
-__all__ = ["CONSUMERS", "Consumer", "Verdict", "strict_verdicts"]
+__all__ = ["CONSUMERS", "Consumer", "Verdict", "strict_verdicts", "tell"]
 
 
 class Consumer(NamedTuple):
@@ -47,6 +47,20 @@ class Verdict(NamedTuple):
     """Why it refuses."""
     row: Row | None = None
     """The row that is an error."""
+
+
+def tell(reading: Reading) -> tuple[str, str]:
+    """A reading for people: who, and what they read; without markup."""
+    title = next(consumer.title for consumer in CONSUMERS if consumer.id == reading.consumer)
+    if reading.outcome == "refuses":
+        return title, f"refuses it by rule {reading.rule}: {reading.why}"
+    place = f"at byte {reading.offset} (line {reading.line}, column {reading.column})"
+    what = {
+        "same": "the lenient text" if reading.consumer != "lenient" else "the text",
+        "differs": f"another text from {place[3:]} on",
+        "stops": f"the lenient text up to {place[3:]}, where an octet does not decode",
+    }[reading.outcome]
+    return title, f"{reading.encoding} by rule {reading.rule}: {what}"
 
 
 def strict_verdicts(facts: Facts) -> dict[str, Verdict]:

@@ -65,6 +65,8 @@ class Examination:
         self.policy = policy
         self._watch: Watch | None = None
         self.places = Places()
+        self.needs_superset = False
+        """The text holds what the named charset does not know, and its superset does."""
         self.first_high: Place | None = None
         """The first octet over 7F, or ESC, in an ASCII-compatible document."""
         self.head, self._whole = next(self._blocks)

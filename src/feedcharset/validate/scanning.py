@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.evidence.charsets import Charset
 from feedcharset.validate.claims import claimed_charset, octet_fix
@@ -17,6 +17,8 @@ from feedcharset.validate.misdecoding import Misdecoding
 from feedcharset.validate.references import LOOK_BACK, bad_references, cut_reference, without_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from feedcharset.validate.collecting import Collector
     from feedcharset.validate.examining import Examination
     from feedcharset.validate.places import Places
@@ -54,7 +56,7 @@ class Scanner:
         if index == 0:
             self._xml11 = _XML11.match(text) is not None
         if _may_be_forbidden(octets, text, voice):
-            self._characters("forbidden-character", _FORBIDDEN, piece, index, octets, voice)
+            self._characters("forbidden-character", _FORBIDDEN, _Heard(octets, piece, index, voice))
         self._references(text, index)
         utf8 = octets if voice.charset.family == "UTF-8" else None
         self._misdecoding.look(text, index, utf8, marked=piece.mark >= 0, final=final)
@@ -91,71 +93,73 @@ class Scanner:
 
     def judge(self, octets: bytes, piece: Piece, index: int | None, voice: Voice) -> None:
         """The next piece, as the document claims to be read."""
+        heard = _Heard(octets, piece, index, voice)
         if piece.mark >= 0:
-            self._undecodable(piece, index, voice)
+            self._undecodable(heard)
         if piece.text:
             self._in_run = _RUN.match(piece.text[-1]) is not None
         if voice.charset.family == "UTF-8":
             if _C1_IN_UTF8.search(octets) or 0x80 <= (octets or b"<")[0] < 0xA0:
-                self._characters("c1-control", _C1, piece, index, octets, voice)
+                self._characters("c1-control", _C1, heard)
         elif not piece.text.isascii():
-            pattern = _C1_IN_EBCDIC if voice.charset.family == "EBCDIC" else _C1
-            self._characters("c1-control", pattern, piece, index, octets, voice)
+            ebcdic = voice.charset.family == "EBCDIC"
+            self._characters("c1-control", _C1_IN_EBCDIC if ebcdic else _C1, heard)
 
-    def _undecodable(self, piece: Piece, index: int | None, voice: Voice) -> None:
+    def _undecodable(self, heard: _Heard) -> None:
         """Runs of octets that do not decode; one that goes on from the piece before is told already."""
-        known, offset, done = self._in_run and piece.mark == 0, piece.offset, 0
-        for run in _RUN.finditer(piece.text, piece.mark):
-            if known:
-                known = False
-            elif self._collector.wants("undecodable"):
-                offset += voice.engine.width(piece.text[done : run.start()])
-                done = run.start()
-                octets = bytes(ord(mark) - 0xDC00 for mark in run[0][:9])
-                self._collector.at(
-                    "undecodable",
-                    self._places.index(offset) if index is None else index + done,
-                    offset,
-                    fix=octet_fix(self._examination, octets, voice),
-                    octets=spelled(octets),
-                    name=voice.charset.name,
-                )
-            else:
-                rest = len(_RUN.findall(piece.text, run.start()))
-                self._collector.count("undecodable", rest)
-                break
+        text, mark = heard.piece.text, heard.piece.mark
+        if self._in_run and mark == 0:
+            mark = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
+        name = heard.voice.charset.name
+        for run, offset in self._wanted("undecodable", _RUN, heard, mark):
+            octets = bytes(ord(mark) - 0xDC00 for mark in run[0][:9])
+            fix = octet_fix(self._examination, heard.octets_at(offset, 4), heard.voice)
+            self._found("undecodable", run, offset, heard, fix, octets=spelled(octets), name=name)
 
     # -- both -----------------------------------------------------------------------------------------
 
-    def _characters(
-        self,
-        code: str,
-        pattern: re.Pattern[str],
-        piece: Piece,
-        index: int | None,
-        octets: bytes,
-        voice: Voice,
-    ) -> None:
+    def _characters(self, code: str, pattern: re.Pattern[str], heard: _Heard) -> None:
         """Single characters that are findings."""
-        begin = voice.offset - len(octets)
-        offset, done = piece.offset, 0
-        for found in pattern.finditer(piece.text):
-            if not self._collector.wants(code):
-                self._collector.count(code, len(pattern.findall(piece.text, found.start())))
-                break
-            offset += voice.engine.width(piece.text[done : found.start()])
-            done = found.start()
-            width = voice.engine.width(found[0])
-            self._collector.at(
-                code,
-                self._places.index(offset) if index is None else index + done,
-                offset,
-                fix=octet_fix(self._examination, octets[max(0, offset - begin) :][:width], voice)
-                if code == "c1-control"
-                else None,
-                octets=spelled(octets[max(0, offset - begin) :][:width]),
-                character=character(found[0]),
+        for found, offset in self._wanted(code, pattern, heard, 0):
+            octets = heard.octets_at(offset, heard.voice.engine.width(found[0]))
+            fix = octet_fix(self._examination, octets, heard.voice) if code == "c1-control" else None
+            self._found(
+                code, found, offset, heard, fix, octets=spelled(octets), character=character(found[0])
             )
+
+    def _wanted(
+        self, code: str, pattern: re.Pattern[str], heard: _Heard, start: int
+    ) -> Iterator[tuple[re.Match[str], int]]:
+        """The matches that are told, with their offsets; the others are counted."""
+        text, offset, done = heard.piece.text, heard.piece.offset, 0
+        for found in pattern.finditer(text, start):
+            if not self._collector.wants(code):
+                self._collector.count(code, len(pattern.findall(text, found.start())))
+                break
+            offset += heard.voice.engine.width(text[done : found.start()])
+            done = found.start()
+            yield found, offset
+
+    def _found(
+        self, code: str, found: re.Match[str], offset: int, heard: _Heard, fix: str | None, **values: str
+    ) -> None:
+        index = self._places.index(offset) if heard.first is None else heard.first + found.start()
+        self._collector.at(code, index, offset, fix=fix, **values)
+
+
+class _Heard(NamedTuple):
+    """A piece of text and what it was read from."""
+
+    octets: bytes
+    piece: Piece
+    first: int | None
+    """Index of its first character in the lenient text, where it is that."""
+    voice: Voice
+
+    def octets_at(self, offset: int, size: int) -> bytes:
+        """Octets of the document, as far as they lie in this block."""
+        at = max(0, offset - self.voice.offset + len(self.octets))
+        return self.octets[at : at + size]
 
 
 def _may_be_forbidden(octets: bytes, text: str, voice: Voice) -> bool:

@@ -1,0 +1,110 @@
+"""`feedcharset check`: findings for publishers."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+import click
+
+from feedcharset.cli.terminal import (
+    EXIT_FINDINGS,
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    escape,
+    open_octets,
+    progress,
+    report_error,
+)
+
+if TYPE_CHECKING:
+    from feedcharset.results import Report
+
+__all__ = ["check"]
+
+HELP = """Find what is wrong with the encoding and the media type of each SOURCE, where, and how to mend it.
+
+Errors: a consumer that obeys the specifications gets no text, or the wrong text. Warnings: consumers may
+disagree, or the text is probably not what was meant. Infos: it could be said better. Lines and columns are
+characters of the text; offsets are bytes.
+
+\b
+Examples:
+  feedcharset check https://example.org/feed.xml
+  feedcharset check --content-type 'text/xml' build/*.xml
+  feedcharset check --policy rfc7303 --fail-on error feed.xml
+  feedcharset check --json feed.xml | jq -r '.findings[].code'
+  feedcharset check --github public/feed.xml
+
+Exit codes: 0 nothing found that fails; 1 findings; 2 usage, or a source that cannot be read.
+"""
+
+FAILING = {
+    "error": ("error",),
+    "warning": ("error", "warning"),
+    "info": ("error", "warning", "info"),
+}
+
+
+@click.command(help=HELP)
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
+@click.option("--github", is_flag=True, help="Annotations for GitHub Actions.")
+@click.option("--content-type", metavar="VALUE", help="The Content-Type to assume; '' for a missing one.")
+@click.option("--policy", type=click.Choice(["rfc3023", "rfc7303"]), default="rfc3023", show_default=True)
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(FAILING)),
+    default="warning",
+    show_default=True,
+    help="The least severity that makes the exit code 1.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="Findings of one kind that are told; the others are counted.",
+)
+def check(
+    sources: tuple[str, ...],
+    as_json: bool,
+    github: bool,
+    content_type: str | None,
+    policy: str,
+    fail_on: str,
+    limit: int,
+) -> int:
+    """Run the command."""
+    if as_json and github:
+        raise click.UsageError("--json and --github are two forms of the same; give one")
+    from feedcharset.cli import reporting
+
+    code, reports = EXIT_OK, []
+    for source in sources:
+        try:
+            report = _check(source, content_type=content_type, policy=policy, limit=limit)
+        except (OSError, ValueError, TypeError) as error:
+            code = EXIT_UNUSABLE
+            report_error(source, error)
+            continue
+        reports.append(report)
+        if any(finding.severity in FAILING[fail_on] for finding in report.findings):
+            code = max(code, EXIT_FINDINGS)
+        if as_json:
+            click.echo(json.dumps({"source": source, **reporting.as_dict(report)}))
+        elif github:
+            reporting.annotate(source, report)
+        else:
+            reporting.tell_people(source, report, first=len(reports) == 1)
+    if not as_json and reports:
+        click.echo(escape(reporting.summary(reports)))
+    return code
+
+
+def _check(source: str, *, content_type: str | None, policy: str, limit: int) -> Report:
+    from feedcharset.validate import check as check_source
+
+    with open_octets(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
+        field = opened.content_type if content_type is None else content_type
+        return check_source(stream, content_type=field, policy=policy, limit=limit, closefd=False)
