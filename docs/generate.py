@@ -10,13 +10,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import rules
+from making import api, charsets, command_line, limits, rules
 
 DOCS = Path(__file__).resolve().parent
 
 PAGES: dict[str, Callable[[], str]] = {
     # A function for each page, by its path in docs/.
     "rules.md": rules.page,
+    "reference/api.md": api.page,
+    "reference/charsets.md": charsets.page,
+    "reference/command-line.md": command_line.page,
+    "reference/limits.md": limits.page,
 }
 
 

@@ -42,7 +42,7 @@ def page() -> str:
     """The page."""
     context = click.Context(feedcharset, info_name="feedcharset")
     head = HEAD.format(
-        help=_prose(HELP),
+        help=_prose(HELP.partition("\b\nExit codes:")[0]),
         ok=EXIT_OK,
         findings=EXIT_FINDINGS,
         unusable=EXIT_UNUSABLE,
@@ -64,7 +64,8 @@ def _command(parent: click.Context, name: str) -> str:
 def _option(option: click.Option) -> str:
     names = ", ".join(f"`{name}`" for name in option.opts)
     choices = getattr(option.type, "choices", None)
-    value = "" if option.is_flag else f" {'|'.join(choices) if choices else option.metavar or ''}"
+    word = "|".join(choices) if choices else option.metavar or option.type.name.upper()
+    value = "" if option.is_flag else f" {word}"
     said = [option.help or "", _default(option)]
     return f"| {names}{_cell(value)} | {_cell(' '.join(filter(None, said)))} |"
 
