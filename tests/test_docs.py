@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,13 @@ def missing_peers() -> list[str]:
     return [f"{name} {wanted}" for name, wanted in PEERS if _installed(name) != wanted]
 
 
+def missing_imports(text: str) -> list[str]:
+    """Packages that the examples of a page import and that are not installed."""
+    code = "".join(block.text for block in blocks(text) if block.language == "python")
+    names = re.findall(r"^(?:>>> |\.\.\. )? *(?:import|from) ([A-Za-z_]\w*)", code, re.MULTILINE)
+    return sorted({name for name in names if find_spec(name) is None})
+
+
 def _installed(name: str) -> str:
     try:
         return version(name)
@@ -44,7 +52,8 @@ def _installed(name: str) -> str:
 
 @pytest.mark.parametrize("name", RUN)
 def test_the_examples_do_what_they_show(name: str, folder: Path) -> None:
-    if name == "explanation/comparison.md" and (missing := missing_peers()):
+    missing = missing_peers() if name == "explanation/comparison.md" else missing_imports(PAGES[name])
+    if missing:
         pytest.skip(f"needs {', '.join(missing)}")
     with LocalServer(SITE) as server, responses.RequestsMock(assert_all_requests_are_fired=False) as web:
         for path, row in SITE.items():
