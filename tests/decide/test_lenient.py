@@ -396,10 +396,25 @@ def test_the_least_damage_cites_no_rule() -> None:
 
 
 def test_a_long_label_is_shown_short() -> None:
-    resolution = resolve(f"<?xml version='1.0' encoding='{'x' * 3000}'?>".encode())
-    assert max(len(step.why) for step in resolution.steps) < 200
-    short = resolve(f"<?xml version='1.0' encoding='{'x' * 64}'?>".encode())
-    assert repr("x" * 64) in short.steps[0].why
+    for size, shown in ((64, "x" * 64), (65, "x" * 61 + "..."), (3000, "x" * 61 + "...")):
+        resolution = resolve(f"<?xml version='1.0' encoding='{'x' * size}'?>".encode())
+        why = f"principle 1: {shown!r} names no charset that this library knows"
+        assert resolution.steps[0].why == why
+
+
+@pytest.mark.parametrize(
+    ("document", "why"),
+    [
+        (b"<?xml version='1.0' encoding='utf-16'?>", "the octets are ASCII-compatible, UTF-16 is not"),
+        (b"\xef\xbb\xbf<?xml version='1.0' encoding='gbk'?>", "the BOM says UTF-8"),
+        ("<rss/>".encode("utf-16-le"), "the pattern of the octets says UTF-16LE"),
+        (b"\xff\xfe<rss/>", "the pattern of the octets says ASCII"),
+        (b"<?xml version='1.0' encoding='utf-7'?>", "UTF-7 is refused: it spells markup"),
+    ],
+)
+def test_the_first_principles_say_what_speaks_against_a_label(document: bytes, why: str) -> None:
+    refused = [step.why for step in resolve(document).steps if step.verdict == "refused"]
+    assert refused[0].partition(": ")[2].startswith(why)
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def decide(
 
 
 class _Trial:
-    """One run of the chain: the steps so far, and the candidates that only principle 3 refused."""
+    """One run of the chain: the steps so far, and the candidates that principle 3 refused."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -92,17 +92,11 @@ class _Trial:
         for principle in PRINCIPLES:
             if (principle.always or self.case.numbers) and (why := principle.refuses(candidate, self.case)):
                 self.record(candidate, "refused", f"principle {principle.id}: {why}")
-                if principle.id == 3 and self._only_damaged(candidate):
+                if principle.id == 3:
                     self.damaged.append(candidate)
                 return False
         self.answer(candidate)
         return True
-
-    def _only_damaged(self, candidate: Candidate) -> bool:
-        """No later principle refuses it too, and no earlier step named the same."""
-        return candidate.charset not in [other.charset for other in self.damaged] and not any(
-            principle.refuses(candidate, self.case) for principle in PRINCIPLES[3:]
-        )
 
     def answer(self, candidate: Candidate, why: str = "") -> None:
         """Record that a candidate won."""
@@ -196,7 +190,10 @@ def _detected(numbers: Numbers) -> Iterator[Candidate | Step]:
 
 
 def _least_damage(trial: _Trial) -> Candidate:
-    """L7: of the candidates that only principle 3 refused, UTF-8 among them, never US-ASCII."""
+    """L7: of the candidates that only principle 3 refused, UTF-8 among them, never US-ASCII.
+
+    Where principle 4 would refuse one of them too, UTF-8 has passed at L4.
+    """
     numbers = trial.case.numbers
     assert numbers is not None
     ranked = [candidate for candidate in trial.damaged if candidate.charset != by_name("US-ASCII")]
