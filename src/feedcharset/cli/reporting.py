@@ -79,7 +79,7 @@ def server_settings(header: str, source: str) -> list[str]:
     if not _SAFE_VALUE.fullmatch(value):
         return []
     path = urlsplit(source).path if "://" in source else "/" + re.split(r"[/\\]", source)[-1]
-    if not _SAFE_PATH.fullmatch(path):
+    if source == "-" or not _SAFE_PATH.fullmatch(path):
         path = "/feed.xml"
     return [
         f'nginx:  location = {path} {{ types {{ }} default_type "{value}"; }}',

@@ -10,7 +10,9 @@ from feedcharset.results import Report
 from feedcharset.sources import Opened, Wish, open_source
 from feedcharset.validate.blocks import Blocks
 from feedcharset.validate.collecting import Collector
+from feedcharset.validate.documents import DocumentFindings
 from feedcharset.validate.examining import Examination
+from feedcharset.validate.heads import Head
 from feedcharset.validate.labels import LabelFindings
 from feedcharset.validate.scanning import Scanner
 
@@ -79,15 +81,19 @@ def _check(opened: Opened, content_type: str | None, policy: str, limit: int) ->
     kind = examination.facts.body.kind
     if kind is not None and examination.facts.media_type != "application/xhtml+xml":
         collector.add(_BODIES.get(kind, "body-binary"), kind=kind)
-        LabelFindings(examination, collector).of_header()
+        LabelFindings(examination, Head(examination), collector).of_header()
         return Report(collector.findings(), None)
     examination.run(Scanner(examination.places, collector))
     if blocks.broken:
         collector.add("gzip-broken", why=blocks.broken)
     readings = examination.readings()
-    labels = LabelFindings(examination, collector, readings)
+    head = Head(examination)
+    labels = LabelFindings(examination, head, collector)
     labels.of_header()
     labels.of_document()
+    document = DocumentFindings(examination, head, collector)
+    document.of_document()
+    document.of_readers(readings)
     return Report(collector.findings(), examination.resolution, readings)
 
 
