@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import api, charsets, command_line, limits, rules
+from making import api, charsets, command_line, findings, limits, rules
 
 DOCS = Path(__file__).resolve().parent
 
@@ -20,6 +20,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/api.md": api.page,
     "reference/charsets.md": charsets.page,
     "reference/command-line.md": command_line.page,
+    "reference/findings.md": findings.page,
     "reference/limits.md": limits.page,
 }
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["claimed_charset", "declaration_of", "label_fix", "octet_fix", "right_label", "stated_verdict"]
 
-WESTERN = "windows-1252"
 REPLACED = "2.1"
 """The rule that RFC 7303 withdrew: nobody means US-ASCII by sending text/xml without a charset."""
 
