@@ -25,12 +25,8 @@ NO_LIMITS = {
     "fetch.limits": ("MIB",),
     "decide.lenient": ("IN_A_ROW",),
     "decide.plainly": ("CUT_IN_TWO",),
-    "parsing.mending": ("_LONGEST_OPENER",),
-    "text.markup": ("_LONGEST",),
-    "text.repairing": ("_PAIR_OCTETS",),
 }
-"""Numbers of another kind: exit codes, an octet, a unit, thresholds of the lenient decision, the lengths of
-known strings."""
+"""Numbers of another kind: exit codes, an octet, a unit, thresholds of the lenient decision."""
 
 PIECES = ("PIECE", "_SMALL_PIECE", "BLOCK", "CHUNK", "_CHUNK", "STEP", "WHOLE", "FEW")
 """Names of sizes that concern speed and memory, and no result."""
@@ -140,8 +136,11 @@ def constants() -> Iterator[Constant]:
         for node, after in zip(body, [*body[1:], None], strict=True):
             name = _assigned(node)
             value = getattr(import_module(f"feedcharset.{module}"), name) if name.isupper() else None
-            if isinstance(value, int | float) and not isinstance(value, bool):
-                yield Constant(module, name, value, _reason(source, node, after))
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                continue
+            reason = _reason(source, node, after)
+            if reason or not name.startswith("_"):  # private, and nothing to say: the length of something
+                yield Constant(module, name, value, reason)
 
 
 def _assigned(node: ast.stmt) -> str:
