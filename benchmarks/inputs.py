@@ -55,7 +55,7 @@ def _feed(seed: int, languages: list[list[str]], size: int) -> bytes:
     return body[: body.rindex(b"<entry>")] + END.encode()
 
 
-MIXED = [FRENCH] * 7 + [GERMAN] * 6 + [RUSSIAN] * 2 + [ENGLISH] * 9
+MIXED = [FRENCH] * 5 + [GERMAN] * 4 + [RUSSIAN] + [ENGLISH] * 5
 """13 % of the octets are not ASCII."""
 
 

@@ -46,7 +46,7 @@ def lines(row: Row) -> Iterator[str]:
     yield f"{row.what}    [{row.reach}: {mark}]" if row.reach else row.what
     for one in row.measured:
         memory = "" if one.memory is None else f"   {one.memory / 2**20:6.1f} MiB"
-        yield f"    {one.name:44} {spell(one.seconds):>10}   {one.ratio:8.2f}x{memory}"
+        yield f"    {one.name:44} {spell(one.seconds):>10}   {one.ratio:9.3f}x{memory}"
     for name in row.absent:
         yield f"    {name:44}     absent"
     yield from (f"    {note}" for note in row.notes)

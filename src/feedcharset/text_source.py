@@ -12,8 +12,10 @@ from feedcharset.text.xml_decoder import XmlDecoder
 
 __all__ = ["PIECE", "TextSource"]
 
-PIECE = 128 * 1024
-"""Octets read from the source at once: as many as are decoded at once, so no text is joined on the way."""
+PIECE = 64 * 1024
+"""Octets read from the source at once: few enough to be decoded at once, so no text is joined on the way.
+From 96 KiB on, the C library gives memory back to the system after each piece of an ASCII file (200,000 page
+faults in 512 MB, and four times the processor time)."""
 
 
 class TextSource:
