@@ -104,6 +104,7 @@ def test_a_guess_needs_all_its_octets(family: str, first: bytes) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_only_4096_characters_are_read(family: str) -> None:
+    assert DECLARATION_LIMIT == 4096
     unit, codec = UNIT.get(family, 1), FAMILIES[family][0]
     for end in range(DECLARATION_LIMIT - 3, DECLARATION_LIMIT + 4):
         encoding = " encoding='gbk'"

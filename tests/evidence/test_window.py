@@ -30,6 +30,10 @@ def test_the_first_octet_over_7f_or_esc(text: bytes) -> None:
     assert first_high(text) == (high[0] if high else -1)
 
 
+def test_the_window_is_of_one_mebibyte() -> None:
+    assert LOOKAHEAD == 1024 * 1024
+
+
 UTF8_COUNTS = [
     ("[E9]", 0, 1),
     ("[E9 E8]", 0, 1),
