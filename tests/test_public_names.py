@@ -196,7 +196,7 @@ def test_a_report_is_fine_without_errors() -> None:
 
 def test_as_dict_is_plain_all_the_way_down() -> None:
     numbers = (Damage("GBK", 1, 2, 3),)
-    plain = (PlainCount("GBK", *range(11)),)
+    plain = (PlainCount("GBK", *range(len(PlainCount._fields) - 1)),)
     body = Body(utf8=Utf8Count(None, 0), damage=numbers, plain=plain)
     resolution = results.Resolution(
         "UTF-8", None, "x", (Step("L0", "answer", None, "why"),), Facts(body=body)

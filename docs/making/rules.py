@@ -233,7 +233,7 @@ def _thresholds() -> str:
     thresholds = _table(
         ("pages", "plainly UTF-8 from", "numbers"),
         (
-            (", ".join(page or "all others" for page in row.pages), row.why, _numbers(row.reach, row.share))
+            (", ".join(page or "others" for page in row.pages), row.why, _numbers(row.reach, row.share))
             for row in THRESHOLDS
         ),
     )
@@ -258,4 +258,4 @@ def _thresholds() -> str:
 
 def _numbers(reach: Mapping[str, int], share: float) -> str:
     numbers = ", ".join(f"`{name}` ≥ {least}" for name, least in reach.items())
-    return f"{numbers}, `in_page` > {share:g} of `sequences`" if share else numbers
+    return f"{numbers}, `{next(iter(reach))}` > {share:g} of `sequences`" if share else numbers

@@ -64,23 +64,26 @@ class PlainCount(NamedTuple):
     """The charset whose label they were held against."""
     sequences: int
     distinct: int
+    living: int
+    """Sequences whose character is of a script that documents are written in, or a sign."""
+    one_script: int
+    """Distinct sequences, unlike honest words, whose characters are of one script: the one that has most."""
     in_page: int
-    """Sequences whose character, read as UTF-8, is one of the label's own page."""
-    distinct_in_page: int
-    """Distinct sequences in page or of three octets."""
+    """Sequences, unlike honest words, whose character is one of the label's own page; under a CJK label, one
+    that is common in a national standard (that which has most)."""
     sure: int
-    """General punctuation, the euro and trade mark signs, U+FFFD, and sequences of four octets from F0."""
+    """General punctuation, the euro and trade mark signs, U+FFFD, and emoji (from F0 9F)."""
     telling: int
-    """In page or of three octets, and not like the end of an honest word."""
-    distinct_odd: int
-    """Distinct sequences that are not like the end of an honest word."""
+    """In page, or of three octets and a living script; unlike honest words."""
     after_lower: int
-    """Two-octet sequences (leads C2-DE) straight after a lower-case ASCII letter."""
+    """Two-octet sequences, Latin letters and signs, straight after a lower-case ASCII letter."""
+    after_letter: int
+    """Latin letters straight after an ASCII letter."""
     between_lower: int
-    """Two-octet sequences between two lower-case ASCII letters."""
+    """Latin letters between two lower-case ASCII letters."""
     pasted: int
-    """Sequences that show UTF-8 among other octets: in page and not honest-looking, from F0, or counted in
-    after_lower."""
+    """Sequences that show UTF-8 among other octets: in page and not honest-looking, from F0, or of two octets
+    (leads C2-DE) straight after a lower-case ASCII letter."""
     in_a_row: int
     """The longest run of adjacent sequences."""
 
@@ -175,7 +178,7 @@ class Repairs(NamedTuple):
     """Where, in bytes from the first byte of the source: the first 100 places, ascending."""
     kinds: tuple[tuple[str, int], ...] = ()
     """How many of each kind, as pairs sorted by name: "octets", "xml-chars", "mojibake", "before-document",
-    "bom", "gzip"."""
+    "bom", "gzip", and of `repair` "cesu-8"."""
 
 
 class Decoded(NamedTuple):

@@ -37,54 +37,78 @@ sequences outweigh one character."""
 
 
 class Threshold(NamedTuple):
-    """One row: pages, the numbers to reach, and the share of all sequences that must be in page."""
+    """One row: pages, and the numbers to reach."""
 
     pages: tuple[str, ...]
+    """Kinds of page (`page_kind`), or names of charsets."""
     reach: Mapping[str, int]
     why: str
     share: float = 0.0
+    """The first of the numbers is also more than this share of all sequences."""
 
 
-SINGLE = ("western", "macintosh", "central", "latin", "cyrillic", "greek", "hebrew", "arabic", "thai", "")
-CAPITALS = ("western", "central")
-LATIN = ("central", "latin")
+KINDS = {
+    "macintosh": "macintosh",
+    **dict.fromkeys(("IBM720", "IBM855", "IBM866", "IBM869", "IBM1125"), "crowded"),
+    **dict.fromkeys(("hp-roman8", "x-mac-ce"), "crowded latin"),
+}
+"""Pages that are judged otherwise than the others of their script. macintosh holds its capitals elsewhere
+than the other western pages. "crowded": words have letters at C2-EF beside letters at 80-BF, so that many an
+honest word is such a sequence."""
+
+SPARSE = ("windows-1251", "KOI8-R", "KOI8-U", "windows-1253", "ISO-8859-7", "windows-1255", "ISO-8859-8")
+"""Pages whose words keep their letters above BF: below stand marks, and letters of other languages."""
+
+LATIN = ("western", "macintosh", "central", "latin")
 OTHER = ("cyrillic", "greek", "hebrew", "arabic", "thai", "")
+EVERY = (*LATIN, *OTHER, "crowded latin", "crowded", "cjk")
 
 THRESHOLDS: tuple[Threshold, ...] = (
-    Threshold((*SINGLE, "cjk"), {"sequences": 20, "distinct": 3}, "20 sequences, 3 distinct"),
-    Threshold(SINGLE, {"sure": 1}, "a sequence that no text of the page holds"),
+    Threshold(EVERY, {"one_script": 4}, "4 distinct sequences of one script"),
+    Threshold((*LATIN, *OTHER, "crowded latin"), {"one_script": 3}, "3 distinct sequences of one script"),
+    Threshold(
+        ("western", "macintosh", "central", *SPARSE), {"one_script": 2}, "2 distinct sequences of one script"
+    ),
+    Threshold(
+        EVERY, {"living": 20, "distinct": 3}, "20 sequences, 3 distinct, 9 in 10 of living scripts", 0.9
+    ),
+    Threshold(EVERY, {"sure": 1}, "a sequence that no text of the page holds"),
     Threshold(("western", "macintosh"), {"telling": 1}, "a sequence of the page's own letters"),
-    Threshold(("western", "macintosh"), {"distinct_in_page": 3}, "3 distinct sequences in page"),
-    Threshold(("western", "macintosh"), {"distinct_odd": 3}, "3 distinct sequences unlike a word's end"),
-    Threshold(CAPITALS, {"after_lower": 1}, "a sequence straight after a lower-case letter"),
-    Threshold(LATIN, {"in_page": 2}, "2 sequences in page, more than half of all", 0.5),
-    Threshold(LATIN, {"distinct": 3}, "3 distinct sequences"),
-    Threshold(OTHER, {"in_page": 4}, "4 sequences in page, more than half of all", 0.5),
-    Threshold(OTHER, {"between_lower": 1}, "a sequence between two lower-case letters"),
-    Threshold(OTHER, {"distinct": 7}, "7 distinct sequences"),
-    Threshold(("cjk",), {"in_page": 2}, "2 CJK characters, at least half of all sequences", 0.499),
-    Threshold(("cjk",), {"distinct": 7}, "7 distinct sequences"),
+    Threshold(
+        (*LATIN, *OTHER), {"after_lower": 1}, "a Latin letter or a sign straight after a lower-case letter"
+    ),
+    Threshold(
+        ("central", "latin", "crowded latin"),
+        {"in_page": 2},
+        "2 sequences in page, more than half of all",
+        0.5,
+    ),
+    Threshold((*OTHER, "crowded"), {"in_page": 4}, "4 sequences in page, more than half of all", 0.5),
+    Threshold(OTHER, {"after_letter": 1}, "a Latin letter straight after an ASCII letter"),
+    Threshold(("cjk",), {"in_page": 2}, "2 common CJK characters, at least half of all sequences", 0.499),
+    Threshold(("crowded", "cjk"), {"between_lower": 1}, "a Latin letter between two lower-case letters"),
+    Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
 )
 
 
 def page_kind(charset: Charset) -> str:
-    """The pages of THRESHOLDS; macintosh holds its capitals elsewhere than the other western pages."""
-    if charset.family == "CJK":
-        return "cjk"
-    return "macintosh" if charset.name == "macintosh" else charset.page
+    """The pages of THRESHOLDS."""
+    return "cjk" if charset.family == "CJK" else KINDS.get(charset.name, charset.page)
 
 
 def plainly_utf8(charset: Charset, count: PlainCount) -> Threshold | None:
     """The first row that holds, or None."""
     kind = page_kind(charset)
     for row in THRESHOLDS:
-        if (
-            kind in row.pages
-            and all(getattr(count, name) >= least for name, least in row.reach.items())
-            and (not row.share or count.in_page > row.share * count.sequences)
-        ):
+        if (kind in row.pages or charset.name in row.pages) and _holds(row, count):
             return row
     return None
+
+
+def _holds(row: Threshold, count: PlainCount) -> bool:
+    numbers = [getattr(count, name) for name in row.reach]
+    reached = all(number >= least for number, least in zip(numbers, row.reach.values(), strict=True))
+    return reached and (not row.share or numbers[0] > row.share * count.sequences)
 
 
 def tolerable_utf8(count: Utf8Count) -> bool:
