@@ -1,0 +1,81 @@
+"""The recipes of docs/how-to give the right title for every document; the table in the docs says so."""
+
+from __future__ import annotations
+
+import pytest
+from support.consumer_table import (
+    PAGE,
+    RIGHT,
+    client_column,
+    client_documents,
+    page,
+    parser_column,
+    parser_documents,
+    versions,
+)
+from support.local_server import LocalServer, Row
+from support.recipes import CLIENTS, PARSERS, missing, recipes
+
+
+def pages(packages: dict[str, str]) -> list[object]:
+    """The pages, those marked whose package is not installed."""
+    reasons = {name: missing(package) for name, package in packages.items()}
+    marks = {name: [pytest.mark.skip(reason=reason)] if reason else [] for name, reason in reasons.items()}
+    return [pytest.param(name, marks=marks[name]) for name in packages]
+
+
+def assert_right(cells: list[str], documents: list) -> None:
+    assert len(cells) == len(documents) > 50
+    assert [
+        (document.name, cell) for document, cell in zip(documents, cells, strict=True) if cell != RIGHT
+    ] == []
+
+
+@pytest.mark.parametrize("name", pages(PARSERS))
+def test_a_parser_gives_the_right_title_of_every_document(name: str) -> None:
+    assert_right(parser_column(name, library=True), parser_documents())
+
+
+@pytest.mark.parametrize("name", pages(CLIENTS))
+def test_a_client_gives_the_right_title_of_every_document(name: str) -> None:
+    assert_right(client_column(name, library=True), client_documents())
+
+
+def test_every_parser_has_a_page_with_recipes() -> None:
+    counts = {name: len(recipes(name, "source")) for name in PARSERS if not missing(PARSERS[name])}
+    assert counts.items() >= {"lxml": 6, "elementtree": 4, "sax": 2, "minidom": 3, "expat": 2}.items()
+    assert min(counts.values()) >= 1
+
+
+def test_feedparser_from_the_web() -> None:
+    pytest.importorskip("feedparser")
+    (recipe,) = recipes("feedparser", "url")
+    for document in client_documents()[-8:]:
+        row = Row(document.octets, (("Content-Type", document.content_type or ""), ("ETag", '"1"')))
+        with LocalServer({"/": row}) as server:
+            assert recipe.call(server.url("/")) == document.title
+
+
+@pytest.mark.skipif(
+    any(map(missing, [*PARSERS.values(), *CLIENTS.values()])), reason="not every consumer is installed"
+)
+def test_the_table_is_current() -> None:
+    """Where it was made with the packages that are installed here."""
+    text = PAGE.read_text(encoding="utf-8")
+    made_with = ", ".join(
+        line[2:] for line in text.rpartition("## Made with")[2].splitlines() if line[:2] == "- "
+    )
+    if made_with != versions():
+        pytest.skip(f"the page was made with other versions: {made_with}; here are {versions()}")
+    assert page() == text, "stale: run PYTHONPATH=src:tests python -m support.consumer_table"
+
+
+def test_every_cell_of_the_table_is_right_with_the_library() -> None:
+    rows = [
+        line.split(" | ")[2:] for line in PAGE.read_text(encoding="utf-8").splitlines() if " / " in line[:400]
+    ]
+    cells = [cell.strip(" |") for row in rows if len(row) > 3 for cell in row if " / " in cell]
+    judged = [cell for cell in cells if not cell[0].isdigit()]
+    assert len(judged) > 1000
+    assert all(cell.startswith(f"{RIGHT} / ") for cell in judged)
+    assert any(cell != f"{RIGHT} / {RIGHT}" for cell in judged)
