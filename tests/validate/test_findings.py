@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,9 @@ from feedcharset import Finding, check
 from feedcharset.decide.interpreter import ERRORS
 from feedcharset.decide.rules import POLICIES, tables
 from feedcharset.validate.catalogue import CATALOGUE, SEVERITIES, entry
+from feedcharset.validate.checking import examine
+from feedcharset.validate.heads import Head
+from feedcharset.validate.places import Place
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -175,3 +179,34 @@ def test_the_label_to_send_is_that_of_what_is_written() -> None:
     }
     found = check(body.replace(b"\x93", b"\x81").replace(b"\x94", b"")).findings
     assert [(finding.code, finding.fix) for finding in found] == [("c1-control", None)]
+
+
+def codes(body: bytes, content_type: str | None = None, **options: Any) -> list[str]:
+    return [finding.code for finding in check(body, content_type=content_type, **options).findings]
+
+
+def test_a_declaration_without_anything() -> None:
+    assert codes(b"<?xml?><rss/>") == ["declaration-grammar"]
+
+
+def test_a_label_is_judged_even_where_utf8_has_the_least_damage() -> None:
+    """Nothing fits these octets: what the label cannot read is told, and UTF-8 is not called plain."""
+    body = b'<?xml version="1.0" encoding="Shift_JIS"?><rss>\xff\xfd \xa0 caf\xe9 \xc3\xa9</rss>'
+    assert "plainly-utf-8" not in codes(body)
+    assert {finding.message for finding in check(body).findings} >= {"FF FD is not Shift_JIS"}
+
+
+def test_a_label_stands_where_the_document_has_it() -> None:
+    body = b'<?xml version="1.0" encoding="latin1" standalone="yes"?><rss/>'
+    found = check(body, content_type="text/xml; charset=UTF-8").findings
+    assert [(finding.code, finding.column) for finding in found] == [("charset-and-declaration", 31)]
+    examination = examine(io.BytesIO(b"<rss/>"), None)
+    assert Head(examination).at_label("latin1") == Place(0, 1, 1, "<rss/>", 0)
+
+
+def test_the_room_has_one_door() -> None:
+    import feedcharset.validate
+
+    assert feedcharset.validate.check is check
+    with pytest.raises(AttributeError, match="no attribute 'chek'"):
+        feedcharset.validate.chek  # noqa: B018

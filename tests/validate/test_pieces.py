@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from feedcharset import check
@@ -26,6 +26,8 @@ LETTERS = st.text(st.sampled_from("ab\r\n\n\ré\U0001f600"), max_size=60)
 
 
 @given(st.lists(LETTERS, max_size=5))
+@example(["a\r", "\nb"])
+@example(["\r", "\n", "\r\n"])
 def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
     """A line ends at LF, CRLF or CR; columns are characters; offsets are bytes."""
     text = "".join(parts)
@@ -298,6 +300,16 @@ def test_a_difference_at_the_very_end() -> None:
     comparison.hold(one.read(b"", True), other.read(b"a\0", True))
     comparison.finish()
     assert comparison.differs == 0
+
+
+def test_a_voice_that_is_behind_is_read_on() -> None:
+    """Two voices are not taken for the same while one of them has read beyond the other."""
+    one = Voice(by_name("UTF-8"), lenient=False, offset=0)
+    other = Voice(by_name("Shift_JIS"), lenient=False, offset=0)
+    comparison = Comparison(one, other)
+    assert comparison.same(b"a")
+    comparison.hold(one.read(b"a", False), other.read(b"", False))
+    assert not comparison.same(b"a")
 
 
 # -- values in messages -----------------------------------------------------------------------------------

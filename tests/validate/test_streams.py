@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedcharset import Report, XmlDecoder, check
+from feedcharset import Report, TooLarge, XmlDecoder, check
 from feedcharset.validate.blocks import BLOCK, Blocks
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -232,6 +232,24 @@ def test_gzip_is_unpacked_and_a_bomb_ends_the_document() -> None:
     assert found[1].offset == body.index(b"\x08")
     bomb = gzip.compress(b"<rss>" + b" " * (8 << 20))
     assert [finding.code for finding in check(bomb).findings] == ["gzip-file", "gzip-broken"]
+
+
+def test_a_ratio_that_another_coding_exceeds_comes_through() -> None:
+    class Fetched(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            if self.tell() < 2 * BLOCK:
+                return super().read(size)
+            raise TooLarge("too much", url="https://example.org/", limit="ratio")
+
+    with pytest.raises(TooLarge):
+        check(Fetched(gzip.compress(random.Random(1).randbytes(4 * BLOCK))))
+
+
+def test_a_run_of_octets_that_do_not_decode_is_one_place() -> None:
+    body = b"<rss>" + b"\xff" * (3 * BLOCK) + b" \xff</rss>"
+    found = [finding for finding in check(body).findings if finding.code == "undecodable"]
+    assert [finding.offset for finding in found] == [5, 6 + 3 * BLOCK]
+    assert found[0].message == "FF FF FF FF FF FF FF FF ... is not UTF-8"
 
 
 # -- memory -----------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from feedcharset.decide.lenient import is_mixture, shape_of
+from feedcharset.decide.plainly import tolerable_utf8
 from feedcharset.decide.principles import fits_shape
 from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.evidence.declaration import Declaration, parse_declaration
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
     from feedcharset.validate.consumers import Verdict
     from feedcharset.validate.examining import Examination
 
-__all__ = ["claimed_charset", "declaration_of", "label_fix", "octet_fix", "right_label", "stated_verdict"]
+__all__ = [
+    "claimed_charset",
+    "declaration_of",
+    "is_plainly_utf8",
+    "label_fix",
+    "octet_fix",
+    "right_label",
+    "stated_verdict",
+    "superset_knows",
+]
 
 REPLACED = "2.1"
 """The rule that RFC 7303 withdrew: nobody means US-ASCII by sending text/xml without a charset."""
@@ -36,9 +46,15 @@ def claimed_charset(examination: Examination) -> Charset | None:
     stated, read = stated_verdict(examination).charset, examination.main_charset
     if is_mixture(examination.resolution):
         return stated if stated is not None and stated.name == "UTF-8" else None
-    if stated is None or read.name == "UTF-8" or not fits_shape(stated, shape_of(examination.facts)):
+    if stated is None or is_plainly_utf8(examination) or not fits_shape(stated, shape_of(examination.facts)):
         return read
     return read if stated.fills and stated.family != "US-ASCII" else stated
+
+
+def is_plainly_utf8(examination: Examination) -> bool:
+    """The lenient text is UTF-8, and not merely because nothing fits better."""
+    utf8 = examination.facts.body.utf8
+    return examination.main_charset.name == "UTF-8" and (utf8 is None or tolerable_utf8(utf8))
 
 
 def declaration_of(examination: Examination) -> Declaration | None:
@@ -76,14 +92,12 @@ def superset_knows(charset: Charset, octets: bytes) -> bool:
     return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\udcff")
 
 
-def octet_fix(examination: Examination | None, octets: bytes, voice: Voice) -> str | None:
+def octet_fix(examination: Examination, octets: bytes, voice: Voice) -> str | None:
     """What to send instead of octets that do not decode, or are C1 controls: a label, or the character.
 
     Args:
         octets: what stands in the document from there on.
     """
-    if examination is None:
-        return None
     read, judged = examination.main_charset, voice.charset
     if read.name != judged.name:
         return label_fix(examination, read.name)

@@ -68,10 +68,22 @@ _LEAD_AND_TRAIL = re.compile(
     rb"|[\xa0-\xb0](?:[\xc2\xc4-\xc6\xcb].|\xe2..)[\xc2\xc4-\xc6\xcb\xe2])",
     re.DOTALL,
 )
-_MORE_LEADS = ("Ă", "Ĺ", "Đ", "Ń", "√", "‚", "├", "┬", "┼", "─", "╨", "╤", "╬", "╫", "≡")
-_CYRILLIC = ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")
-"""What windows-1251 reads for the second octets of the commonest letters, and of punctuation."""
-_GREEK = ("±", "µ", "„", "Ώ")
+# Leads that are rare by themselves: Ă Đ Ĺ Ń of windows-1250; √ and ‚ of Mac Roman; box drawing and ≡ of code
+# page 437. Each is looked for only where its first octet is.
+_RARE_LEADS = (
+    (0xC4, re.compile(b"\xc4[\x82\x90\xb9]")),
+    (0xC5, re.compile(b"\xc5\x83")),
+    (
+        0xE2,
+        re.compile(b"\xe2(?:\x88\x9a|\x80\x9a|\x89\xa1|\x94[\x80\x9c\xac\xbc]|\x95[\xa4\xa8\xab\xac])"),
+    ),
+)
+_ALPHABETS = (
+    # The first octet of a letter that leads, the letter, and what follows it for the commonest letters.
+    (0xD0, "Р", ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")),
+    (0xCE, "Ξ", ("±", "µ", "„", "Ώ")),
+    (0xCE, "ΓÇ", ("ΓÇ",)),
+)
 
 
 class Misdecoding:
@@ -129,12 +141,16 @@ class Misdecoding:
 
 def _may_hold(text: str, utf8: bytes | None) -> bool:
     """A quick look, for a text of any size: no, or perhaps."""
-    return not text.isascii() and (
-        _LEAD_AND_TRAIL.search(text.encode("utf-8", "replace") if utf8 is None else utf8) is not None
-        or any(char in text for char in _MORE_LEADS)
-        or ("Р" in text and any(char in text for char in _CYRILLIC))
-        or ("Ξ" in text and any(char in text for char in _GREEK))
-        or ("Γ" in text and "ΓÇ" in text)
+    if text.isascii():
+        return False
+    octets = text.encode("utf-8", "replace") if utf8 is None else utf8
+    return (
+        _LEAD_AND_TRAIL.search(octets) is not None
+        or any(first in octets and look.search(octets) for first, look in _RARE_LEADS)
+        or any(
+            first in octets and lead in text and any(char in text for char in chars)
+            for first, lead, chars in _ALPHABETS
+        )
     )
 
 
@@ -153,6 +169,7 @@ def _cut(text: str) -> int:
 
 def _run_around(text: str, place: int) -> tuple[int, int]:
     """Beginning and end of the run that holds a place, or of what is near it."""
-    start = max(0, place - AROUND, text.rfind("<", 0, place) + 1, text.rfind(">", 0, place) + 1)
-    end = _MARKUP.search(text, place, place + AROUND)
-    return start, end.start() if end else min(len(text), place + AROUND)
+    first, last = max(0, place - AROUND), place + AROUND
+    start = max(first, text.rfind("<", first, place) + 1, text.rfind(">", first, place) + 1)
+    end = _MARKUP.search(text, place, last)
+    return start, end.start() if end else min(len(text), last)

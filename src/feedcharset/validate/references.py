@@ -7,6 +7,7 @@ in is found by looking back, only where there is something to report.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 __all__ = ["LONGEST", "LOOK_BACK", "bad_references", "cut_reference", "without_text"]
@@ -17,7 +18,7 @@ LOOK_BACK = 64 * 1024
 LONGEST = 44
 """Characters of a reference: leading zeros included, more than anybody writes."""
 
-FEW = 64
+FEW = 8
 """Characters that are looked at one by one."""
 
 # Numbers that may be bad; the rest is left to `_is_bad`.
@@ -74,8 +75,9 @@ def without_text(found: list[tuple[int, str]], before: str, text: str) -> Iterat
     spans = [match.span() for match in _TEXT.finditer(whole)]
     first = _FIRST.search(whole)
     if first is not None and first[0] == "]]>":  # no content may hold it: it ends a section begun earlier
-        spans.append((0, first.end()))
+        spans.insert(0, (0, first.end()))
     for index, reference in found:
         at = index + len(before)
-        if not any(start <= at < end for start, end in spans):
+        near = bisect_right(spans, (at, len(whole))) - 1
+        if near < 0 or at >= spans[near][1]:
             yield index, reference

@@ -46,7 +46,8 @@ class Scanner:
         self._xml11 = False
         self._cut = ""
         self._in_run = False
-        self._examination: Examination | None = None
+        self._examination: Examination
+        """Set by `claimed`, before anything is judged."""
 
     # -- the lenient text -----------------------------------------------------------------------------
 
