@@ -56,8 +56,8 @@ def tell_people(source: str, report: Report, *, first: bool) -> None:
 def _finding(finding: Finding) -> Iterator[Line]:
     place = ""
     if finding.offset is not None:
-        place = f"line {finding.line}, column {finding.column} (byte {finding.offset})"
-    yield [("", "  "), (finding.severity, finding.severity), ("", f" {finding.code} "), ("place", place)]
+        place = f" line {finding.line}, column {finding.column} (byte {finding.offset})"
+    yield [("", "  "), (finding.severity, finding.severity), ("", f" {finding.code}"), ("place", place)]
     yield [("", f"    {escape(finding.message)}"), ("key", f"  {finding.spec}")]
     if finding.excerpt:
         before = escape(finding.excerpt[: finding.caret].replace("\t", " "))
