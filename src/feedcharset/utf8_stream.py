@@ -84,7 +84,7 @@ class Utf8Stream(io.BufferedIOBase):
             octets = self._fitted(text, size)  # nothing, where all of it had to be dropped
         return octets
 
-    def readline(self, size: int | None = -1, /) -> bytes:  # type: ignore[override]
+    def readline(self, size: int | None = -1, /) -> bytes:
         """The next line, to its LF, at most `size` bytes of it."""
         self._check_open()
         missing = sys.maxsize if size is None or size < 0 else size
