@@ -2,8 +2,8 @@
 
     FeedcharsetError
       ResolutionError (ValueError)      no encoding could be decided, or none that can be read
-        EncodingConflict                rules 1.3-1.7, 2.2, 2.4: two witnesses contradict each other
-        NotXmlMediaType                 rule 2.6: the media type is not XML
+        EncodingConflict                rules 1.3-1.7, 2.2, 2.4, 3.2: two witnesses contradict each other
+        NotXmlMediaType                 rules 2.6, 3.9: the media type is not XML
         UnknownEncoding (LookupError)   the label is unknown, or refused for decoding
       DecodeError (UnicodeDecodeError)  an octet that the decided encoding does not know
       FetchError (OSError)              the source could not be fetched
@@ -96,11 +96,15 @@ class ResolutionError(FeedcharsetError, ValueError):
 
 
 class EncodingConflict(ResolutionError):
-    """Two witnesses contradict each other (RFC 3023; rules 1.3-1.7, 2.2 and 2.4)."""
+    """Two witnesses contradict each other, or nothing says in which order UTF-16 or UTF-32 is.
+
+    By RFC 3023 the rules 1.3-1.7, 2.2 and 2.4, by RFC 7303 rule 3.2; also when a document is read strictly
+    whose octets are visibly not what the default of the rules 1.0 and 3.6 says.
+    """
 
 
 class NotXmlMediaType(ResolutionError):
-    """The Content-Type names no XML media type (rule 2.6)."""
+    """The Content-Type names no XML media type, or is absent from an HTTP message (rules 2.6 and 3.9)."""
 
 
 class UnknownEncoding(ResolutionError, LookupError):

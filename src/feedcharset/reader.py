@@ -43,7 +43,7 @@ class XmlReader(io.TextIOBase):
             holds; False: the strict rules of `policy`, and an exception where they refuse.
         policy: "rfc3023" or "rfc7303".
         encoding: force this one (rule "forced").
-        default_encoding: replaces the default of the rules 1.0 and 2.1 and of the step L4.
+        default_encoding: replaces the default of the rules 1.0, 2.1 and 3.6 and of the step L4.
         errors: for undecodable octets: "strict" (default when strict), "replace", "space", "latin-1" or
             "windows-1252" (default when lenient).
         declaration: "blank" overwrites the encoding in the XML declaration with spaces, so that no parser

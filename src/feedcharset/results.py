@@ -57,7 +57,7 @@ class Damage(NamedTuple):
 class PlainCount(NamedTuple):
     """The UTF-8 sequences of the window, as a reader sees them who believes a legacy label.
 
-    Counting ends when the verdict is sure, so the numbers are lower bounds.
+    Counting ends after 2,000 sequences: in a document with more, the numbers are lower bounds.
     """
 
     charset: str
@@ -99,7 +99,7 @@ class Body(NamedTuple):
     code_page: str | None = None
     """The EBCDIC code page under which most octets are printable ASCII."""
     kind: str | None = None
-    """What the document is when it is visibly no XML: "gzip", "zstd", "PDF", "HTML", "empty"."""
+    """What the document is when it is visibly no XML: "gzip", "zstd", "zip", "PDF", "HTML", "empty"."""
     high: int | None = None
     """Offset of the first octet over 7F, or ESC."""
     complete: bool = False

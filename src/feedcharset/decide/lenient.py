@@ -59,7 +59,7 @@ def decide(
         facts: what was seen.
         numbers: the window that the first octet over 7F, or ESC, opened; None while there is none.
         policy: the tables of L0 and L1.
-        default_encoding: replaces the default of the rules 1.0 and 2.1 and of L4.
+        default_encoding: replaces the default of the rules 1.0, 2.1 and 3.6 and of L4.
     """
     trial = _Trial(Case(facts, shape_of(facts), numbers))
     proposals = _proposals(facts, policy, default_encoding, trial.case.shape)

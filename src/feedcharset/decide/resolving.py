@@ -63,13 +63,13 @@ def resolve(
             message without the field.
         lenient: the chain of L0-L7, which always answers; else the strict rules of `policy`.
         policy: "rfc3023" or "rfc7303".
-        default_encoding: replaces the default of the rules 1.0 and 2.1 and of the step L4.
-        detector: asked at step L6, with the octets from the first one over 7F on; answers a label or None.
+        default_encoding: replaces the default of the rules 1.0, 2.1 and 3.6 and of the step L4.
+        detector: asked at step L6, with the octets from the first one over 7F, or ESC, on; a label or None.
             "chardet" takes that package (pip install 'feedcharset[detect]').
         complete: `head` is the whole document.
 
     Raises:
-        ResolutionError: strict, where a rule is an error (RFC 3023; rules 1.3-1.7, 2.2, 2.4, 2.6).
+        ResolutionError: strict, where a rule is an error (1.3-1.7, 2.2, 2.4, 2.6; by RFC 7303 3.2 and 3.9).
         ValueError: for an unknown policy or default_encoding.
     """
     if policy not in POLICIES or default_encoding is not None:

@@ -50,8 +50,7 @@ class Limits(_Values):
     """What a server may cost; binds URLs and Responses, not files. Immutable, equal by value, picklable.
 
     None lifts a limit. A value that makes no sense is a ValueError. `Limits(total=5)._replace(read=None)`
-    checks its values as well. The fields, their units and where their numbers come from are those of
-    `_Values` above; each error that a limit causes names the field.
+    checks its values as well. Each error that a limit causes names the field.
     """
 
     __slots__ = ()
