@@ -50,17 +50,20 @@ def test_every_mix_of_white_space_and_boms(encoding: str, mark: bytes, document:
 
 
 def test_what_stands_before_a_document_is_bounded() -> None:
+    assert PREFIX_LIMIT == 4096
     for document in (b"<?xml version='1.0'?>", b"\xef\xbb\xbf<rss/>"):
         inside = b"\n" * (PREFIX_LIMIT - 1) + document
         outside = b"\n" * PREFIX_LIMIT + b" " + document
         assert find_document(inside)[1] in (PREFIX_LIMIT - 1, PREFIX_LIMIT + 2)
         assert find_document(outside) == (None, 0, PREFIX_LIMIT)
     assert find_document(b"\n" * PREFIX_LIMIT + b"<?xml ")[1] == PREFIX_LIMIT
+    assert find_document(b"\n" * PREFIX_LIMIT + b"\xef\xbb\xbf<rss/>") == (None, 0, PREFIX_LIMIT)
     wide = b"\n\0" * PREFIX_LIMIT + b"<\0?\0"
     assert find_document(wide) == (None, 0, PREFIX_LIMIT)
 
 
 def test_ebcdic_is_looked_for_in_64_octets() -> None:
+    assert EBCDIC_LOOK == 64
     name = b"\x81" * (EBCDIC_LOOK - 2)
     assert first_pattern(b"\x4c" + name + b"\x6e", 0, None) == "EBCDIC"
     assert first_pattern(b"\x4c" + name + b"\x81\x6e", 0, None) is None
