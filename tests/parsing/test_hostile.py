@@ -41,6 +41,7 @@ def port():
             server.accept()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each way to parse is measured in a fork")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile(name: str, port: int, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
