@@ -38,6 +38,7 @@ Lenient reading also differs from the codecs in this:
 - GB18030, and what is read as it: 80 is the euro sign;
 - Windows-31J: A0, FD, FE and FF are damage;
 - Big5-HKSCS: seven pairs that Python's codec refuses are read as windows-950 has them;
+- EUC-JP: what Windows adds (rows 13 and 89 to 92 of code page 51932, as in browsers), then JIS X 0213;
 - ISO-2022-JP: half-width katakana, and what Windows adds to JIS X 0208.
 
 In strict reading, too, a broken character never swallows the ASCII octet after it.

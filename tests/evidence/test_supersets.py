@@ -16,7 +16,7 @@ from support.effort import effort
 
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.charsets import NAMES, by_name
-from feedcharset.evidence.cjk import shape_of
+from feedcharset.evidence.cjk_shapes import Shape, shape_of, windows_kanji
 from feedcharset.evidence.marking import MARKS, mark
 from feedcharset.evidence.single import octet_table
 from feedcharset.evidence.supersets import Engine, damage, engine
@@ -149,14 +149,29 @@ def test_any_octets_in_any_pieces(name: str, lenient: bool, data: st.DataObject)
         pending = len(machine.pending)
         text = machine.decode(piece)
         given_octets += len(piece)
-        if not _writes_one_character_in_two_ways(octets):
-            assert machine.width(text) == pending + len(piece) - len(machine.pending)
+        assert machine.width(text) == pending + len(piece) - len(machine.pending)
+        assert machine.measure()(len(text)) == pending + len(piece) - len(machine.pending)
         assert len(machine.pending) <= 3
 
 
-def _writes_one_character_in_two_ways(octets: bytes) -> bool:
-    """JIS X 0212 has the ASCII tilde, and © as JIS X 0213 has it; there are two €."""
-    return b"\x8f" in octets or (b"\x80" in octets and b"\xa2\xe3" in octets)
+@settings(max_examples=30)
+@TWO_WAYS
+@BY_CHARSET
+@given(data=st.data())
+def test_every_character_has_its_place(name: str, lenient: bool, data: st.DataObject) -> None:
+    """A character begins at the octet up to which the octets give the text before it."""
+    octets = data.draw(_octets_of(name))
+    machine = new(name, lenient)
+    text = machine.decode(octets)
+    measure, held_back = machine.measure(), len(machine.pending)
+    machine.decode(octets)  # what comes later changes nothing
+    assert measure(len(text)) == len(octets) - held_back
+    for cut in data.draw(st.lists(st.integers(0, len(octets)), max_size=8)):
+        begun = new(name, lenient)
+        index = len(begun.decode(octets[:cut]))
+        at = cut - len(begun.pending)
+        if index < len(text) and octets[at : at + 1] != b"\x1b":  # a character begins behind its escapes
+            assert measure(index) == at
 
 
 @settings(max_examples=30)
@@ -178,21 +193,24 @@ def test_marks_are_the_octets(name: str, lenient: bool, octets: bytes) -> None:
 def test_no_damaged_character_swallows_an_ascii_octet(name: str, lenient: bool) -> None:
     """Encoding Standard §10-13: an ASCII octet that makes no pair with the lead before it is read again."""
     codec = by_name(by_name(name).superset if lenient else name).codec or ""
-    special = shape_of(codec, lenient and codec == "gb18030").special
+    shape = shape_of(codec, lenient)
     for lead in range(0x80, 0x100):
         document = b"".join(bytes([lead, trail]) + b"\n<\n" for trail in range(0x100))
         texts = whole(name, document, lenient).split("\n<\n")
         assert len(texts) == 0x101
         for trail, text in enumerate(texts[:-1]):
-            assert text in _readings(bytes([lead, trail]), codec, special)
+            assert text in _readings(bytes([lead, trail]), shape)
 
 
-def _readings(pair: bytes, codec: str, special: dict[bytes, str]) -> set[str]:
+def _readings(pair: bytes, shape: Shape) -> set[str]:
     """What two octets may be read as: one character, two, or damage that leaves ASCII alone."""
+    codec, special = shape.codec, shape.special
     first, second = (_alone(pair[at : at + 1], codec, special) for at in (0, 1))
     if first != MARKS[pair[0]] or pair[:1] in special:
         return {first + second}
     together = _alone(pair, codec, special)
+    if not together and shape.more and shape.token.fullmatch(pair):
+        together = shape.more(pair) or ""
     if together:
         return {together}
     return {first + second, first + MARKS[pair[1]]} if pair[1] >= 0x80 else {first + chr(pair[1])}
@@ -337,6 +355,25 @@ def _jis_of(pair: bytes) -> bytes:
     return bytes([lead + 0x21, pair[1] - 0x40 - (pair[1] > 0x7F) + 0x21])
 
 
+def test_what_windows_adds_to_euc_jp() -> None:
+    """Code page 51932, and the Encoding Standard's index jis0208: rows 13 and 89-92 are Windows', though JIS
+    X 0213 has other kanji in 89-92. What EUC-JP itself knows stays."""
+    added = kept = 0
+    for row in range(94):
+        for cell in range(94):
+            pair = bytes([row + 0xA1, cell + 0xA1])
+            named, windows = whole("EUC-JP", pair, False), windows_kanji(row, cell)
+            if named != mark(pair):
+                assert whole("EUC-JP", pair, True) == named
+                kept += 1
+            elif windows is not None:
+                assert whole("EUC-JP", pair, True) == windows
+                added += 1
+    assert (kept, added) == (6879, 457)
+    assert whole("EUC-JP", b"\xfc\xe2\xb6\xb6 \xf9\xa1 \xad\xa1", True) == "髙橋 纊 ①"
+    assert whole("EUC-JP", b"\xa9\xa6 \x8f\xa1\xa1", True) == "® 𠂉"[:0] + "© 𠂉"
+
+
 # Widths
 
 
@@ -359,6 +396,8 @@ def test_widths_of_euc_jp() -> None:
     assert (text, machine.width(text)) == ("©\udcff①", 6)
     text = machine.decode(b"\xee\x8f\xa1\xa1")
     assert (text, machine.width(text)) == ("®𠂉", 6)
+    # Text of an earlier piece: as the codec writes it.
+    assert machine.width("あ\udcff") == 3
 
 
 def test_width_of_what_cannot_be_encoded() -> None:

@@ -92,7 +92,7 @@ Big5-HKSCS        CJK          big5hkscs     =             cjk
 windows-950       CJK          cp950         =             cjk
 Shift_JIS         CJK          shift_jis     Windows-31J   cjk
 Windows-31J       CJK          cp932         =             cjk
-EUC-JP            CJK          euc_jp        EUC-JIS-2004  cjk
+EUC-JP            CJK          euc_jp        =             cjk
 EUC-JIS-2004      CJK          euc_jis_2004  =             cjk
 EUC-KR            CJK          euc_kr        windows-949   cjk
 windows-949       CJK          cp949         =             cjk

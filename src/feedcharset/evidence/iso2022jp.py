@@ -16,10 +16,14 @@ from bisect import bisect_right
 from codecs import IncrementalDecoder, charmap_decode, getincrementaldecoder
 from typing import TYPE_CHECKING, NamedTuple
 
+from feedcharset.evidence.cjk_shapes import windows_kanji
 from feedcharset.evidence.marking import MARKS, mark
+from feedcharset.evidence.measuring import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from feedcharset.evidence.measuring import Measure
 
 __all__ = ["Iso2022JpEngine"]
 
@@ -37,7 +41,6 @@ _PAIR = re.compile(rb"[\x21-\x7e]{2}|.", re.DOTALL)
 _LEAD = re.compile(rb"[\x21-\x7e]")
 
 _MARK = re.compile("[\udc00-\udcff]")
-_WIDE = re.compile("[^\x00-\x7f\udc00-\udcff]")
 
 _ASCII = "".join(map(chr, range(128))).replace("\x1b", MARKS[0x1B]) + MARKS[128:]
 _CONTROLS = _ASCII[:0x20]
@@ -69,13 +72,7 @@ def _kanji(pair: bytes, *, lenient: bool) -> str:
     except UnicodeDecodeError:
         if not lenient:
             return mark(pair)
-    row, cell = pair[0] - 0x21, pair[1] - 0x21
-    lead = 0x81 + row // 2 + (0x40 if row > 61 else 0)
-    trail = cell + 0x9F if row % 2 else cell + 0x40 + (cell > 62)
-    try:
-        return bytes((lead, trail)).decode("cp932")
-    except UnicodeDecodeError:
-        return mark(pair)
+    return windows_kanji(pair[0] - 0x21, pair[1] - 0x21) or mark(pair)
 
 
 class _Segment(NamedTuple):
@@ -98,19 +95,22 @@ class Iso2022JpEngine:
         self._pairs = _Pairs(lenient=lenient)
         self._used = _TO_ASCII
         self._pending = b""
-        self._places = _Places(self, b"", _TO_ASCII, "")
+        self._places = _Places(self, b"", _TO_ASCII, "", [])
 
     def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
         """The characters that are complete with these octets."""
         source, used = self._pending + octets, self._used
         text = self._read(source)
+        segments = None
         if text is None:
-            text = self._read_with_care(source)
+            text, segments = self._read_with_care(source)
         if final and self._pending:
             # Nothing follows that could make it whole: an ESC is damage, what stands after it is text.
             text += self.text_of(self._used, self._pending)
             self._pending = b""
-        self._places = _Places(self, source[: len(source) - len(self._pending)], used, text)
+            segments = None
+        whole = source[: len(source) - len(self._pending)]
+        self._places = _Places(self, whole, used, text, segments)
         return text
 
     def _read(self, source: bytes) -> str | None:
@@ -130,13 +130,14 @@ class Iso2022JpEngine:
         self._pending = tail
         return text
 
-    def _read_with_care(self, source: bytes) -> str:
+    def _read_with_care(self, source: bytes) -> tuple[str, list[_Beginning]]:
+        """The text, segment by segment, and where each of them begins."""
         segments = list(self.split(source, self._used))
-        last = segments.pop()
+        last = segments[-1]
         self._used, self._pending = last.used, _tail(last)
-        whole = last.octets[: len(last.octets) - len(self._pending)]
+        segments[-1] = last._replace(octets=last.octets[: len(last.octets) - len(self._pending)])
         parts = [self.text_of(segment.used, segment.octets) for segment in segments]
-        return "".join(parts) + self.text_of(last.used, whole)
+        return "".join(parts), _beginnings(segments, parts)
 
     def split(self, source: bytes, used: bytes) -> Iterator[_Segment]:
         """The segments of octets at whose beginning the escape sequence `used` is in force; at least one."""
@@ -168,6 +169,10 @@ class Iso2022JpEngine:
             return len(_MARK.sub("", text).encode("iso2022_jp", "replace")) + len(_MARK.findall(text))
         return width
 
+    def measure(self) -> Measure:
+        """Where the characters of the last piece begin: behind the escape sequences before them."""
+        return self._places.octet
+
 
 def _tail(last: _Segment) -> bytes:
     """What the end of the last segment may be the beginning of."""
@@ -181,46 +186,65 @@ def _tail(last: _Segment) -> bytes:
     return b""
 
 
-class _Places:
+class _Beginning(NamedTuple):
+    """Where a segment that holds characters begins."""
+
+    first: int
+    """The character's index."""
+    octet: int
+    kanji: bool
+
+
+def _beginnings(segments: list[_Segment], parts: list[str]) -> list[_Beginning]:
+    found = []
+    index = 0
+    for segment, part in zip(segments, parts, strict=True):
+        if part:
+            found.append(_Beginning(index, segment.start, segment.used in _TO_KANJI))
+            index += len(part)
+    return found
+
+
+class _Places(Places):
     """Where the characters of one piece of text came from."""
 
-    __slots__ = ("_asked", "_counted", "_engine", "_segments", "_source", "_text", "_used")
+    __slots__ = ("_engine", "_last", "_segments", "_used")
 
-    def __init__(self, engine: Iso2022JpEngine, source: bytes, used: bytes, text: str) -> None:
+    def __init__(
+        self,
+        engine: Iso2022JpEngine,
+        source: bytes,
+        used: bytes,
+        text: str,
+        segments: list[_Beginning] | None,
+    ) -> None:
+        super().__init__(source, text)
         self._engine = engine
-        self._source = source
         self._used = used
-        self._text = text
-        self._asked = self._counted = 0
-        self._segments: list[tuple[int, int, bool]] = []
+        self._segments = segments
+        self._last = _Beginning(0, 0, False)
+        """What was asked last: the next index is mostly not far behind it."""
 
-    def width(self, text: str) -> int | None:
-        """Octets from where the last question ended; None where `text` does not go on there."""
-        if not self._text.startswith(text, self._asked):
-            if not self._text.startswith(text):
-                return None
-            self._asked = self._counted = 0
-        self._asked += len(text)
-        before, self._counted = self._counted, self._octet(self._asked)
-        return self._counted - before
-
-    def _octet(self, index: int) -> int:
+    def octet(self, index: int) -> int:
         """Where the octets of the character at `index` begin; the end of all octets for the end."""
-        if index == len(self._text):
-            return len(self._source)
-        if not self._segments:
-            self._find_segments()
-        first, octet, kanji = self._segments[
-            bisect_right(self._segments, (index, len(self._source), True)) - 1
-        ]
-        wide = len(_WIDE.findall(self._text, first, index)) if kanji else 0
-        return octet + index - first + wide
+        if index == len(self.text):
+            return len(self.octets)
+        if self._segments is None:
+            self._segments = self._find_segments()
+        segment = self._segments[bisect_right(self._segments, (index, len(self.octets), True)) - 1]
+        start = max(segment, self._last) if self._last.first <= index else segment
+        octet = start.octet + index - start.first
+        if start.kanji:
+            octet += _wide(self.text[start.first : index])
+        self._last = _Beginning(index, octet, start.kanji)
+        return octet
 
-    def _find_segments(self) -> None:
-        """Character, octet and set at the beginning of each segment that holds characters."""
-        index = 0
-        for used, start, octets in self._engine.split(self._source, self._used):
-            characters = len(self._engine.text_of(used, octets))
-            if characters:
-                self._segments.append((index, start, used in _TO_KANJI))
-            index += characters
+    def _find_segments(self) -> list[_Beginning]:
+        segments = list(self._engine.split(bytes(self.octets), self._used))
+        return _beginnings(segments, [self._engine.text_of(one.used, one.octets) for one in segments])
+
+
+def _wide(text: str) -> int:
+    """Characters of two octets, in a segment of pairs."""
+    narrow = len(text.encode("ascii", "ignore"))
+    return len(text) - narrow - (len(_MARK.findall(text)) if len(text) > narrow else 0)

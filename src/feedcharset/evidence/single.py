@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from codecs import charmap_decode
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from feedcharset.evidence.charsets import Charset
 from feedcharset.evidence.marking import MARKS
+
+if TYPE_CHECKING:
+    from feedcharset.evidence.measuring import Measure
 
 __all__ = ["TableEngine", "octet_table", "table_engine"]
 
@@ -46,6 +50,14 @@ class TableEngine:
     def width(self, text: str) -> int:
         """How many octets `text` was decoded from."""
         return len(text)
+
+    def measure(self) -> Measure:
+        """Each character is one octet."""
+        return _as_many
+
+
+def _as_many(index: int) -> int:
+    return index
 
 
 def table_engine(charset: Charset, *, lenient: bool) -> TableEngine:

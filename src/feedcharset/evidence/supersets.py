@@ -10,7 +10,7 @@ superset that documents under its label are really in:
     windows-125x, -874           as named; octets 80-9F that it leaves undefined are C1 controls
     GB2312, GBK                  GB18030, with 80 = €
     Shift_JIS, EUC-KR            Windows-31J (cp932; A0 and FD-FF are damage), windows-949 (cp949)
-    EUC-JP                       EUC-JIS-2004
+    EUC-JP                       as named, with what Windows adds (code page 51932), then JIS X 0213
     Big5                         Big5-HKSCS, and cp950 for the 7 pairs that it refuses
 
 All others are taken as named, and strict reading takes every charset as named.
@@ -19,11 +19,14 @@ All others are taken as named, and strict reading takes every charset as named.
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.charsets import Charset, by_name
 from feedcharset.results import Damage
+
+if TYPE_CHECKING:
+    from feedcharset.evidence.measuring import Measure
 
 __all__ = ["Engine", "damage", "engine"]
 
@@ -48,7 +51,14 @@ class Engine(Protocol):
         """The octets at the end that are the beginning of a character: held back for the next piece."""
 
     def width(self, text: str) -> int:
-        """How many octets `text`, a piece of what `decode` returned, was decoded from."""
+        """How many octets `text`, a piece of what `decode` returned, was decoded from.
+
+        Always exact for the beginning of what was returned last, and for what goes on there.
+        """
+
+    def measure(self) -> Measure:
+        """From an index into what `decode` returned last to the octets before that character, those that had
+        been held back included; exact, and it stays right whatever is decoded later."""
 
 
 def engine(charset: Charset, *, lenient: bool) -> Engine:
@@ -75,7 +85,7 @@ def engine(charset: Charset, *, lenient: bool) -> Engine:
     if family == "CJK" and charset.codec:
         from feedcharset.evidence.cjk import cjk_engine
 
-        return cjk_engine(charset.codec, euro=lenient and charset.codec == "gb18030")
+        return cjk_engine(charset.codec, lenient=lenient)
     if family == "ISO-2022-JP":
         from feedcharset.evidence.iso2022jp import Iso2022JpEngine
 

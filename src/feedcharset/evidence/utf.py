@@ -15,9 +15,13 @@ from codecs import (
     utf_32_le_decode,
 )
 from struct import unpack
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from feedcharset.evidence.marking import MARKS, mark
+from feedcharset.evidence.measuring import Slices
+
+if TYPE_CHECKING:
+    from feedcharset.evidence.measuring import Measure
 
 __all__ = ["Ucs4Engine", "Utf8Engine", "Utf16Engine", "Utf32Engine"]
 
@@ -32,10 +36,11 @@ Order = Literal["little", "big"]
 class Utf8Engine:
     """UTF-8."""
 
-    __slots__ = ("_pending",)
+    __slots__ = ("_pending", "_text")
 
     def __init__(self) -> None:
         self._pending = b""
+        self._text = ""
 
     def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
         """The characters that are complete with these octets."""
@@ -46,6 +51,7 @@ class Utf8Engine:
         except UnicodeDecodeError:
             text, used = utf_8_decode(octets, "surrogateescape", final)
         self._pending = bytes(octets[used:])
+        self._text = text
         return text
 
     @property
@@ -57,16 +63,21 @@ class Utf8Engine:
         """How many octets `text` was decoded from."""
         return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
 
+    def measure(self) -> Measure:
+        """Where the characters of the last piece begin."""
+        return Slices(self._text, self.width)
+
 
 class Utf16Engine:
     """UTF-16 of a known byte order. Lone surrogates are undecodable (Unicode ch. 3, D91)."""
 
-    __slots__ = ("_codec", "_decode", "_pending")
+    __slots__ = ("_codec", "_decode", "_pending", "_text")
 
     def __init__(self, order: Order) -> None:
         self._codec = "utf-16-le" if order == "little" else "utf-16-be"
         self._decode = utf_16_le_decode if order == "little" else utf_16_be_decode
         self._pending = b""
+        self._text = ""
 
     def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
         """The characters that are complete with these octets."""
@@ -81,6 +92,7 @@ class Utf16Engine:
         if final and self._pending:
             text += mark(self._pending)
             self._pending = b""
+        self._text = text
         return text
 
     def _mark(self, surrogates: re.Match[str]) -> str:
@@ -97,11 +109,15 @@ class Utf16Engine:
         marks = len(text) - len(characters.decode(self._codec))
         return len(characters) + marks
 
+    def measure(self) -> Measure:
+        """Where the characters of the last piece begin."""
+        return Slices(self._text, self.width)
+
 
 class Utf32Engine:
     """UTF-32 of a known byte order. Surrogates and numbers above 10FFFF are undecodable (D90)."""
 
-    __slots__ = ("_decode", "_form", "_pending", "_shifts")
+    __slots__ = ("_decode", "_form", "_pending", "_shifts", "_text")
 
     def __init__(self, order: Order) -> None:
         self._decode = utf_32_le_decode if order == "little" else utf_32_be_decode
@@ -109,6 +125,7 @@ class Utf32Engine:
         self._shifts = (0, 8, 16, 24) if order == "little" else (24, 16, 8, 0)
         """Where a unit has the octets of its four, in the order of the document."""
         self._pending = b""
+        self._text = ""
 
     def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
         """The characters that are complete with these octets."""
@@ -124,6 +141,7 @@ class Utf32Engine:
         if final and self._pending:
             text += mark(self._pending)
             self._pending = b""
+        self._text = text
         return text
 
     def _arrange(self, units: bytes | memoryview) -> bytes | memoryview:
@@ -160,6 +178,10 @@ class Utf32Engine:
         """How many octets `text` was decoded from."""
         characters = len(text.encode("utf-32-le", "ignore")) // 4
         return 4 * characters + len(text) - characters
+
+    def measure(self) -> Measure:
+        """Where the characters of the last piece begin."""
+        return Slices(self._text, self.width)
 
 
 class Ucs4Engine(Utf32Engine):

@@ -12,13 +12,14 @@ from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.errors import DecodeError
-from feedcharset.text.marks import first_mark, mend, mend_utf8, offsets, unit_of, utf8_width
+from feedcharset.text.marks import first_mark, mend, mend_utf8, offsets, unit_of, utf8_measure
 from feedcharset.text.options import ERRORS, check_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.evidence.charsets import Charset
+    from feedcharset.evidence.measuring import Measure
     from feedcharset.evidence.supersets import Engine
     from feedcharset.text.repair_log import RepairLog
     from feedcharset.text.trail import Trail
@@ -94,12 +95,8 @@ class BaseDecoder(ABC):
         """Byte offset of what will be decoded next, held back or not yet given."""
         return self._offset
 
-    def _count(self, count: int, marked: str) -> None:
-        self._log.add("octets", count, offsets(marked, self._unit, self._width, self._offset))
-
-    @abstractmethod
-    def _width(self, text: str) -> int:
-        """How many octets a piece of text, with its marks, was decoded from."""
+    def _count(self, count: int, marked: str, measure: Measure) -> None:
+        self._log.add("octets", count, offsets(marked, self._unit, measure, self._offset))
 
     def _refuse(self, place: _Place, octets: bytes, start: int, end: int, reason: str) -> NoReturn:
         """Raise the error for octets[start:end], where octets[0] is at `_offset` in the source."""
@@ -161,7 +158,7 @@ class Utf8Decoder(BaseDecoder):
         if self._place is not None:
             self._place.advance(text)
         if self.trail is not None:
-            self.trail.add(len(text), self._offset, text, None, utf8_width)
+            self.trail.add(len(text), self._offset, text, None, utf8_measure(text))
         self._offset += used
         octets = octets[:used]
         return Piece(octets, text, octets)
@@ -173,19 +170,16 @@ class Utf8Decoder(BaseDecoder):
         marked, used = utf_8_decode(octets, "surrogateescape", final)
         octets = octets[:used]
         text, count, utf8 = mend_utf8(marked, octets, self._errors)
-        self._count(count, marked)
+        self._count(count, marked, utf8_measure(marked))
         if self.trail is not None:
-            self.trail.add(len(text), self._offset, marked, self._unit, utf8_width)
+            self.trail.add(len(text), self._offset, marked, self._unit, utf8_measure(marked))
         self._offset += used
         return Piece(octets, text, utf8)
-
-    def _width(self, text: str) -> int:
-        return utf8_width(text)
 
     def insert(self, text: str, octets: int) -> None:
         """Count octets that were read in another way: as many for each character of `text`."""
         if self.trail is not None:
-            self.trail.add(len(text), self._offset, text, None, lambda part: len(part) * octets // len(text))
+            self.trail.add(len(text), self._offset, text, None, lambda index: index * octets // len(text))
         self._offset += octets
 
 
@@ -202,34 +196,41 @@ class TextDecoder(BaseDecoder):
         """The text of the next octets."""
         pending = self._engine.pending
         marked = self._engine.decode(octets)
+        measure = self._engine.measure()
         whole = len(marked)
-        if final:
+        if final and self._engine.pending:
             marked += self._engine.decode(b"", True)
+            measure = _with_tail(measure, whole)
         mark = first_mark(marked)
         text = marked
         if mark >= 0:
             if self._place is not None:
-                self._refuse_mark(self._place, pending + octets, marked, mark, cut=mark >= whole)
+                self._place.advance(marked[:mark])
+                self._refuse_mark(
+                    self._place, pending + octets, marked, mark, measure(mark), cut=mark >= whole
+                )
             text, count = mend(marked, self._charset.family, self._errors)
-            self._count(count, marked)
+            self._count(count, marked, measure)
         elif self._place is not None:
             self._place.advance(text)
         if self.trail is not None:
-            self.trail.add(len(text), self._offset, marked, self._unit if mark >= 0 else None, self._width)
+            self.trail.add(len(text), self._offset, marked, self._unit if mark >= 0 else None, measure)
         self._offset += len(pending) + len(octets) - len(self._engine.pending)
         return text
 
-    def _width(self, text: str) -> int:
-        return self._engine.width(text)
-
-    def _refuse_mark(self, place: _Place, octets: bytes, marked: str, mark: int, cut: bool) -> NoReturn:
+    def _refuse_mark(
+        self, place: _Place, octets: bytes, marked: str, mark: int, start: int, *, cut: bool
+    ) -> NoReturn:
         """Raise the error for a mark; `cut`: it is of a character that the end of the document cuts."""
-        place.advance(marked[:mark])
         family = self._charset.family
         unit = next(unit_of(family, "replace").finditer(marked, mark))
-        start = self._width(marked[:mark])
         reason = "unexpected end of data" if cut else _REASONS[family]
         self._refuse(place, octets, start, start + len(unit[0]), reason)
+
+
+def _with_tail(measure: Measure, whole: int) -> Measure:
+    """The same for a piece at whose end an incomplete character stands: an octet for each mark."""
+    return lambda index: measure(index) if index < whole else measure(whole) + index - whole
 
 
 _REASONS = {

@@ -16,10 +16,14 @@ from codecs import charmap_decode, utf_16_le_encode
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from feedcharset.evidence.measuring import Slices
 
-__all__ = ["first_mark", "mend", "mend_utf8", "offsets", "unit_of", "utf8_width"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from feedcharset.evidence.measuring import Measure
+
+__all__ = ["first_mark", "mend", "mend_utf8", "offsets", "unit_of", "utf8_measure", "utf8_width"]
 
 _MARK = re.compile("[\udc00-\udcff]")
 
@@ -138,17 +142,18 @@ def utf8_width(text: str) -> int:
     return len(text.encode("utf-8", "surrogateescape"))
 
 
-def offsets(marked: str, unit: re.Pattern[str], width: Callable[[str], int], start: int) -> Iterator[int]:
+def utf8_measure(text: str) -> Measure:
+    """How many octets of UTF-8 stand before a character of `text`, by its index."""
+    return Slices(text, utf8_width)
+
+
+def offsets(marked: str, unit: re.Pattern[str], measure: Measure, start: int) -> Iterator[int]:
     """The byte offset of each unit of marks.
 
     Args:
         marked: text with marks.
         unit: what counts as one.
-        width: how many octets a piece of text was decoded from.
+        measure: how many octets stand before a character of `marked`.
         start: the byte offset of the text's first character.
     """
-    done = 0
-    for match in unit.finditer(marked):
-        start += width(marked[done : match.start()])
-        done = match.start()
-        yield start
+    return (start + measure(match.start()) for match in unit.finditer(marked))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
+
+    from feedcharset.evidence.measuring import Measure
 
 __all__ = ["Trail"]
 
@@ -23,8 +24,8 @@ class _Span(NamedTuple):
     """The piece before it was mended: with marks for undecodable octets."""
     unit: re.Pattern[str] | None
     """What became one character when it was mended; None where nothing was mended."""
-    width: Callable[[str], int]
-    """How many octets a part of `marked` was decoded from."""
+    measure: Measure
+    """How many octets stand before a character of `marked`, by its index."""
 
 
 class Trail:
@@ -39,11 +40,11 @@ class Trail:
         self._end = 0
 
     def add(
-        self, length: int, offset: int, marked: str, unit: re.Pattern[str] | None, width: Callable[[str], int]
+        self, length: int, offset: int, marked: str, unit: re.Pattern[str] | None, measure: Measure
     ) -> None:
         """Note the next piece: `length` characters of text, decoded from the byte at `offset` on."""
         if length:
-            self._spans.append(_Span(self._end, offset, marked, unit, width))
+            self._spans.append(_Span(self._end, offset, marked, unit, measure))
             self._end += length
 
     def forget(self, index: int) -> None:
@@ -57,7 +58,7 @@ class Trail:
         index -= span.first
         if span.unit is not None:
             index = _marked_index(span.marked, span.unit, index)
-        return span.offset + span.width(span.marked[:index])
+        return span.offset + span.measure(index)
 
 
 def _marked_index(marked: str, unit: re.Pattern[str], index: int) -> int:

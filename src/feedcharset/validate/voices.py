@@ -27,7 +27,7 @@ class Piece(NamedTuple):
 def voice_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:
     """Two voices of one key read the same text."""
     name = charset.superset if lenient else charset.name
-    by_mode = name.startswith("windows-") or name in ("GB18030", "ISO-2022-JP")
+    by_mode = name.startswith("windows-") or name in ("GB18030", "EUC-JP", "ISO-2022-JP")
     return name, lenient and by_mode
 
 
