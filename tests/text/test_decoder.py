@@ -126,7 +126,7 @@ def test_an_engine_of_utf8_mends_as_utf8_does() -> None:
     utf8 = by_name("UTF-8")
     for errors in ERRORS[1:]:
         logs = RepairLog(), RepairLog()
-        ours = Utf8Decoder(utf8, errors, logs[0]).decode(document, True)
+        ours = Utf8Decoder(errors, logs[0]).decode(document, True)
         own = text_decoder(utf8, errors, logs[1], lenient=False, engine=engine(utf8, lenient=False))
         assert isinstance(own, TextDecoder)
         assert own.decode(document, True) == ours

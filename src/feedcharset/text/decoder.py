@@ -61,15 +61,16 @@ class _Place:
 class BaseDecoder(ABC):
     """One document's octets on their way to text; what both decoders share."""
 
-    def __init__(self, charset: Charset, errors: str, log: RepairLog, *, offset: int = 0) -> None:
+    def __init__(self, name: str, family: str, errors: str, log: RepairLog, *, offset: int = 0) -> None:
         check_option("errors", errors, ERRORS)
         self.trail: Trail | None = None
         """Set by whoever wants to know later where a character came from."""
-        self._charset = charset
+        self._name = name
+        self._family = family
         self._errors = errors
         self._log = log
         self._offset = offset
-        self._unit = unit_of(charset.family, errors)
+        self._unit = unit_of(family, errors)
         self._place = _Place() if errors == "strict" else None
 
     @abstractmethod
@@ -101,7 +102,7 @@ class BaseDecoder(ABC):
     def _refuse(self, place: _Place, octets: bytes, start: int, end: int, reason: str) -> NoReturn:
         """Raise the error for octets[start:end], where octets[0] is at `_offset` in the source."""
         raise DecodeError(
-            self._charset.name,
+            self._name,
             octets,
             start,
             end,
@@ -124,7 +125,9 @@ class Piece(NamedTuple):
 class Utf8Decoder(BaseDecoder):
     """UTF-8. While the octets are well-formed it costs what codecs.utf_8_decode costs."""
 
-    _pending = b""
+    def __init__(self, errors: str, log: RepairLog, *, offset: int = 0) -> None:
+        super().__init__("UTF-8", "UTF-8", errors, log, offset=offset)
+        self._pending = b""
 
     def decode(self, octets: bytes, final: bool = False) -> str:
         """The text of the next octets."""
@@ -189,7 +192,7 @@ class TextDecoder(BaseDecoder):
     def __init__(
         self, engine: Engine, charset: Charset, errors: str, log: RepairLog, *, offset: int = 0
     ) -> None:
-        super().__init__(charset, errors, log, offset=offset)
+        super().__init__(charset.name, charset.family, errors, log, offset=offset)
         self._engine = engine
 
     def decode(self, octets: bytes, final: bool = False) -> str:
@@ -209,7 +212,7 @@ class TextDecoder(BaseDecoder):
                 self._refuse_mark(
                     self._place, pending + octets, marked, mark, measure(mark), cut=mark >= whole
                 )
-            text, count = mend(marked, self._charset.family, self._errors)
+            text, count = mend(marked, self._family, self._errors)
             self._count(count, marked, measure)
         elif self._place is not None:
             self._place.advance(text)
@@ -222,9 +225,8 @@ class TextDecoder(BaseDecoder):
         self, place: _Place, octets: bytes, marked: str, mark: int, start: int, *, cut: bool
     ) -> NoReturn:
         """Raise the error for a mark; `cut`: it is of a character that the end of the document cuts."""
-        family = self._charset.family
-        unit = next(unit_of(family, "replace").finditer(marked, mark))
-        reason = "unexpected end of data" if cut else _REASONS[family]
+        unit = next(unit_of(self._family, "replace").finditer(marked, mark))
+        reason = "unexpected end of data" if cut else _REASONS[self._family]
         self._refuse(place, octets, start, start + len(unit[0]), reason)
 
 
@@ -273,7 +275,7 @@ def text_decoder(
     """
     if engine is None:
         if charset.family == "UTF-8":
-            return Utf8Decoder(charset, errors, log, offset=offset)
+            return Utf8Decoder(errors, log, offset=offset)
         from feedcharset.evidence.supersets import engine as engine_for  # most feeds never need it
 
         engine = engine_for(charset, lenient=lenient)

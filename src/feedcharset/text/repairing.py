@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import IO, TYPE_CHECKING, Literal
 
-from feedcharset.evidence.charsets import by_name
 from feedcharset.results import Repaired
 from feedcharset.text.decoder import Utf8Decoder
 from feedcharset.text.options import CESU8, MOJIBAKE, OCTETS, check_option
@@ -51,7 +50,7 @@ class Repairer:
         check_option("cesu8", cesu8, CESU8)
         check_option("mojibake", mojibake, MOJIBAKE)
         self._log = RepairLog()
-        self._decoder = Utf8Decoder(by_name("UTF-8"), octets, self._log)
+        self._decoder = Utf8Decoder(octets, self._log)
         self._finishing: Finishing | None = None
         if mojibake != "keep":
             from feedcharset.text.finishing import Finishing  # only who asks for it
