@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.cases import FIXTURES, cuts, load, octets
 from support.effort import effort
 
+from feedcharset.evidence import facts as facts_module
 from feedcharset.evidence.bom import BOMS
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES
 from feedcharset.evidence.facts import CACHED_FIELD, CODE_PAGE_SAMPLE, HEAD_LIMIT, gather_facts, needs_more
@@ -149,6 +150,55 @@ def test_declarations_that_never_end(codec: str) -> None:
         at = {0, 90, *range(unit * DECLARATION_LIMIT - 3, unit * DECLARATION_LIMIT + 4), len(document)}
         check_every_cut(document, sorted(at))
         assert not needs_more(document, lenient=True)
+
+
+ENOUGH = [
+    ("<rss/>", "ascii", True, 64),
+    ("<rss/>", "utf-16-le", True, 64),
+    ("\ufeff<rss/>", "utf-16-le", True, 2 + 64),
+    ("\n\n<rss/>", "ascii", True, 2 + 64),
+    ("\n\n<rss/>", "ascii", False, 64),
+    ("<?xml version='1.0'?>", "ascii", True, 64),
+    ("<?xml version='1.0'" + " " * 100 + "?>", "ascii", True, 121),
+    ("<?xml version='1.0'" + " " * 100 + "?>", "utf-16-be", True, 2 * 121),
+    ("<?xml version='1.0'" + " " * 100 + "?>", "utf-32-le", False, 4 * 121),
+    ("\ufeff<?xml version='1.0'" + " " * 100 + "?>", "utf-8", True, 3 + 121),
+    ("<?xml version='1.0'?>", "cp037", True, 4096),
+    ("<rss>", "cp037", True, 4096),
+    ("<?xml version='1.0'", "ascii", True, 4096),
+    ("\n<?xml version='1.0'", "ascii", True, 1 + 4096),
+    ("<?xml version='1.0'", "utf-16-le", True, 2 * 4096),
+    ("\ufeff<?xml version='1.0'", "utf-32-le", False, 4 + 4 * 4096),
+]
+
+
+@pytest.mark.parametrize(("text", "codec", "lenient", "enough"), ENOUGH)
+def test_no_more_is_waited_for_than_is_needed(text: str, codec: str, lenient: bool, enough: int) -> None:
+    document = text.encode(codec) + "x".encode(codec) * 5000
+    assert needs_more(document[: enough - 1], lenient=lenient)
+    assert not needs_more(document[:enough], lenient=lenient)
+
+
+def test_no_head_needs_more_than_the_limit() -> None:
+    """What may stand before a document and a declaration of 4,096 characters of four octets."""
+    assert HEAD_LIMIT == 4096 + 4 * 4096 + 4
+    assert needs_more(b" " * (4096 + 63), lenient=True)
+    assert not needs_more(b" " * (4096 + 64), lenient=True)
+    longest = ("\n" * 1023 + "\ufeff<?xml version='1.0'").ljust(1024 + 4096).encode("utf-32-be")
+    assert needs_more(longest[:-1], lenient=True)
+    assert not needs_more(longest, lenient=True)
+
+
+def test_a_content_type_of_any_length_is_read_alike() -> None:
+    for length in (CACHED_FIELD, CACHED_FIELD + 1, 100_000):
+        field = "text/xml; charset=gbk".ljust(length)
+        assert gather_facts(b"", field, lenient=True).charset == "gbk"
+    facts_module._content_type.cache_clear()
+    gather_facts(b"", "text/xml".ljust(CACHED_FIELD + 1), lenient=True)
+    assert facts_module._content_type.cache_info().currsize == 0
+    for number in range(200):
+        gather_facts(b"", f"text/x{number}".ljust(CACHED_FIELD), lenient=True)
+    assert facts_module._content_type.cache_info().currsize == 64
 
 
 def test_the_largest_head() -> None:
