@@ -2,8 +2,8 @@
 
     evidence → decide → text ── no I/O above this line ── fetch → sources → reader → parsing → validate → cli
 
-A module imports from its own room and from those before it; errors, results and explaining stand beside the
-door. What is imported for the type checker alone runs never, and is free to look the other way.
+A module imports from its own room and from those before it; errors, results, explaining and wording stand
+beside the door. What is imported for the type checker alone runs never, and is free to look the other way.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import feedcharset
 SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
-DOOR = ("errors", "results", "explaining")
+DOOR = ("errors", "results", "explaining", "wording")
 ROOMS: tuple[tuple[str, ...], ...] = (
     DOOR,
     ("evidence",),

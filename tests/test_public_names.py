@@ -300,6 +300,6 @@ def test_a_decode_error_says_where_what_and_what_to_do() -> None:
     error = errors.DecodeError("utf-8", b"a\xff\xfe", 1, 3, "invalid start byte", offset=70, line=2, column=9)
     assert str(error) == (
         "byte 70 (line 2, column 9): FF FE is not utf-8: invalid start byte; "
-        "read with errors='replace' or lenient=True, or correct the label"
+        "correct the label, or read with another errors= ('replace')"
     )
     assert error.reason == "invalid start byte"

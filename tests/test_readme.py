@@ -37,7 +37,10 @@ def test_the_program_runs(tmp_path: Path, monkeypatch, capsys) -> None:
 
 
 COMMANDS = [
-    line for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL) for line in block.splitlines() if line
+    line
+    for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)
+    for line in block.splitlines()
+    if line
 ]
 
 

@@ -144,7 +144,7 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         octets = self.object[self.start : self.end].hex(" ").upper()
         return (
             f"byte {self.offset} (line {self.line}, column {self.column}): {octets} is not {self.encoding}: "
-            f"{self.reason}; read with errors='replace' or lenient=True, or correct the label"
+            f"{self.reason}; correct the label, or read with another errors= ('replace')"
         )
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

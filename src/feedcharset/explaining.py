@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from feedcharset.results import Body, Facts, Resolution
+from feedcharset.wording import counted, visible
 
 __all__ = ["as_plain", "explain"]
 
@@ -55,7 +56,7 @@ def _body(body: Body) -> str:
         parts.append(f"first octet over 7F, or ESC, at byte {body.high}")
     if body.utf8:
         sequences, damaged = body.utf8
-        counts = f"{sequences} UTF-8 sequences, {damaged} damaged places"
+        counts = f"{counted(sequences, 'UTF-8 sequence')}, {counted(damaged, 'damaged place')}"
         parts.append("well-formed UTF-8 from there" if sequences is None else counts)
     return "; ".join(parts) or "nothing but US-ASCII seen"
 
@@ -65,7 +66,7 @@ def _shown(text: str | None) -> str:
     if text is None:
         return "none"
     text = text if len(text) <= VALUE_LIMIT else text[: VALUE_LIMIT - 3] + "..."
-    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
+    return visible(text)
 
 
 def as_plain(value: Any) -> Any:

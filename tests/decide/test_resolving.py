@@ -181,7 +181,7 @@ def test_explain_tells_what_was_seen_tried_and_decided(document: bytes, content_
 def test_explain_names_everything_in_the_body() -> None:
     text = resolve(b"<html>\xe9 \xc3\xa9", complete=True).explain()
     assert (
-        "looks like HTML; first octet over 7F, or ESC, at byte 6; 1 UTF-8 sequences, 1 damaged places" in text
+        "looks like HTML; first octet over 7F, or ESC, at byte 6; 1 UTF-8 sequence, 1 damaged place" in text
     )
     text = resolve(b"\xef\xbb\xbf<rss>\xc3\xa9").explain()
     assert "begins at byte 3; first octet over 7F, or ESC, at byte 8; well-formed UTF-8 from there" in text

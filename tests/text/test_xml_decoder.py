@@ -271,3 +271,15 @@ def test_any_bytes_and_any_content_type_never_raise(body: bytes, content_type: s
     assert resolution.explain()
     assert resolution.as_dict()["encoding"] == resolution.encoding
     assert replay(resolution.facts) == resolution
+
+
+def test_text_is_refused_with_what_to_pass() -> None:
+    for call in (decode, resolve, XmlDecoder().decode):
+        with pytest.raises(TypeError, match="pass the document's bytes"):
+            call("<a/>")
+
+
+def test_a_detector_that_is_none_is_refused_whatever_the_document_holds() -> None:
+    for call in (decode, resolve):
+        with pytest.raises(ValueError, match="detector is 'bogus'"):
+            call(b"<a/>", detector="bogus")

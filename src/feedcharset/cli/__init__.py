@@ -28,7 +28,7 @@ SOURCE is an http(s) URL, a file, or - for standard input.
 \b
 Examples:
   feedcharset explain https://example.org/feed.xml
-  feedcharset cat feed.xml | xmllint -
+  feedcharset cat feed.xml | xmllint --noout -
   feedcharset check --content-type 'text/xml' feed.xml
   feedcharset detect *.xml
   feedcharset repair < mixed.xml > clean.xml

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import click
 
+from feedcharset.cli.options import content_type_option, policy_option
 from feedcharset.cli.terminal import open_argument, output_file, report_error
 
 __all__ = ["cat"]
@@ -30,8 +31,8 @@ be read.
 @click.argument("source")
 @click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
-@click.option("--content-type", metavar="VALUE", help="The Content-Type to assume; '' for a missing one.")
-@click.option("--policy", type=click.Choice(["rfc3023", "rfc7303"]), default="rfc3023", show_default=True)
+@content_type_option
+@policy_option
 @click.option("--encoding", metavar="LABEL", help="Read in this encoding, whatever the document says.")
 @click.option(
     "--errors",
@@ -45,7 +46,13 @@ be read.
     show_default=True,
     help="For characters that XML forbids.",
 )
-@click.option("--mojibake", type=click.Choice(["keep", "fix"]), default="keep", show_default=True)
+@click.option(
+    "--mojibake",
+    type=click.Choice(["keep", "fix"]),
+    default="keep",
+    show_default=True,
+    help="For text that was decoded wrongly before it was published.",
+)
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: str | None) -> int:
     """Run the command."""

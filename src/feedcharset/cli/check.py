@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
+from feedcharset.cli.options import content_type_option, policy_option
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
     EXIT_UNUSABLE,
-    escape,
     open_octets,
     progress,
     report_error,
 )
+from feedcharset.wording import visible
 
 if TYPE_CHECKING:
     from feedcharset.results import Report
@@ -50,8 +51,8 @@ FAILING = {
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
 @click.option("--github", is_flag=True, help="Annotations for GitHub Actions.")
-@click.option("--content-type", metavar="VALUE", help="The Content-Type to assume; '' for a missing one.")
-@click.option("--policy", type=click.Choice(["rfc3023", "rfc7303"]), default="rfc3023", show_default=True)
+@content_type_option
+@policy_option
 @click.option(
     "--fail-on",
     type=click.Choice(list(FAILING)),
@@ -98,7 +99,7 @@ def check(
         else:
             reporting.tell_people(source, report, first=len(reports) == 1)
     if not as_json and reports:
-        click.echo(escape(reporting.summary(reports)))
+        click.echo(visible(reporting.summary(reports)))
     return code
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_OK, EXIT_UNUSABLE, escape, progress, report_error
+from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_OK, EXIT_UNUSABLE, progress, report_error
+from feedcharset.wording import visible
 
 if TYPE_CHECKING:
     from feedcharset.results import Detection
@@ -52,7 +53,7 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
 
             click.echo(json.dumps({"file": file, **detection._asdict()}))
         else:
-            click.echo(("" if quiet else f"{escape(file)}: ") + _spell(detection, offset))
+            click.echo(("" if quiet else f"{visible(file)}: ") + _spell(detection, offset))
     return code
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
-from feedcharset.cli.terminal import escape, open_octets, progress, report_error, show
+from feedcharset.cli.options import content_type_option, policy_option
+from feedcharset.cli.terminal import open_octets, progress, report_error, show
+from feedcharset.wording import visible
 
 if TYPE_CHECKING:
     from feedcharset.results import Reading, Resolution
@@ -37,8 +39,8 @@ that cannot be read.
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
-@click.option("--content-type", metavar="VALUE", help="The Content-Type to assume; '' for a missing one.")
-@click.option("--policy", type=click.Choice(["rfc3023", "rfc7303"]), default="rfc3023", show_default=True)
+@content_type_option
+@policy_option
 def explain(
     sources: tuple[str, ...], as_json: bool, strict: bool, content_type: str | None, policy: str
 ) -> int:
@@ -91,13 +93,13 @@ def _show(
     if not first:
         click.echo()
     lines = [*resolution.explain().splitlines(), *_read_by(readings)]
-    show([("heading", escape(source))], *[_styled(line) for line in lines])
+    show([("heading", visible(source))], *[_styled(line) for line in lines])
 
 
 def _read_by(readings: tuple[Reading, ...]) -> list[str]:
     from feedcharset.validate.consumers import tell
 
-    return ["read by:", *(f"  {title}: {escape(text)}" for title, text in map(tell, readings))]
+    return ["read by:", *(f"  {title}: {visible(text)}" for title, text in map(tell, readings))]
 
 
 def _styled(line: str) -> list[tuple[str, str]]:
@@ -123,4 +125,4 @@ def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_
         click.echo(json.dumps(refused))
     else:
         read_by = [_styled(line) for line in _read_by(readings)]
-        show([("heading", escape(source))], [("error", f"refused: {escape(message)}")], *read_by)
+        show([("heading", visible(source))], [("error", f"refused: {visible(message)}")], *read_by)

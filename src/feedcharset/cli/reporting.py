@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 
 import click
 
-from feedcharset.cli.terminal import escape, show
+from feedcharset.cli.terminal import show
 from feedcharset.explaining import as_plain
 from feedcharset.validate.consumers import tell
+from feedcharset.wording import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +38,7 @@ ANNOTATIONS = {"error": "error", "warning": "warning", "info": "notice"}
 def tell_people(source: str, report: Report, *, first: bool) -> None:
     """Print the findings, each with its line and a caret under the place, and what each consumer reads."""
     lines: list[Line] = [] if first else [[("", "")]]
-    lines.append([("heading", escape(source))])
+    lines.append([("heading", visible(source))])
     told: set[str] = set()
     for finding in report.findings:
         lines += _finding(finding)
@@ -49,7 +50,7 @@ def tell_people(source: str, report: Report, *, first: bool) -> None:
     if report.readings:
         lines.append([("key", "  read by:")])
         told_by = (tell(reading) for reading in report.readings)
-        lines += [[("key", f"    {title}: "), ("", escape(text))] for title, text in told_by]
+        lines += [[("key", f"    {title}: "), ("", visible(text))] for title, text in told_by]
     show(*lines)
 
 
@@ -58,14 +59,14 @@ def _finding(finding: Finding) -> Iterator[Line]:
     if finding.offset is not None:
         place = f" line {finding.line}, column {finding.column} (byte {finding.offset})"
     yield [("", "  "), (finding.severity, finding.severity), ("", f" {finding.code}"), ("place", place)]
-    yield [("", f"    {escape(finding.message)}"), ("key", f"  {finding.spec}")]
+    yield [("", f"    {visible(finding.message)}"), ("key", f"  {finding.spec}")]
     if finding.excerpt:
-        before = escape(finding.excerpt[: finding.caret].replace("\t", " "))
-        after = escape(finding.excerpt[finding.caret :].replace("\t", " "))
+        before = visible(finding.excerpt[: finding.caret].replace("\t", " "))
+        after = visible(finding.excerpt[finding.caret :].replace("\t", " "))
         yield [("", f"      {before}{after}")]
         yield [("place", " " * (6 + _cells(before)) + "^")]
     if finding.fix:
-        yield [("key", "    fix: "), ("answer", escape(finding.fix))]
+        yield [("key", "    fix: "), ("answer", visible(finding.fix))]
 
 
 def _cells(text: str) -> int:
@@ -141,7 +142,7 @@ def annotate(source: str, report: Report) -> None:
 
 def _data(text: str) -> str:
     """The value of a command. Control characters are escaped for people before."""
-    return escape(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -10,6 +10,8 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from feedcharset.wording import visible
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -21,7 +23,6 @@ __all__ = [
     "EXIT_INTERRUPTED",
     "EXIT_OK",
     "EXIT_UNUSABLE",
-    "escape",
     "open_argument",
     "open_octets",
     "output_file",
@@ -47,9 +48,6 @@ STYLES = {
     "place": "bold magenta",
 }
 
-_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_KEPT = frozenset(" \t")
-
 
 def run(group: click.Group, arguments: list[str] | None = None) -> int:
     """Call the command line and give its exit code. A closed pipe is no error."""
@@ -73,29 +71,10 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
     return code if isinstance(code, int) else EXIT_OK
 
 
-def escape(text: str) -> str:
-    """Text from outside without anything that acts on a terminal: C0, C1, bidi controls, surrogates."""
-    return "".join(
-        char if (char.isprintable() and char not in _BIDI) or char in _KEPT else _escaped(char)
-        for char in text
-    )
-
-
-def _escaped(char: str) -> str:
-    number = ord(char)
-    return (
-        f"\\x{number:02x}"
-        if number < 0x100
-        else f"\\u{number:04x}"
-        if number < 0x10000
-        else f"\\U{number:08x}"
-    )
-
-
 def report_error(source: str, error: BaseException) -> None:
     """One line on stderr."""
     message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    click.echo(f"feedcharset: {escape(source)}: {escape(message)}", err=True)
+    click.echo(f"feedcharset: {visible(source)}: {visible(message)}", err=True)
 
 
 def show(*lines: list[tuple[str, str]]) -> None:
@@ -200,7 +179,7 @@ def progress(stream: BinaryIO, label: str, least: int = 64 << 20) -> Iterator[Bi
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
-    with bar, bar.wrap_file(stream, size, description=escape(label).replace("[", "\\[")) as wrapped:
+    with bar, bar.wrap_file(stream, size, description=visible(label).replace("[", "\\[")) as wrapped:
         yield wrapped
 
 

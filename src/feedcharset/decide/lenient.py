@@ -19,6 +19,7 @@ from feedcharset.decide.plainly import tolerable_utf8
 from feedcharset.decide.principles import PRINCIPLES, Candidate, Case, Numbers, in_order, named
 from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.results import Damage, Facts, PlainCount, Resolution, Step, Utf8Count, Verdict
+from feedcharset.wording import counted
 
 __all__ = ["STEPS", "WINDOWED", "ChainStep", "decide", "is_mixture", "replay", "shape_of"]
 
@@ -199,10 +200,11 @@ def _least_damage(trial: _Trial) -> Candidate:
     ranked = [candidate for candidate in trial.damaged if candidate.charset != by_name("US-ASCII")]
     best = min(ranked, key=lambda candidate: _places(numbers, candidate.charset))
     places, count = _places(numbers, best.charset), numbers.utf8()
-    why = f"{places} damaged places, the fewest, are repaired"
+    why = f"{counted(places, 'damaged place')}, the fewest, to be repaired"
     if best.charset == by_name("UTF-8") and count.damaged > (count.sequences or 0):
         best = best._replace(label=WESTERN, charset=by_name(WESTERN))
-        why = f"{places} damaged places outnumber {count.sequences} UTF-8 sequences: read as {WESTERN}"
+        sequences = counted(count.sequences, "UTF-8 sequence")
+        why = f"more damage ({counted(places, 'place')}) than {sequences}: read as {WESTERN}"
     winner = best._replace(step="L7", rule="L7", spec="")
     trial.answer(winner, why)
     return winner
@@ -229,7 +231,8 @@ def _shows_mixture(trial: _Trial, charset: Charset) -> bool:
     plain = numbers.plain(by_name(WESTERN))
     if not plain.pasted and plain.in_a_row < IN_A_ROW:
         return False
-    why = f"{count.sequences} UTF-8 sequences among {count.damaged} places of {WESTERN}, each read as it is"
+    sequences = counted(count.sequences, "UTF-8 sequence")
+    why = f"{sequences} beside {counted(count.damaged, 'place')} of {WESTERN}: each is read as what it is"
     trial.steps.append(Step("mixture", "answer", charset.name, why))
     return True
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from feedcharset.decide.plainly import TOLERANCE, plainly_utf8, tolerable_utf8
 from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.results import Damage, Facts, PlainCount, Utf8Count
+from feedcharset.wording import counted
 
 __all__ = ["PRINCIPLES", "Candidate", "Case", "Numbers", "Principle", "fits_shape", "in_order", "named"]
 
@@ -96,11 +97,13 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
         count = numbers.utf8()
         if tolerable_utf8(count):
             return None
-        return f"{count.damaged} damaged places beside {count.sequences} UTF-8 sequences"
+        damaged = counted(count.damaged, "damaged place")
+        return f"{damaged} beside {counted(count.sequences, 'UTF-8 sequence')}"
     damage = numbers.damage(charset)
     if damage.places == 0 or (charset.family != "single" and _tolerable(damage, charset, candidate, case)):
         return None
-    return f"{charset.name} cannot decode {damage.places} places; it decodes {damage.characters} characters"
+    places, characters = counted(damage.places, "place"), counted(damage.characters, "character")
+    return f"{charset.name} cannot decode {places}; it decodes {characters}"
 
 
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:

@@ -20,6 +20,7 @@ from feedcharset.results import Body, Facts, Resolution, Step, Utf8Count
 __all__ = [
     "REMEMBERED",
     "Opening",
+    "as_bytes",
     "check_options",
     "conclude",
     "forced",
@@ -74,8 +75,10 @@ def resolve(
     """
     if policy not in POLICIES or default_encoding is not None:
         check_options(policy, default_encoding)
+    if isinstance(detector, str):
+        detector = find_detector(detector)
     if not isinstance(head, bytes):
-        head = bytes(head)
+        head = as_bytes(head)
     opening = open_document(head, content_type, lenient, policy, default_encoding, complete)
     at_first = opening.decision
     if not lenient or shape_of(at_first.facts) not in WINDOWED:
@@ -91,6 +94,17 @@ def resolve(
         return well_formed(opening, high, ends)
     window = Window(octets, ends=ends, before=head[start:high], detector=find_detector(detector))
     return conclude(at_first.facts, high, window, policy=policy, default_encoding=default_encoding)
+
+
+def as_bytes(octets: bytes | bytearray | memoryview) -> bytes:
+    """Bytes-like octets as bytes.
+
+    Raises:
+        TypeError: text was passed, which is decoded already.
+    """
+    if isinstance(octets, str):
+        raise TypeError("a str is decoded already; pass the document's bytes")
+    return bytes(octets)
 
 
 def _is_utf8(octets: bytes, ends: bool) -> bool:

@@ -15,6 +15,7 @@ from feedcharset.decide.lenient import WINDOWED, is_mixture, shape_of
 from feedcharset.decide.resolving import (
     ESC,
     REMEMBERED,
+    as_bytes,
     check_options,
     conclude,
     forced,
@@ -141,7 +142,7 @@ class XmlDecoder:
             ResolutionError: strict, where the rules refuse.
             DecodeError: with errors="strict", an undecodable octet.
         """
-        return self._stage(data if isinstance(data, bytes) else bytes(data), final)
+        return self._stage(data if isinstance(data, bytes) else as_bytes(data), final)
 
     def _head(self, data: bytes, final: bool) -> str:
         head = bytes(self._held + data) if self._held else data
@@ -284,7 +285,7 @@ def decode(
         detector=detector,
         lookahead=lookahead,
     )
-    text = decoder.decode(body if isinstance(body, bytes) else bytes(body), True)
+    text = decoder.decode(body if isinstance(body, bytes) else as_bytes(body), True)
     return Decoded(text, decoder.resolution, decoder.repairs)
 
 
