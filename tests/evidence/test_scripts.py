@@ -1,0 +1,93 @@
+"""Which script a character is of, and which characters are common."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+import pytest
+
+from feedcharset.evidence.scripts import SIGN, STANDARDS, common_in, script_of
+
+SCRIPTS = {
+    "latin": "éßÀłŽĳșǎơəạỹ",
+    "greek": "αΩάῷ",
+    "cyrillic": "яЖёїґқәү",
+    "armenian": "Աև",
+    "hebrew": "אתְ",
+    "arabic": "عگ،پ۴",
+    "devanagari": "हि",
+    "bengali": "বা",
+    "gurmukhi": "ਪੰ",
+    "gujarati": "ગુ",
+    "oriya": "ଓଡ଼",
+    "tamil": "தமி",
+    "telugu": "తె",
+    "kannada": "ಕನ್",
+    "malayalam": "മല",
+    "sinhala": "සිං",
+    "thai": "ไท",
+    "lao": "ລາ",
+    "tibetan": "བོད",
+    "myanmar": "မြန်",
+    "georgian": "ქა",
+    "ethiopic": "አማ",
+    "khmer": "ខ្",
+    "cjk": "日本中々ねこネコー、。！～",
+    "hangul": "한국",
+    SIGN: "\u00a0©°»“”…—€™№\ufffd🎉×÷",
+}
+
+
+@pytest.mark.parametrize(("script", "characters"), SCRIPTS.items())
+def test_scripts(script: str, characters: str) -> None:
+    assert {char: script_of(char) for char in characters} == dict.fromkeys(characters, script)
+
+
+@pytest.mark.parametrize("character", "\x80\x9fɐʒͷӣӯԀ܀ށ߅\u07a9ᚠᜀⰀㄅ䙡\ue000ﬁ𐘀𠮷\u2041\u0255")
+def test_what_documents_hardly_ever_hold(character: str) -> None:
+    assert script_of(character) == ""
+
+
+def test_ascii_has_no_script_here() -> None:
+    assert {script_of(chr(point)) for point in range(0x80)} == {""}
+
+
+def test_every_range_is_of_its_script() -> None:
+    """The names of Unicode's letters say the same."""
+    names = {script: script.upper() for script in SCRIPTS if script not in (SIGN, "cjk")} | {"oriya": "ORIYA"}
+    for point in range(0x80, sys.maxunicode + 1):
+        script = script_of(chr(point))
+        name = unicodedata.name(chr(point), "")
+        if name and script in names and unicodedata.category(chr(point)) in ("Lu", "Ll", "Lo"):
+            assert name.startswith((names[script], "CYRILLIC", "GREEK")), (hex(point), name, script)
+
+
+@pytest.mark.parametrize(
+    ("character", "standards"),
+    [
+        ("日", ["gb2312", "big5", "euc_jp"]),
+        ("国", ["gb2312", "euc_jp"]),
+        ("國", ["big5"]),  # of the second level in Japan
+        ("ね", ["euc_jp"]),
+        ("ネ", ["euc_jp"]),
+        ("한", ["euc_kr"]),
+        ("똠", []),  # not in KS X 1001
+        ("龘", []),
+        ("、", []),
+        ("é", []),
+        ("a", []),
+        ("🎉", []),
+    ],
+)
+def test_common_characters(character: str, standards: list[str]) -> None:
+    assert common_in(character) == standards
+
+
+def test_how_many_are_common() -> None:
+    """Between 2,350 and 5,338 of each standard."""
+    counted = dict.fromkeys(STANDARDS, 0)
+    for point in [*range(0x3041, 0xA000), *range(0xAC00, 0xD7A4)]:
+        for standard in common_in(chr(point)):
+            counted[standard] += 1
+    assert counted == {"gb2312": 3755, "big5": 5401 - 63, "euc_jp": 2965 + 83 + 86, "euc_kr": 2350}
