@@ -100,7 +100,9 @@ def large(kind: str, mebibytes: int) -> Path:
         if charset != "utf-8":  # what typography adds is in neither
             text = text.translate({0x2019: "'", 0x201C: '"', 0x201D: '"', 0x201E: '"', 0x2014: "-"})
         block = text.encode(charset, "ignore")
-        head = HEAD.format(encoding=charset, title="A feed").encode()
+        head = HEAD.format(
+            encoding="ISO-8859-1" if charset == "latin-1" else charset, title="A feed"
+        ).encode()
         DATA.mkdir(exist_ok=True)
         with path.open("wb") as file:
             file.write(head)
