@@ -46,8 +46,9 @@ _FIRST_CHARACTERS = (
     ("UTF-32LE", re.compile(rb"[<\t\r\n ]\x00\x00\x00")),
     ("UCS-4-2143", re.compile(rb"\x00\x00[<\t\r\n ]\x00")),
     ("UCS-4-3412", re.compile(rb"\x00[<\t\r\n ]\x00\x00")),
-    ("UTF-16BE", re.compile(rb"\x00[<\t\r\n ](?!\x00\x00).", re.DOTALL)),
-    ("UTF-16LE", re.compile(rb"[<\t\r\n ]\x00(?!\x00\x00).", re.DOTALL)),
+    # A NUL before (or between) ASCII octets is a stray one: eight of them would be four ideographs in UTF-16.
+    ("UTF-16BE", re.compile(rb"\x00[<\t\r\n ](?!\x00\x00|[ -~]{8}).", re.DOTALL)),
+    ("UTF-16LE", re.compile(rb"[<\t\r\n ]\x00(?!\x00\x00|[ -~]{8}).", re.DOTALL)),
 )
 
 # `<`, then name characters, colon or `!?/-`, up to `>` or a space (Appendix F.1: "4C 6F A7 94").
