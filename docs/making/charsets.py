@@ -18,7 +18,8 @@ outside ever reaches `codecs.lookup`; [security](../explanation/security.md) say
 A label is looked up in this order: the names and aliases of the IANA registry, where they name a charset of
 this table; the labels of the WHATWG Encoding Standard; Python's own names. Case and surrounding white space
 do not count. More than {longest} characters, or anything beyond US-ASCII, is no label. Lenient reading then
-also tries the label without `-`, `_`, `.`, `:` and a leading `x`, and some common misspellings.
+also tries the label without `-`, `_`, `.`, `:`, `;`, spaces and a leading `x`, and some common
+misspellings.
 
 ## The table
 
@@ -65,7 +66,8 @@ Compared without regard to case.
 SPELLINGS = """
 ## Lenient only
 
-Without `-`, `_`, `.` and `:`, which lenient reading drops from every label that is not known as it stands.
+Without `-`, `_`, `.`, `:`, `;` and spaces, which lenient reading drops from every label that is not known as
+it stands.
 
 | charset | labels |
 |---|---|

@@ -26,7 +26,7 @@ Family = Literal[
 
 _HOLES = frozenset(HOLES.split())
 _WHITE_SPACE = " \t\n\f\r"
-_SQUEEZE = dict.fromkeys(map(ord, "-_.:"))
+_SQUEEZE = dict.fromkeys(map(ord, "-_.:; "))
 
 
 class Charset(NamedTuple):
@@ -122,7 +122,7 @@ NAMES = tuple(_TABLE)
 
 @cache
 def _squeezed() -> dict[str, Charset]:
-    """The labels without `- _ . :`, and common misspellings; made when the first label needs it."""
+    """The labels without `- _ . : ;` and spaces, and common misspellings; made when a label needs it."""
     squeezed: dict[str, Charset] = {}
     for label, charset in _LABELS.items():
         squeezed.setdefault(label.lower().translate(_SQUEEZE), charset)
