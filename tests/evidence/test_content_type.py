@@ -10,16 +10,37 @@ from hypothesis import strategies as st
 from support.cases import load
 from support.effort import effort
 
+from feedcharset.evidence.charsets import lookup
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
 
 CASES = load("content_types")
 CLASSES = load("media_types")
+MEANT = load("content_types_meant")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
 def test_table(case: dict[str, Any]) -> None:
     found = parse_content_type(case["field"])
     assert found == ContentType(case["media_type"], case["charset"], tuple(case["tolerances"]))
+
+
+@pytest.mark.parametrize("case", MEANT, ids=lambda case: case["why"])
+def test_what_is_meant(case: dict[str, Any]) -> None:
+    """Lenient reading asks it, where no known charset is named."""
+    written, meant = parse_content_type(case["field"]), parse_content_type(case["field"], lenient=True)
+    assert meant.charset == case["meant"]
+    assert (meant.media_type, meant.charset) == (written.media_type, written.charset) or (
+        meant
+        == written._replace(
+            charset=case["meant"], tolerances=(*written.tolerances, "the charset is misspelt")
+        )
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_a_known_charset_is_what_is_meant(case: dict[str, Any]) -> None:
+    if lookup(case["charset"] or "", lenient=True) is not None:
+        assert parse_content_type(case["field"], lenient=True) == parse_content_type(case["field"])
 
 
 @pytest.mark.parametrize("case", CLASSES, ids=lambda case: case["media_type"])
@@ -95,6 +116,9 @@ PIECES = st.sampled_from(
 def test_any_text(field: str) -> None:
     """Nothing raises, and what is told can be told again."""
     found = parse_content_type(field)
+    meant = parse_content_type(field, lenient=True)
+    assert meant.media_type == found.media_type
+    assert meant.charset == found.charset or lookup(meant.charset or "", lenient=True) is not None
     assert found.media_type is None or found.media_type == found.media_type.strip().lower()
     assert (found.charset == "") <= ("the charset has no name" in found.tolerances)
     assert found.media_type is not None or "it holds no media type" in found.tolerances
@@ -114,6 +138,10 @@ HOSTILE = {
     "white space": lambda n: "text/xml;charset" + " " * n + "='x'",
     "white space in a value": lambda n: "text/xml;charset='x" + " " * n + "'y",
     "unclosed and commas": lambda n: 'a="' + ",charset" * n,
+    "colons": lambda n: "text/xml;charset" + ":" * n,
+    "charset again and again": lambda n: "text/xml;" + "charset=" * n,
+    "charset without a label": lambda n: "text/xml;" + "charset: " * n,
+    "words": lambda n: "text/xml;" + "x;" * n,
 }
 
 
@@ -121,3 +149,8 @@ HOSTILE = {
 def test_hostile_fields_take_linear_time(shape: str) -> None:
     small, large = HOSTILE[shape](3_000), HOSTILE[shape](30_000)
     assert effort(parse_content_type, large) < 40 * effort(parse_content_type, small)
+
+    def leniently(field: str) -> ContentType:
+        return parse_content_type(field, lenient=True)
+
+    assert effort(leniently, large) < 40 * effort(leniently, small)

@@ -7,6 +7,10 @@ The tolerances are a second step, taken when the first finds no usable charset:
 - `charset=""` is a charset without a name;
 - a comma outside quotes is read as `;`: two header fields were joined (RFC 9110 §5.3). The first parsable
   media type and the first charset count.
+
+A third step, for lenient reading alone and only where these find no charset that is known, asks what was
+meant: `charset:utf-8`, `text/xml charset=utf-8`, `text/xml; utf-8`, `encoding=`, a quote without its pair,
+the word or the equals sign twice, a second charset behind an unknown one.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from feedcharset.evidence.charsets import lookup
 from feedcharset.results import MediaClass
 
 __all__ = ["ContentType", "classify", "parse_content_type"]
@@ -26,6 +31,13 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]++")
 _QUOTED_STRING_OCTETS = re.compile(r"[\t\x20-\x7e\x80-\xff]*+")
 _USABLE_LABEL = re.compile(r"[!#$%&*+.^_`|~0-9A-Za-z:()-]++")
 _SEGMENT = re.compile(r'(?:[^;,"]++|"(?:[^"\\]++|\\.)*+(?:"|\\?$))++', re.DOTALL)
+
+_NAMED = re.compile(
+    r"(?<![A-Za-z0-9_-])(?:charset|encoding)[ \t\r\n\xa0]*+[=:]++[ \t\r\n\xa0]*+[\\\"']*+"
+    r"([A-Za-z0-9._:+-]++)(?=[\\\"' \t\r\n\xa0]|\Z)",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"[ \t\r\n\xa0]*+([A-Za-z0-9._:+-]++)[ \t\r\n\xa0]*+")
 
 _APP_XML = {"application/xml", "application/xml-dtd", "application/xml-external-parsed-entity"}
 _TEXT_XML = {"text/xml", "text/xml-external-parsed-entity"}
@@ -42,9 +54,40 @@ class ContentType(NamedTuple):
     """What was overlooked to read it, one sentence each."""
 
 
-def parse_content_type(value: str) -> ContentType:
-    """Parse a field value, or its first FIELD_LIMIT characters; never raises, takes linear time."""
+def parse_content_type(value: str, *, lenient: bool = False) -> ContentType:
+    """Parse a field value, or its first FIELD_LIMIT characters; never raises, takes linear time.
+
+    Args:
+        value: the field's value.
+        lenient: ask what was meant where no known charset is named.
+    """
     value = value[:FIELD_LIMIT]
+    found = _parse_as_written(value)
+    if lenient and (found.charset is None or lookup(found.charset, lenient=True) is None):
+        meant = _meant(value)
+        if meant is not None:
+            return found._replace(charset=meant, tolerances=(*found.tolerances, "the charset is misspelt"))
+    return found
+
+
+def _meant(value: str) -> str | None:
+    """The first label of a charset that can be decoded: called a charset, or standing alone."""
+    segments = _SEGMENT.findall(value)
+    labels = [
+        match[1]
+        for segment in segments
+        for match in _NAMED.finditer(segment)
+        if '"' not in segment[: match.start()]  # what stands in quotes is another parameter's
+    ]
+    labels += [match[1] for segment in segments if (match := _ALONE.fullmatch(segment))]
+    for label in labels:
+        charset = lookup(label, lenient=True)
+        if charset is not None and not charset.refused:
+            return label
+    return None
+
+
+def _parse_as_written(value: str) -> ContentType:
     media_type, charset = _parse_mime_type(value)
     if charset is not None and _USABLE_LABEL.fullmatch(charset):
         return ContentType(media_type, charset)

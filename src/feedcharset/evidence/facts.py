@@ -55,7 +55,7 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
     guess = guess_family(head, start)
     declaration = read_declaration(head, guess, start) if guess else None
     pattern = first_pattern(head, start, bom)
-    header = _parsed(content_type)
+    header = _parsed(content_type, lenient)
     return Facts(
         bom,
         guess,
@@ -76,12 +76,12 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
 _NO_HEADER = ContentType(None, None)
 
 
-def _parsed(content_type: str | None) -> ContentType:
+def _parsed(content_type: str | None, lenient: bool) -> ContentType:
     if content_type is None:
         return _NO_HEADER
     if len(content_type) > CACHED_FIELD:
-        return parse_content_type(content_type)
-    return _content_type(content_type)
+        return parse_content_type(content_type, lenient=lenient)
+    return _content_type(content_type, lenient=lenient)
 
 
 def _code_page(head: bytes, start: int) -> str:
