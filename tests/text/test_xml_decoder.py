@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feedcharset import Decoded, EncodingConflict, Resolution, XmlDecoder, decode, resolve
+from feedcharset import Decoded, DecodeError, EncodingConflict, Resolution, XmlDecoder, decode, resolve
 from feedcharset.decide.lenient import replay
 from feedcharset.text import xml_decoder
 
@@ -80,11 +80,61 @@ def test_the_fast_path_gives_what_the_decoder_gives(
     label: str, middle: str, content_type: str | None, bom: bool
 ) -> None:
     """decode(body) is XmlDecoder on the whole body: text, resolution and repairs."""
-    body = b"\xef\xbb\xbf" * bom + (DOCUMENT % (label, middle)).encode("utf-8", "replace")
+    check_the_fast_path(
+        b"\xef\xbb\xbf" * bom + (DOCUMENT % (label, middle)).encode("utf-8", "replace"), content_type
+    )
+
+
+@pytest.mark.parametrize(
+    "label", [b"utf-8\xff", b"G\xc3\xa9B2312", b"macint\x80\x80osh", b"\xef\xbb\xbfutf-8"]
+)
+@pytest.mark.parametrize("title", ["", "é", "\u0436" * 9])
+@pytest.mark.parametrize("content_type", [None, "text/xml", "text/xml; charset=utf-8"])
+def test_octets_over_7f_in_a_label_are_octets_of_the_document(
+    label: bytes, title: str, content_type: str | None
+) -> None:
+    """What is blanked has been decoded and judged with the rest."""
+    check_the_fast_path((DOCUMENT % ("@", title)).encode().replace(b"@", label), content_type)
+
+
+def check_the_fast_path(body: bytes, content_type: str | None) -> None:
     decoder = XmlDecoder(content_type)
     text = decoder.decode(body, True)
     assert decode(body, content_type) == (text, decoder.resolution, decoder.repairs)
     assert resolve(body, content_type, complete=True) == decoder.resolution
+
+
+@pytest.mark.parametrize(
+    ("label", "octets"),
+    [
+        ("EUC-JP", b"\x8f\xa2\xed\xa9\xa6 \xff\xad\xa1\x8f\xb0\xa1\xff\xfc\xe2<\x8f\xff\xa4\xf7\x08"),
+        ("gb18030", b"\x80\xa2\xe3\xff\x80 \x81\x30\x81\x30\xff\xa2\xe3\x81\x30\x81\xff\x08\x80"),
+        ("Big5", b"\xa3\xe1\xff\x88\x62\xff\xa4@\x08\xa4\xff"),
+        ("ISO-2022-JP", b'\x1b$B$"\xff$$\x1b(B\x08\x1b(J\\\xff\x1b$B\x1b(B\xff\x1b$B$'),
+        ("UTF-8", b"\xe3\x81\x82\xff\xf0\x9f\x98\x80\x08\xc3\xe9"),
+    ],
+)
+@pytest.mark.parametrize("errors", ["replace", "space"])
+def test_places_do_not_depend_on_the_cut(label: str, octets: bytes, errors: str) -> None:
+    """Repairs are counted in bytes from the first one of the source, also where a character can be written in
+    two ways."""
+    body = (DOCUMENT % (label, "@")).encode().replace(b"@", octets)
+    options = {"encoding": label, "errors": errors, "xml_chars": "replace"}
+    whole = decode(body, **options)
+    damaged = [at for at in whole.repairs.offsets if body[at] == 0xFF]
+    assert [at for at, octet in enumerate(body) if octet == 0xFF] == damaged
+    assert [at for at in whole.repairs.offsets if body[at] == 8] == [body.index(8)]
+    for size in range(1, len(octets)):
+        text, decoder = pieces(body, size, **options)
+        assert (text, decoder.repairs) == (whole.text, whole.repairs)
+    assert offset_when_strict(body, label, len(body)) == damaged[0]
+    assert {offset_when_strict(body, label, size) for size in range(1, 40)} == {damaged[0]}
+
+
+def offset_when_strict(body: bytes, label: str, size: int) -> int:
+    with pytest.raises(DecodeError) as caught:
+        pieces(body, size, encoding=label, errors="strict")
+    return caught.value.offset
 
 
 def test_the_fast_path_is_taken_by_the_usual_feed() -> None:
@@ -101,8 +151,10 @@ def test_the_fast_path_is_taken_by_the_usual_feed() -> None:
         (DOCUMENT % ("utf-8", "\u00e9")).encode() + b"\xff",
         (DOCUMENT % ("ISO-8859-1", "x")).encode(),
         b"\xef\xbb\xbf" + (DOCUMENT % ("utf-8", "x")).encode(),
+        (DOCUMENT % ("utf-8\u00e9", "\u00e9")).encode(),
+        (DOCUMENT % ("utf-8\xff", "x")).encode("latin-1"),
     ],
-    ids=["bare", "escape", "damaged", "legacy", "bom"],
+    ids=["bare", "escape", "damaged", "legacy", "bom", "label", "damaged label"],
 )
 def test_the_fast_path_leaves_the_rest_to_the_decoder(body: bytes) -> None:
     assert xml_decoder._decode_utf8(body, "application/atom+xml") is None

@@ -311,7 +311,7 @@ def _decode_utf8(body: bytes, content_type: str | None) -> Decoded | None:
     high = first_high(body)
     if high < 0:
         return Decoded(blanked.decode("ascii"), opening.if_ascii, _NO_REPAIRS)
-    if body[high] == ESC:
+    if body[high] == ESC or high < len(octets):  # an octet in the label, which was blanked
         return None
     try:
         text = blanked.decode()
