@@ -211,3 +211,9 @@ def test_options_that_are_fine() -> None:
             check_options(policy, default)
     with pytest.raises(ValueError, match="policy is ''"):
         check_options("", None)
+
+
+def test_text_is_refused() -> None:
+    for lenient in (True, False):
+        with pytest.raises(TypeError, match="a str is decoded already; pass the document's bytes"):
+            resolve("<rss/>", lenient=lenient)  # type: ignore[arg-type]
