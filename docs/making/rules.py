@@ -91,7 +91,7 @@ What principle 3 tolerates, in a window of {lookahead:,} octets:
 
 {tolerance}
 
-{cut} damaged places are never too many for UTF-8 with that many sequences: one character that is cut in two
+{cut} damaged places are never too many where that many stand: one character that is cut in two
 leaves as many.
 
 Principle 4 takes a document under a legacy label for UTF-8 where one row of the label's page holds. The

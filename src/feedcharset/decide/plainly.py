@@ -12,9 +12,18 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from feedcharset.evidence.charsets import Charset
-from feedcharset.results import PlainCount, Utf8Count
+from feedcharset.results import Damage, PlainCount, Utf8Count
 
-__all__ = ["THRESHOLDS", "TOLERANCE", "Threshold", "Tolerance", "page_kind", "plainly_utf8", "tolerable_utf8"]
+__all__ = [
+    "THRESHOLDS",
+    "TOLERANCE",
+    "Threshold",
+    "Tolerance",
+    "page_kind",
+    "plainly_utf8",
+    "tolerable_damage",
+    "tolerable_utf8",
+]
 
 
 class Tolerance(NamedTuple):
@@ -111,6 +120,13 @@ def _holds(row: Threshold, count: PlainCount) -> bool:
     numbers = [getattr(count, name) for name in row.reach]
     reached = all(number >= least for number, least in zip(numbers, row.reach.values(), strict=True))
     return reached and (not row.share or numbers[0] > row.share * count.sequences)
+
+
+def tolerable_damage(charset: Charset, damage: Damage) -> bool:
+    """The window is in this multi-octet charset, damaged at the most as TOLERANCE allows."""
+    least, per_place = TOLERANCE[charset.family]
+    allowed = max(CUT_IN_TWO, 1 + (damage.characters - 1) // per_place)
+    return damage.places == 0 or (damage.characters >= least and damage.places <= allowed)
 
 
 def tolerable_utf8(count: Utf8Count) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from feedcharset.decide.plainly import TOLERANCE, plainly_utf8, tolerable_utf8
+from feedcharset.decide.plainly import TOLERANCE, plainly_utf8, tolerable_damage, tolerable_utf8
 from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.results import Damage, Facts, PlainCount, Utf8Count
 from feedcharset.wording import counted
@@ -107,8 +107,7 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
 
 
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:
-    least, per_place = TOLERANCE[charset.family]
-    if damage.characters >= least and damage.characters > per_place * (damage.places - 1):
+    if tolerable_damage(charset, damage):
         return True
     return (
         damage.places == 1 and candidate.witness == "declaration" and _server_default(case.facts) is not None
