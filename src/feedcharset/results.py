@@ -107,6 +107,8 @@ class Body(NamedTuple):
     utf8: Utf8Count | None = None
     damage: tuple[Damage, ...] = ()
     plain: tuple[PlainCount, ...] = ()
+    misplaced: str | None = None
+    """The encoding that a misplaced or misspelt XML declaration names, where nothing else fits."""
     detected: str | None = None
     """What the caller's detector answered."""
 

@@ -16,6 +16,7 @@ from feedcharset.evidence.declaration import (
     UNIT,
     Declaration,
     guess_family,
+    misplaced_label,
     parse_declaration,
     read_declaration,
 )
@@ -160,6 +161,29 @@ PIECES = st.sampled_from(
         ">",
     ]
 )
+
+
+@pytest.mark.parametrize("case", load("declarations_misplaced"), ids=lambda case: case["why"])
+def test_misplaced(case: dict[str, Any]) -> None:
+    opening = case["octets"].encode("latin-1")
+    assert misplaced_label(opening) == case["label"]
+    assert misplaced_label(opening + b"\xef\xf0\xff<a>") == case["label"]
+
+
+def test_a_misplaced_declaration_is_looked_for_in_4096_octets() -> None:
+    written = b"<?xml version='1.0' encoding='koi8-r'?>"
+    inside = b" " * (DECLARATION_LIMIT - len(written)) + written
+    assert misplaced_label(inside) == "KOI8-R"
+    assert misplaced_label(b" " * 13 + inside) is None
+    assert misplaced_label(b"x<?xml " + b"a" * 255 + b" encoding=koi8-r?>") == "KOI8-R"
+    assert misplaced_label(b"x<?xml " + b"a" * 256 + b" encoding=koi8-r?>") is None
+
+
+@pytest.mark.parametrize(
+    "piece", [b"<?xml ", b"<?xml encoding", b"<?xml encoding=", b"<?", b" ", b"<?xml encoding=x "]
+)
+def test_looking_for_a_misplaced_declaration_is_bounded(piece: bytes) -> None:
+    assert effort(misplaced_label, piece * 50_000) < 2 * effort(misplaced_label, piece * 5_000)
 
 
 @given(st.lists(PIECES, max_size=20).map("".join))

@@ -13,6 +13,7 @@ from support.cases import load, octets
 
 from feedcharset.evidence import supersets
 from feedcharset.evidence.charsets import by_name
+from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.plain_utf8 import SEQUENCE, count_sequences
 from feedcharset.evidence.window import LOOKAHEAD, Window, count_utf8, first_high
 from feedcharset.results import Body, Utf8Count
@@ -132,13 +133,25 @@ def test_the_detector_is_asked_once(answer: str | None) -> None:
     assert Window(b"\xe9", ends=True).detected() is None
 
 
+MISPLACED = b"x<?xml version='1.0' encoding='koi8-r'?><a>"
+
+
+def test_a_misplaced_declaration_is_read_across_the_windows_beginning() -> None:
+    for cut in range(len(MISPLACED) + 1):
+        window = Window(MISPLACED[cut:] + b"\xe9", ends=True, opening=MISPLACED[:cut])
+        assert window.misplaced() == window.record(Body()).misplaced == "KOI8-R"
+    assert Window(MISPLACED, ends=True, opening=b" " * DECLARATION_LIMIT).misplaced() is None
+    assert Window(MISPLACED, ends=True).record(Body()).misplaced is None
+
+
 def test_every_question_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     window = Window(b"\xe9 \xc3\xa9", ends=True)
-    first = (window.utf8(), window.damage(GBK), window.plain(WESTERN))
+    first = (window.utf8(), window.damage(GBK), window.plain(WESTERN), window.misplaced())
     monkeypatch.setattr(supersets, "damage", None)
     monkeypatch.setattr("feedcharset.evidence.window.count_sequences", None)
     monkeypatch.setattr("feedcharset.evidence.window.count_utf8", None)
-    assert first == (window.utf8(), window.damage(GBK), window.plain(WESTERN))
+    monkeypatch.setattr("feedcharset.evidence.window.misplaced_label", None)
+    assert first == (window.utf8(), window.damage(GBK), window.plain(WESTERN), window.misplaced())
 
 
 def test_only_what_was_asked_is_recorded() -> None:

@@ -38,7 +38,7 @@ STEPS: tuple[ChainStep, ...] = (
     ChainStep("L2", "what is declared", "ROME XmlReader"),
     ChainStep("L3", "the charset parameter", "ROME XmlReader"),
     ChainStep("L4", "the caller's default, then UTF-8", "ROME XmlReader"),
-    ChainStep("L5", "what the BOM or the body's pattern says", "XML 1.0 Appendix F"),
+    ChainStep("L5", "what the BOM, the body's pattern or a misplaced declaration says", "XML 1.0 Appendix F"),
     ChainStep("L6", "what the caller's detector says", "feedcharset"),
     ChainStep("L7", "of those that merely do not decode, the one with the least damage", "feedcharset"),
 )
@@ -66,7 +66,7 @@ def decide(
     proposals = _proposals(facts, policy, default_encoding, trial.case.shape)
     winner = trial.first_of(proposals) or _without_bom(trial) or _by_shape(trial)
     if winner is None:
-        assert numbers is not None  # while all is ASCII, L4 passes; with another shape, L5 answers
+        assert numbers is not None  # with another shape, L5 answers
         winner = trial.first_of(_detected(numbers)) or _least_damage(trial)
     return _resolution(trial, winner, policy)
 
@@ -175,14 +175,27 @@ def _without_bom(trial: _Trial) -> Candidate | None:
 
 def _by_shape(trial: _Trial) -> Candidate | None:
     """L5."""
-    facts, shape, _ = trial.case
+    facts, shape, numbers = trial.case
     if shape is None or shape == "ASCII":
-        trial.steps.append(_silence("L5", "neither a BOM nor a pattern says anything"))
-        return None
+        assert numbers is not None  # while all is ASCII, L4 passes
+        return trial.first_of(_misplaced(numbers))
     charset = by_name((facts.body.code_page or "IBM037") if shape == "EBCDIC" else shape)
     winner = Candidate("L5", "L5", charset.name, "BOM" if shape == facts.bom else "body", charset)
-    trial.answer(winner)
+    trial.answer(winner, "what the BOM or the body's pattern says")
     return winner
+
+
+def _misplaced(numbers: Numbers) -> Iterator[Candidate | Step]:
+    """A declaration that is none. A charset that fills all octets must not stand against UTF-8 that is merely
+    damaged."""
+    candidate = named("L5", numbers.misplaced(), "body", None)
+    count = numbers.utf8()
+    if candidate is None:
+        yield _silence("L5", "neither a BOM nor a pattern says anything")
+    elif candidate.charset and not candidate.charset.self_proving and count.damaged <= (count.sequences or 0):
+        yield _silence("L5", "a misplaced declaration is not enough against UTF-8 that is damaged")
+    else:
+        yield candidate._replace(why="a declaration that is misplaced or misspelt says so")
 
 
 def _detected(numbers: Numbers) -> Iterator[Candidate | Step]:
@@ -267,6 +280,9 @@ class _Recorded:
 
     def plain(self, charset: Charset) -> PlainCount:
         return next(plain for plain in self.body.plain if plain.charset == charset.name)
+
+    def misplaced(self) -> str | None:
+        return self.body.misplaced
 
     def detected(self) -> str | None:
         return self.body.detected

@@ -92,7 +92,8 @@ def resolve(
     ends = complete and len(head) <= high + LOOKAHEAD
     if opening.utf8_steps and octets[0] != ESC and _is_utf8(octets, ends):
         return well_formed(opening, high, ends)
-    window = Window(octets, ends=ends, before=head[start:high], detector=find_detector(detector))
+    before = head[start:high]
+    window = Window(octets, ends=ends, before=before, opening=before, detector=find_detector(detector))
     return conclude(at_first.facts, high, window, policy=policy, default_encoding=default_encoding)
 
 

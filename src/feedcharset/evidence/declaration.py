@@ -13,6 +13,10 @@ not allow. NEL (U+0085) counts as white space: it is the line end of EBCDIC docu
 
 Every expression is anchored and possessive, so reading takes linear time; it is bounded to the first
 4,096 characters.
+
+What looks like a declaration further down, or is misspelt, declares nothing. It is a hint (`misplaced_label`)
+for documents that nothing else fits: behind a warning of PHP's, HTTP headers in the body or a comment, after
+a first declaration that lies, in capitals, without quotes.
 """
 
 from __future__ import annotations
@@ -20,11 +24,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from feedcharset.evidence.charsets import lookup
+
 __all__ = [
     "DECLARATION_LIMIT",
     "UNIT",
     "Declaration",
     "guess_family",
+    "misplaced_label",
     "parse_declaration",
     "read_declaration",
 ]
@@ -63,6 +70,15 @@ _END = re.compile(rf"{_S}*+\?>")
 _ENC_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*+")
 _VERSION_NUM = re.compile(r"1\.[0-9]++")
 _ORDER = ("version", "encoding", "standalone")
+
+
+_MISPLACED = re.compile(
+    rb"<\?[ \t\r\n]*+xml[ \t\r\n][^>]{0,256}?\bencoding[ \t\r\n]*+=[ \t\r\n]*+[\"']?+"
+    rb"([A-Za-z0-9][A-Za-z0-9._:-]*+)",
+    re.IGNORECASE,
+)
+_FEED = re.compile(rb"<(?:rss|feed|channel|rdf:rdf|!\[cdata\[)", re.IGNORECASE)
+"""Where a feed begins, and text that may quote a declaration."""
 
 
 class Declaration(NamedTuple):
@@ -131,6 +147,23 @@ def parse_declaration(text: str) -> Declaration | None:
         closing is not None,
         tuple(flaws),
     )
+
+
+def misplaced_label(opening: bytes) -> str | None:
+    """The encoding that a misplaced or misspelt declaration names: the first that can be decoded, or None.
+
+    Args:
+        opening: the document's first octets, of which 4,096 count; what its own declaration says does not.
+    """
+    opening = opening[:DECLARATION_LIMIT]
+    feed = _FEED.search(opening)
+    own = parse_declaration(opening.decode("latin-1"))
+    start = own.end if own is not None and own.encoding is not None else 0
+    for match in _MISPLACED.finditer(opening, start, feed.start() if feed else len(opening)):
+        charset = lookup(match[1].decode("ascii"), lenient=True)
+        if charset is not None and charset.ascii_compatible:
+            return charset.name
+    return None
 
 
 def _flaws(names: list[str], values: dict[str, str], *, closed: bool) -> list[str]:

@@ -10,6 +10,7 @@ from codecs import utf_8_decode
 
 from feedcharset.evidence import supersets
 from feedcharset.evidence.charsets import Charset
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detectors import Detector
 from feedcharset.evidence.plain_utf8 import count_sequences
 from feedcharset.results import Body, Damage, PlainCount, Utf8Count
@@ -46,15 +47,19 @@ class Window:
         octets: the window.
         ends: nothing of the document follows it (so a character cut by its end is damage).
         before: octets that stand before it, at least the last one where there is any.
+        opening: the document's first octets, as far as they stand before the window; 4,096 count.
         detector: the caller's, asked at the most once.
     """
 
     __slots__ = (
         "_asked_detector",
+        "_asked_misplaced",
         "_before",
         "_damage",
         "_detected",
         "_detector",
+        "_misplaced",
+        "_opening",
         "_plain",
         "_utf8",
         "ends",
@@ -62,11 +67,20 @@ class Window:
     )
 
     def __init__(
-        self, octets: bytes, *, ends: bool, before: bytes = b"", detector: Detector | None = None
+        self,
+        octets: bytes,
+        *,
+        ends: bool,
+        before: bytes = b"",
+        opening: bytes = b"",
+        detector: Detector | None = None,
     ) -> None:
         self.octets = octets
         self.ends = ends
         self._before = before[-1:]
+        self._opening = opening[:DECLARATION_LIMIT]
+        self._misplaced: str | None = None
+        self._asked_misplaced = False
         self._detector = detector
         self._detected: str | None = None
         self._asked_detector = False
@@ -94,6 +108,13 @@ class Window:
             found = self._plain[charset.name] = count_sequences(self._before + self.octets, charset)
         return found
 
+    def misplaced(self) -> str | None:
+        """The encoding that a misplaced declaration names."""
+        if not self._asked_misplaced:
+            self._asked_misplaced = True
+            self._misplaced = misplaced_label(self._opening + self.octets[:DECLARATION_LIMIT])
+        return self._misplaced
+
     def detected(self) -> str | None:
         """What the caller's detector says; None without one."""
         if self._detector is not None and not self._asked_detector:
@@ -115,6 +136,7 @@ class Window:
             utf8=self._utf8,
             damage=tuple(self._damage.values()),
             plain=tuple(self._plain.values()),
+            misplaced=self._misplaced,
             detected=self._detected,
         )
 

@@ -27,6 +27,7 @@ from feedcharset.decide.resolving import (
     well_formed,
 )
 from feedcharset.evidence.charsets import Charset, by_name
+from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detectors import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
@@ -88,7 +89,7 @@ class XmlDecoder:
         self._pipeline = self._new_pipeline(by_name("UTF-8"), 0)
         self._held = bytearray()
         self._offset = 0
-        self._before = b""
+        self._before = self._seen = b""
         self._resolution: Resolution | None = None
         self._if_ascii: Resolution | None = None
         self._stage: Callable[[bytes, bool], str] = self._head
@@ -188,14 +189,19 @@ class XmlDecoder:
         if high < 0:
             if final:
                 self._resolution = self._if_ascii
-            self._offset += len(data)
-            self._before = data[-1:] or self._before
+            self._pass(data)
             return self._pipeline.decode(data, final)
         text = self._pipeline.decode(data[:high])
-        self._before = data[:high][-1:] or self._before
-        self._offset += high
+        self._pass(data[:high])
         self._stage = self._window
         return text + self._window(data[high:], final)
+
+    def _pass(self, data: bytes) -> None:
+        """Remember what the window must know of the octets before it."""
+        self._offset += len(data)
+        self._before = data[-1:] or self._before
+        if len(self._seen) < DECLARATION_LIMIT:
+            self._seen += data[:DECLARATION_LIMIT]
 
     def _window(self, data: bytes, final: bool) -> str:
         if not final and len(self._held) + len(data) <= self._lookahead:
@@ -207,6 +213,7 @@ class XmlDecoder:
             held[: self._lookahead],
             ends=final and len(held) <= self._lookahead,
             before=self._before,
+            opening=self._seen,
             detector=self._detector,
         )
         facts = self.resolution.facts

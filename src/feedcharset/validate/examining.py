@@ -152,7 +152,12 @@ class Examination:
             size += len(octets)
         octets = b"".join(held)
         held.clear()
-        window = Window(octets[:LOOKAHEAD], ends=last and size <= LOOKAHEAD, before=before)
+        window = Window(
+            octets[:LOOKAHEAD],
+            ends=last and size <= LOOKAHEAD,
+            before=before,
+            opening=self.head[self.facts.body.start : offset],
+        )
         self._become(conclude(self.facts, offset, window, policy=self.policy))
         self.places.later(self.places.end, offset, self._note_high)
         for at in range(0, size, BLOCK):
