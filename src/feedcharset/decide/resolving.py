@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import utf_8_decode
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from feedcharset.decide.interpreter import apply_rules, refusal, steps_of
 from feedcharset.decide.lenient import WINDOWED, decide, replay, shape_of
@@ -15,7 +15,7 @@ from feedcharset.evidence.charsets import Charset, by_name, lookup
 from feedcharset.evidence.detectors import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
-from feedcharset.results import Body, Facts, Resolution, Step, Utf8Count
+from feedcharset.results import Body, Facts, Resolution, Utf8Count
 
 __all__ = [
     "REMEMBERED",
@@ -90,8 +90,8 @@ def resolve(
     high += start
     octets = head[high : high + LOOKAHEAD]
     ends = complete and len(head) <= high + LOOKAHEAD
-    if opening.utf8_steps and octets[0] != ESC and _is_utf8(octets, ends):
-        return well_formed(opening, high, ends)
+    if opening.if_utf8 and octets[0] != ESC and _is_utf8(octets, ends):
+        return well_formed(opening.if_utf8, high, ends)
     before = head[start:high]
     window = Window(octets, ends=ends, before=before, opening=before, detector=find_detector(detector))
     return conclude(at_first.facts, high, window, policy=policy, default_encoding=default_encoding)
@@ -123,8 +123,9 @@ class Opening(NamedTuple):
     """Final when strict, or where the document is not ASCII-compatible; else provisional."""
     if_ascii: Resolution
     """The decision if the document turns out to be ASCII to its end."""
-    utf8_steps: tuple[Step, ...]
-    """The steps of the decision if the window turns out to be well-formed UTF-8; () where that is another."""
+    if_utf8: Resolution | None
+    """The decision if the window turns out to be well-formed UTF-8, but for where it opened (`well_formed`);
+    None where another charset comes first."""
 
 
 def open_document(
@@ -167,17 +168,17 @@ def _open(
     facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
     if not lenient:
         decision = resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
-        return Opening(decision, decision, ())
+        return Opening(decision, decision, None)
     decision = decide(facts, None, policy=policy, default_encoding=default_encoding)
     if shape_of(facts) not in WINDOWED:
-        return Opening(decision, decision, ())
+        return Opening(decision, decision, None)
     if_ascii = _to_the_end(facts, policy, default_encoding)
     if decision.encoding != "UTF-8":
-        return Opening(decision, if_ascii, ())
+        return Opening(decision, if_ascii, None)
     # UTF-8 that decodes passes every principle: none of them asks for another number.
     body = facts.body._replace(high=0, utf8=WELL_FORMED)
     if_utf8 = replay(facts._replace(body=body), policy=policy, default_encoding=default_encoding)
-    return Opening(decision, if_ascii, if_utf8.steps)
+    return Opening(decision, if_ascii, if_utf8)
 
 
 def _to_the_end(facts: Facts, policy: str, default_encoding: str | None) -> Resolution:
@@ -191,14 +192,19 @@ remembered = lru_cache(maxsize=REMEMBERED)(_open)
 on then, and the documents of a site begin alike."""
 
 
-def well_formed(opening: Opening, high: int, ends: bool) -> Resolution:
-    """The lenient decision where UTF-8 was the first answer and the window is well-formed UTF-8."""
-    encoding, codec, rule, _, facts, policy, _ = opening.decision
+def well_formed(if_utf8: Resolution, high: int, ends: bool) -> Resolution:
+    """`Opening.if_utf8`, for a window that opened at byte `high` and holds all the rest or not."""
+    encoding, codec, rule, steps, facts, policy, lenient = if_utf8
     bom, guess, declared, content_type, media_type, media_class, charset, body = facts
-    start, pattern, _, kind, *_ = body
-    body = Body(start, pattern, None, kind, high, ends, WELL_FORMED)
-    facts = Facts(bom, guess, declared, content_type, media_type, media_class, charset, body)
-    return Resolution(encoding, codec, rule, opening.utf8_steps, facts, policy, True)
+    start, pattern, page, kind, _, _, *numbers = body
+    # Past the constructors of NamedTuple: this is on the way of every feed, and they take twice the time.
+    body = _tuple(Body, (start, pattern, page, kind, high, ends, *numbers))
+    facts = _tuple(Facts, (bom, guess, declared, content_type, media_type, media_class, charset, body))
+    resolution: Resolution = _tuple(Resolution, (encoding, codec, rule, steps, facts, policy, lenient))
+    return resolution
+
+
+_tuple: Any = tuple.__new__
 
 
 def conclude(

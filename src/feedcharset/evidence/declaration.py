@@ -72,10 +72,9 @@ _VERSION_NUM = re.compile(r"1\.[0-9]++")
 _ORDER = ("version", "encoding", "standalone")
 
 
-_MISPLACED = re.compile(
-    rb"<\?[ \t\r\n]*+xml[ \t\r\n][^>]{0,256}?\bencoding[ \t\r\n]*+=[ \t\r\n]*+[\"']?+"
-    rb"([A-Za-z0-9][A-Za-z0-9._:-]*+)",
-    re.IGNORECASE,
+_MISPLACED = re.compile(rb"<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE)
+_ENCODING = re.compile(
+    rb"[ \t\r\n\"']encoding[ \t\r\n]*+=[ \t\r\n]*+[\"']?+([A-Za-z0-9][A-Za-z0-9._:-]*+)", re.IGNORECASE
 )
 _FEED = re.compile(rb"<(?:rss|feed|channel|rdf:rdf|!\[cdata\[)", re.IGNORECASE)
 """Where a feed begins, and text that may quote a declaration."""
@@ -160,7 +159,8 @@ def misplaced_label(opening: bytes) -> str | None:
     own = parse_declaration(opening.decode("latin-1"))
     start = own.end if own is not None and own.encoding is not None else 0
     for match in _MISPLACED.finditer(opening, start, feed.start() if feed else len(opening)):
-        charset = lookup(match[1].decode("ascii"), lenient=True)
+        encoding = _ENCODING.search(match[1])
+        charset = lookup(encoding[1].decode("ascii"), lenient=True) if encoding else None
         if charset is not None and charset.ascii_compatible:
             return charset.name
     return None

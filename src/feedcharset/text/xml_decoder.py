@@ -298,9 +298,6 @@ def decode(
 
 _NO_REPAIRS = Repairs()
 
-_blanked = lru_cache(maxsize=REMEMBERED)(blank_octets)
-"""`blank_octets`, for declarations as many and as long as `remembered` keeps."""
-
 
 def _decode_utf8(body: bytes, content_type: str | None) -> Decoded | None:
     """The usual feed, in a few whole-buffer calls: UTF-8 as declared, well-formed, or all ASCII.
@@ -310,18 +307,25 @@ def _decode_utf8(body: bytes, content_type: str | None) -> Decoded | None:
     octets = opening_octets(body)
     if octets is None or not may_remember(content_type):
         return None
-    opening = remembered(octets, content_type, True, "rfc3023", None)
-    if not opening.utf8_steps or opening.decision.facts.body.start:
+    if_ascii, if_utf8, blank = _usual(octets, content_type)
+    if if_utf8 is None:
         return None
-    blank = _blanked(octets)
     blanked = body if blank is None else b"".join((blank, memoryview(body)[len(octets) :]))
     high = first_high(body)
     if high < 0:
-        return Decoded(blanked.decode("ascii"), opening.if_ascii, _NO_REPAIRS)
+        return Decoded(blanked.decode("ascii"), if_ascii, _NO_REPAIRS)
     if body[high] == ESC or high < len(octets):  # an octet in the label, which was blanked
         return None
     try:
         text = blanked.decode()
     except UnicodeDecodeError:
         return None
-    return Decoded(text, well_formed(opening, high, len(body) <= high + LOOKAHEAD), _NO_REPAIRS)
+    return Decoded(text, well_formed(if_utf8, high, len(body) <= high + LOOKAHEAD), _NO_REPAIRS)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _usual(octets: bytes, content_type: str | None) -> tuple[Resolution, Resolution | None, bytes | None]:
+    """What a document that begins with these octets can come to, and they with the declaration blanked."""
+    opening = remembered(octets, content_type, True, "rfc3023", None)
+    if_utf8 = None if opening.decision.facts.body.start else opening.if_utf8
+    return opening.if_ascii, if_utf8, blank_octets(octets)
