@@ -94,7 +94,7 @@ def test_the_page_of_a_charset(charset: Any) -> None:
     """What its superset's codec reads."""
     page = page_of(charset)
     if charset.family == "CJK":
-        assert page == (frozenset(), page.letters, page.capitals, page.lower, frozenset())
+        assert page == (frozenset(), page.letters, page.capitals, page.lower, frozenset(), frozenset())
         assert page.letters == page.capitals | page.lower
         assert bytes(sorted(page.letters)).decode("ascii").isalpha()
         assert bytes(sorted(page.capitals)).isupper()
@@ -107,6 +107,7 @@ def test_the_page_of_a_charset(charset: Any) -> None:
         assert (octet in page.capitals) == char.isupper()
         assert (octet in page.lower) == char.islower()
         assert (octet in page.closing) == (char in CLOSING_MARKS and char != "")
+        assert (octet in page.apostrophes) == (char == "’")
         assert not char or char in page.characters
     assert {octet for octet in page.letters if octet < 0x80} == set(range(0x41, 0x5B)) | set(
         range(0x61, 0x7B)

@@ -69,13 +69,14 @@ class Page(NamedTuple):
     capitals: frozenset[int]
     lower: frozenset[int]
     closing: frozenset[int]
+    apostrophes: frozenset[int]
 
 
 @lru_cache(maxsize=128)  # one entry for each charset of the closed table, which has fewer
 def page_of(charset: Charset) -> Page:
     """The octets and characters of a charset, as lenient reading takes it."""
     if charset.family == "CJK":
-        return Page(frozenset(), _UPPER | _LOWER, _UPPER, _LOWER, frozenset())
+        return Page(frozenset(), _UPPER | _LOWER, _UPPER, _LOWER, frozenset(), frozenset())
     read = [engine(charset, lenient=True).decode(bytes([octet]), True) for octet in range(256)]
     return Page(
         frozenset(char for char in read if not char.isascii() and not "\udc80" <= char <= "\udcff"),
@@ -83,6 +84,7 @@ def page_of(charset: Charset) -> Page:
         frozenset(octet for octet, char in enumerate(read) if char.isupper()),
         frozenset(octet for octet, char in enumerate(read) if char.islower()),
         frozenset(octet for octet, char in enumerate(read) if char in CLOSING_MARKS),
+        frozenset(octet for octet, char in enumerate(read) if char == "’"),
     )
 
 
@@ -118,8 +120,12 @@ def describe(octets: bytes, before: int, after: int, page: Page) -> Sequence:
     character = octets.decode("utf-8")
     script = script_of(character)
     closes = _closes_a_word(octets, before, after, page)
-    honest = (closes and octets[0] != 0xC2) or _is_name(octets, before, after, page)
-    honest = honest or _is_among_capitals(octets, character, before, after, page)
+    honest = (
+        (closes and octets[0] != 0xC2)
+        or _is_name(octets, before, after, page)
+        or _is_elided(octets, before, page)
+        or _is_among_capitals(octets, character, before, after, page)
+    )
     standards = () if page.characters or len(octets) != 3 else tuple(common_in(character))
     in_page = character in page.characters or len(standards) > 0
     latin = script == "latin" and not honest
@@ -153,7 +159,13 @@ def _is_name(octets: bytes, before: int, after: int, page: Page) -> bool:
     if len(octets) != 3 or before not in page.letters or octets[2] not in page.closing:
         return False
     case = page.lower if octets[0] in page.lower else page.capitals
-    return octets[0] in case and octets[1] in case and (after not in page.letters or octets[2] == 0x92)
+    ends = after not in page.letters or octets[2] in page.apostrophes
+    return octets[0] in case and octets[1] in case and ends
+
+
+def _is_elided(octets: bytes, before: int, page: Page) -> bool:
+    """`l’été` in the Macintosh's pages, whose apostrophe is a lead octet."""
+    return octets[0] in page.apostrophes and before in page.letters and octets[1] in page.letters
 
 
 def _is_among_capitals(octets: bytes, character: str, before: int, after: int, page: Page) -> bool:
