@@ -37,9 +37,10 @@ class TextBuffer:
 
     def _read_on(self, size: int) -> str:
         """`size` characters from more than one piece: each is copied once, into the answer."""
-        pieces = [self._text[self._at :]]
+        waiting = self._text[self._at :]
+        pieces = [waiting] if waiting else []  # a piece that is enough by itself is not copied
         self._text, self._at = "", 0
-        missing = size - len(pieces[0])
+        missing = size - len(waiting)
         try:
             while missing > 0 and (piece := self._next()) is not None:
                 if len(piece) > missing:
