@@ -79,8 +79,8 @@ class PlainCount(NamedTuple):
     """Two-octet sequences, Latin letters and signs, straight after a lower-case ASCII letter."""
     after_letter: int
     """Latin letters straight after an ASCII letter."""
-    between_lower: int
-    """Latin letters between two lower-case ASCII letters."""
+    within_word: int
+    """Latin letters between two ASCII letters."""
     pasted: int
     """Sequences that show UTF-8 among other octets: in page and not honest-looking, from F0, or of two octets
     (leads C2-DE) straight after a lower-case ASCII letter."""

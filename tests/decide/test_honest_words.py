@@ -109,7 +109,7 @@ def test_no_threshold_can_be_lower(row: Threshold, name: str, monkeypatch: pytes
 
 
 TITLES = [("one_script", 2), ("one_script", 3), ("one_script", 4), ("sure", 1), ("telling", 1)]
-TITLES += [("after_lower", 1), ("after_letter", 1), ("in_page", 2), ("between_lower", 1)]
+TITLES += [("after_lower", 1), ("after_letter", 1), ("in_page", 2), ("within_word", 1)]
 
 
 @pytest.mark.parametrize(("name", "least"), TITLES)

@@ -70,7 +70,7 @@ def test_the_numbers_fit_each_other(text: str, charset: Any) -> None:
     beyond = [char for char in text if char > "\x7f" and not "\ud800" <= char <= "\udfff"]
     assert found.sequences == len(beyond)
     assert found.distinct == len(set(beyond))
-    assert found.between_lower <= found.after_letter <= found.living <= found.sequences
+    assert found.within_word <= found.after_letter <= found.living <= found.sequences
     assert max(found.telling, found.in_page, found.sure, found.pasted, found.after_lower) <= found.sequences
     assert found.one_script <= found.distinct
     assert (found.in_a_row > 0) == (found.sequences > 0)

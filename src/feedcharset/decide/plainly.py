@@ -95,9 +95,7 @@ THRESHOLDS: tuple[Threshold, ...] = (
     Threshold((*OTHER, "crowded"), {"in_page": 4}, "4 sequences in page, more than half of all", 0.5),
     Threshold(OTHER, {"after_letter": 1}, "a Latin letter straight after an ASCII letter"),
     Threshold(("cjk",), {"in_page": 2}, "2 common CJK characters, at least half of all sequences", 0.499),
-    Threshold(
-        ("latin", "crowded", "cjk"), {"between_lower": 1}, "a Latin letter between two lower-case letters"
-    ),
+    Threshold(("latin", "crowded", "cjk"), {"within_word": 1}, "a Latin letter within a word"),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
 )
 

@@ -58,6 +58,7 @@ _SURE = re.compile("[\u2000-\u203f€™\ufffd\U0001f000-\U0001ffff]")
 _SPACE = 0x20
 _LOWER = frozenset(range(0x61, 0x7B))
 _UPPER = frozenset(range(0x41, 0x5B))
+_LETTERS = _UPPER | _LOWER
 
 
 class Page(NamedTuple):
@@ -76,7 +77,7 @@ class Page(NamedTuple):
 def page_of(charset: Charset) -> Page:
     """The octets and characters of a charset, as lenient reading takes it."""
     if charset.family == "CJK":
-        return Page(frozenset(), _UPPER | _LOWER, _UPPER, _LOWER, frozenset(), frozenset())
+        return Page(frozenset(), _LETTERS, _UPPER, _LOWER, frozenset(), frozenset())
     read = [engine(charset, lenient=True).decode(bytes([octet]), True) for octet in range(256)]
     return Page(
         frozenset(char for char in read if not char.isascii() and not "\udc80" <= char <= "\udcff"),
@@ -102,8 +103,8 @@ class Sequence(NamedTuple):
     """Two octets, a Latin letter or a sign, straight after a lower-case ASCII letter."""
     after_letter: bool
     """A Latin letter straight after an ASCII letter."""
-    between_lower: bool
-    """A Latin letter between two lower-case ASCII letters."""
+    within_word: bool
+    """A Latin letter between two ASCII letters."""
     pasted: bool
     """It shows UTF-8 even among octets that are not UTF-8."""
     standards: tuple[str, ...]
@@ -137,8 +138,8 @@ def describe(octets: bytes, before: int, after: int, page: Page) -> Sequence:
         in_page and not honest,
         _SURE.match(character) is not None and not honest,
         after_lower and (latin or (script == SIGN and not honest)),
-        latin and (before in _LOWER or before in _UPPER),
-        latin and before in _LOWER and after in _LOWER,
+        latin and before in _LETTERS,
+        latin and before in _LETTERS and after in _LETTERS,
         (in_page and not honest and not closes) or octets[0] == 0xF0 or (after_lower and octets[0] != 0xDF),
         standards,
     )
@@ -211,7 +212,7 @@ def _numbers(charset: Charset, found: list[tuple[Sequence, int]]) -> PlainCount:
         telling=sum(times for one, times in found if one.telling),
         after_lower=sum(times for one, times in found if one.after_lower),
         after_letter=sum(times for one, times in found if one.after_letter),
-        between_lower=sum(times for one, times in found if one.between_lower),
+        within_word=sum(times for one, times in found if one.within_word),
         pasted=sum(times for one, times in found if one.pasted),
         in_a_row=0,
     )
