@@ -30,6 +30,9 @@ a larger one more characters one by one; from 512 to 4,096 octets the time hardl
 _NEAR = 16
 """Characters that are passed one by one on the way to a place; more of them are decoded at once."""
 
+_NEAR_OCTETS = 4 * (_NEAR + 2)
+"""Octets that surely hold so many characters and one more, whole."""
+
 
 class _Tokens(dict[bytes, str]):
     """What characters are read as; it remembers those of one and two octets, of which there are few."""
@@ -117,9 +120,9 @@ class CjkEngine:
             self._tokens = _Tokens(self._shape)
         return self._tokens
 
-    def split(self, octets: bytes, start: int) -> Iterator[bytes]:
-        """The tokens of octets from one's beginning on."""
-        return (match[0] for match in self._shape.token.finditer(octets, start))
+    def split(self, octets: bytes, start: int, stop: int) -> Iterator[bytes]:
+        """The tokens from one's beginning on; the last may be cut by `stop`."""
+        return (match[0] for match in self._shape.token.finditer(octets, start, stop))
 
     @property
     def pending(self) -> bytes:
@@ -174,7 +177,7 @@ class _Places(Places):
         octets = self.octets = bytes(self.octets)
         while (gap := index - self._index) > _NEAR:  # so many characters have at least as many octets
             self._pass_chunk(octets[self._at : self._at + min(gap, _CHUNK)])
-        for token in self._engine.split(octets, self._at):
+        for token in self._engine.split(octets, self._at, self._at + _NEAR_OCTETS):
             text = self._engine.tokens[token]
             before = index - self._index
             if before < len(text):
