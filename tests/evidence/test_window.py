@@ -109,6 +109,7 @@ def test_escapes_at_every_cut() -> None:
     text = "日本語<b>日本</b>ﾆﾎﾝ".encode("iso2022_jp_ext") + b" plain"
     for cut in range(3, len(text) + 1):
         assert Window(text[:cut], ends=False).escapes()
+        assert Window(text[:cut], ends=True).escapes()
 
 
 class Counted:

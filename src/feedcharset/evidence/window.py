@@ -26,6 +26,7 @@ _HIGH = re.compile(rb"[\x1b\x80-\xff]")
 _MARKS = re.compile("[\udc80-\udcff]++")
 _TO_TWO_OCTET_SET = re.compile(rb"\x1b\$[@B(]")
 _ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
+_CUT_ESCAPE = re.compile(rb"\x1b(?:\$\(?|\()?\Z")
 
 
 def first_high(octets: bytes) -> int:
@@ -127,7 +128,10 @@ class Window:
         if not self.octets.isascii() or not _TO_TWO_OCTET_SET.search(self.octets):
             return False
         escapes = self.octets.count(b"\x1b")
-        cut = 0 if self.ends else self.octets[-3:].count(b"\x1b")
+        if not self.ends:
+            cut = self.octets[-3:].count(b"\x1b")
+        else:  # a download may break off in an escape, too
+            cut = _CUT_ESCAPE.search(self.octets, max(0, len(self.octets) - 3)) is not None
         return len(_ESCAPE.findall(self.octets)) >= escapes - cut
 
     def record(self, body: Body) -> Body:
