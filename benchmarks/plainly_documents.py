@@ -86,6 +86,8 @@ def _in_charset(language: str, titles: list[str], charset: Charset, count: Count
     for length in (1, 3, 10, 30):
         for start in range(0, min(len(written), 20 * length), length):
             items = b"\n".join(b"<title>" + title + b"</title>" for title in written[start : start + length])
+            if items.isascii():  # `BITTI` of Turkish, in upper case
+                continue
             for declared in (True, False):
                 head = (
                     f"<?xml version='1.0' encoding='{charset.name}'?>"
