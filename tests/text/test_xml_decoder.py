@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.effort import effort
 
 from feedcharset import Decoded, DecodeError, EncodingConflict, Resolution, XmlDecoder, decode, resolve
 from feedcharset.decide.lenient import replay
@@ -195,6 +196,30 @@ def test_text_flows_before_the_end() -> None:
     assert decoder.decode(b"line 1\n") == "line 1\n"
     assert decoder.decode("é".encode()) == ""
     assert decoder.decode(b"", True) == "é"
+
+
+@pytest.mark.parametrize("codec", ["ascii", "utf-16-le", "utf-32-be", "cp037"])
+def test_text_flows_as_soon_as_the_declaration_is_whole(codec: str) -> None:
+    """However it dribbles in."""
+    head = "<?xml version='1.0' standalone = 'no'    ?><log>".ljust(70 if codec == "ascii" else 48).encode(
+        codec
+    )
+    decoder = XmlDecoder()
+    text = "".join(decoder.decode(head[at : at + 1]) for at in range(len(head)))
+    if codec == "cp037":  # of EBCDIC more is needed, for the code page
+        assert not decoder.started
+        text += decoder.decode("x".encode(codec) * 4096)
+    assert text.rstrip(" x") == head.decode(codec).rstrip()
+
+
+@pytest.mark.parametrize(
+    "piece", [b"\xef\xbb\xbf", b"\xff\xfe", b"\n", b"\0\0\xfe\xff", b"<?xml ", b"\0", b"\x40"]
+)
+def test_a_head_that_comes_octet_by_octet_takes_linear_time(piece: bytes) -> None:
+    def dribble(size: int) -> None:
+        pieces((piece * size)[:size], 1)
+
+    assert effort(dribble, 16_000, repeat=3) < 40 * effort(dribble, 1_000, repeat=3)
 
 
 def test_no_more_than_the_lookahead_is_held_back() -> None:
