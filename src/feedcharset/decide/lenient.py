@@ -231,7 +231,8 @@ def _least_damage(trial: _Trial) -> Candidate:
 
 DECODED = 2
 """Characters for each damaged place that a multi-byte charset must decode to go before windows-1252. With 1
-to 6 no more Latin texts under such a label were read rightly; with 1 and 2 most damaged texts of its own were."""
+to 6 no more Latin texts under such a label were read rightly; with 1 and 2 most damaged texts of its own
+were."""
 
 
 def _decodes_something(numbers: Numbers, candidate: Candidate) -> bool:
