@@ -215,8 +215,8 @@ def _least_damage(trial: _Trial) -> Candidate:
     ranked = [candidate for candidate in trial.damaged if candidate.charset != by_name("US-ASCII")]
     count = numbers.utf8()
     hopeless = count.damaged > (count.sequences or 0)
-    if hopeless:
-        ranked = [candidate for candidate in ranked if _decodes_something(numbers, candidate)] or ranked
+    if hopeless and any(_decodes_something(numbers, candidate) for candidate in ranked):
+        ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
     best = min(ranked, key=lambda candidate: _places(numbers, candidate.charset))
     places = _places(numbers, best.charset)
     why = f"{counted(places, 'damaged place')}, the fewest, to be repaired"
