@@ -72,7 +72,7 @@ class PlainCount(NamedTuple):
     """Sequences, unlike honest words, whose character is one of the label's own page; under a CJK label, one
     that is common in a national standard (that which has most)."""
     sure: int
-    """General punctuation, the euro and trade mark signs, U+FFFD, and emoji (from F0 9F)."""
+    """General punctuation, the euro and trade mark signs, U+FFFD, emoji, and the letters of mathematics."""
     telling: int
     """In page, or of three octets and a living script; unlike honest words."""
     after_lower: int

@@ -51,9 +51,9 @@ ENOUGH = 2000
 """Sequences after which counting ends. What 2,000 sequences do not show, more will not; a document that
 repeats one of them a million times costs no more than this."""
 
-_SURE = re.compile("[\u2000-\u203f€™\ufffd\U0001f000-\U0001ffff]")
-"""General punctuation but for its last rows (`РЂ` in IBM855 begins them), and from F0 only what begins F0 9F:
-`Ёлка` in IBM866 is one sequence, too."""
+_SURE = re.compile("[\u2000-\u203f€™\ufffd\U0001d400-\U0001d7ff\U0001f000-\U0001ffff]")
+"""General punctuation but for its last rows (`РЂ` in IBM855 begins them), and from F0 only emoji and the
+letters of mathematics: `Ёлка` in IBM866 is one sequence, too."""
 
 _SPACE = 0x20
 _LOWER = frozenset(range(0x61, 0x7B))
@@ -104,7 +104,7 @@ class Sequence(NamedTuple):
     after_letter: bool
     """A Latin letter straight after an ASCII letter."""
     within_word: bool
-    """A Latin letter between two ASCII letters."""
+    """A Latin letter between two ASCII letters, and no `Ç–`."""
     pasted: bool
     """It shows UTF-8 even among octets that are not UTF-8."""
     standards: tuple[str, ...]
@@ -128,7 +128,7 @@ def describe(octets: bytes, before: int, after: int, page: Page) -> Sequence:
         or _is_among_capitals(octets, character, before, after, page)
     )
     standards = () if page.characters or len(octets) != 3 else tuple(common_in(character))
-    in_page = character in page.characters or len(standards) > 0
+    in_page = (character in page.characters and script != "") or len(standards) > 0
     latin = script == "latin" and not honest
     after_lower = before in _LOWER and len(octets) == 2
     return Sequence(
@@ -139,7 +139,7 @@ def describe(octets: bytes, before: int, after: int, page: Page) -> Sequence:
         _SURE.match(character) is not None and not honest,
         after_lower and (latin or (script == SIGN and not honest)),
         latin and before in _LETTERS,
-        latin and before in _LETTERS and after in _LETTERS,
+        latin and before in _LETTERS and after in _LETTERS and not page.closing.issuperset(octets[1:]),
         (in_page and not honest and not closes) or octets[0] == 0xF0 or (after_lower and octets[0] != 0xDF),
         standards,
     )
