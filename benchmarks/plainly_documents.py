@@ -13,7 +13,7 @@ from plainly_corpora import LABELS, encode_lines, read_corpus, spells
 from feedcharset.decide.resolving import resolve
 from feedcharset.evidence.charsets import Charset, by_name
 from feedcharset.evidence.supersets import engine
-from feedcharset.text.xml_decoder import decode
+from feedcharset.text.whole import decode
 
 __all__ = ["LENGTHS", "SCRIPTS", "Changed", "feed", "honest_documents", "honest_files", "recognised", "stale"]
 

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
         Step,
     )
     from feedcharset.text.repairing import repair, repair_stream
-    from feedcharset.text.xml_decoder import XmlDecoder, decode
+    from feedcharset.text.whole import decode
+    from feedcharset.text.xml_decoder import XmlDecoder
     from feedcharset.validate import check
 
 __all__ = [
@@ -102,7 +103,7 @@ _HOMES = {
     "repair": "text.repairing",
     "repair_stream": "text.repairing",
     "XmlDecoder": "text.xml_decoder",
-    "decode": "text.xml_decoder",
+    "decode": "text.whole",
     "check": "validate",
 }
 _RESULTS = (

@@ -24,7 +24,7 @@ from feedcharset.decide.resolving import resolve
 from feedcharset.evidence.charsets import NAMES, Charset, by_name
 from feedcharset.evidence.plain_utf8 import count_sequences
 from feedcharset.evidence.supersets import engine
-from feedcharset.text.xml_decoder import decode
+from feedcharset.text.whole import decode
 
 WORDS = load("honest_words")
 LABELS = [charset for charset in map(by_name, NAMES) if charset.family in ("single", "CJK") and charset.codec]

@@ -1,4 +1,4 @@
-"""`XmlDecoder`, the push form of everything: octets in, text out; and `decode` for a document in memory.
+"""`XmlDecoder`, the push form of everything: octets in, text out.
 
 A document goes through four stages. The *head* is held back until the facts are certain. While all is
 *ASCII*, text is passed on and the answer stands provisionally. The first octet over 7F, or ESC, opens the
@@ -9,23 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Literal
 
 from feedcharset.decide.lenient import WINDOWED, is_mixture, shape_of
 from feedcharset.decide.resolving import (
-    ESC,
-    REMEMBERED,
     as_bytes,
     check_options,
     conclude,
     forced,
-    may_remember,
     open_document,
-    opening_octets,
     readable,
-    remembered,
-    well_formed,
 )
 from feedcharset.evidence.body import EBCDIC_LOOK
 from feedcharset.evidence.charsets import Charset, by_name
@@ -33,12 +26,11 @@ from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detectors import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
-from feedcharset.results import Decoded, Facts, Repairs, Resolution
-from feedcharset.text.blanking import blank_octets
+from feedcharset.results import Facts, Repairs, Resolution
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
 
-__all__ = ["XmlDecoder", "decode"]
+__all__ = ["XmlDecoder"]
 
 ASK_AGAIN = 16
 """A head that comes octet by octet is looked at again when it has grown by a sixteenth. Looking takes as long
@@ -251,96 +243,3 @@ class XmlDecoder:
 
 
 BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
-
-
-def decode(
-    body: bytes | bytearray | memoryview,
-    content_type: str | None = None,
-    *,
-    lenient: bool = True,
-    policy: str = "rfc3023",
-    encoding: str | None = None,
-    default_encoding: str | None = None,
-    errors: str | None = None,
-    declaration: Literal["blank", "keep"] = "blank",
-    mojibake: Literal["keep", "fix"] = "keep",
-    xml_chars: Literal["keep", "replace", "space", "drop"] = "keep",
-    detector: Detector | Literal["chardet"] | None = None,
-    lookahead: int = LOOKAHEAD,
-) -> Decoded:
-    """Decode a whole document.
-
-    Args:
-        body: the document's bytes.
-        content_type: the Content-Type field's value; None: the transport said nothing; "": no such field.
-
-    The other options are those of `XmlReader`.
-
-    Returns:
-        The text, the resolution and the repairs.
-
-    Raises:
-        ResolutionError, DecodeError: only with lenient=False or errors="strict".
-        ValueError: an option that makes no sense.
-    """
-    if (
-        type(body) is bytes
-        and lenient
-        and policy == "rfc3023"
-        and encoding is default_encoding is errors is detector is None
-        and declaration == "blank"
-        and mojibake == xml_chars == "keep"
-        and lookahead == LOOKAHEAD
-        and (quick := _decode_utf8(body, content_type)) is not None
-    ):
-        return quick
-    decoder = XmlDecoder(
-        content_type,
-        lenient=lenient,
-        policy=policy,
-        encoding=encoding,
-        default_encoding=default_encoding,
-        errors=errors,
-        declaration=declaration,
-        mojibake=mojibake,
-        xml_chars=xml_chars,
-        detector=detector,
-        lookahead=lookahead,
-    )
-    text = decoder.decode(body if isinstance(body, bytes) else as_bytes(body), True)
-    return Decoded(text, decoder.resolution, decoder.repairs)
-
-
-_NO_REPAIRS = Repairs()
-
-
-def _decode_utf8(body: bytes, content_type: str | None) -> Decoded | None:
-    """The usual feed, in a few whole-buffer calls: UTF-8 as declared, well-formed, or all ASCII.
-
-    Gives what XmlDecoder gives under its default options, or None where that must be asked.
-    """
-    octets = opening_octets(body)
-    if octets is None or not may_remember(content_type):
-        return None
-    if_ascii, if_utf8, blank = _usual(octets, content_type)
-    if if_utf8 is None:
-        return None
-    blanked = body if blank is None else b"".join((blank, memoryview(body)[len(octets) :]))
-    high = first_high(body)
-    if high < 0:
-        return Decoded(blanked.decode("ascii"), if_ascii, _NO_REPAIRS)
-    if body[high] == ESC or high < len(octets):  # an octet in the label, which was blanked
-        return None
-    try:
-        text = blanked.decode()
-    except UnicodeDecodeError:
-        return None
-    return Decoded(text, well_formed(if_utf8, high, len(body) <= high + LOOKAHEAD), _NO_REPAIRS)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _usual(octets: bytes, content_type: str | None) -> tuple[Resolution, Resolution | None, bytes | None]:
-    """What a document that begins with these octets can come to, and they with the declaration blanked."""
-    opening = remembered(octets, content_type, True, "rfc3023", None)
-    if_utf8 = None if opening.decision.facts.body.start else opening.if_utf8
-    return opening.if_ascii, if_utf8, blank_octets(octets)
