@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-CORE := evidence decide text
+CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
 .PHONY: demo test lint bench docs wheel coverage clean
@@ -32,7 +32,7 @@ lint: .venv/tools
 	$(BIN)/mypy
 
 coverage: .venv/installed
-	$(BIN)/python -m pytest -q -n 2 tests/evidence tests/decide tests/text $(CORE:%=--cov=feedcharset.%) \
+	$(BIN)/python -m pytest -q -n 2 tests/charsets tests/evidence tests/decide tests/text $(CORE:%=--cov=feedcharset.%) \
 		--cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 wheel: .venv/installed

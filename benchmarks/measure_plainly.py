@@ -24,11 +24,11 @@ from plainly_corpora import PAGES, SAMPLE, read_corpus, spells
 from plainly_documents import LENGTHS, SCRIPTS, feed, honest_documents, honest_files, recognised, stale
 from plainly_judging import Gathered, judge, judge_mixture, mixed, numbers_of, wrong
 
-from feedcharset.decide import plainly
-from feedcharset.decide.plainly import plainly_utf8
-from feedcharset.evidence.charsets import by_name
-from feedcharset.evidence.plain_utf8 import count_sequences
-from feedcharset.evidence.supersets import damage
+from feedcharset.charsets.decoders import damage
+from feedcharset.charsets.lookup import by_name
+from feedcharset.decide import thresholds
+from feedcharset.decide.thresholds import plainly_utf8
+from feedcharset.evidence.utf8_sequences import count_sequences
 from feedcharset.results import PlainCount
 
 _STALE = """
@@ -81,7 +81,7 @@ def print_margins(gathered: list[Gathered], documents: list[tuple[str, PlainCoun
         (one.charset.name, count, times) for one in gathered for count, times in numbers_of(one).items()
     ]
     print(f"\n{'thresholds':58}{'wrong at -1, as is, +1':>30}{'missed at -1, as is, +1':>30}")
-    for at, row in enumerate(plainly.THRESHOLDS):
+    for at, row in enumerate(thresholds.THRESHOLDS):
         for name, least in row.reach.items():
             cells = []
             for texts, taken in ((numbers, True), (documents, False)):
@@ -92,9 +92,9 @@ def print_margins(gathered: list[Gathered], documents: list[tuple[str, PlainCoun
 
 def _errors(texts: list[tuple[str, PlainCount, int]], at: int, name: str, least: int, taken: bool) -> int:
     """Texts that are taken for UTF-8 (or are not), with one number of one row changed."""
-    rows = plainly.THRESHOLDS
+    rows = thresholds.THRESHOLDS
     row = rows[at]._replace(reach={**rows[at].reach, name: least})
-    plainly.THRESHOLDS = (*rows[:at], row, *rows[at + 1 :])
+    thresholds.THRESHOLDS = (*rows[:at], row, *rows[at + 1 :])
     try:
         return sum(
             times
@@ -102,7 +102,7 @@ def _errors(texts: list[tuple[str, PlainCount, int]], at: int, name: str, least:
             if (plainly_utf8(by_name(label), count) is not None) == taken
         )
     finally:
-        plainly.THRESHOLDS = rows
+        thresholds.THRESHOLDS = rows
 
 
 def utf8_documents(folder: Path, count: int) -> dict[tuple[str, str, int], list[str]]:

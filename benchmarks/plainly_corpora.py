@@ -22,8 +22,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from feedcharset.evidence.charsets import NAMES, Charset, by_name
-from feedcharset.evidence.plain_utf8 import CLOSING_MARKS
+from feedcharset.charsets.lookup import NAMES, Charset, by_name
+from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 
 __all__ = ["ENDINGS", "LABELS", "PAGES", "SAMPLE", "encode_lines", "endings", "read_corpus", "spells"]
 

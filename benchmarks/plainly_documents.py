@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from plainly_corpora import LABELS, encode_lines, read_corpus, spells
 
-from feedcharset.decide.resolving import resolve
-from feedcharset.evidence.charsets import Charset, by_name
-from feedcharset.evidence.supersets import engine
-from feedcharset.text.whole import decode
+from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.decide.resolve import resolve
+from feedcharset.text.decode_in_memory import decode
 
 __all__ = ["LENGTHS", "SCRIPTS", "Changed", "feed", "honest_documents", "honest_files", "recognised", "stale"]
 

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from plainly_corpora import encode_lines, endings
 
-from feedcharset.decide.lenient import IN_A_ROW
-from feedcharset.decide.plainly import Threshold, plainly_utf8, tolerable_utf8
-from feedcharset.evidence.charsets import Charset
-from feedcharset.evidence.plain_utf8 import SEQUENCE, count_sequences
+from feedcharset.charsets.lookup import Charset
+from feedcharset.decide.lenient_chain import IN_A_ROW
+from feedcharset.decide.thresholds import Threshold, plainly_utf8, tolerable_utf8
+from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import count_utf8
 from feedcharset.results import PlainCount
 

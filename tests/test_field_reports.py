@@ -9,8 +9,8 @@ import pytest
 from support.field_reports import FieldReport, read_field_reports
 
 from feedcharset import Resolution, XmlDecoder, XmlReader, decode, resolve
-from feedcharset.decide.lenient import replay
-from feedcharset.evidence.charsets import by_name
+from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.lenient_chain import replay
 
 REPORTS = list(read_field_reports())
 KNOWN = [row for row in REPORTS if row.judge == "text"]

@@ -6,8 +6,8 @@ import inspect
 from typing import TYPE_CHECKING, Any, get_args
 
 import feedcharset
-from feedcharset import results, sources, utf8_stream
-from feedcharset.parsing import by_element
+from feedcharset import results
+from feedcharset.reading import sources, utf8_stream
 from making.docstrings import attribute_docs, instance_docs, markdown
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def page() -> str:
 
 
 def _found(name: str) -> Any:
-    homes = (feedcharset, results, by_element, sources, utf8_stream)
+    homes = (feedcharset, results, element_iterator, sources, utf8_stream)
     return next(getattr(home, name) for home in homes if hasattr(home, name))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from feedcharset.evidence.charset_labels import COMMON
-from feedcharset.evidence.charsets import _LABELS, MAX_LABEL, NAMES, Charset, by_name
+from feedcharset.charsets.labels import COMMON
+from feedcharset.charsets.lookup import _LABELS, MAX_LABEL, NAMES, Charset, by_name
 
 __all__ = ["page"]
 

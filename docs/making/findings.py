@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from feedcharset import Finding, check
-from feedcharset.validate.catalogue import CATALOGUE, SEVERITIES, Entry
-from feedcharset.validate.checking import LIMIT
+from feedcharset.validate.document_check import LIMIT
+from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, Entry
 
 __all__ = ["page"]
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from feedcharset.decide.interpreter import fired_rows
-from feedcharset.decide.lenient import IN_A_ROW, STEPS
-from feedcharset.decide.plainly import CUT_IN_TWO, THRESHOLDS, TOLERANCE
+from feedcharset.decide.lenient_chain import IN_A_ROW, STEPS
 from feedcharset.decide.principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
+from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE
 from feedcharset.decide.vocabulary import DOMAIN, Words
-from feedcharset.evidence.body import EBCDIC_LOOK, PREFIX_LIMIT
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.plain_utf8 import ENOUGH
+from feedcharset.evidence.first_bytes import EBCDIC_LOOK, PREFIX_LIMIT
+from feedcharset.evidence.utf8_sequences import ENOUGH
 from feedcharset.evidence.window import LOOKAHEAD
 
 __all__ = ["page"]

@@ -15,8 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from feedcharset.decide.resolving import resolve
-    from feedcharset.detection import detect
+    from feedcharset.decide.resolve import resolve
     from feedcharset.errors import (
         AddressRefused,
         DeadlineExceeded,
@@ -34,22 +33,14 @@ if TYPE_CHECKING:
     )
     from feedcharset.fetch.limits import Limits
     from feedcharset.parsing import iterparse, parse
-    from feedcharset.reader import XmlReader
-    from feedcharset.results import (
-        Decoded,
-        Detection,
-        Facts,
-        Finding,
-        Reading,
-        Recovery,
-        Repaired,
-        Repairs,
-        Report,
-        Resolution,
-        Step,
-    )
-    from feedcharset.text.repairing import repair, repair_stream
-    from feedcharset.text.whole import decode
+    from feedcharset.reading.file_detection import detect
+    from feedcharset.reading.xml_reader import XmlReader
+    from feedcharset.results.facts import Facts
+    from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
+    from feedcharset.results.report import Finding, Reading, Report
+    from feedcharset.results.resolution import Resolution, Step
+    from feedcharset.text.decode_in_memory import decode
+    from feedcharset.text.utf8_repair import repair, repair_stream
     from feedcharset.text.xml_decoder import XmlDecoder
     from feedcharset.validate import check
 
@@ -94,16 +85,16 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "resolve": "decide.resolving",
-    "detect": "detection",
+    "resolve": "decide.resolve",
+    "detect": "reading.file_detection",
     "Limits": "fetch.limits",
     "iterparse": "parsing",
     "parse": "parsing",
-    "XmlReader": "reader",
-    "repair": "text.repairing",
-    "repair_stream": "text.repairing",
+    "XmlReader": "reading.xml_reader",
+    "repair": "text.utf8_repair",
+    "repair_stream": "text.utf8_repair",
     "XmlDecoder": "text.xml_decoder",
-    "decode": "text.whole",
+    "decode": "text.decode_in_memory",
     "check": "validate",
 }
 _RESULTS = (

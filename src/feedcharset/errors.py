@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from feedcharset.results import Facts, Step
+    from feedcharset.results.facts import Facts
+    from feedcharset.results.resolution import Step
 
 __all__ = [
     "AddressRefused",

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from feedcharset import Finding, Report
-from feedcharset.cli import main, reporting
-from feedcharset.cli.reporting import server_settings
+from feedcharset.cli import check_formats, main
+from feedcharset.cli.check_formats import server_settings
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
 
@@ -178,8 +178,8 @@ def test_github_annotations(
 def test_annotations_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     """A value ends no property, no command and no line (actions/toolkit, command.ts)."""
     finding = Finding("mojibake", "info", "100 %\r\n::error::x\x1b[0m", 1, 2, 3, fix="a\nb")
-    reporting.annotate("a,b:c%\n.xml", Report((finding,), None))
-    reporting.annotate("https://example.org/", Report((finding._replace(fix=None),), None))
+    check_formats.annotate("a,b:c%\n.xml", Report((finding,), None))
+    check_formats.annotate("https://example.org/", Report((finding._replace(fix=None),), None))
     assert capsys.readouterr().out.splitlines() == [
         r"::notice file=a%2Cb%3Ac%25\x0a.xml,line=2,col=3,title=feedcharset mojibake"
         r"::100 %25\x0d\x0a::error::x\x1b[0m%0Afix: a\x0ab",

@@ -17,14 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import FIXTURES, load
 
-from feedcharset.decide import plainly
-from feedcharset.decide.lenient import is_mixture
-from feedcharset.decide.plainly import THRESHOLDS, Threshold, plainly_utf8
-from feedcharset.decide.resolving import resolve
-from feedcharset.evidence.charsets import NAMES, Charset, by_name
-from feedcharset.evidence.plain_utf8 import count_sequences
-from feedcharset.evidence.supersets import engine
-from feedcharset.text.whole import decode
+from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.lookup import NAMES, Charset, by_name
+from feedcharset.decide import thresholds
+from feedcharset.decide.lenient_chain import is_mixture
+from feedcharset.decide.resolve import resolve
+from feedcharset.decide.thresholds import THRESHOLDS, Threshold, plainly_utf8
+from feedcharset.evidence.utf8_sequences import count_sequences
+from feedcharset.text.decode_in_memory import decode
 
 WORDS = load("honest_words")
 LABELS = [charset for charset in map(by_name, NAMES) if charset.family in ("single", "CJK") and charset.codec]
@@ -104,7 +104,7 @@ ONES = [(row, name) for row in THRESHOLDS for name in row.reach if "living" not 
 def test_no_threshold_can_be_lower(row: Threshold, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One less, and an honest word is taken for UTF-8."""
     mutant = row._replace(reach={**row.reach, name: row.reach[name] - 1})
-    monkeypatch.setattr(plainly, "THRESHOLDS", [mutant if one is row else one for one in THRESHOLDS])
+    monkeypatch.setattr(thresholds, "THRESHOLDS", [mutant if one is row else one for one in THRESHOLDS])
     assert any(taken(HONEST))
 
 
@@ -120,7 +120,7 @@ def test_no_threshold_can_be_higher(name: str, least: int, monkeypatch: pytest.M
     ]
     assert mutants != list(THRESHOLDS)
     before = sum(taken(STALE))
-    monkeypatch.setattr(plainly, "THRESHOLDS", mutants)
+    monkeypatch.setattr(thresholds, "THRESHOLDS", mutants)
     assert sum(taken(STALE)) < before
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from support.cases import rome_rows
 from support.lenient_cases import decided_slowly
 
-from feedcharset.decide import lenient
-from feedcharset.decide.lenient import replay
+from feedcharset.charsets.lookup import NAMES, by_name, lookup
+from feedcharset.decide import lenient_chain
+from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.principles import PRINCIPLES
-from feedcharset.decide.resolving import resolve
+from feedcharset.decide.resolve import resolve
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.charsets import NAMES, by_name, lookup
 from feedcharset.results import Facts, Resolution
 
 LABELS = st.sampled_from([*NAMES, "nope", "utf8mb4", "latin1", "", "x" * 100, "ISO-10646-UCS-2"])
@@ -41,7 +41,7 @@ def test_while_all_is_ascii_only_the_first_two_principles_are_asked(
     asked = tuple(one if one.always else one._replace(refuses=fail) for one in PRINCIPLES)
     document = f"<?xml version='1.0' encoding='{label}'?><rss>all ASCII</rss>".encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lenient, "PRINCIPLES", asked)
+        patch.setattr(lenient_chain, "PRINCIPLES", asked)
         options = {"policy": policy, "default_encoding": default, "complete": complete}
         resolution = decided_slowly({"octets": document, "content_type": content_type, **options})
     assert by_name(resolution.encoding).ascii_compatible

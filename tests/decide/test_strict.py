@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from support.cases import load, rfc_examples, rome_rows
 from support.strict_cases import document_of, rfc_expected
 
-from feedcharset.decide.resolving import readable, resolve
+from feedcharset.charsets.lookup import lookup
+from feedcharset.decide.resolve import readable, resolve
 from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionError, UnknownEncoding
-from feedcharset.evidence.charsets import lookup
 from feedcharset.results import Resolution
 
 ERRORS = {"EncodingConflict": EncodingConflict, "NotXmlMediaType": NotXmlMediaType}

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from support.strict_cases import Case, strict_cases
 
+from feedcharset.charsets.lookup import lookup
 from feedcharset.decide import interpreter
 from feedcharset.decide.interpreter import ERRORS, fired_rows, first_fit
 from feedcharset.decide.rules import NOT_XML, POLICIES, RFC3023_HTTP, RFC3023_RAW, RFC7303, XML, Row, tables
 from feedcharset.decide.vocabulary import DOMAIN, Words, reduce_facts
-from feedcharset.evidence.charsets import lookup
 from feedcharset.results import Facts
 
 TABLES = {"RFC3023_RAW": RFC3023_RAW, "RFC3023_HTTP": RFC3023_HTTP, "RFC7303": RFC7303}

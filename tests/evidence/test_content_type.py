@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.cases import load
 from support.effort import effort
 
-from feedcharset.evidence.charsets import lookup
+from feedcharset.charsets.lookup import lookup
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
 
 CASES = load("content_types")

@@ -11,10 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import load, octets
 
-from feedcharset.evidence import supersets
-from feedcharset.evidence.charsets import by_name
+from feedcharset.charsets import decoders
+from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.plain_utf8 import SEQUENCE, count_sequences
+from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import LOOKAHEAD, Window, count_utf8, first_high
 from feedcharset.results import Body, Utf8Count
 
@@ -148,7 +148,7 @@ def test_a_misplaced_declaration_is_read_across_the_windows_beginning() -> None:
 def test_every_question_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     window = Window(b"\xe9 \xc3\xa9", ends=True)
     first = (window.utf8(), window.damage(GBK), window.plain(WESTERN), window.misplaced())
-    monkeypatch.setattr(supersets, "damage", None)
+    monkeypatch.setattr(decoders, "damage", None)
     monkeypatch.setattr("feedcharset.evidence.window.count_sequences", None)
     monkeypatch.setattr("feedcharset.evidence.window.count_utf8", None)
     monkeypatch.setattr("feedcharset.evidence.window.misplaced_label", None)
@@ -168,7 +168,7 @@ def test_only_what_was_asked_is_recorded() -> None:
 def test_damage_is_counted_by_the_superset(name: str) -> None:
     text = b"\xe9 \xc3\xa9 \xff\x80 \x1b$BF|\x1b(B \xe9"
     for ends in (True, False):
-        expected = supersets.damage(by_name(name), text, final=ends)
+        expected = decoders.damage(by_name(name), text, final=ends)
         assert Window(text, ends=ends).damage(by_name(name)) == expected
         assert expected.charset == name
 

@@ -28,8 +28,8 @@ from feedcharset.errors import (
     TruncatedBody,
 )
 from feedcharset.fetch.client import PROJECT_URL, FetchedBody, _open, open_response, open_url
+from feedcharset.fetch.deadline import Network, Watch, WatchedResponse
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.watching import Network, Watch, WatchedResponse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -268,7 +268,7 @@ class TestStream:
             assert first + body.readall() == FEED
 
     def test_what_is_kept_for_the_error_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("feedcharset.fetch.body.KEPT", 1000)
+        monkeypatch.setattr("feedcharset.fetch.response_body.KEPT", 1000)
         with FaultyServer(SCRIPTS["endless-body"]) as server, pytest.raises(TooLarge) as caught:
             open_url(server.url).readall()
         assert len(caught.value.partial) == 1000

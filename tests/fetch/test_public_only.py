@@ -20,7 +20,7 @@ from feedcharset.fetch.limits import Limits
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from feedcharset.fetch.body import FetchedBody
+    from feedcharset.fetch.response_body import FetchedBody
 
 PUBLIC = Limits(connect=1, read=1, total=2, public_only=True)
 NOWHERE = Script((Send(b""),))

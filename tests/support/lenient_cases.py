@@ -6,8 +6,8 @@ from typing import Any
 
 from support.cases import load
 
-from feedcharset.decide.lenient import WINDOWED, decide, shape_of
-from feedcharset.decide.resolving import conclude, resolve
+from feedcharset.decide.lenient_chain import WINDOWED, decide, shape_of
+from feedcharset.decide.resolve import conclude, resolve
 from feedcharset.evidence.facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
 from feedcharset.results import Resolution

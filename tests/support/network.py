@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.fetch.watching import Network
+from feedcharset.fetch.deadline import Network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.charsets import by_name
 from feedcharset.results import Repairs
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import PLACES, RepairLog

@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 from support.cases import load, octets
 
+from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.charsets import by_name
-from feedcharset.reader import XmlReader
+from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Repairs
-from feedcharset.text.decoder import PIECE, WHOLE, text_decoder
+from feedcharset.text.byte_decoder import PIECE, WHOLE, text_decoder
 from feedcharset.text.repair_log import RepairLog
 
 # The octets at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.

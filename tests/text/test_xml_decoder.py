@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from support.effort import effort
 
 from feedcharset import Decoded, DecodeError, EncodingConflict, Resolution, XmlDecoder, decode, resolve
-from feedcharset.decide.lenient import replay
-from feedcharset.text import whole as whole_documents
+from feedcharset.decide.lenient_chain import replay
+from feedcharset.text import decode_in_memory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "fixtures"))
 
@@ -141,7 +141,7 @@ def offset_when_strict(body: bytes, label: str, size: int) -> int:
 def test_the_fast_path_is_taken_by_the_usual_feed() -> None:
     for title in ("Žižkov", "plain"):
         body = (DOCUMENT % ("utf-8", title)).encode()
-        assert whole_documents._decode_utf8(body, "application/atom+xml") is not None
+        assert decode_in_memory._decode_utf8(body, "application/atom+xml") is not None
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,9 @@ def test_the_fast_path_is_taken_by_the_usual_feed() -> None:
     ids=["bare", "escape", "damaged", "legacy", "bom", "label", "damaged label"],
 )
 def test_the_fast_path_leaves_the_rest_to_the_decoder(body: bytes) -> None:
-    assert whole_documents._decode_utf8(body, "application/atom+xml") is None
-    assert whole_documents._decode_utf8((DOCUMENT % ("utf-8", "x")).encode(), "text/xml;" + " " * 300) is None
+    assert decode_in_memory._decode_utf8(body, "application/atom+xml") is None
+    body = (DOCUMENT % ("utf-8", "x")).encode()
+    assert decode_in_memory._decode_utf8(body, "text/xml;" + " " * 300) is None
 
 
 def test_what_no_other_type_can_hold_is_taken_as_bytes() -> None:

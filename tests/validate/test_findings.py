@@ -15,10 +15,10 @@ import pytest
 from feedcharset import Finding, check
 from feedcharset.decide.interpreter import ERRORS
 from feedcharset.decide.rules import POLICIES, tables
-from feedcharset.validate.catalogue import CATALOGUE, SEVERITIES, entry
-from feedcharset.validate.checking import examine
-from feedcharset.validate.heads import Head
-from feedcharset.validate.places import Place
+from feedcharset.validate.document_check import examine
+from feedcharset.validate.document_head import Head
+from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, entry
+from feedcharset.validate.text_positions import Place
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -10,15 +10,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from feedcharset import check
-from feedcharset.evidence.charsets import by_name
+from feedcharset.charsets.lookup import by_name
 from feedcharset.text.mojibake import fix_run
-from feedcharset.validate.collecting import quoted, spelled
-from feedcharset.validate.fixes import header_fix, media_type_for, root_element
-from feedcharset.validate.grammar import content_type_flaws
-from feedcharset.validate.misdecoding import HELD, RUNS, Misdecoding
-from feedcharset.validate.places import CONTEXT, KEPT, Place, Places
-from feedcharset.validate.references import bad_references, cut_reference
-from feedcharset.validate.voices import Comparison, Voice
+from feedcharset.validate.character_references import bad_references, cut_reference
+from feedcharset.validate.content_type_grammar import content_type_flaws
+from feedcharset.validate.finding_list import quoted, spelled
+from feedcharset.validate.label_text import header_fix, media_type_for, root_element
+from feedcharset.validate.mojibake_findings import HELD, RUNS, Misdecoding
+from feedcharset.validate.parallel_decoders import Comparison, Voice
+from feedcharset.validate.text_positions import CONTEXT, KEPT, Place, Places
 
 # -- places -----------------------------------------------------------------------------------------------
 

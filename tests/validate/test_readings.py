@@ -12,8 +12,8 @@ import pytest
 
 from feedcharset import DecodeError, Reading, ResolutionError, check, decode
 from feedcharset.evidence.bom import sniff_bom
-from feedcharset.validate.checking import examine
 from feedcharset.validate.consumers import CONSUMERS
+from feedcharset.validate.document_check import examine
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

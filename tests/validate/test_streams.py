@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
-from feedcharset.validate.blocks import BLOCK, Blocks
+from feedcharset.validate.source_blocks import BLOCK, Blocks
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 BODIES = [
@@ -256,7 +256,7 @@ def test_a_run_of_octets_that_do_not_decode_is_one_place() -> None:
 
 MEASURE = """
 import resource, sys
-import feedcharset.validate.checking
+import feedcharset.validate.document_check
 {work}
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(peak if sys.platform == "darwin" else peak * 1024)

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from feedcharset.cli.options import content_type_option, policy_option
+from feedcharset.cli.shared_options import content_type_option, policy_option
 from feedcharset.cli.terminal import open_argument, output_file, report_error
 
 __all__ = ["cat"]

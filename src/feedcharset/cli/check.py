@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from feedcharset.cli.options import content_type_option, policy_option
+from feedcharset.cli.shared_options import content_type_option, policy_option
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -16,10 +16,10 @@ from feedcharset.cli.terminal import (
     progress,
     report_error,
 )
-from feedcharset.wording import visible
+from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
-    from feedcharset.results import Report
+    from feedcharset.results.report import Report
 
 __all__ = ["check"]
 
@@ -79,7 +79,7 @@ def check(
     """Run the command."""
     if as_json and github:
         raise click.UsageError("--json and --github are two forms of the same; give one")
-    from feedcharset.cli import reporting
+    from feedcharset.cli import check_formats
 
     code, reports = EXIT_OK, []
     for source in sources:
@@ -93,13 +93,13 @@ def check(
         if any(finding.severity in FAILING[fail_on] for finding in report.findings):
             code = max(code, EXIT_FINDINGS)
         if as_json:
-            click.echo(json.dumps({"source": source, **reporting.as_dict(report)}))
+            click.echo(json.dumps({"source": source, **check_formats.as_dict(report)}))
         elif github:
-            reporting.annotate(source, report)
+            check_formats.annotate(source, report)
         else:
-            reporting.tell_people(source, report, first=len(reports) == 1)
+            check_formats.tell_people(source, report, first=len(reports) == 1)
     if not as_json and reports:
-        click.echo(visible(reporting.summary(reports)))
+        click.echo(visible(check_formats.summary(reports)))
     return code
 
 

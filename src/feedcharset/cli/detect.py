@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_OK, EXIT_UNUSABLE, progress, report_error
-from feedcharset.wording import visible
+from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
-    from feedcharset.results import Detection
+    from feedcharset.results.repairs import Detection
 
 __all__ = ["detect"]
 
@@ -58,7 +58,7 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
 
 
 def _detect(file: str) -> Detection:
-    from feedcharset.detection import detect_stream
+    from feedcharset.reading.file_detection import detect_stream
 
     if file == "-":
         return detect_stream(sys.stdin.buffer)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
-from feedcharset.cli.options import content_type_option, policy_option
+from feedcharset.cli.shared_options import content_type_option, policy_option
 from feedcharset.cli.terminal import open_octets, progress, report_error, show
-from feedcharset.wording import visible
+from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
-    from feedcharset.results import Reading, Resolution
-    from feedcharset.validate.examining import Examination
+    from feedcharset.results.report import Reading
+    from feedcharset.results.resolution import Resolution
+    from feedcharset.validate.reading_comparison import Examination
 
 __all__ = ["explain"]
 
@@ -68,14 +69,14 @@ def explain(
 
 def _examine(source: str, content_type: str | None, policy: str) -> Examination:
     """The source is read to its end, since the first octet over 7F may stand there."""
-    from feedcharset.validate.checking import examine
+    from feedcharset.validate.document_check import examine
 
     with open_octets(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
         return examine(stream, opened.content_type if content_type is None else content_type, policy)
 
 
 def _strictly(examination: Examination, policy: str) -> Resolution:
-    from feedcharset.decide.resolving import readable, resolve_strictly
+    from feedcharset.decide.resolve import readable, resolve_strictly
 
     resolution = resolve_strictly(examination.strict_facts, policy=policy)
     readable(resolution)
@@ -85,7 +86,7 @@ def _strictly(examination: Examination, policy: str) -> Resolution:
 def _show(
     source: str, resolution: Resolution, readings: tuple[Reading, ...], *, as_json: bool, first: bool
 ) -> None:
-    from feedcharset.explaining import as_plain
+    from feedcharset.results.display import as_plain
 
     if as_json:
         click.echo(json.dumps({"source": source, **resolution.as_dict(), "readings": as_plain(readings)}))
@@ -111,7 +112,7 @@ def _styled(line: str) -> list[tuple[str, str]]:
 
 
 def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_json: bool) -> None:
-    from feedcharset.explaining import as_plain
+    from feedcharset.results.display import as_plain
 
     message = str(error)
     if as_json:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, output_file, progress, report_error
-from feedcharset.text.options import CESU8, MOJIBAKE, OCTETS
+from feedcharset.text.option_values import CESU8, MOJIBAKE, OCTETS
 
 if TYPE_CHECKING:
-    from feedcharset.results import Repairs
+    from feedcharset.results.repairs import Repairs
 
 __all__ = ["repair"]
 
@@ -66,7 +66,7 @@ def repair(file: str, output: str | None, report: bool, **options: Any) -> int:
 
 
 def _repair(file: str, output: str | None, options: dict[str, Any]) -> Repairs:
-    from feedcharset.text.repairing import repair_stream
+    from feedcharset.text.utf8_repair import repair_stream
 
     with ExitStack() as files:
         source: BinaryIO = sys.stdin.buffer

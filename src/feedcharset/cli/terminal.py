@@ -10,13 +10,13 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from feedcharset.wording import visible
+from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from feedcharset.reader import XmlReader
-    from feedcharset.sources import Opened
+    from feedcharset.reading.sources import Opened
+    from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = [
     "EXIT_FINDINGS",
@@ -93,7 +93,7 @@ def show(*lines: list[tuple[str, str]]) -> None:
 
 def open_argument(source: str, **options: Any) -> XmlReader:
     """A reader of what the command line names: an http(s) URL, a file, or - for standard input."""
-    from feedcharset.reader import XmlReader
+    from feedcharset.reading.xml_reader import XmlReader
 
     if source == "-":
         return XmlReader.from_stream(sys.stdin.buffer, closefd=False, **options)
@@ -106,7 +106,7 @@ def open_argument(source: str, **options: Any) -> XmlReader:
 def open_octets(source: str) -> Iterator[Opened]:
     """What the command line names, as octets and a Content-Type; what was opened here is closed."""
     from feedcharset.fetch.limits import Limits
-    from feedcharset.sources import LiteralPath, Wish, open_source
+    from feedcharset.reading.sources import LiteralPath, Wish, open_source
 
     wish = Wish(None, None, Limits())
     if source == "-":

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.rules import Row, tables
 from feedcharset.decide.vocabulary import Words, reduce_facts
 from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionError
-from feedcharset.evidence.charsets import Charset, lookup
-from feedcharset.results import Facts, Step
+from feedcharset.results.facts import Facts
+from feedcharset.results.resolution import Step
 
 __all__ = ["Answer", "apply_rules", "fired_rows", "first_fit", "refusal"]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from feedcharset.decide.plainly import TOLERANCE, plainly_utf8, tolerable_damage, tolerable_utf8
-from feedcharset.evidence.charsets import Charset, by_name, lookup
-from feedcharset.results import Damage, Facts, PlainCount, Utf8Count
-from feedcharset.wording import counted
+from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.decide.thresholds import TOLERANCE, plainly_utf8, tolerable_damage, tolerable_utf8
+from feedcharset.results.display import counted
+from feedcharset.results.facts import Damage, Facts, PlainCount, Utf8Count
 
 __all__ = ["PRINCIPLES", "Candidate", "Case", "Numbers", "Principle", "fits_shape", "in_order", "named"]
 

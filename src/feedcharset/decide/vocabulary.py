@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from feedcharset.evidence.charsets import Charset, lookup
-from feedcharset.results import Facts, MediaClass
+from feedcharset.charsets.lookup import Charset, lookup
+from feedcharset.results.facts import Facts, MediaClass
 
 __all__ = ["DOMAIN", "Words", "family_of", "reduce_facts"]
 

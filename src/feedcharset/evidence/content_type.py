@@ -18,8 +18,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from feedcharset.evidence.charsets import lookup
-from feedcharset.results import MediaClass
+from feedcharset.charsets.lookup import lookup
+from feedcharset.results.facts import MediaClass
 
 __all__ = ["ContentType", "classify", "parse_content_type"]
 

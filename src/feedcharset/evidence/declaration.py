@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from feedcharset.evidence.charsets import lookup
+from feedcharset.charsets.lookup import lookup
 
 __all__ = [
     "DECLARATION_LIMIT",

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from feedcharset.evidence.body import EBCDIC_LOOK, best_code_page, document_kind, find_document, first_pattern
+from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.bom import sniff_bom
-from feedcharset.evidence.charsets import by_name
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration
-from feedcharset.evidence.supersets import engine
-from feedcharset.results import Body, Facts
+from feedcharset.evidence.first_bytes import (
+    EBCDIC_LOOK,
+    best_code_page,
+    document_kind,
+    find_document,
+    first_pattern,
+)
+from feedcharset.results.facts import Body, Facts
 
 __all__ = ["HEAD_LIMIT", "gather_facts", "needs_more"]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from codecs import utf_8_decode
 
-from feedcharset.evidence import supersets
-from feedcharset.evidence.charsets import Charset
+from feedcharset.charsets import decoders
+from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
-from feedcharset.evidence.detectors import Detector
-from feedcharset.evidence.plain_utf8 import count_sequences
-from feedcharset.results import Body, Damage, PlainCount, Utf8Count
+from feedcharset.evidence.detector import Detector
+from feedcharset.evidence.utf8_sequences import count_sequences
+from feedcharset.results.facts import Body, Damage, PlainCount, Utf8Count
 
 __all__ = ["LOOKAHEAD", "Window", "first_high"]
 
@@ -99,7 +99,7 @@ class Window:
         """The window read as a charset, leniently."""
         found = self._damage.get(charset.name)
         if found is None:
-            found = self._damage[charset.name] = supersets.damage(charset, self.octets, final=self.ends)
+            found = self._damage[charset.name] = decoders.damage(charset, self.octets, final=self.ends)
         return found
 
     def plain(self, charset: Charset) -> PlainCount:

@@ -12,12 +12,12 @@ import requests
 from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
-from feedcharset.fetch.body import FetchedBody
-from feedcharset.fetch.failing import CAUGHT, Stop, exceeded, fetch_error, shown
-from feedcharset.fetch.handles import watched
+from feedcharset.fetch.bounded_session import watched
+from feedcharset.fetch.deadline import NETWORK, Network, Watch, watch_body
+from feedcharset.fetch.fetch_errors import CAUGHT, Stop, exceeded, fetch_error, shown
 from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
+from feedcharset.fetch.response_body import FetchedBody
 from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, target, without_userinfo
-from feedcharset.fetch.watching import NETWORK, Network, Watch, watch_body
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.failing import shown
+from feedcharset.fetch.fetch_errors import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

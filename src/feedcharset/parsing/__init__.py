@@ -7,7 +7,7 @@ says what was done, `telling` in a line of the log.
 
 from __future__ import annotations
 
-from feedcharset.parsing.by_element import iterparse
-from feedcharset.parsing.whole import parse
+from feedcharset.parsing.element_iterator import iterparse
+from feedcharset.parsing.tree import parse
 
 __all__ = ["iterparse", "parse"]

@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from feedcharset.parsing.references import has_suspects, mend_subset, mends, moved
+from feedcharset.parsing.entity_references import has_suspects, mend_subset, mends, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.parsing.references import Note
+    from feedcharset.parsing.entity_references import Note
 
 __all__ = ["LIMIT", "doctype_end", "mend_doctype"]
 

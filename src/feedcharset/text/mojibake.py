@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.text.markup import Markup
+from feedcharset.text.markup_tokens import Markup
 
 if TYPE_CHECKING:
     from collections.abc import Callable

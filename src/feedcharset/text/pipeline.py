@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from feedcharset.text.blanking import Blanker
-from feedcharset.text.decoder import text_decoder
-from feedcharset.text.options import DECLARATION, MOJIBAKE, XML_CHARS, check_option
+from feedcharset.text.byte_decoder import text_decoder
+from feedcharset.text.declaration_blanking import Blanker
+from feedcharset.text.option_values import DECLARATION, MOJIBAKE, XML_CHARS, check_option
 
 if TYPE_CHECKING:
-    from feedcharset.evidence.charsets import Charset
-    from feedcharset.evidence.supersets import Engine
-    from feedcharset.text.finishing import Finishing
+    from feedcharset.charsets.decoders import Engine
+    from feedcharset.charsets.lookup import Charset
     from feedcharset.text.repair_log import RepairLog
+    from feedcharset.text.text_filters import Finishing
 
 __all__ = ["TextPipeline"]
 
@@ -62,7 +62,7 @@ class TextPipeline:
         self._blanker = Blanker() if declaration == "blank" else None
         self._finishing: Finishing | None = None
         if mojibake != "keep" or xml_chars != "keep":
-            from feedcharset.text.finishing import Finishing  # only who asks for it
+            from feedcharset.text.text_filters import Finishing  # only who asks for it
 
             self._finishing = Finishing(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
 

@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal
 
-from feedcharset.decide.lenient import WINDOWED, is_mixture, shape_of
-from feedcharset.decide.resolving import (
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.decide.lenient_chain import WINDOWED, is_mixture, shape_of
+from feedcharset.decide.resolve import (
     as_bytes,
     check_options,
     conclude,
@@ -20,13 +21,14 @@ from feedcharset.decide.resolving import (
     open_document,
     readable,
 )
-from feedcharset.evidence.body import EBCDIC_LOOK
-from feedcharset.evidence.charsets import Charset, by_name
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.detectors import Detector, find_detector
+from feedcharset.evidence.detector import Detector, find_detector
 from feedcharset.evidence.facts import gather_facts, needs_more
+from feedcharset.evidence.first_bytes import EBCDIC_LOOK
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
-from feedcharset.results import Facts, Repairs, Resolution
+from feedcharset.results.facts import Facts
+from feedcharset.results.repairs import Repairs
+from feedcharset.results.resolution import Resolution
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
 

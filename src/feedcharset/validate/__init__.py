@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from feedcharset.validate.checking import check
+    from feedcharset.validate.document_check import check
 
 __all__ = ["check"]
 
@@ -18,7 +18,7 @@ def __getattr__(name: str) -> Any:
     """Import `check` when it is first used (PEP 562)."""
     if name != "check":
         raise AttributeError(f"module 'feedcharset.validate' has no attribute {name!r}")
-    from feedcharset.validate.checking import check
+    from feedcharset.validate.document_check import check
 
     globals()[name] = check
     return check

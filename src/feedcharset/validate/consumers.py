@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.interpreter import ERRORS, apply_rules
-from feedcharset.decide.resolving import readable, resolve_strictly
+from feedcharset.decide.resolve import readable, resolve_strictly
 from feedcharset.decide.rules import Row
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.charsets import Charset
-from feedcharset.results import Facts, Reading
+from feedcharset.results.facts import Facts
+from feedcharset.results.report import Reading
 
 __all__ = ["CONSUMERS", "Consumer", "Verdict", "strict_verdicts", "tell"]
 

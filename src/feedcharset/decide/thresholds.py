@@ -1,0 +1,136 @@
+"""Is a document under a legacy label plainly UTF-8? The thresholds, as data.
+
+The numbers are those of `PlainCount`. A row holds when each of its numbers is reached; the document is
+plainly UTF-8 when one row of its page holds. They were set so that honest legacy text, in which a capital and
+a closing quotation mark happen to be well-formed UTF-8, stays what its label says; the measurement is kept in
+benchmarks/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from feedcharset.charsets.lookup import Charset
+from feedcharset.results.facts import Damage, PlainCount, Utf8Count
+
+__all__ = [
+    "THRESHOLDS",
+    "TOLERANCE",
+    "Threshold",
+    "Tolerance",
+    "page_kind",
+    "plainly_utf8",
+    "tolerable_damage",
+    "tolerable_utf8",
+]
+
+
+class Tolerance(NamedTuple):
+    """How much damage a self-proving charset survives."""
+
+    least: int
+    """Sequences (characters) that must stand in the window."""
+    per_place: int
+    """UTF-8: sequences for each damaged place. The others: characters for each damaged place after the
+    first."""
+
+
+TOLERANCE = {"UTF-8": Tolerance(7, 4), "CJK": Tolerance(20, 50), "ISO-2022-JP": Tolerance(20, 50)}
+"""Thirty honest titles together, read as UTF-8, reached 1.1 sequences for each damaged place in GB18030, and
+3.4 at the worst, Kyrgyz capitals in Big5 (benchmarks/measure_plainly.py)."""
+
+
+CUT_IN_TWO = 2
+"""Places that one damaged character leaves: its octets before and after what stands in it. Any `least`
+sequences outweigh one character."""
+
+
+class Threshold(NamedTuple):
+    """One row: pages, and the numbers to reach."""
+
+    pages: tuple[str, ...]
+    """Kinds of page (`page_kind`), or names of charsets."""
+    reach: Mapping[str, int]
+    why: str
+    share: float = 0.0
+    """The first of the numbers is also more than this share of all sequences."""
+
+
+KINDS = {
+    "macintosh": "macintosh",
+    **dict.fromkeys(("IBM720", "IBM855", "IBM866", "IBM869", "IBM1125"), "crowded"),
+    **dict.fromkeys(("hp-roman8", "x-mac-ce"), "crowded latin"),
+}
+"""Pages that are judged otherwise than the others of their script. macintosh holds its capitals elsewhere
+than the other western pages. "crowded": words have letters at C2-EF beside letters at 80-BF, so that many an
+honest word is such a sequence."""
+
+SPARSE = ("windows-1251", "KOI8-R", "KOI8-U", "windows-1253", "ISO-8859-7", "windows-1255", "ISO-8859-8")
+"""Pages whose words keep their letters above BF: below stand marks, and letters of other languages."""
+
+LATIN = ("western", "macintosh", "central", "latin")
+OTHER = ("cyrillic", "greek", "hebrew", "arabic", "thai", "")
+EVERY = (*LATIN, *OTHER, "crowded latin", "crowded", "cjk")
+
+THRESHOLDS: tuple[Threshold, ...] = (
+    Threshold(EVERY, {"one_script": 4}, "4 distinct sequences of one script"),
+    Threshold((*LATIN, *OTHER, "crowded latin"), {"one_script": 3}, "3 distinct sequences of one script"),
+    Threshold(
+        ("western", "macintosh", "central", *SPARSE), {"one_script": 2}, "2 distinct sequences of one script"
+    ),
+    Threshold(
+        EVERY, {"living": 20, "distinct": 3}, "20 sequences, 3 distinct, 9 in 10 of living scripts", 0.9
+    ),
+    Threshold(EVERY, {"sure": 1}, "a sequence that no text of the page holds"),
+    Threshold(("western", "macintosh"), {"telling": 1}, "a sequence of the page's own letters"),
+    Threshold(
+        (*LATIN, *OTHER), {"after_lower": 1}, "a Latin letter or a sign straight after a lower-case letter"
+    ),
+    Threshold(
+        ("central", "latin", "crowded latin"),
+        {"in_page": 2},
+        "2 sequences in page, more than half of all",
+        0.5,
+    ),
+    Threshold((*OTHER, "crowded"), {"in_page": 4}, "4 sequences in page, more than half of all", 0.5),
+    Threshold(OTHER, {"after_letter": 1}, "a Latin letter straight after an ASCII letter"),
+    Threshold(("cjk",), {"in_page": 2}, "2 common CJK characters, at least half of all sequences", 0.499),
+    Threshold(("latin", "crowded", "cjk"), {"within_word": 1}, "a Latin letter within a word"),
+    Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
+)
+
+
+def page_kind(charset: Charset) -> str:
+    """The pages of THRESHOLDS."""
+    return "cjk" if charset.family == "CJK" else KINDS.get(charset.name, charset.page)
+
+
+def plainly_utf8(charset: Charset, count: PlainCount) -> Threshold | None:
+    """The first row that holds, or None."""
+    kind = page_kind(charset)
+    for row in THRESHOLDS:
+        if (kind in row.pages or charset.name in row.pages) and _holds(row, count):
+            return row
+    return None
+
+
+def _holds(row: Threshold, count: PlainCount) -> bool:
+    numbers = [getattr(count, name) for name in row.reach]
+    reached = all(number >= least for number, least in zip(numbers, row.reach.values(), strict=True))
+    return reached and (not row.share or numbers[0] > row.share * count.sequences)
+
+
+def tolerable_damage(charset: Charset, damage: Damage) -> bool:
+    """The window is in this multi-octet charset, damaged at the most as TOLERANCE allows."""
+    least, per_place = TOLERANCE[charset.family]
+    allowed = max(CUT_IN_TWO, 1 + (damage.characters - 1) // per_place)
+    return damage.places == 0 or (damage.characters >= least and damage.places <= allowed)
+
+
+def tolerable_utf8(count: Utf8Count) -> bool:
+    """The window is UTF-8, damaged at the most as TOLERANCE allows."""
+    least, per_place = TOLERANCE["UTF-8"]
+    sequences = count.sequences or 0
+    enough = least if count.damaged <= CUT_IN_TWO else per_place * count.damaged
+    return count.damaged == 0 or sequences >= max(least, enough)

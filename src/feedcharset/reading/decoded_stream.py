@@ -1,0 +1,106 @@
+"""A binary stream and the decoder it goes through: text, piece by piece."""
+
+from __future__ import annotations
+
+import io
+from typing import IO
+
+from feedcharset.errors import DecodeError, ResolutionError
+from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
+from feedcharset.reading.prefixed_stream import ByteSource, Replay
+from feedcharset.text.xml_decoder import XmlDecoder
+
+__all__ = ["PIECE", "TextSource"]
+
+PIECE = 60 * 1024
+"""Octets read from the source at once: few enough to be decoded at once, so no text is joined on the way, and
+their text, two octets a character, stays under the 128 KiB from which on the C library maps memory and gives
+it back each time (200,000 page faults in an ASCII file of 512 MB, and four times the processor time)."""
+
+
+class TextSource:
+    """What a reader reads from.
+
+    Args:
+        stream: the source's octets.
+        decoder: decides the encoding and decodes.
+        gunzip: unpack the stream where it is gzip.
+        strict: a broken gzip member raises.
+    """
+
+    def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, strict: bool) -> None:
+        self._stream: ByteSource = stream
+        self._decoder = decoder
+        self._taken: list[bytes] | None = []
+        """What was read while the decision was open; None once it is made."""
+        self._first: str | None = None
+        """Text that was decoded along with the decision."""
+        self._error: DecodeError | None = None
+        self._ended = False
+        if gunzip:
+            self._unpack(strict)
+
+    def _unpack(self, strict: bool) -> None:
+        """Put a GunzipStream before the stream where that begins as gzip does."""
+        first = b""
+        while len(first) < len(GZIP_MAGIC) and GZIP_MAGIC.startswith(first) and (piece := self._read()):
+            first += piece
+        if first.startswith(GZIP_MAGIC):
+            self._stream = GunzipStream(Replay(first, self._stream, owned=False), strict=strict)
+            self._taken = []
+
+    def start(self, *, owned: bool) -> None:
+        """Read as much as the decision needs.
+
+        Args:
+            owned: the exception's stream closes the source with itself.
+
+        Raises:
+            ResolutionError: strict, where the rules refuse; its stream stands at the first byte.
+        """
+        taken = self._taken or []
+        try:
+            self._first = self._decode(b"".join(taken))
+            while not self._decoder.started and not self._ended:
+                self._first = self._next()
+        except DecodeError:
+            pass  # the document is decided; it is reading that raises
+        except ResolutionError as error:
+            error.stream = io.BufferedReader(Replay(b"".join(taken), self._stream, owned=owned))
+            raise
+        self._taken = None
+
+    def more(self) -> str | None:
+        """The text of the next piece; None at the end.
+
+        Raises:
+            DecodeError: with errors="strict", an undecodable octet; again at every further call.
+        """
+        if self._first is not None:
+            first, self._first = self._first, None
+            return first
+        if self._error is not None:
+            raise self._error
+        return None if self._ended else self._next()
+
+    def _next(self) -> str:
+        piece = self._read()
+        self._ended = piece is not None and not piece
+        if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
+            self._decoder.note_broken_gzip()
+        return self._decode(piece or b"")
+
+    def _read(self) -> bytes | None:
+        piece = self._stream.read(PIECE)
+        if isinstance(piece, str):
+            raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
+        if self._taken is not None and piece:
+            self._taken.append(piece)
+        return piece
+
+    def _decode(self, piece: bytes) -> str:
+        try:
+            return self._decoder.decode(piece, self._ended)
+        except DecodeError as error:
+            self._error = error
+            raise

@@ -1,0 +1,78 @@
+"""What `check` returns: findings, and what each kind of consumer reads."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from feedcharset.results.resolution import Resolution
+
+__all__ = [
+    "Finding",
+    "Outcome",
+    "Reading",
+    "Report",
+    "Severity",
+]
+
+Outcome = Literal["same", "differs", "stops", "refuses"]
+Severity = Literal["error", "warning", "info"]
+
+
+class Finding(NamedTuple):
+    """One thing that a publisher should know."""
+
+    code: str
+    severity: Severity
+    message: str
+    offset: int | None = None
+    """Bytes from the first byte of the source."""
+    line: int | None = None
+    """From 1, in the text."""
+    column: int | None = None
+    """In characters, from 1."""
+    fix: str | None = None
+    """The exact header or declaration to send."""
+    spec: str = ""
+    excerpt: str = ""
+    """The line of text around the place, or "" where there is none."""
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count
+    """Occurrences that this finding stands for (more than 1 past the limit)."""
+    caret: int = 0
+    """Index in `excerpt` of the place."""
+
+
+class Reading(NamedTuple):
+    """What one kind of consumer reads."""
+
+    consumer: str
+    """"rfc3023", "rfc7303", "no-http" (an XML parser that knows no Content-Type), "lenient"."""
+    encoding: str | None
+    """The encoding that it takes; None where it refuses."""
+    rule: str
+    """The rule that decided, or refused."""
+    outcome: Outcome
+    """"same": the text that lenient reading gives; "differs": another text, from the place on; "stops": the
+    same text up to the place, where an octet does not decode; "refuses": no text at all."""
+    why: str = ""
+    """Why it refuses."""
+    offset: int | None = None
+    """Bytes from the first byte of the source to the place."""
+    line: int | None = None
+    """From 1, in the lenient text."""
+    column: int | None = None
+    """In characters of the lenient text, from 1."""
+
+
+class Report(NamedTuple):
+    """What `check` answers."""
+
+    findings: tuple[Finding, ...]
+    resolution: Resolution | None
+    """The lenient decision; None where the source could not be read as a document at all."""
+    readings: tuple[Reading, ...] = ()
+    """What each kind of consumer reads; () where there is no resolution."""
+
+    @property
+    def ok(self) -> bool:
+        """True where no finding is an error."""
+        return not any(finding.severity == "error" for finding in self.findings)

@@ -1,0 +1,55 @@
+"""The exact header or declaration to send."""
+
+from __future__ import annotations
+
+import re
+
+from feedcharset.evidence.declaration import Declaration
+from feedcharset.results.facts import Facts
+
+__all__ = ["FEED_TYPES", "declaration_fix", "header_fix", "media_type_for", "root_element"]
+
+FEED_TYPES = {
+    "rss": "application/rss+xml",
+    "feed": "application/atom+xml",
+    "rdf": "application/rdf+xml",
+}
+"""The media type of a format, by the local name of its root element in lower case (RFC 4287 §7,
+RFC 3870; that of RSS is in use without being registered)."""
+
+_PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
+_START_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
+
+
+def root_element(head: str) -> str | None:
+    """The local name of the root element, as far as the head shows it."""
+    at = 0
+    while match := _PROLOG.match(head, at):
+        at = match.end()
+    start = _START_TAG.match(head, at)
+    return start[1] if start else None
+
+
+def media_type_for(facts: Facts, root: str | None) -> str:
+    """The media type to send: what is sent, where that names an application of XML; else by the root."""
+    known = FEED_TYPES.get((root or "").lower())
+    if known and facts.media_type in ("application/rss+xml", known):
+        # RSS 1.0 is sent as either.
+        return known if root == "feed" else facts.media_type
+    if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in FEED_TYPES.values():
+        return facts.media_type
+    return known or "application/xml"
+
+
+def header_fix(facts: Facts, root: str | None, label: str | None) -> str:
+    """The Content-Type with a charset; without one where no label would be right."""
+    charset = f"; charset={label}" if label else ""
+    return f"Content-Type: {media_type_for(facts, root)}{charset}"
+
+
+def declaration_fix(declaration: Declaration | None, label: str) -> str:
+    """The declaration with another encoding."""
+    version = declaration.version if declaration and declaration.version in ("1.0", "1.1") else "1.0"
+    standalone = declaration.standalone if declaration else None
+    last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
+    return f'<?xml version="{version}" encoding="{label}"{last}?>'

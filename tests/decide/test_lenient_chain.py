@@ -1,0 +1,275 @@
+"""The lenient chain: every step and every principle has a case that it alone decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support.lenient_cases import CASES, decided, decided_slowly, options_of
+
+from feedcharset.charsets.lookup import by_name
+from feedcharset.decide import lenient_chain, principles
+from feedcharset.decide.lenient_chain import STEPS, is_mixture, replay, shape_of
+from feedcharset.decide.principles import PRINCIPLES, Candidate, fits_shape, in_order
+from feedcharset.decide.resolve import resolve
+from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.results import Facts, Step
+
+
+def told(step: Step) -> str:
+    """A step in the words of the table: "1.2 refused GBK by 4"."""
+    words = [step.id, step.verdict]
+    if step.encoding is not None:
+        words.append(step.encoding)
+    if step.verdict == "refused":
+        words += ["by", step.why.removeprefix("principle ")[0]]
+    return " ".join(words)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_table(case: dict[str, Any]) -> None:
+    resolution, expected = decided(case), case["expected"]
+    assert (resolution.encoding, resolution.rule) == (expected["encoding"], expected["rule"])
+    assert [told(step) for step in resolution.steps] == expected["steps"]
+    charset = by_name(by_name(resolution.encoding).superset)
+    assert resolution.codec == (None if is_mixture(resolution) else charset.codec)
+    assert resolution.lenient is True
+    assert resolution.policy == case.get("policy", "rfc3023")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_a_resolution_replays_from_its_facts(case: dict[str, Any]) -> None:
+    resolution, options = decided(case), options_of(case)
+    options = {name: options[name] for name in ("policy", "default_encoding") if name in options}
+    assert replay(resolution.facts, **options) == resolution
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_short_ways_give_the_same_resolution(case: dict[str, Any]) -> None:
+    """What is remembered, and the short way of well-formed UTF-8, change nothing."""
+    assert decided(case) == decided_slowly(case) == decided(case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_every_reason_is_a_sentence(case: dict[str, Any]) -> None:
+    for step in decided(case).steps:
+        assert len(step.why) > 12
+        assert step.why[-1] != "."
+        assert (step.verdict == "provisional") == step.why.endswith("everything seen so far is US-ASCII")
+
+
+def outcome(case: dict[str, Any]) -> str:
+    """The encoding, with what there is of a mixture; or that there was no answer."""
+    try:
+        resolution = decided_slowly(case)
+    except (AssertionError, AttributeError, ValueError):
+        return "no answer"
+    return f"{resolution.encoding} {is_mixture(resolution)}"
+
+
+def decides_alone(outcomes: dict[Any, list[str]], right: list[str]) -> dict[Any, list[str]]:
+    """For each part: the cases that change when it alone is taken away."""
+    found: dict[Any, list[str]] = {part: [] for part in outcomes}
+    for at, case in enumerate(CASES):
+        changed = [part for part in outcomes if outcomes[part][at] != right[at]]
+        if len(changed) == 1:
+            found[changed[0]].append(case["why"])
+    return found
+
+
+@pytest.fixture(scope="module")
+def right() -> list[str]:
+    """What the whole chain answers to each case."""
+    return [outcome(case) for case in CASES]
+
+
+def test_every_principle_alone_decides_some_case(right: list[str]) -> None:
+    outcomes = {}
+    for taken in PRINCIPLES:
+        rest = tuple(
+            one._replace(refuses=lambda candidate, case: None) if one is taken else one for one in PRINCIPLES
+        )
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lenient_chain, "PRINCIPLES", rest)
+            patch.setattr(principles, "PRINCIPLES", rest)
+            outcomes[taken.id] = [outcome(case) for case in CASES]
+    alone = decides_alone(outcomes, right)
+    assert all(alone.values()), alone
+    assert set(alone) == {1, 2, 3, 4, 5}
+
+
+def test_every_step_alone_decides_some_case(right: list[str]) -> None:
+    proposals = lenient_chain._proposals
+
+    def without(taken: str) -> Any:
+        def some(*args: Any) -> Iterator[Candidate | Step]:
+            for proposal in proposals(*args):
+                if not isinstance(proposal, Candidate) or proposal.step != taken:
+                    yield proposal
+
+        return some
+
+    outcomes = {}
+    for step in STEPS:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lenient_chain, "_proposals", without(step.id))
+            if step.id == "L5":
+                patch.setattr(lenient_chain, "_by_shape", lambda trial: None)
+            elif step.id == "L6":
+                patch.setattr(lenient_chain, "_detected", lambda numbers: iter(()))
+            elif step.id == "L7":
+                patch.setattr(lenient_chain, "_least_damage", lambda trial: None)
+            outcomes[step.id] = [outcome(case) for case in CASES]
+    alone = decides_alone(outcomes, right)
+    assert all(alone.values()), {step: cases for step, cases in alone.items() if not cases}
+    assert [*alone] == ["L0", "L1", "L2", "L3", "L4", "L5", "L6", "L7"]
+
+
+def test_the_skipped_bom_alone_decides_some_case(right: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lenient_chain, "_without_bom", lambda trial: None)
+    changed = [case["why"] for case, before in zip(CASES, right, strict=True) if outcome(case) != before]
+    assert len(changed) == 2
+    assert all(why.startswith("a UTF-8 BOM before windows-1251") for why in changed)
+
+
+def test_steps_and_principles_are_rows_with_sentences() -> None:
+    for step in STEPS:
+        assert step.sentence
+        assert step.origin
+    assert [principle.id for principle in PRINCIPLES] == [1, 2, 3, 4, 5]
+    assert [principle.always for principle in PRINCIPLES] == [True, True, False, False, False]
+    assert all(len(principle.sentence) > 15 and principle.name for principle in PRINCIPLES)
+
+
+def test_the_window_opens_wherever_the_first_octet_over_7f_stands() -> None:
+    """The first octet over 7F, wherever it is in the stream, opens the look-ahead window."""
+    for far in (10, 100_000, 3_000_000):
+        document = b"<rss>" + b" " * far + "é и".encode()
+        resolution = resolve(document, "text/xml; charset=koi8-r", complete=True)
+        assert resolution.facts.body.high == 5 + far
+        assert resolution.encoding == "KOI8-R"
+    assert resolve(b"<rss>" + b"x" * 3_000_000 + b"\xe9", complete=True).encoding == "windows-1252"
+
+
+def test_what_stands_behind_the_window_is_not_seen() -> None:
+    near = b"\xc3\xa9" + b"x" * (LOOKAHEAD - 3) + b"\xe9"
+    far = b"\xc3\xa9" + b"x" * (LOOKAHEAD - 2) + b"\xe9"
+    assert resolve(near, complete=True).facts.body.utf8 == (1, 1)
+    assert resolve(far, complete=True).facts.body.utf8 == (None, 0)
+    assert resolve(near, complete=True).facts.body.complete is True
+    assert resolve(far, complete=True).facts.body.complete is False
+    assert resolve(near[:-1], complete=False).facts.body.complete is False
+
+
+def test_a_character_cut_by_the_end_of_the_window_is_no_damage() -> None:
+    for text, codec, label in (
+        ("日本", "gbk", "gbk"),
+        ("日本", "utf-8", "utf-8"),
+        ("日本", "shift_jis", "shift_jis"),
+    ):
+        document = f"<?xml version='1.0' encoding='{label}'?>".encode() + text.encode(codec)[:-1]
+        assert resolve(document).rule == "1.2"
+        assert resolve(document, complete=True).rule == "L7"
+
+
+def test_a_server_default_is_named() -> None:
+    declared = "<?xml version='1.0' encoding='windows-1251'?>привет".encode("cp1251")
+    for label in ("ISO-8859-1", "latin1", '"\fl1"'):
+        resolution = resolve(declared, f"text/xml; charset={label}", complete=True)
+        assert resolution.encoding == "windows-1251"
+        assert "a charset of ISO-8859-1 is often a server's default" in resolution.steps[0].why
+
+
+def test_the_least_damage_cites_no_rule() -> None:
+    assert resolve(b"<rss>\xe9", complete=True).steps[-1][-1] == ""
+
+
+def test_a_long_label_is_shown_short() -> None:
+    for size, shown in ((64, "x" * 64), (65, "x" * 61 + "..."), (3000, "x" * 61 + "...")):
+        resolution = resolve(f"<?xml version='1.0' encoding='{'x' * size}'?>".encode())
+        why = f"principle 1: {shown!r} names no charset that this library knows"
+        assert resolution.steps[0].why == why
+
+
+@pytest.mark.parametrize(
+    ("document", "why"),
+    [
+        (b"<?xml version='1.0' encoding='utf-16'?>", "the octets are ASCII-compatible, UTF-16 is not"),
+        (b"\xef\xbb\xbf<?xml version='1.0' encoding='gbk'?>", "the BOM says UTF-8"),
+        ("<rss/>".encode("utf-16-le"), "the pattern of the octets says UTF-16LE"),
+        (b"\xff\xfe<rss/>", "the pattern of the octets says ASCII"),
+        (b"<?xml version='1.0' encoding='utf-7'?>", "UTF-7 is refused: it spells markup"),
+    ],
+)
+def test_the_first_principles_say_what_speaks_against_a_label(document: bytes, why: str) -> None:
+    refused = [step.why for step in resolve(document).steps if step.verdict == "refused"]
+    assert refused[0].partition(": ")[2].startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("bom", "guess", "pattern", "shape"),
+    [
+        (None, None, None, None),
+        (None, None, "UTF-16LE", "UTF-16LE"),
+        (None, "UTF-16BE", "UTF-16BE", "UTF-16BE"),
+        ("UTF-8", None, None, "UTF-8"),
+        ("UTF-8", "UTF-8", None, "UTF-8"),
+        ("UTF-8", "UTF-16LE", "UTF-16LE", "UTF-16LE"),
+        ("UTF-8", "EBCDIC", "EBCDIC", "EBCDIC"),
+        ("UTF-8", None, "UTF-16LE", "UTF-16LE"),
+        ("UTF-16LE", "UTF-16LE", None, "UTF-16LE"),
+        ("UTF-16LE", "UTF-8", "ASCII", "ASCII"),
+        ("UTF-16LE", "UTF-16BE", None, "UTF-16BE"),
+        ("UTF-32LE", None, "ASCII", "ASCII"),
+    ],
+)
+def test_shape(bom: str | None, guess: str | None, pattern: str | None, shape: str | None) -> None:
+    """The BOM, unless the guess after it is of another family; else the pattern."""
+    facts = Facts(bom, guess)
+    assert shape_of(facts._replace(body=facts.body._replace(pattern=pattern))) == shape
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "fits"),
+    [
+        *[
+            (name, shape, True)
+            for name in ("UTF-8", "GBK", "KOI8-R", "ISO-2022-JP")
+            for shape in (None, "ASCII")
+        ],
+        *[(name, None, False) for name in ("UTF-16", "UTF-16LE", "UTF-32", "IBM037", "UTF-7", "UCS-4-2143")],
+        ("IBM500", "EBCDIC", True),
+        ("UTF-8", "EBCDIC", False),
+        ("UTF-8", "UTF-8", True),
+        ("windows-1252", "UTF-8", False),
+        ("UTF-16LE", "UTF-16LE", True),
+        ("UTF-16BE", "UTF-16LE", False),
+        ("UTF-16", "UTF-16LE", False),
+        ("ISO-2022-JP", "ISO-2022-JP", True),
+        ("UTF-8", "ISO-2022-JP", False),
+    ],
+)
+def test_fits_shape(name: str, shape: str | None, fits: bool) -> None:
+    assert fits_shape(by_name(name), shape) is fits
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "ordered"),
+    [
+        ("UTF-16", "UTF-16LE", "UTF-16LE"),
+        ("UTF-16", "UTF-16BE", "UTF-16BE"),
+        ("UTF-32", "UTF-32LE", "UTF-32LE"),
+        ("UTF-32", "UCS-4-2143", "UCS-4-2143"),
+        ("UTF-16", "UTF-32LE", "UTF-16"),
+        ("UTF-32", "UTF-16LE", "UTF-32"),
+        ("UTF-16", "UCS-4-2143", "UTF-16"),
+        ("UTF-16", None, "UTF-16"),
+        ("UTF-16LE", "UTF-16BE", "UTF-16LE"),
+        ("GBK", "UTF-16BE", "GBK"),
+    ],
+)
+def test_in_order(name: str, shape: str | None, ordered: str) -> None:
+    """A generic UTF-16 or UTF-32 takes the order of the BOM or the pattern."""
+    assert in_order(by_name(name), shape) == by_name(ordered)
+    assert in_order(None, shape) is None

@@ -1,0 +1,219 @@
+"""`resolve`: options, what is remembered, and `encoding=`."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset.charsets.lookup import NAMES, by_name
+from feedcharset.decide import resolve as resolve_module
+from feedcharset.decide.resolve import (
+    LONGEST_REMEMBERED,
+    REMEMBERED,
+    check_options,
+    forced,
+    opening_octets,
+    resolve,
+)
+from feedcharset.errors import UnknownEncoding
+from feedcharset.evidence.facts import gather_facts
+
+DECLARED = b"<?xml version='1.0' encoding='koi8-r'?>"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "head", "lenient", "name", "codec"),
+    [
+        ("utf-8", b"<rss/>", True, "UTF-8", "utf_8"),
+        ("utf-8", "<rss/>".encode("utf-16-le"), True, "UTF-8", "utf_8"),
+        ("latin1", DECLARED, True, "ISO-8859-1", "cp1252"),
+        ("latin1", DECLARED, False, "ISO-8859-1", "latin_1"),
+        ("cp-1251", DECLARED, False, "windows-1251", "cp1251"),
+        ("utf-16", "\ufeff<rss/>".encode("utf-16-le"), True, "UTF-16LE", "utf_16_le"),
+        ("utf-16", "<rss/>".encode("utf-16-le"), False, "UTF-16LE", "utf_16_le"),
+        ("utf-16", "<?xml version='1.0'?>".encode("utf-16-be"), False, "UTF-16BE", "utf_16_be"),
+        ("utf-16", b"<rss/>", True, "UTF-16BE", "utf_16_be"),
+        ("utf-16", "<rss/>".encode("utf-32-le"), True, "UTF-16BE", "utf_16_be"),
+        ("utf-32", "\ufeff<rss/>".encode("utf-32-le"), True, "UTF-32LE", "utf_32_le"),
+        ("utf-32", b"<rss/>", True, "UTF-32BE", "utf_32_be"),
+        ("utf-16le", "\ufeff<rss/>".encode("utf-16-be"), True, "UTF-16LE", "utf_16_le"),
+        ("ibm1047", b"<rss/>", True, "IBM1047", None),
+    ],
+)
+def test_forced(encoding: str, head: bytes, lenient: bool, name: str, codec: str | None) -> None:
+    """The caller's word; generic UTF-16 and UTF-32 in the order of the document, else big-endian."""
+    facts = gather_facts(head, None, lenient=lenient)
+    resolution = forced(encoding, facts, policy="rfc7303", lenient=lenient)
+    assert resolution[:4] == (name, codec, "forced", ())
+    assert resolution[4:] == (facts, "rfc7303", lenient)
+
+
+@pytest.mark.parametrize("encoding", ["nope", "utf-7", "hz", "zlib", ""])
+def test_forced_to_what_cannot_be_read(encoding: str) -> None:
+    facts = gather_facts(b"<rss/>", None, lenient=True)
+    with pytest.raises(UnknownEncoding, match=r"encoding is .*, which names no charset") as raised:
+        forced(encoding, facts, policy="rfc3023", lenient=True)
+    assert raised.value.facts == facts
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if by_name(name).decodable])
+def test_every_charset_can_be_a_default(name: str) -> None:
+    if name.startswith("UCS-4"):
+        return  # no label names the odd orders
+    resolution = resolve(b"<rss/>", default_encoding=name)
+    assert resolution.encoding == (name if by_name(name).ascii_compatible else "UTF-8")
+
+
+OPENINGS = [
+    (b"<?xml version='1.0'?><rss/>", b"<?xml version='1.0'?>"),
+    (b"\xef\xbb\xbf<?xml version='1.0'?><rss/>", b"\xef\xbb\xbf<?xml version='1.0'?>"),
+    (b"<?xml-stylesheet?><rss/>", b"<?xml-stylesheet?>"),
+    (b"<?xml version='1.0'", None),
+    (b"<rss/>", None),
+    (b"\xef\xbb\xbf<rss/>", None),
+    (b"\n<?xml version='1.0'?>", None),
+    (b"<\0?\0x\0m\0l\0", None),
+    (b"", None),
+]
+
+
+@pytest.mark.parametrize(("head", "opening"), OPENINGS)
+def test_opening_octets(head: bytes, opening: bytes | None) -> None:
+    assert opening_octets(head) == opening
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    longest = b"<?xml".ljust(LONGEST_REMEMBERED - 2) + b"?>"
+    assert opening_octets(longest) == longest
+    assert opening_octets(b"<?xml".ljust(LONGEST_REMEMBERED - 1) + b"?>") is None
+    resolve_module.remembered.cache_clear()
+    for size in (LONGEST_REMEMBERED, LONGEST_REMEMBERED + 1):
+        resolve(DECLARED, "text/xml".ljust(size))
+    assert resolve_module.remembered.cache_info().currsize == 1
+    for number in range(2 * REMEMBERED):
+        resolve(f"<?xml version='1.{number}'?>".encode())
+    assert resolve_module.remembered.cache_info().currsize == REMEMBERED
+
+
+def test_what_is_remembered_depends_on_everything_that_was_asked() -> None:
+    """The same beginning under other options is another decision."""
+    for _ in range(2):
+        assert resolve(DECLARED).rule == "1.2"
+        assert resolve(DECLARED, "text/xml").rule == "2.1"
+        assert resolve(DECLARED, "text/xml", policy="rfc7303").rule == "3.5"
+        assert resolve(DECLARED, "").rule == "L2"
+        assert resolve(DECLARED, lenient=False).lenient is False
+        assert resolve(b"<?xml?>", default_encoding="gbk").encoding == "GBK"
+        assert resolve(b"<?xml?>").encoding == "UTF-8"
+        assert resolve(DECLARED).steps[-1].verdict == "provisional"
+        assert resolve(DECLARED, complete=True).steps[-1].verdict == "answer"
+
+
+def test_the_detector_may_be_named() -> None:
+    pytest.importorskip("chardet")
+    words = ("Сегодня утром в городе открылась новая библиотека. " * 20).encode("koi8-r")
+    assert resolve(words, detector="chardet", complete=True).encoding.startswith("KOI8")
+    with pytest.raises(ValueError, match="pass a callable"):
+        resolve(words, detector="guess", complete=True)  # type: ignore[arg-type]
+
+
+def test_the_detector_sees_the_window_alone() -> None:
+    seen: list[bytes] = []
+
+    def detector(octets: bytes) -> str | None:
+        seen.append(octets)
+        return "koi8-r"
+
+    document = b"<?xml version='1.0' encoding='nope'?><t>plain " + "привет".encode("koi8-r") + b"</t>"
+    resolution = resolve(document, detector=detector, complete=True)
+    assert (resolution.encoding, resolution.rule) == ("KOI8-R", "L6")
+    assert seen == ["привет".encode("koi8-r") + b"</t>"]
+    assert resolution.facts.body.detected == "koi8-r"
+
+
+DOCUMENTS: list[Any] = [
+    (b"", None),
+    (DECLARED, "text/xml; charset=utf-8"),
+    (DECLARED + "привет".encode("koi8-r"), ""),
+    (b"\xef\xbb\xbf" + DECLARED + b"\xff", "\x1b[31m\u202e" + "x" * 200),
+    ("<rss/>".encode("utf-16-le"), None),
+    ("<rss>".encode("cp037"), "application/rss+xml"),
+    (b"<html>\xe9 \xc3\xa9", "text/html; charset=windows-1251"),
+    (b"\x1f\x8b\x08" + b"\xff" * 40, None),
+]
+
+
+@pytest.mark.parametrize(("document", "content_type"), DOCUMENTS)
+def test_a_resolution_is_frozen_pickles_and_tells_itself(document: bytes, content_type: str | None) -> None:
+    resolution = resolve(document, content_type, complete=True)
+    assert pickle.loads(pickle.dumps(resolution)) == resolution == copy.deepcopy(resolution)
+    with pytest.raises(AttributeError):
+        resolution.encoding = "UTF-8"  # type: ignore[misc]
+    plain = resolution.as_dict()
+    assert json.loads(json.dumps(plain)) == plain
+    assert list(plain) == list(resolution._fields)
+    assert plain["facts"]["body"]["start"] == resolution.facts.body.start
+    assert [step["id"] for step in plain["steps"]] == [step.id for step in resolution.steps]
+
+
+@pytest.mark.parametrize(("document", "content_type"), DOCUMENTS)
+def test_explain_tells_what_was_seen_tried_and_decided(document: bytes, content_type: str | None) -> None:
+    for lenient in (True, False):
+        try:
+            resolution = resolve(document, content_type, lenient=lenient, complete=True)
+        except ValueError:
+            continue
+        text = resolution.explain()
+        assert text.startswith(f"encoding: {resolution.encoding}  (rule {resolution.rule})")
+        assert ("lenient" if lenient else "strict") in text.splitlines()[1]
+        for step in resolution.steps:
+            assert f"  {step.id}: {step.verdict}" in text
+            assert step.why in text
+        assert max(map(len, text.splitlines())) < 300
+
+
+def test_explain_names_everything_in_the_body() -> None:
+    text = resolve(b"<html>\xe9 \xc3\xa9", complete=True).explain()
+    assert (
+        "looks like HTML; first octet over 7F, or ESC, at byte 6; 1 UTF-8 sequence, 1 damaged place" in text
+    )
+    text = resolve(b"\xef\xbb\xbf<rss>\xc3\xa9").explain()
+    assert "begins at byte 3; first octet over 7F, or ESC, at byte 8; well-formed UTF-8 from there" in text
+    text = resolve("<rss>".encode("cp037")).explain()
+    assert "pattern EBCDIC; code page IBM037" in text
+    assert "no word from the transport" in text
+    assert "Content-Type: absent" in resolve(b"<rss/>", "").explain()
+    assert "nothing but US-ASCII seen" in resolve(b"<rss/>", "").explain()
+
+
+@given(st.text(max_size=120), st.text(max_size=60))
+def test_explain_is_safe_on_a_terminal(content_type: str, label: str) -> None:
+    """Nothing hostile reaches a terminal: controls and bidi controls are escaped."""
+    document = f"<?xml version='1.0' encoding='{label}'?>".encode("utf-8", "replace")
+    text = resolve(document, content_type).explain()
+    assert all(char.isprintable() for line in text.split("\n") for char in line)
+
+
+def test_explain_names_a_decoder_of_our_own() -> None:
+    declared = "<?xml version='1.0' encoding='ibm1047'?>".encode("cp037")
+    assert "codec: our own" in resolve(declared).explain()
+
+
+def test_options_that_are_fine() -> None:
+    for policy in ("rfc3023", "rfc7303"):
+        for default in (None, "koi8-r", "utf-16", "latin1"):
+            check_options(policy, default)
+    with pytest.raises(ValueError, match="policy is ''"):
+        check_options("", None)
+
+
+def test_text_is_refused() -> None:
+    for lenient in (True, False):
+        with pytest.raises(TypeError, match="a str is decoded already; pass the document's bytes"):
+            resolve("<rss/>", lenient=lenient)  # type: ignore[arg-type]

@@ -1,0 +1,156 @@
+"""Plainly UTF-8: the thresholds of every page, at their edges, and honest words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.cases import load
+
+from feedcharset.charsets.lookup import NAMES, Charset, by_name
+from feedcharset.decide import thresholds
+from feedcharset.decide.resolve import resolve
+from feedcharset.decide.thresholds import (
+    THRESHOLDS,
+    TOLERANCE,
+    Threshold,
+    page_kind,
+    plainly_utf8,
+    tolerable_utf8,
+)
+from feedcharset.evidence.utf8_sequences import count_sequences
+from feedcharset.results import PlainCount, Utf8Count
+
+CASES = load("plainly")
+NOTHING = PlainCount("", *[0] * (len(PlainCount._fields) - 1))
+
+
+def row_of(case: dict[str, Any]) -> str | None:
+    """The row that holds, by its reason."""
+    charset = by_name(case["label"])
+    row = plainly_utf8(charset, count_sequences(case["text"].encode(case["codec"]), charset))
+    return row.why if row else None
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['label']} {case['why']}")
+def test_table(case: dict[str, Any]) -> None:
+    assert row_of(case) == case["row"]
+
+
+HONEST = [case for case in CASES if case["why"] == "honest"]
+
+
+@pytest.mark.parametrize("case", HONEST, ids=lambda case: f"{case['label']} {case['text']}")
+def test_honest_words_stay_what_their_label_says(case: dict[str, Any]) -> None:
+    """Each in a feed of its own, declared, in the header, and in both."""
+    body = f"<title>{case['text']}</title>".encode(case["codec"])
+    declared = f"<?xml version='1.0' encoding='{case['label']}'?>".encode() + body
+    header = f"application/xml; charset={case['label']}"
+    for document, content_type in (
+        (declared, None),
+        (declared, "text/xml"),
+        (body, header),
+        (declared, header),
+    ):
+        assert resolve(document, content_type, complete=True).encoding == case["label"]
+
+
+@pytest.mark.parametrize("row", THRESHOLDS, ids=lambda row: f"{row.pages[0]} {row.why}")
+def test_every_row_is_killed_by_some_case(row: Threshold, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thresholds, "THRESHOLDS", tuple(other for other in THRESHOLDS if other is not row))
+    assert any((row_of(case) is None) != (case["row"] is None) for case in CASES)
+
+
+@pytest.mark.parametrize("row", THRESHOLDS, ids=lambda row: f"{row.pages[0]} {row.why}")
+def test_every_number_of_a_row_is_killed_by_some_case(
+    row: Threshold, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One more and one less, and another share, change the verdict on some case."""
+    changed = [row._replace(reach={**row.reach, name: row.reach[name] + 1}) for name in row.reach]
+    changed += [row._replace(reach={**row.reach, name: row.reach[name] - 1}) for name in row.reach]
+    if row.share:
+        changed += [row._replace(share=0.0), row._replace(share=0.6)]
+    for mutant in changed:
+        mutants = tuple(mutant if other is row else other for other in THRESHOLDS)
+        monkeypatch.setattr(thresholds, "THRESHOLDS", mutants)
+        assert any((row_of(case) is None) != (case["row"] is None) for case in CASES), mutant
+
+
+@pytest.mark.parametrize("row", THRESHOLDS, ids=lambda row: f"{row.pages[0]} {row.why}")
+def test_every_row_is_well_made(row: Threshold) -> None:
+    kinds = {page_kind(by_name(name)) for name in NAMES}
+    assert set(row.pages) <= kinds | set(NAMES)
+    assert set(row.reach) <= set(PlainCount._fields)
+    assert 0 <= row.share < 1
+    assert row.why
+
+
+def test_every_legacy_page_has_its_rows() -> None:
+    for name in NAMES:
+        charset = by_name(name)
+        if charset.family in ("single", "CJK"):
+            rows = [row for row in THRESHOLDS if page_kind(charset) in row.pages]
+            assert len(rows) >= 3, name
+            assert plainly_utf8(charset, NOTHING._replace(sequences=4, one_script=4)) is THRESHOLDS[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("macintosh", "macintosh"),
+        ("windows-1252", "western"),
+        ("ISO-8859-15", "western"),
+        ("ISO-8859-2", "central"),
+        ("windows-1258", "latin"),
+        ("KOI8-R", "cyrillic"),
+        ("TIS-620", "thai"),
+        ("IBM866", "crowded"),
+        ("x-mac-ce", "crowded latin"),
+        ("GBK", "cjk"),
+    ],
+)
+def test_page_kind(name: str, kind: str) -> None:
+    assert page_kind(by_name(name)) == kind
+
+
+def test_no_sequence_is_no_sign() -> None:
+    for name in NAMES:
+        charset: Charset = by_name(name)
+        assert plainly_utf8(charset, NOTHING) is None
+
+
+@pytest.mark.parametrize(
+    ("sequences", "damaged", "tolerable"),
+    [
+        (None, 0, True),
+        (0, 1, False),
+        (6, 1, False),
+        (7, 1, True),
+        (7, 2, True),  # one character, cut in two
+        (11, 3, False),
+        (12, 3, True),
+        (399, 100, False),
+        (400, 100, True),
+        (None, 1, False),
+    ],
+)
+def test_tolerable_utf8(sequences: int | None, damaged: int, tolerable: bool) -> None:
+    """At least 7 sequences, and at least 4 per damaged place."""
+    assert tolerable_utf8(Utf8Count(sequences, damaged)) is tolerable
+
+
+def test_the_tolerances_are_those_of_the_page() -> None:
+    assert TOLERANCE == {"UTF-8": (7, 4), "CJK": (20, 50), "ISO-2022-JP": (20, 50)}
+
+
+@pytest.mark.parametrize(
+    ("characters", "places", "holds"),
+    [(19, 1, False), (20, 1, True), (20, 2, True), (20, 3, False), (100, 3, False), (101, 3, True)],
+)
+def test_damaged_cjk(characters: int, places: int, holds: bool) -> None:
+    """20 characters: two damaged places (one character, cut in two), and one in 50 after the first."""
+    for codec, damage in (("gbk", b"\xff "), ("euc_jp", b"\xff "), ("iso2022_jp", b"\xff ")):
+        document = f"<?xml version='1.0' encoding='{codec}'?>".encode() + ("日" * characters).encode(codec)
+        resolution = resolve(document + b"x".join([damage] * places), complete=True)
+        assert (resolution.rule == "1.2") is holds
+        assert resolution.encoding in ("GBK", "EUC-JP", "ISO-2022-JP")

@@ -1,0 +1,237 @@
+"""Content codings, however the octets are cut."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import zlib
+from typing import TYPE_CHECKING
+
+import pytest
+import urllib3
+from hypothesis import given
+from hypothesis import strategies as st
+from support.faults import FEED
+
+from feedcharset.errors import FetchError, TooLarge, TruncatedBody
+from feedcharset.fetch.content_coding import PieceFile, content_coding, decoded
+from feedcharset.fetch.deadline import Watch
+from feedcharset.fetch.fetch_errors import Stop
+from feedcharset.fetch.limits import MIB, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+URL = "https://feeds.example/"
+
+
+def bare_deflate(octets: bytes) -> bytes:
+    engine = zlib.compressobj(wbits=-15)
+    return engine.compress(octets) + engine.flush()
+
+
+PACK: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "gzip": ("gzip", lambda octets: gzip.compress(octets, mtime=0)),
+    "gzip in two members": ("gzip", lambda octets: gzip.compress(octets[:9]) + gzip.compress(octets[9:])),
+    "gzip with garbage": ("gzip", lambda octets: gzip.compress(octets) + b"\0\x1f\x8b\0"),
+    "gzip with a name": ("gzip", lambda octets: named_gzip(octets)),
+    "deflate": ("deflate", zlib.compress),
+    "deflate, bare": ("deflate", bare_deflate),
+    "deflate, stored": ("deflate", lambda octets: zlib.compress(octets, 0)),
+    "none": ("", bytes),
+}
+
+
+def named_gzip(octets: bytes) -> bytes:
+    """A gzip member with all of RFC 1952's optional fields but the checksum of its header."""
+    header = b"\x1f\x8b\x08\x1c\0\0\0\0\0\x03" + b"\x04\0extr" + b"name\0" + b"comment\0"
+    return header + bare_deflate(octets) + gzip.compress(octets)[-8:]
+
+
+def unpack(pieces: list[bytes], coding: str, limits: Limits = Limits()) -> bytes:  # noqa: B008
+    return b"".join(decoded(iter(pieces), coding, Watch(limits, URL)))
+
+
+@pytest.mark.parametrize("name", PACK)
+def test_each_coding_is_removed_however_it_is_cut(name: str) -> None:
+    coding, pack = PACK[name]
+    packed = pack(FEED)
+    assert unpack([packed], coding) == FEED
+    assert unpack([packed[i : i + 1] for i in range(len(packed))], coding) == FEED
+    for cut in range(len(packed) + 1):
+        assert unpack([packed[:cut], b"", packed[cut:]], coding) == FEED
+
+
+@pytest.mark.parametrize("name", ["gzip", "gzip with a name", "deflate", "deflate, bare", "deflate, stored"])
+def test_one_that_ends_early_is_truncated(name: str) -> None:
+    coding, pack = PACK[name]
+    packed = pack(FEED)
+    for cut in range(1, len(packed)):
+        got = []
+        with pytest.raises(Stop) as caught:
+            got.extend(decoded(iter([packed[:cut]]), coding, Watch(Limits(), URL)))
+        assert isinstance(caught.value.error, TruncatedBody)
+        assert FEED.startswith(b"".join(got))
+
+
+def test_what_zlib_holds_back_at_the_end_comes_too() -> None:
+    # A long match that straddles the end of a piece, where no trailer follows to push it out.
+    for size in range(65_500, 65_900, 3):
+        assert unpack([bare_deflate(bytes(size))], "deflate") == bytes(size)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_nothing_is_an_empty_document(coding: str) -> None:
+    if coding in urllib3.HTTPResponse.CONTENT_DECODERS or coding in ("gzip", "deflate"):
+        assert unpack([], coding) == b""
+
+
+@given(st.binary(max_size=3000), st.sampled_from(sorted(PACK)), st.randoms(use_true_random=False))
+def test_removing_undoes_packing(octets: bytes, name: str, dice: random.Random) -> None:
+    """RFC 9110 section 8.4: the coding is applied and removed without loss of information."""
+    coding, pack = PACK[name]
+    packed = pack(octets)
+    cuts = sorted(dice.randrange(len(packed) + 1) for _ in range(5))
+    pieces = [packed[start:end] for start, end in zip([0, *cuts], [*cuts, len(packed)], strict=True)]
+    assert unpack(pieces, coding) == octets
+
+
+@given(st.binary(max_size=200), st.sampled_from(["gzip", "deflate", "br", "zstd"]))
+def test_garbage_is_a_fetch_error(octets: bytes, coding: str) -> None:
+    """Whatever the octets are, they are read, or the error is one of ours or urllib3's."""
+    if coding not in urllib3.HTTPResponse.CONTENT_DECODERS:
+        return
+    try:
+        unpack([octets], coding)
+    except Stop as stop:
+        found: object = stop.error
+    except urllib3.exceptions.DecodeError as error:
+        found = error
+    else:
+        return
+    assert isinstance(found, FetchError) or coding in ("br", "zstd")
+
+
+class TestLimits:
+    BOMB = gzip.compress(bytes(40 * MIB), mtime=0)
+
+    def test_the_ratio_is_asked_after_the_first_mib(self) -> None:
+        assert len(unpack([gzip.compress(bytes(MIB))], "gzip")) == MIB
+        got = []
+        with pytest.raises(Stop) as caught:
+            got.extend(decoded(iter([self.BOMB]), "gzip", Watch(Limits(), URL)))
+        assert isinstance(caught.value.error, TooLarge)
+        assert caught.value.error.limit == "ratio"
+        assert MIB - (64 << 10) <= sum(map(len, got)) <= MIB
+
+    def test_no_piece_is_larger_than_it_may_be(self) -> None:
+        largest = max(
+            map(len, decoded(iter([self.BOMB]), "gzip", Watch(Limits(ratio=None, decoded=None), URL)))
+        )
+        assert largest == 64 << 10
+
+    def test_the_ratio_does_not_depend_on_the_pieces(self) -> None:
+        sizes = set()
+        for step in (1, 7, 1000, len(self.BOMB)):
+            got: list[bytes] = []
+            pieces = (self.BOMB[i : i + step] for i in range(0, len(self.BOMB), step))
+            with pytest.raises(Stop):
+                got.extend(decoded(pieces, "gzip", Watch(Limits(ratio=1000), URL)))
+            sizes.add(sum(map(len, got)) // MIB)
+        assert max(sizes) - min(sizes) <= 1
+
+    def test_decoded_is_exact(self) -> None:
+        for most in (1, 63, len(FEED) - 1):
+            got: list[bytes] = []
+            with pytest.raises(Stop) as caught:
+                got.extend(decoded(iter([gzip.compress(FEED)]), "gzip", Watch(Limits(decoded=most), URL)))
+            assert caught.value.error.limit == "decoded"
+            assert b"".join(got) == FEED[:most]
+        assert unpack([gzip.compress(FEED)], "gzip", Limits(decoded=len(FEED))) == FEED
+
+
+@pytest.mark.parametrize(
+    ("value", "coding"),
+    [
+        ("", ""),
+        ("identity", ""),
+        (" , Identity,", ""),
+        ("GZIP", "gzip"),
+        (" x-gzip ", "gzip"),
+        ("deflate", "deflate"),
+        ("identity, gzip", "gzip"),
+    ],
+)
+def test_the_field_names_one_coding(value: str, coding: str) -> None:
+    assert content_coding(value, URL) == coding
+
+
+@pytest.mark.parametrize(
+    "value", ["gzip, gzip", "gzip,deflate", "compress", "zlib", "x-br2", "utf-8", "aws-chunked"]
+)
+def test_the_field_names_none_that_can_be_removed(value: str) -> None:
+    with pytest.raises(Stop, match="Accept-Encoding"):
+        content_coding(value, URL)
+
+
+class TestUrllib3:
+    """br and zstd, where urllib3 has what they need."""
+
+    @pytest.fixture(params=["br", "zstd"])
+    def packed(self, request: pytest.FixtureRequest) -> tuple[str, bytes]:
+        if request.param == "br":
+            octets = pytest.importorskip("brotli").compress(FEED * 40)
+        else:
+            octets = pytest.importorskip("backports.zstd").compress(FEED * 40)
+        return request.param, octets
+
+    def test_it_is_removed_however_it_is_cut(self, packed: tuple[str, bytes]) -> None:
+        coding, octets = packed
+        assert content_coding(coding, URL) == coding
+        assert unpack([octets], coding) == FEED * 40
+        assert unpack([octets[i : i + 1] for i in range(len(octets))], coding) == FEED * 40
+
+    def test_the_limits_bind_it(self, packed: tuple[str, bytes]) -> None:
+        coding, octets = packed
+        with pytest.raises(Stop) as caught:
+            unpack([octets], coding, Limits(decoded=1000))
+        assert caught.value.error.limit == "decoded"
+
+    def test_a_bomb(self, packed: tuple[str, bytes]) -> None:
+        coding, _ = packed
+        pack = pytest.importorskip({"br": "brotli", "zstd": "backports.zstd"}[coding]).compress
+        with pytest.raises(Stop) as caught:
+            unpack([pack(bytes(8 * MIB))], coding)
+        assert caught.value.error.limit == "ratio"
+
+    def test_zstd_that_ends_early_is_truncated(self) -> None:
+        octets = pytest.importorskip("backports.zstd").compress(FEED)
+        with pytest.raises(Stop) as caught:
+            unpack([octets[:-3]], "zstd")
+        assert isinstance(caught.value.error, TruncatedBody)
+
+    def test_one_that_urllib3_lacks_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(urllib3.HTTPResponse, "CONTENT_DECODERS", ["gzip", "deflate"])
+        for coding in ("br", "zstd"):
+            with pytest.raises(Stop, match=f"Content-Encoding: {coding}"):
+                content_coding(coding, URL)
+
+    def test_a_brotli_that_knows_no_limit_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Old:
+            def process(self, octets: bytes) -> bytes:
+                return octets
+
+        pytest.importorskip("brotli")
+        monkeypatch.setattr(urllib3.response.brotli, "Decompressor", Old)
+        with pytest.raises(Stop, match="Content-Encoding: br"):
+            content_coding("br", URL)
+
+
+def test_pieces_as_a_file() -> None:
+    closed = []
+    file = PieceFile(iter([b"ab", b"", b"c"]), lambda: closed.append(True))
+    assert [file.read(1), file.read1(1), file.closed] == [b"ab", b"c", False]
+    assert [file.read(1), file.closed] == [b"", True]
+    file.close()
+    assert closed == [True]
+    assert PieceFile(iter([b"ab", b"", b"c"])).read() == b"abc"

@@ -1,0 +1,81 @@
+"""The buffer between a source's pieces and what is read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset.reading.text_buffer import TextBuffer
+
+TEXT = st.text("ab\r\n", max_size=8)
+NAMES = st.sampled_from(["read", "read1", "readline"])
+CALLS = st.lists(st.tuples(NAMES, st.integers(-1, 9), st.integers(0, 9)), max_size=20)
+
+
+def buffer(pieces: list[str]) -> TextBuffer:
+    left = iter(pieces)
+    return TextBuffer(lambda: next(left, None))
+
+
+@given(st.lists(TEXT, max_size=8), CALLS)
+def test_whatever_is_called_the_text_comes_once_and_in_order(pieces: list[str], calls) -> None:
+    """read, read1, readline and give_back share one position; nothing is lost, nothing comes twice."""
+    waiting = buffer(pieces)
+    got = ""
+    for name, size, back in calls:
+        if name == "read1":
+            size = max(size, 1)
+        text = getattr(waiting, name)(size)
+        got += text
+        assert size < 0 or len(text) <= size
+        if name != "read" and text:
+            count = min(back, len(text))
+            waiting.give_back(count)
+            got = got[: len(got) - count]
+    assert got + waiting.read(-1) == "".join(pieces)
+    assert waiting.read(5) == waiting.read1(5) == waiting.readline() == ""
+
+
+@given(st.lists(TEXT, max_size=8), st.integers(1, 9))
+def test_read_gives_less_than_asked_only_at_the_end(pieces: list[str], size: int) -> None:
+    """As io.TextIOBase.read: fewer characters than `size` only at the end."""
+    waiting = buffer(pieces)
+    total = "".join(pieces)
+    for at in range(0, len(total), size):
+        assert waiting.read(size) == total[at : at + size]
+
+
+class Failing:
+    """Pieces, with failures between them."""
+
+    def __init__(self, *pieces: str | Exception) -> None:
+        self.pieces = list(pieces)
+
+    def __call__(self) -> str | None:
+        piece = self.pieces.pop(0) if self.pieces else None
+        if isinstance(piece, Exception):
+            raise piece
+        return piece
+
+
+@pytest.mark.parametrize("call", [lambda b: b.read(6), lambda b: b.read(-1), lambda b: b.readline()])
+def test_what_came_before_a_failure_is_kept(call) -> None:
+    waiting = TextBuffer(Failing("ab", "cd", OSError("reset"), "ef\n"))
+    with pytest.raises(OSError, match="reset"):
+        call(waiting)
+    assert waiting.read(4) == "abcd"
+    assert waiting.read(-1) == "ef\n"
+
+
+def test_a_long_line_takes_linear_time() -> None:
+    """Pieces are joined once: the number of characters copied is a small multiple of the line's length."""
+    pieces = ["x" * 1000] * 20_000 + ["\n"]
+    assert len(buffer(pieces).readline()) == 20_000_001
+
+
+def test_clear_ends_it() -> None:
+    waiting = buffer(["abc"])
+    assert waiting.read(1) == "a"
+    waiting.clear()
+    assert waiting.read(-1) == ""

@@ -1,0 +1,105 @@
+"""The encoding taken out of the XML declaration."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.cases import load
+
+from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.text.declaration_blanking import Blanker, blank_octets, blank_text
+
+CASES = load("blanking")
+LONG = f'<?xml version="1.0"{" " * DECLARATION_LIMIT}encoding="x"?><a/>'
+PARTS = [
+    "<?xml",
+    " ",
+    "\n",
+    "version",
+    "encoding",
+    "=",
+    '"',
+    "'",
+    "1.0",
+    "x",
+    "?",
+    ">",
+    "<",
+    "-stylesheet",
+    "é",
+]
+DOCUMENTS = st.lists(st.sampled_from(PARTS), max_size=25).map(lambda parts: "<?xml" + "".join(parts))
+
+
+def pieces(parts: list[str]) -> list[str]:
+    """What comes out for each part, and at the end."""
+    blanker = Blanker()
+    return [*[blanker.feed(part) for part in parts], blanker.feed("", True)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_blanking(case: dict[str, str]) -> None:
+    text, blanked = case["text"], case["blanked"]
+    assert blank_text(text) == blanked
+    assert blank_octets(text.encode()) == (None if blanked == text else blanked.encode())
+    for cut in range(len(text) + 1):
+        assert "".join(pieces([text[:cut], "", text[cut:]])) == blanked
+    assert "".join(pieces(list(text))) == blanked
+
+
+@given(DOCUMENTS)
+def test_length_and_line_ends_stay(text: str) -> None:
+    """Every line and every column stays."""
+    blanked = blank_text(text)
+    assert len(blanked) == len(text)
+    assert all(
+        new in (old, " ") and (old == new or old not in "\r\n")
+        for old, new in zip(text, blanked, strict=True)
+    )
+
+
+@given(DOCUMENTS, st.data())
+def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(text)))
+    assert "".join(pieces([text[:cut], text[cut:]])) == blank_text(text)
+    assert "".join(pieces(list(text))) == blank_text(text)
+
+
+@given(DOCUMENTS)
+def test_octets_and_text_agree(text: str) -> None:
+    octets = text.encode()
+    assert blank_octets(octets) in (None, blank_text(text).encode())
+    assert (blank_octets(octets) is None) == (blank_text(text) == text)
+
+
+def test_what_follows_the_limit_is_left() -> None:
+    assert blank_text(LONG) == LONG
+    assert blank_octets(LONG.encode()) is None
+    assert "".join(pieces([LONG[:1000], LONG[1000:]])) == LONG
+
+
+def test_no_more_is_held_back_than_the_limit() -> None:
+    out = pieces(list(LONG))
+    assert out[: DECLARATION_LIMIT - 1] == [""] * (DECLARATION_LIMIT - 1)
+    assert out[DECLARATION_LIMIT - 1] == LONG[:DECLARATION_LIMIT]
+
+
+@pytest.mark.parametrize("text", ["<rss>", "<?php", " <?xml", "x"])
+def test_what_is_no_declaration_is_not_held_back(text: str) -> None:
+    assert "".join(pieces(list(text))[:-1]) == text
+
+
+def test_the_rest_of_the_octets_stays() -> None:
+    rest = b"<a>\xff\xfe\xe9</a>" * 1000
+    assert (
+        blank_octets(b"<?xml version='1.0' encoding='x'?>" + rest)
+        == b"<?xml version='1.0'             ?>" + rest
+    )
+
+
+def test_done() -> None:
+    blanker = Blanker()
+    assert [blanker.done, blanker.feed("<?xml"), blanker.done] == [False, "", False]
+    assert [blanker.feed("-stylesheet?>"), blanker.done] == ["<?xml-stylesheet?>", True]
+    assert blanker.feed("<?xml encoding='x'?>") == "<?xml encoding='x'?>"
