@@ -8,7 +8,7 @@ from pathlib import Path
 
 from feedcharset import Finding, check
 from feedcharset.validate.document_check import LIMIT
-from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, Entry
+from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, FindingKind
 
 __all__ = ["page"]
 
@@ -21,17 +21,17 @@ HEAD = """\
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
 What `check` and `feedcharset check` report. A finding is data: `code`, `severity`, `message`, `offset` (bytes
-from the first byte of the source), `line` and `column` (characters of the text; an octet that does not decode
-counts as one), `fix` (the exact header or declaration to send, or the character that was meant), `spec`,
-`excerpt` (the line, or 60 characters on either side of the place), `caret` (the place in the excerpt) and
-`count` (more than 1 where it stands for others). What concerns the whole document has no offset and comes
+from the first byte of the source), `line` and `column` (characters of the text; an undecodable
+byte counts as one), `fix` (the exact header or declaration to send, or the character that was meant), `spec`,
+`excerpt` (the line, or 60 characters on either side of the position), `caret` (the position in the excerpt)
+and `count` (more than 1 where it stands for others). What concerns the whole document has no offset and comes
 first.
 
 | severity | |
 |---|---|
 {severities}
-`report.ok` is true where nothing is an error. Of each code {limit} findings are told (`limit=`), and one more
-that counts the rest. How to run it: [check feeds in CI](../how-to/ci.md).
+`report.ok` is true where no finding is an error. Of each code {limit} findings are reported (`limit=`), and
+one more that counts the rest. How to run it: [check feeds in CI](../how-to/ci.md).
 
 ## All of them
 
@@ -50,16 +50,16 @@ def page() -> str:
     return f"{HEAD.format(severities=severities, limit=LIMIT)}{rows}\n{sections}"
 
 
-def _anchor(kind: Entry) -> str:
+def _anchor(kind: FindingKind) -> str:
     return kind.code.replace(".", "")
 
 
-def _first(kind: Entry) -> str:
+def _first(kind: FindingKind) -> str:
     """The first sentence of what it means."""
     return kind.meaning.split(". ")[0].rstrip(".").replace("|", r"\|") + "."
 
 
-def _section(kind: Entry) -> str:
+def _section(kind: FindingKind) -> str:
     what, finding = _example(kind.code)
     lines = [f"{kind.severity}: {finding.message}"]
     if finding.offset is not None:
@@ -75,9 +75,9 @@ def _section(kind: Entry) -> str:
 
 {kind.meaning}
 
-- Hurt: {kind.hurt}
-- Mend: {kind.mend}
-- Why {kind.severity}: {kind.why}{spec}
+- Affects: {kind.affects}
+- Remedy: {kind.remedy}
+- Why {kind.severity}: {kind.severity_reason}{spec}
 
 For example, {what}:
 

@@ -15,10 +15,10 @@ import pytest
 from feedcharset import Finding, check
 from feedcharset.decide.interpreter import ERRORS
 from feedcharset.decide.rules import POLICIES, tables
-from feedcharset.validate.document_check import examine
-from feedcharset.validate.document_head import Head
-from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, entry
-from feedcharset.validate.text_positions import Place
+from feedcharset.validate.document_check import compare_readings
+from feedcharset.validate.document_head import DocumentHead
+from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, finding_kind
+from feedcharset.validate.text_positions import Position
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -76,7 +76,8 @@ def test_a_document_that_has_the_finding(row: Row) -> None:
     assert len(found) == row.count
     first = found[0]
     assert (first.offset, first.line, first.column, first.fix) == (row.offset, row.line, row.column, row.fix)
-    assert (first.severity, first.spec, first.count) == (entry(row.code).severity, entry(row.code).spec, 1)
+    kind = finding_kind(row.code)
+    assert (first.severity, first.spec, first.count) == (kind.severity, kind.spec, 1)
     assert "{" not in first.message
 
 
@@ -94,8 +95,8 @@ def test_each_finding_has_both_documents() -> None:
 
 
 def test_the_documents_are_what_the_script_writes() -> None:
-    for name, octets in load("make_findings").build().items():
-        assert (FIXTURES / name).read_bytes() == octets, name
+    for name, data in load("make_findings").build().items():
+        assert (FIXTURES / name).read_bytes() == data, name
 
 
 def test_each_row_that_is_an_error_is_a_finding() -> None:
@@ -110,7 +111,7 @@ def test_the_catalogue_says_everything() -> None:
         assert all(kind[:7]), kind.code
         assert kind.spec or kind.code == "mojibake"
     with pytest.raises(KeyError):
-        entry("no such code")
+        finding_kind("no such code")
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -140,9 +141,9 @@ def test_the_caret_stands_under_the_place(row: Row) -> None:
     for finding in row.check():
         assert finding.caret <= len(finding.excerpt)
         if finding.code in ("forbidden-character", "mojibake", "forbidden-reference", "c1-control"):
-            octet = body[finding.offset] if finding.offset is not None else 0
+            byte = body[finding.offset] if finding.offset is not None else 0
             char = finding.excerpt[finding.caret]
-            assert ord(char) == octet or octet > 0x7F
+            assert ord(char) == byte or byte > 0x7F
 
 
 def test_all_up_to_the_limit_and_then_a_count() -> None:
@@ -158,8 +159,8 @@ def test_what_concerns_the_whole_document_comes_first() -> None:
     body = b'<?xml version="1.0" encoding="latin1"?><rss>\x08 caf\xe9 \x93</rss>'
     found = check(body, content_type="text/xml").findings
     assert [finding.code for finding in found if finding.offset is None] == ["text-xml-without-charset"]
-    places = [finding.offset for finding in found if finding.offset is not None]
-    assert places == sorted(places)
+    positions = [finding.offset for finding in found if finding.offset is not None]
+    assert positions == sorted(positions)
     assert found[0].offset is None
 
 
@@ -190,7 +191,7 @@ def test_a_declaration_without_anything() -> None:
 
 
 def test_a_label_is_judged_even_where_utf8_has_the_least_damage() -> None:
-    """Nothing fits these octets: what the label cannot read is told, and UTF-8 is not called plain."""
+    """Nothing fits these data: what the label cannot read is reported, and UTF-8 is not called plain."""
     body = b'<?xml version="1.0" encoding="Shift_JIS"?><rss>\xff\xfd \xa0 caf\xe9 \xc3\xa9</rss>'
     assert "plainly-utf-8" not in codes(body)
     assert {finding.message for finding in check(body).findings} >= {"FF FD is not Shift_JIS"}
@@ -200,8 +201,8 @@ def test_a_label_stands_where_the_document_has_it() -> None:
     body = b'<?xml version="1.0" encoding="latin1" standalone="yes"?><rss/>'
     found = check(body, content_type="text/xml; charset=UTF-8").findings
     assert [(finding.code, finding.column) for finding in found] == [("charset-and-declaration", 31)]
-    examination = examine(io.BytesIO(b"<rss/>"), None)
-    assert Head(examination).at_label("latin1") == Place(0, 1, 1, "<rss/>", 0)
+    comparison = compare_readings(io.BytesIO(b"<rss/>"), None)
+    assert DocumentHead(comparison).at_label("latin1") == Position(0, 1, 1, "<rss/>", 0)
 
 
 def test_the_room_has_one_door() -> None:

@@ -15,12 +15,12 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.character_references import bad_references, cut_reference
 from feedcharset.validate.content_type_grammar import content_type_flaws
 from feedcharset.validate.finding_list import quoted, spelled
-from feedcharset.validate.label_text import header_fix, media_type_for, root_element
-from feedcharset.validate.mojibake_findings import HELD, RUNS, Misdecoding
-from feedcharset.validate.parallel_decoders import Comparison, Voice
-from feedcharset.validate.text_positions import CONTEXT, KEPT, Place, Places
+from feedcharset.validate.fix_text import header_fix, media_type_for, root_element
+from feedcharset.validate.mojibake_findings import HELD, RUNS, MojibakeFindings
+from feedcharset.validate.positioned_decoder import PositionedDecoder, TextDifference
+from feedcharset.validate.text_positions import CONTEXT, KEPT, Position, TextPositions
 
-# -- places -----------------------------------------------------------------------------------------------
+# -- positions -----------------------------------------------------------------------------------------------
 
 LETTERS = st.text(st.sampled_from("ab\r\n\n\ré\U0001f600"), max_size=60)
 
@@ -31,49 +31,49 @@ LETTERS = st.text(st.sampled_from("ab\r\n\n\ré\U0001f600"), max_size=60)
 def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
     """A line ends at LF, CRLF or CR; columns are characters; offsets are bytes."""
     text = "".join(parts)
-    places, found = Places(), {}
+    positions, found = TextPositions(), {}
     for part in parts:
-        first = places.end
-        places.push(3 + len(text[:first].encode()), part, lambda piece: len(piece.encode()))
-        for index in range(first, places.end):
-            places.later(index, index, lambda place, index=index: found.setdefault(index, place))  # type: ignore[misc]
-    places.finish()
+        first = positions.end
+        positions.push(3 + len(text[:first].encode()), part, lambda piece: len(piece.encode()))
+        for index in range(first, positions.end):
+            positions.later(index, index, lambda position, index=index: found.setdefault(index, position))  # type: ignore[misc]
+    positions.finish()
     for index in range(len(text)):
         offset = 3 + len(text[:index].encode())
         lines = re.split("\r\n|\r|\n", text[:index])
         if text[index] == "\n" and text[index - 1 : index] == "\r":
             continue  # within a line end
-        place = found[index]
-        assert (place.line, place.column) == (len(lines), len(lines[-1]) + 1)
-        assert (places.index(offset), places.offset(index)) == (index, offset)
+        position = found[index]
+        assert (position.line, position.column) == (len(lines), len(lines[-1]) + 1)
+        assert (positions.index(offset), positions.offset(index)) == (index, offset)
         line = re.split("\r\n|\r|\n", text[index:])[0]
-        assert place.excerpt == (lines[-1][-CONTEXT:] + line[:CONTEXT])
-        assert place.caret == len(lines[-1][-CONTEXT:])
+        assert position.excerpt == (lines[-1][-CONTEXT:] + line[:CONTEXT])
+        assert position.caret == len(lines[-1][-CONTEXT:])
 
 
 def test_only_the_end_of_the_text_is_kept() -> None:
-    places = Places()
+    positions = TextPositions()
     for number in range(20):
-        places.push(number * 50_000, "x" * 50_000, len)
-    assert places.end == 1_000_000
-    assert len(places.text(0, places.end)) <= KEPT + 50_000
-    assert places.index(990_000) == 990_000
-    assert places.index(0) == 1_000_000 - len(places.text(0, places.end))
+        positions.push(number * 50_000, "x" * 50_000, len)
+    assert positions.end == 1_000_000
+    assert len(positions.text(0, positions.end)) <= KEPT + 50_000
+    assert positions.index(990_000) == 990_000
+    assert positions.index(0) == 1_000_000 - len(positions.text(0, positions.end))
 
 
 def test_a_place_in_nothing() -> None:
-    places, found = Places(), []
-    places.push(0, "", len)
-    places.later(0, 0, found.append)
-    places.finish()
-    assert found == [Place(0, 1, 1)]
-    assert (places.index(7), places.offset(7)) == (0, 0)
+    positions, found = TextPositions(), []
+    positions.push(0, "", len)
+    positions.later(0, 0, found.append)
+    positions.finish()
+    assert found == [Position(0, 1, 1)]
+    assert (positions.index(7), positions.offset(7)) == (0, 0)
 
 
-def test_an_excerpt_shows_octets_that_do_not_decode() -> None:
-    places = Places()
-    places.push(0, "ab\udce9c\n", len)
-    assert places.at(2, 2) == Place(2, 1, 3, "ab\ufffdc", 2)
+def test_an_excerpt_shows_undecodable_bytes() -> None:
+    positions = TextPositions()
+    positions.push(0, "ab\udce9c\n", len)
+    assert positions.at(2, 2) == Position(2, 1, 3, "ab\ufffdc", 2)
 
 
 # -- references -------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def test_the_media_type_to_send(sent: str, root: str, fixed: str) -> None:
 
 
 class Collected:
-    """A collector that only notes."""
+    """A findings that only notes."""
 
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
@@ -244,11 +244,11 @@ class Collected:
 
 
 def mojibake_in(parts: list[str]) -> list[tuple[int, str]]:
-    places, collected = Places(), Collected()
-    search = Misdecoding(places, collected)  # type: ignore[arg-type]
+    positions, collected = TextPositions(), Collected()
+    search = MojibakeFindings(positions, collected)  # type: ignore[arg-type]
     for number, part in enumerate(parts):
-        index = places.end
-        places.push(index, part, len)
+        index = positions.end
+        positions.push(index, part, len)
         search.look(part, index, None, marked=False, final=number == len(parts) - 1)
     return collected.found
 
@@ -289,27 +289,27 @@ def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
     assert mojibake_in(["<p>É»</p>" * 100]) == []
 
 
-# -- voices -----------------------------------------------------------------------------------------------
+# -- decoders -----------------------------------------------------------------------------------------------
 
 
 def test_a_difference_at_the_very_end() -> None:
-    """What one of two voices holds back, or reads beyond the other, differs too."""
-    one = Voice(by_name("UTF-8"), lenient=False, offset=0)
-    other = Voice(by_name("UTF-16LE"), lenient=False, offset=0)
-    comparison = Comparison(one, other)
-    comparison.hold(one.read(b"", True), other.read(b"a\0", True))
-    comparison.finish()
-    assert comparison.differs == 0
+    """What one of two decoders holds back, or reads beyond the other, differs too."""
+    one = PositionedDecoder(by_name("UTF-8"), lenient=False, offset=0)
+    other = PositionedDecoder(by_name("UTF-16LE"), lenient=False, offset=0)
+    difference = TextDifference(one, other)
+    difference.compare(one.read(b"", True), other.read(b"a\0", True))
+    difference.finish()
+    assert difference.differs == 0
 
 
 def test_a_voice_that_is_behind_is_read_on() -> None:
-    """Two voices are not taken for the same while one of them has read beyond the other."""
-    one = Voice(by_name("UTF-8"), lenient=False, offset=0)
-    other = Voice(by_name("Shift_JIS"), lenient=False, offset=0)
-    comparison = Comparison(one, other)
-    assert comparison.same(b"a")
-    comparison.hold(one.read(b"a", False), other.read(b"", False))
-    assert not comparison.same(b"a")
+    """Two decoders are not taken for the same while one of them has read beyond the other."""
+    one = PositionedDecoder(by_name("UTF-8"), lenient=False, offset=0)
+    other = PositionedDecoder(by_name("Shift_JIS"), lenient=False, offset=0)
+    difference = TextDifference(one, other)
+    assert difference.same(b"a")
+    difference.compare(one.read(b"a", False), other.read(b"", False))
+    assert not difference.same(b"a")
 
 
 # -- values in messages -----------------------------------------------------------------------------------

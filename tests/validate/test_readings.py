@@ -13,7 +13,7 @@ import pytest
 from feedcharset import DecodeError, Reading, ResolutionError, check, decode
 from feedcharset.evidence.bom import sniff_bom
 from feedcharset.validate.consumers import CONSUMERS
-from feedcharset.validate.document_check import examine
+from feedcharset.validate.document_check import compare_readings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -58,7 +58,7 @@ def expected(body: bytes, content_type: str | None, policy: str, lenient: str) -
     if common is None and stop is None and len(text) != len(lenient):
         common = min(len(text), len(lenient))
     if common is not None and common < len(text):
-        return {"outcome": "differs", "place": line_and_column(lenient, common)}
+        return {"outcome": "differs", "position": line_and_column(lenient, common)}
     if stop is not None:
         return {"outcome": "stops", "offset": stop}
     return {"outcome": "same", "offset": None}
@@ -68,8 +68,8 @@ def compare(reading: Reading, wanted: dict[str, Any]) -> None:
     assert reading.outcome == wanted["outcome"]
     if "offset" in wanted:
         assert reading.offset == wanted["offset"]
-    if "place" in wanted:
-        assert (reading.line, reading.column) == wanted["place"]
+    if "position" in wanted:
+        assert (reading.line, reading.column) == wanted["position"]
     assert (reading.offset is None) == (reading.line is None) == (reading.column is None)
     assert bool(reading.why) == (reading.outcome == "refuses")
 
@@ -126,10 +126,10 @@ def test_two_strict_readers_that_both_differ_from_the_lenient_one() -> None:
 
 
 def test_reading_without_findings() -> None:
-    """`examine` gives the decision and the readings of `check`."""
+    """`compare_readings` gives the decision and the readings of `check`."""
     for body, content_type in DOCUMENTS[::29]:
         report = check(body, content_type=content_type, policy="rfc7303")
-        examination = examine(io.BytesIO(body), content_type, "rfc7303")
+        comparison = compare_readings(io.BytesIO(body), content_type, "rfc7303")
         if report.resolution is not None:
-            assert examination.resolution == report.resolution
-            assert examination.readings() == report.readings
+            assert comparison.resolution == report.resolution
+            assert comparison.readings() == report.readings

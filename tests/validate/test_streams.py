@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
-from feedcharset.validate.source_blocks import BLOCK, Blocks
+from feedcharset.validate.source_blocks import BLOCK, SourceBlocks
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 BODIES = [
@@ -107,7 +107,7 @@ def test_a_thousand_broken_feeds() -> None:
 
 
 @given(st.binary(max_size=400), st.one_of(st.none(), st.text(max_size=60), st.sampled_from(FIELDS)))
-def test_any_octets_and_any_field(body: bytes, field: str | None) -> None:
+def test_any_bytes_and_any_field(body: bytes, field: str | None) -> None:
     """Nothing that a document or a Content-Type holds is an exception."""
     spell(check(body, content_type=field))
 
@@ -150,8 +150,8 @@ def test_a_document_as_long_as_a_block() -> None:
     for size in (BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK):
         body = b"<rss>" + b" " * (size - 6) + b"\x08"
         assert [finding.offset for finding in check(body).findings] == [size - 1]
-        assert [last for _, last in Blocks(io.BytesIO(body))][-1]
-        assert b"".join(block for block, _ in Blocks(io.BytesIO(body))) == body
+        assert [last for _, last in SourceBlocks(io.BytesIO(body))][-1]
+        assert b"".join(block for block, _ in SourceBlocks(io.BytesIO(body))) == body
 
 
 # -- sources ----------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_gzip_is_unpacked_and_a_bomb_ends_the_document() -> None:
 def test_a_ratio_that_another_coding_exceeds_comes_through() -> None:
     class Fetched(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
-            if self.tell() < 2 * BLOCK:
+            if self.describe_reading() < 2 * BLOCK:
                 return super().read(size)
             raise TooLarge("too much", url="https://example.org/", limit="ratio")
 
@@ -245,7 +245,7 @@ def test_a_ratio_that_another_coding_exceeds_comes_through() -> None:
         check(Fetched(gzip.compress(random.Random(1).randbytes(4 * BLOCK))))
 
 
-def test_a_run_of_octets_that_do_not_decode_is_one_place() -> None:
+def test_a_run_of_undecodable_bytes_is_one_place() -> None:
     body = b"<rss>" + b"\xff" * (3 * BLOCK) + b" \xff</rss>"
     found = [finding for finding in check(body).findings if finding.code == "undecodable"]
     assert [finding.offset for finding in found] == [5, 6 + 3 * BLOCK]

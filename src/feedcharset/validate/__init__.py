@@ -1,7 +1,8 @@
 """Validation: findings for publishers, and what each kind of consumer reads.
 
-`catalogue` holds every finding as data; `examining` is the one pass over the document; `labels` and
-`scanning` find; `consumers` says who reads feeds.
+`finding_catalogue` holds every kind of finding as data. `reading_comparison` reads the document once, with a
+decoder for each consumer. `label_findings`, `document_findings`, `text_findings` and `mojibake_findings` make
+the findings; `consumers` lists the kinds of consumer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """References to characters that XML forbids: `&#8;`, `&#xFFFF;`, `&#0;` (XML 1.0 §4.1, "Legal Character").
 
-Within CDATA, comments and processing instructions the same characters are text. Which of them a piece begins
-in is found by looking back, only where there is something to report.
+In CDATA, comments and processing instructions the same characters are text. Whether a piece begins in one of
+them is found by searching the text before it, only where there is something to report.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Iterator
 __all__ = ["LONGEST", "LOOK_BACK", "bad_references", "cut_reference", "without_text"]
 
 LOOK_BACK = 64 * 1024
-"""Characters before a piece in which the beginning of a CDATA section, or its end, is looked for."""
+"""Characters before a piece that are searched for the start or the end of a CDATA section."""
 
 LONGEST = 44
-"""Characters of a reference: leading zeros included, more than anybody writes."""
+"""Characters of a reference, with leading zeros; longer ones are not found in practice."""
 
 FEW = 8
-"""Characters that are looked at one by one."""
+"""`#` characters that are examined one by one before the whole text is searched."""
 
 # Numbers that may be bad; the rest is left to `_is_bad`.
 _CANDIDATE = re.compile(
@@ -70,11 +70,11 @@ def cut_reference(text: str) -> str:
 
 
 def without_text(found: list[tuple[int, str]], before: str, text: str) -> Iterator[tuple[int, str]]:
-    """Those of the references in `text` that are references; `before` is what stands before it."""
+    """Drop references inside CDATA, comments and processing instructions; `before` precedes `text`."""
     whole = before + text
     spans = [match.span() for match in _TEXT.finditer(whole)]
     first = _FIRST.search(whole)
-    if first is not None and first[0] == "]]>":  # no content may hold it: it ends a section begun earlier
+    if first is not None and first[0] == "]]>":  # the end of a section that began earlier
         spans.insert(0, (0, first.end()))
     for index, reference in found:
         at = index + len(before)

@@ -1,30 +1,30 @@
-"""`check`: what a publisher should know about a document's encoding and media type."""
+"""`check`: findings about a document's encoding and media type, for its publisher."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.decide.resolve import check_options
+from feedcharset.decide.caller_encoding import check_options
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.sources import Opened, Wish, open_source
+from feedcharset.reading.sources import OpenSource, SourceOptions, open_source
 from feedcharset.results.report import Report
 from feedcharset.validate.document_findings import DocumentFindings
-from feedcharset.validate.document_head import Head
-from feedcharset.validate.finding_list import Collector
+from feedcharset.validate.document_head import DocumentHead
+from feedcharset.validate.finding_list import FindingList
 from feedcharset.validate.label_findings import LabelFindings
-from feedcharset.validate.reading_comparison import Examination
-from feedcharset.validate.source_blocks import Blocks
-from feedcharset.validate.text_findings import Scanner
+from feedcharset.validate.reading_comparison import ReadingComparison
+from feedcharset.validate.source_blocks import SourceBlocks
+from feedcharset.validate.text_findings import TextFindings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import requests
 
-__all__ = ["check", "examine"]
+__all__ = ["check", "compare_readings"]
 
 LIMIT = 100
-"""Findings of one code: more than anybody reads."""
+"""Findings of one code: more than a person reads."""
 
 _BODIES = {"empty": "body-empty", "HTML": "body-html"}
 
@@ -40,7 +40,7 @@ def check(
     headers: Mapping[str, str] | None = None,
     limits: Limits = Limits(),  # noqa: B008 - immutable
 ) -> Report:
-    """Examine a document of any size, in constant memory.
+    """Find what is wrong with the encoding and the media type of a document of any size, in constant memory.
 
     Args:
         source: whatever `XmlReader` takes.
@@ -51,17 +51,17 @@ def check(
         session, headers, limits: for URLs (limits for responses, too).
 
     Returns:
-        The findings: what concerns the whole document first, then by their place. Offsets are bytes from the
-        first byte of the source (of what a gzip source holds); lines and columns are characters of the text.
+        The findings: what concerns the whole document first, then by position. Offsets are bytes from the
+        first byte of the source (in gzip: of the content); lines and columns are characters of the text.
 
     Raises:
         FetchError: the URL could not be fetched. OSError: the file could not be opened, or the stream failed.
-        TypeError, ValueError: a source or an option that makes no sense. Nothing because of the document.
+        TypeError, ValueError: a source or an option of the wrong kind. No document raises anything.
     """
     check_options(policy, None)
     if limit < 0:
         raise ValueError(f"limit is {limit}; pass a number of findings, 0 or more")
-    opened = open_source(source, Wish(session, headers, limits))
+    opened = open_source(source, SourceOptions(session, headers, limits))
     try:
         return _check(opened, opened.content_type if content_type is None else content_type, policy, limit)
     finally:
@@ -69,45 +69,45 @@ def check(
             opened.stream.close()
 
 
-def _check(opened: Opened, content_type: str | None, policy: str, limit: int) -> Report:
-    blocks = Blocks(opened.stream)
-    examination = Examination(blocks, content_type, policy)
-    collector = Collector(examination.places, limit)
+def _check(opened: OpenSource, content_type: str | None, policy: str, limit: int) -> Report:
+    blocks = SourceBlocks(opened.stream)
+    comparison = ReadingComparison(blocks, content_type, policy)
+    findings = FindingList(comparison.positions, limit)
     if blocks.gzip:
         if content_type is None:
-            collector.add("gzip-file")
+            findings.add("gzip-file")
         else:
-            collector.add("gzip-body", fix="Content-Encoding: gzip")
-    kind = examination.facts.body.kind
-    if kind is not None and examination.facts.media_type != "application/xhtml+xml":
-        collector.add(_BODIES.get(kind, "body-binary"), kind=kind)
-        LabelFindings(examination, Head(examination), collector).of_header()
-        return Report(collector.findings(), None)
-    examination.run(Scanner(examination.places, collector))
+            findings.add("gzip-body", fix="Content-Encoding: gzip")
+    kind = comparison.facts.body.kind
+    if kind is not None and comparison.facts.media_type != "application/xhtml+xml":
+        findings.add(_BODIES.get(kind, "body-binary"), kind=kind)
+        LabelFindings(comparison, DocumentHead(comparison), findings).of_header()
+        return Report(findings.findings(), None)
+    comparison.run(TextFindings(comparison.positions, findings))
     if blocks.broken:
-        collector.add("gzip-broken", why=blocks.broken)
-    readings = examination.readings()
-    head = Head(examination)
-    labels = LabelFindings(examination, head, collector)
+        findings.add("gzip-broken", why=blocks.broken)
+    readings = comparison.readings()
+    head = DocumentHead(comparison)
+    labels = LabelFindings(comparison, head, findings)
     labels.of_header()
     labels.of_document()
-    document = DocumentFindings(examination, head, collector)
+    document = DocumentFindings(comparison, head, findings)
     document.of_document()
-    document.of_readers(readings)
-    return Report(collector.findings(), examination.resolution, readings)
+    document.of_readings(readings)
+    return Report(findings.findings(), comparison.resolution, readings)
 
 
-def examine(stream: Any, content_type: str | None, policy: str = "rfc3023") -> Examination:
-    """Read a document for the lenient decision, and for what each kind of consumer reads, without findings.
+def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc3023") -> ReadingComparison:
+    """Read a document for the lenient decision and for what each kind of consumer reads, without findings.
 
     Args:
         stream: a binary stream; it is read to its end and not closed.
-        content_type: the field's value; None: the transport said nothing; "": no such field.
+        content_type: the field's value; None: there is no transport; "": no such field.
         policy: "rfc3023" or "rfc7303".
 
     Raises:
-        OSError: the stream failed. Nothing because of the document.
+        OSError: the stream failed. No document raises anything.
     """
-    examination = Examination(Blocks(stream), content_type, policy)
-    examination.run()
-    return examination
+    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy)
+    comparison.run()
+    return comparison

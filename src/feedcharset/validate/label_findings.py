@@ -10,16 +10,16 @@ from feedcharset.decide.vocabulary import family_of
 from feedcharset.validate.content_type_grammar import content_type_flaws
 from feedcharset.validate.document_head import DECLARATION, known
 from feedcharset.validate.finding_list import quoted
-from feedcharset.validate.label_text import FEED_TYPES
+from feedcharset.validate.fix_text import FEED_TYPES
 
 if TYPE_CHECKING:
-    from feedcharset.validate.document_head import Head
-    from feedcharset.validate.finding_list import Collector
-    from feedcharset.validate.reading_comparison import Examination
+    from feedcharset.validate.document_head import DocumentHead
+    from feedcharset.validate.finding_list import FindingList
+    from feedcharset.validate.reading_comparison import ReadingComparison
 
 __all__ = ["LabelFindings"]
 
-# Labels that IANA has for charsets of its own, and the Encoding Standard, as everybody else, for larger ones.
+# IANA has these labels for charsets of their own; the Encoding Standard has them for larger charsets.
 _ALSO_REGISTERED = """ks_c_5601-1987 iso-ir-149 ks_c_5601-1989 ksc_5601 korean csksc56011987
     gb_2312-80 iso-ir-58 chinese csiso58gb231280"""
 _REGISTERED = frozenset(
@@ -28,16 +28,16 @@ _REGISTERED = frozenset(
 
 
 class LabelFindings:
-    """What is found when the document has been read to its end."""
+    """The findings that are made when the document has been read to its end."""
 
-    def __init__(self, examination: Examination, head: Head, collector: Collector) -> None:
-        self._examination = examination
+    def __init__(self, comparison: ReadingComparison, head: DocumentHead, findings: FindingList) -> None:
+        self._comparison = comparison
         self._head = head
-        self._add = collector.add
-        self._facts = examination.strict_facts
+        self._add = findings.add
+        self._facts = comparison.strict_facts
 
     def of_header(self) -> None:
-        """What concerns the rules and the Content-Type, whatever the body is."""
+        """Findings about the rules and the Content-Type; they do not depend on the body."""
         self._rules()
         flaws = content_type_flaws(self._facts.content_type) if self._facts.content_type else ()
         if flaws:
@@ -45,30 +45,30 @@ class LabelFindings:
             self._add("content-type-grammar", fix=fix, flaws="; ".join(flaws))
 
     def of_document(self) -> None:
-        """Everything else."""
+        """The other findings about labels."""
         self._format()
         self._text_xml()
         self._disagreement()
-        for witness, label in self._head.labels():
-            self._label(witness, label)
+        for origin, label in self._head.labels():
+            self._label(origin, label)
 
     def _rules(self) -> None:
         """Rows that are errors: by the policy, and for a parser without HTTP."""
-        examination, told = self._examination, set()
-        for verdict in (examination.verdicts[examination.policy], examination.verdicts["no-http"]):
-            row = verdict.row
-            if row is None or row.id in told:
+        comparison, reported = self._comparison, set()
+        for answer in (comparison.answers[comparison.policy], comparison.answers["no-http"]):
+            row = answer.row
+            if row is None or row.id in reported:
                 continue
-            told.add(row.id)
-            fix, place = None, None
+            reported.add(row.id)
+            fix, position = None, None
             if row.id in ("1.4", "1.6", "1.7-declared"):
-                place = self._head.at_label(self._facts.declared)
+                position = self._head.at_label(self._facts.declared)
                 fix = self._head.declared(self._head.right or "UTF-8")
             elif row.id.startswith("1."):
-                place = self._head.at(0)
+                position = self._head.at(0)
             else:
                 fix = self._head.header(self._head.right)
-            self._add(f"rule-{row.id}", place, fix=fix, rule=verdict.rule, why=row.why)
+            self._add(f"rule-{row.id}", position, fix=fix, rule=answer.rule, why=row.why)
 
     def _format(self) -> None:
         media_type, root = self._facts.media_type, self._head.root
@@ -84,7 +84,7 @@ class LabelFindings:
         facts = self._facts
         if facts.media_class != "TEXT-XML" or facts.charset is not None:
             return
-        others = self._examination.verdicts["rfc7303"].encoding or "nothing"
+        others = self._comparison.answers["rfc7303"].encoding or "nothing"
         fix = self._head.header(self._head.right)
         self._add("text-xml-without-charset", fix=fix, media_type=facts.media_type, others=others)
 
@@ -102,27 +102,26 @@ class LabelFindings:
                 declared=declared.name,
             )
         agreeing = (facts.bom, family_of(facts.bom))
-        refused = self._examination.verdicts[self._examination.policy].row
+        refused = self._comparison.answers[self._comparison.policy].row
         if facts.bom and charset and refused is None and charset.name not in agreeing:
             fix = self._head.header(right)
             self._add("bom-and-charset", self._head.at(0, 0), fix=fix, bom=facts.bom, charset=charset.name)
 
-    def _label(self, witness: str, label: str) -> None:
+    def _label(self, origin: str, label: str) -> None:
         meant, right = lookup(label, lenient=True), self._head.right or "UTF-8"
-        place = self._head.at_label(label) if witness == DECLARATION else None
-        shown = {"witness": witness, "label": quoted(label)}
+        position = self._head.at_label(label) if origin == DECLARATION else None
+        shown = {"origin": origin, "label": quoted(label)}
         if meant is None:
-            self._add("label-unknown", place, fix=self._head.fix(witness, right), **shown)
+            self._add("label-unknown", position, fix=self._head.fix(origin, right), **shown)
         elif meant.refused:
-            self._add("label-refused", place, fix=self._head.fix(witness, right), why=meant.refused, **shown)
+            fix = self._head.fix(origin, right)
+            self._add("label-refused", position, fix=fix, why=meant.refused, **shown)
         elif lookup(label) is None:
-            self._add(
-                "label-misspelt", place, fix=self._head.fix(witness, meant.name), name=meant.name, **shown
-            )
+            fix = self._head.fix(origin, meant.name)
+            self._add("label-misspelt", position, fix=fix, name=meant.name, **shown)
         elif label.strip().lower() not in _REGISTERED and meant.name in IANA:
-            self._add(
-                "label-unregistered", place, fix=self._head.fix(witness, meant.name), name=meant.name, **shown
-            )
+            fix = self._head.fix(origin, meant.name)
+            self._add("label-unregistered", position, fix=fix, name=meant.name, **shown)
 
 
 def _agree(one: Charset, other: Charset) -> bool:

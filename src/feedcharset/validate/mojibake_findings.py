@@ -1,9 +1,9 @@
-"""Probable mojibake, found in text of any size without reading it in Python.
+"""Findings of probable mojibake, in text of any size.
 
-What is mojibake is ftfy's judgement, as for `mojibake="fix"`; but ftfy reads 3 MB/s. A regular expression
-finds, at some 500 MB/s, where UTF-8 sequences read in one of the usual charsets may stand: whole sequences,
-and for alphabets in which honest words look like one, two in a row. Only the run around such a place is
-shown to ftfy. A lone sequence whose last octet was lost is not found.
+ftfy decides, as for `mojibake="fix"`; but it reads 3 MB/s. So a regular expression first finds, at about
+500 MB/s, UTF-8 sequences that were decoded in one of the usual charsets: single sequences, and two in a row
+for alphabets in which correct words look like one. Only the run of text around such a sequence is passed to
+ftfy. A single sequence that lost its last byte is not found.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.finding_list import quoted
 
 if TYPE_CHECKING:
-    from feedcharset.validate.finding_list import Collector
-    from feedcharset.validate.text_positions import Places
+    from feedcharset.validate.finding_list import FindingList
+    from feedcharset.validate.text_positions import TextPositions
 
-__all__ = ["Misdecoding"]
+__all__ = ["MojibakeFindings"]
 
 RUNS = 5000
-"""Runs that are shown to ftfy: half a second's work. After them, those that look alike are not judged."""
+"""Runs that are passed to ftfy: half a second of work. Later runs are not searched."""
 
 AROUND = 300
-"""Characters of a run on either side of the place: ftfy judges by the company that characters keep."""
+"""Characters of a run on either side of a sequence: ftfy decides by the neighbouring characters."""
 
 HELD = 4096
-"""Characters that are held back to be looked at with the next piece."""
+"""Characters that are kept and searched together with the next piece."""
 
 LONGEST = 8
-"""Characters that a sequence and what must stand before it take at the most."""
+"""Most characters of a decoded sequence and the characters that must precede it."""
 
 _MARKUP = re.compile("[<>]")
 _C1_ONLY = re.compile("[\x80-\x9f]+")
@@ -44,15 +44,15 @@ def _page(codec: str, low: int, high: int) -> str:
 
 @lru_cache(maxsize=1)
 def _looks() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Where to look. The trail octets 80-BF are rarer than the leads, so they are searched first."""
+    """The patterns of decoded sequences. Trail bytes 80-BF are rarer than leads, so they come first."""
     trails = "".join(_page(codec, 0x80, 0xC0) for codec in ("cp1252", "cp1250", "cp1251", "cp1253"))
     trail = f"[\x80-\x9f{trails}]"
     read_in_1252 = f"(?<=[\xc2-\xdb]{trail})|(?<=[\xe0-\xef]{trail})(?={trail})"
-    four_octets = f"(?<=[\xf0-\xf4]{trail})(?={trail}{{2}})"
+    four_bytes = f"(?<=[\xf0-\xf4]{trail})(?={trail}{{2}})"
     read_in_1250 = f"(?<=[ĂÄĹĐŃ]{trail})"
     read_in_1251 = f"(?<=[РС]{trail}[РС]{trail})|(?<=вЂ{trail})"
     read_in_1253 = f"(?<=[ΞΟ]{trail}[ΞΟ]{trail})"
-    reads = "|".join((read_in_1252, four_octets, read_in_1250, read_in_1251, read_in_1253))
+    reads = "|".join((read_in_1252, four_bytes, read_in_1250, read_in_1251, read_in_1253))
     common = re.compile(f"{trail}(?:{reads})")
     mac, dos = _page("mac_roman", 0x80, 0xC0), _page("cp437", 0x80, 0xC0)
     other = re.compile(
@@ -61,15 +61,15 @@ def _looks() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return common, other
 
 
-# In UTF-8: leads of two octets as windows-1252 reads them (Â to Û) with one trail, of three or four (à to ð)
-# with two. The first octets of trails are those of what the Windows pages have at 80-BF.
+# In UTF-8: leads of two bytes as windows-1252 reads them (Â to Û) with one trail, of three or four (à to ð)
+# with two. The first bytes of trails are those of what the Windows pages have at 80-BF.
 _LEAD_AND_TRAIL = re.compile(
     rb"\xc3(?:[\x82-\x9b][\xc2\xc4-\xc6\xcb\xe2]"
     rb"|[\xa0-\xb0](?:[\xc2\xc4-\xc6\xcb].|\xe2..)[\xc2\xc4-\xc6\xcb\xe2])",
     re.DOTALL,
 )
 # Leads that are rare by themselves: Ă Đ Ĺ Ń of windows-1250; √ and ‚ of Mac Roman; box drawing and ≡ of code
-# page 437. Each is looked for only where its first octet is.
+# page 437. Each is looked for only where its first byte is.
 _RARE_LEADS = (
     (0xC4, re.compile(b"\xc4[\x82\x90\xb9]")),
     (0xC5, re.compile(b"\xc5\x83")),
@@ -79,28 +79,28 @@ _RARE_LEADS = (
     ),
 )
 _ALPHABETS = (
-    # The first octet of a letter that leads, the letter, and what follows it for the commonest letters.
+    # The first byte of a letter that leads, the letter, and what follows it for the commonest letters.
     (0xD0, "Р", ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")),
     (0xCE, "Ξ", ("±", "µ", "„", "Ώ")),
     (0xCE, "ΓÇ", ("ΓÇ",)),
 )
 
 
-class Misdecoding:
+class MojibakeFindings:
     """The search in one document."""
 
-    def __init__(self, places: Places, collector: Collector) -> None:
-        self._places = places
-        self._collector = collector
+    def __init__(self, positions: TextPositions, findings: FindingList) -> None:
+        self._positions = positions
+        self._findings = findings
         self._held = ""
         self._open = False
-        """What is held has not been looked at to its end."""
+        """The kept text has not been searched to its end."""
         self._done = 0
-        """Index of the first character that no run has held yet."""
+        """Index of the first character that no run has contained yet."""
         self._left = RUNS
 
     def look(self, text: str, index: int, utf8: bytes | None, *, marked: bool, final: bool) -> None:
-        """Look at the next piece of text, whose first character has this index.
+        """Search the next piece of text, whose first character has this index.
 
         Args:
             utf8: the piece in UTF-8, where the document is.
@@ -113,9 +113,9 @@ class Misdecoding:
             self._held = "" if text[-LONGEST:].isascii() else text[-LONGEST:]
             return
         stop = len(text) if final else _cut(text)
-        for place in _places(text, stop):
-            if index + place >= self._done and self._left:
-                start, end = _run_around(text, place)
+        for position in _positions(text, stop):
+            if index + position >= self._done and self._left:
+                start, end = _run_around(text, position)
                 start = max(start, self._done - index)
                 self._done = index + end
                 self._judge(text[start:end], index + start)
@@ -127,12 +127,12 @@ class Misdecoding:
         self._left -= 1
         for edit in fix_run(run):
             if _C1_ONLY.fullmatch(run, edit.start, edit.end):
-                continue  # c1-control tells it
+                continue  # reported as c1-control
             at = index + edit.start
-            self._collector.at(
+            self._findings.at(
                 "mojibake",
                 at,
-                self._places.offset(at),
+                self._positions.offset(at),
                 fix=edit.text,
                 found=quoted(run[edit.start : edit.end]),
                 meant=quoted(edit.text),
@@ -140,21 +140,21 @@ class Misdecoding:
 
 
 def _may_hold(text: str, utf8: bytes | None) -> bool:
-    """A quick look, for a text of any size: no, or perhaps."""
+    """Return False where the text certainly has no such sequence. Fast."""
     if text.isascii():
         return False
-    octets = text.encode("utf-8", "replace") if utf8 is None else utf8
+    data = text.encode("utf-8", "replace") if utf8 is None else utf8
     return (
-        _LEAD_AND_TRAIL.search(octets) is not None
-        or any(first in octets and look.search(octets) for first, look in _RARE_LEADS)
+        _LEAD_AND_TRAIL.search(data) is not None
+        or any(first in data and look.search(data) for first, look in _RARE_LEADS)
         or any(
-            first in octets and lead in text and any(char in text for char in chars)
+            first in data and lead in text and any(char in text for char in chars)
             for first, lead, chars in _ALPHABETS
         )
     )
 
 
-def _places(text: str, stop: int) -> list[int]:
+def _positions(text: str, stop: int) -> list[int]:
     common, other = _looks()
     found = [match.start() for match in common.finditer(text, 0, stop)]
     found += [match.start() for match in other.finditer(text, 0, stop)]
@@ -162,14 +162,14 @@ def _places(text: str, stop: int) -> list[int]:
 
 
 def _cut(text: str) -> int:
-    """Where the text can be cut without cutting a run: at markup near its end, else where it must be."""
+    """Where the text can be cut: at markup near its end, which ends a run; else near the end itself."""
     markup = max(text.rfind("<"), text.rfind(">"))
     return markup if markup >= max(0, len(text) - HELD) else max(0, len(text) - LONGEST)
 
 
-def _run_around(text: str, place: int) -> tuple[int, int]:
-    """Beginning and end of the run that holds a place, or of what is near it."""
-    first, last = max(0, place - AROUND), place + AROUND
-    start = max(first, text.rfind("<", first, place) + 1, text.rfind(">", first, place) + 1)
-    end = _MARKUP.search(text, place, last)
+def _run_around(text: str, position: int) -> tuple[int, int]:
+    """Start and end of the run around a position, bounded."""
+    first, last = max(0, position - AROUND), position + AROUND
+    start = max(first, text.rfind("<", first, position) + 1, text.rfind(">", first, position) + 1)
+    end = _MARKUP.search(text, position, last)
     return start, end.start() if end else min(len(text), last)

@@ -1,7 +1,7 @@
-"""What stands in the text: octets that do not decode, characters that XML forbids, C1 controls, mojibake.
+"""Findings in the text: undecodable bytes, characters that XML forbids, C1 controls, mojibake.
 
-Clean text is looked at in C only: a few searches for one octet each (`octet in octets` is memchr), a few for
-one character. Python works where something is found.
+Clean text costs only a few searches in C (`byte in data` is memchr). Python code runs where a search finds
+something.
 """
 
 from __future__ import annotations
@@ -13,54 +13,56 @@ from typing import TYPE_CHECKING, NamedTuple
 from feedcharset.charsets.lookup import Charset
 from feedcharset.validate.character_references import LOOK_BACK, bad_references, cut_reference, without_text
 from feedcharset.validate.finding_list import character, spelled
-from feedcharset.validate.label_fixes import claimed_charset, octet_fix
-from feedcharset.validate.mojibake_findings import Misdecoding
+from feedcharset.validate.label_fixes import byte_fix, labelled_charset
+from feedcharset.validate.mojibake_findings import MojibakeFindings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.validate.finding_list import Collector
-    from feedcharset.validate.parallel_decoders import Piece, Voice
-    from feedcharset.validate.reading_comparison import Examination
-    from feedcharset.validate.text_positions import Places
+    from feedcharset.validate.finding_list import FindingList
+    from feedcharset.validate.positioned_decoder import Piece, PositionedDecoder
+    from feedcharset.validate.reading_comparison import ReadingComparison
+    from feedcharset.validate.text_positions import TextPositions
 
-__all__ = ["Scanner"]
+__all__ = ["TextFindings"]
 
 _C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _FORBIDDEN = re.compile(f"[{_C0.decode('ascii')}\ufffe\uffff]")
 _C1 = re.compile("[\x80-\x9f]")
 _C1_IN_EBCDIC = re.compile("[\x80-\x84\x86-\x9f]")
-"""NEL is the line end there."""
+"""In EBCDIC, NEL is the line end."""
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
 _RUN = re.compile("[\udc00-\udcff]+")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
 
 
-class Scanner:
-    """Looks at the text of one document as it passes (`examining.Watch`)."""
+class TextFindings:
+    """Searches the text of one document piece by piece (a `reading_comparison.TextObserver`)."""
 
-    def __init__(self, places: Places, collector: Collector) -> None:
-        self._places = places
-        self._collector = collector
-        self._misdecoding = Misdecoding(places, collector)
+    def __init__(self, positions: TextPositions, findings: FindingList) -> None:
+        self._positions = positions
+        self._findings = findings
+        self._mojibake = MojibakeFindings(positions, findings)
         self._xml11 = False
         self._cut = ""
         self._in_run = False
-        self._examination: Examination
-        """Set by `claimed`, before anything is judged."""
+        self._comparison: ReadingComparison
+        """Set by `labelled_as`, before `labelled_text` is called."""
 
     # -- the lenient text -----------------------------------------------------------------------------
 
-    def look(self, octets: bytes, piece: Piece, index: int, voice: Voice, final: bool) -> None:
+    def lenient_text(
+        self, data: bytes, piece: Piece, index: int, decoder: PositionedDecoder, final: bool
+    ) -> None:
         """The next piece of the lenient text."""
         text = piece.text
         if index == 0:
             self._xml11 = _XML11.match(text) is not None
-        if _may_be_forbidden(octets, text, voice):
-            self._characters("forbidden-character", _FORBIDDEN, _Heard(octets, piece, index, voice))
+        if _may_be_forbidden(data, text, decoder):
+            self._characters("forbidden-character", _FORBIDDEN, _DecodedBlock(data, piece, index, decoder))
         self._references(text, index)
-        utf8 = octets if voice.charset.family == "UTF-8" else None
-        self._misdecoding.look(text, index, utf8, marked=piece.mark >= 0, final=final)
+        utf8 = data if decoder.charset.family == "UTF-8" else None
+        self._mojibake.look(text, index, utf8, marked=piece.mark >= 0, final=final)
 
     def _references(self, text: str, index: int) -> None:
         text, index = self._cut + text, index - len(self._cut)
@@ -68,116 +70,122 @@ class Scanner:
         found = bad_references(text, xml11=self._xml11)
         if not found:
             return
-        before = self._places.text(index - LOOK_BACK, index)
+        before = self._positions.text(index - LOOK_BACK, index)
         for at, reference in without_text(found, before, text):
-            if not self._collector.wants("forbidden-reference"):
-                self._collector.count("forbidden-reference", 1)
+            if not self._findings.accepts("forbidden-reference"):
+                self._findings.count("forbidden-reference", 1)
                 continue
-            offset = self._places.offset(index + at)
-            self._collector.at("forbidden-reference", index + at, offset, reference=reference)
+            offset = self._positions.offset(index + at)
+            self._findings.at("forbidden-reference", index + at, offset, reference=reference)
 
-    # -- the text as it is claimed to be --------------------------------------------------------------
+    # -- the text as it is labelled ------------------------------------------------------------------
 
-    def claimed(self, examination: Examination) -> Charset | None:
-        """The charset by which octets are judged."""
-        self._examination = examination
-        return claimed_charset(examination)
+    def labelled_as(self, comparison: ReadingComparison) -> Charset | None:
+        """The charset in which undecodable bytes are reported."""
+        self._comparison = comparison
+        return labelled_charset(comparison)
 
-    def skips(self, octets: bytes, voice: Voice) -> bool:
-        """Nothing in these octets is worth judging."""
-        skips = voice.plain(octets)
-        if not skips and voice.table is not None:
-            skips = not any(octet in octets for octet in _telling(voice.table, voice.charset.family))
-        if skips and octets:
+    def skips(self, data: bytes, decoder: PositionedDecoder) -> bool:
+        """Return True where these bytes hold no possible finding."""
+        skips = decoder.plain(data)
+        if not skips and decoder.table is not None:
+            skips = not any(byte in data for byte in _reported_bytes(decoder.table, decoder.charset.family))
+        if skips and data:
             self._in_run = False
         return skips
 
-    def judge(self, octets: bytes, piece: Piece, index: int | None, voice: Voice) -> None:
-        """The next piece, as the document claims to be read."""
-        heard = _Heard(octets, piece, index, voice)
+    def labelled_text(self, data: bytes, piece: Piece, index: int | None, decoder: PositionedDecoder) -> None:
+        """The next piece, decoded as the document is labelled."""
+        block = _DecodedBlock(data, piece, index, decoder)
         if piece.mark >= 0:
-            self._undecodable(heard)
+            self._undecodable(block)
         if piece.text:
             self._in_run = _RUN.match(piece.text[-1]) is not None
-        if voice.charset.family == "UTF-8":
-            if _C1_IN_UTF8.search(octets) or 0x80 <= (octets or b"<")[0] < 0xA0:
-                self._characters("c1-control", _C1, heard)
+        if decoder.charset.family == "UTF-8":
+            if _C1_IN_UTF8.search(data) or 0x80 <= (data or b"<")[0] < 0xA0:
+                self._characters("c1-control", _C1, block)
         elif not piece.text.isascii():
-            ebcdic = voice.charset.family == "EBCDIC"
-            self._characters("c1-control", _C1_IN_EBCDIC if ebcdic else _C1, heard)
+            ebcdic = decoder.charset.family == "EBCDIC"
+            self._characters("c1-control", _C1_IN_EBCDIC if ebcdic else _C1, block)
 
-    def _undecodable(self, heard: _Heard) -> None:
-        """Runs of octets that do not decode; one that goes on from the piece before is told already."""
-        text, mark = heard.piece.text, heard.piece.mark
+    def _undecodable(self, block: _DecodedBlock) -> None:
+        """Runs of undecodable bytes; one that continues from the piece before is reported already."""
+        text, mark = block.piece.text, block.piece.mark
         if self._in_run and mark == 0:
             mark = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
-        name = heard.voice.charset.name
-        for run, offset in self._wanted("undecodable", _RUN, heard, mark):
-            octets = bytes(ord(mark) - 0xDC00 for mark in run[0][:9])
-            fix = octet_fix(self._examination, heard.octets_at(offset, 4), heard.voice)
-            self._found("undecodable", run, offset, heard, fix, octets=spelled(octets), name=name)
+        name = block.decoder.charset.name
+        for run, offset in self._accepted("undecodable", _RUN, block, mark):
+            data = bytes(ord(mark) - 0xDC00 for mark in run[0][:9])
+            fix = byte_fix(self._comparison, block.bytes_at(offset, 4), block.decoder)
+            self._found("undecodable", run, offset, block, fix, bytes=spelled(data), name=name)
 
     # -- both -----------------------------------------------------------------------------------------
 
-    def _characters(self, code: str, pattern: re.Pattern[str], heard: _Heard) -> None:
+    def _characters(self, code: str, pattern: re.Pattern[str], block: _DecodedBlock) -> None:
         """Single characters that are findings."""
-        for found, offset in self._wanted(code, pattern, heard, 0):
-            octets = heard.octets_at(offset, heard.voice.engine.width(found[0]))
-            fix = octet_fix(self._examination, octets, heard.voice) if code == "c1-control" else None
+        for found, offset in self._accepted(code, pattern, block, 0):
+            data = block.bytes_at(offset, block.decoder.engine.byte_count(found[0]))
+            fix = byte_fix(self._comparison, data, block.decoder) if code == "c1-control" else None
             self._found(
-                code, found, offset, heard, fix, octets=spelled(octets), character=character(found[0])
+                code, found, offset, block, fix, bytes=spelled(data), character=character(found[0])
             )
 
-    def _wanted(
-        self, code: str, pattern: re.Pattern[str], heard: _Heard, start: int
+    def _accepted(
+        self, code: str, pattern: re.Pattern[str], block: _DecodedBlock, start: int
     ) -> Iterator[tuple[re.Match[str], int]]:
-        """The matches that are told, with their offsets; the others are counted."""
-        text, offset, done = heard.piece.text, heard.piece.offset, 0
+        """The matches that are reported, with their offsets; the others are only counted."""
+        text, offset, done = block.piece.text, block.piece.offset, 0
         for found in pattern.finditer(text, start):
-            if not self._collector.wants(code):
-                self._collector.count(code, len(pattern.findall(text, found.start())))
+            if not self._findings.accepts(code):
+                self._findings.count(code, len(pattern.findall(text, found.start())))
                 break
-            offset += heard.voice.engine.width(text[done : found.start()])
+            offset += block.decoder.engine.byte_count(text[done : found.start()])
             done = found.start()
             yield found, offset
 
     def _found(
-        self, code: str, found: re.Match[str], offset: int, heard: _Heard, fix: str | None, **values: str
+        self,
+        code: str,
+        found: re.Match[str],
+        offset: int,
+        block: _DecodedBlock,
+        fix: str | None,
+        **values: str,
     ) -> None:
-        index = self._places.index(offset) if heard.first is None else heard.first + found.start()
-        self._collector.at(code, index, offset, fix=fix, **values)
+        index = self._positions.index(offset) if block.first is None else block.first + found.start()
+        self._findings.at(code, index, offset, fix=fix, **values)
 
 
-class _Heard(NamedTuple):
-    """A piece of text and what it was read from."""
+class _DecodedBlock(NamedTuple):
+    """A piece of text and the bytes that it was decoded from."""
 
-    octets: bytes
+    data: bytes
     piece: Piece
     first: int | None
-    """Index of its first character in the lenient text, where it is that."""
-    voice: Voice
+    """Index of its first character in the lenient text, or None where it is another text."""
+    decoder: PositionedDecoder
 
-    def octets_at(self, offset: int, size: int) -> bytes:
-        """Octets of the document, as far as they lie in this block."""
-        at = max(0, offset - self.voice.offset + len(self.octets))
-        return self.octets[at : at + size]
+    def bytes_at(self, offset: int, size: int) -> bytes:
+        """Bytes of the document from an offset on, if they are in this block."""
+        at = max(0, offset - self.decoder.offset + len(self.data))
+        return self.data[at : at + size]
 
 
-def _may_be_forbidden(octets: bytes, text: str, voice: Voice) -> bool:
-    if voice.charset.ascii_compatible and voice.charset.family != "ISO-2022-JP":
-        # No charset of the table has octets below 30 as anything but ASCII.
-        controls = any(octet in octets for octet in _C0)
+def _may_be_forbidden(data: bytes, text: str, decoder: PositionedDecoder) -> bool:
+    if decoder.charset.ascii_compatible and decoder.charset.family != "ISO-2022-JP":
+        # In every charset of the table, bytes below 30 are ASCII.
+        controls = any(byte in data for byte in _C0)
     else:
-        controls = any(chr(octet) in text for octet in _C0)
+        controls = any(chr(byte) in text for byte in _C0)
     return controls or (not text.isascii() and ("\ufffe" in text or "\uffff" in text))
 
 
-@lru_cache(maxsize=64)  # one for each table that is read; a process meets few
-def _telling(table: str, family: str) -> bytes:
-    """The octets of a table that do not decode, or are C1 controls."""
+@lru_cache(maxsize=64)  # one for each decoding table in use
+def _reported_bytes(table: str, family: str) -> bytes:
+    """The bytes that are undecodable or C1 controls in a table."""
     return bytes(
-        octet
-        for octet, char in enumerate(table)
+        byte
+        for byte, char in enumerate(table)
         if "\udc00" <= char <= "\udcff"
         or ("\x80" <= char <= "\x9f" and not (family == "EBCDIC" and char == "\x85"))
     )

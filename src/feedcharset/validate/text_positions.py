@@ -1,7 +1,7 @@
-"""Where something stands: offsets in bytes, lines and columns in characters, and the line around it.
+"""Positions in the text: byte offset, line and column in characters, and the line around it.
 
-The text passes by in pieces and only its end is kept, 128 Ki characters of it: as far back as anything is
-found. A place is worked out once the text after it is known, because its line is shown with it.
+The text arrives in pieces and only its last 128 Ki characters are kept, which is as far back as findings
+lie. A position is computed when the text after it is known, because the rest of its line is shown.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CONTEXT", "Place", "Places"]
+__all__ = ["CONTEXT", "Position", "TextPositions"]
 
 KEPT = 128 * 1024
 """Characters that are kept: more than twice what a block decodes to."""
 
 CONTEXT = 60
-"""Characters shown on either side of a place: with both, a line of a wide terminal."""
+"""Characters shown on either side of a position: with both, a line of a wide terminal."""
 
 _LINE_END = re.compile("[\r\n]")
 _MARK = re.compile("[\udc00-\udcff]")
 
 
-class Place(NamedTuple):
-    """One place in the document."""
+class Position(NamedTuple):
+    """One position in the document."""
 
     offset: int
     """Bytes from the first byte of the source."""
     line: int
     """From 1, in the text."""
     column: int
-    """From 1, in characters; an octet that does not decode counts as one."""
+    """From 1, in characters; a byte that does not decode counts as one."""
     excerpt: str = ""
-    """The line, or CONTEXT characters of it on either side; U+FFFD for an octet that does not decode."""
+    """The line, or CONTEXT characters of it on either side; U+FFFD for a byte that does not decode."""
     caret: int = 0
-    """Index of the place in `excerpt`."""
+    """Index of the position in `excerpt`."""
 
 
 class _Span(NamedTuple):
@@ -48,18 +48,18 @@ class _Span(NamedTuple):
     offset: int
     text: str
     width: Callable[[str], int]
-    """How many octets a part of `text` was decoded from."""
+    """The number of bytes that a part of `text` was decoded from."""
     line: int
     column: int
     after_cr: bool
 
 
-class Places:
-    """The text's end, and places in it."""
+class TextPositions:
+    """The last part of the text, and positions in it."""
 
     def __init__(self) -> None:
         self._spans: deque[_Span] = deque()
-        self._waiting: list[tuple[int, int, Callable[[Place], None]]] = []
+        self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
         self.end = 0
         """Characters so far."""
         self._line = self._column = 1
@@ -77,8 +77,8 @@ class Places:
         while len(self._spans) > 2 and self._spans[1].first <= self.end - KEPT:
             self._spans.popleft()
 
-    def later(self, index: int, offset: int, receive: Callable[[Place], None]) -> None:
-        """Give a place to `receive` as soon as the text around it is known.
+    def later(self, index: int, offset: int, receive: Callable[[Position], None]) -> None:
+        """Pass a position to `receive` as soon as the text around it is known.
 
         Args:
             index: of a character of the text, not more than KEPT before its end.
@@ -88,7 +88,7 @@ class Places:
         self._waiting.append((index, offset, receive))
 
     def finish(self) -> None:
-        """No more text will come."""
+        """Note the end of the text."""
         self._settle(self.end)
 
     def _settle(self, end: int) -> None:
@@ -100,7 +100,7 @@ class Places:
                 self._waiting.append((index, offset, receive))
 
     def index(self, offset: int) -> int:
-        """The index of the character that the byte at `offset` belongs to."""
+        """The index of the character that contains the byte at `offset`."""
         spans = [span for span in self._spans if span.offset <= offset]
         if not spans:
             return self._spans[0].first if self._spans else 0
@@ -119,24 +119,24 @@ class Places:
         span = self._span(index)
         return span.offset + span.width(span.text[: index - span.first]) if span else 0
 
-    def at(self, index: int, offset: int) -> Place:
-        """The place of a character, with as much of its line as is known."""
+    def at(self, index: int, offset: int) -> Position:
+        """The position of a character, with the part of its line that is known."""
         span = self._span(index)
         if span is None:
-            return Place(offset, self._line, self._column)
+            return Position(offset, self._line, self._column)
         line, column, _ = _advance(span.text[: index - span.first], span.line, span.column, span.after_cr)
         before = _MARK.sub("\ufffd", self.text(index - CONTEXT, index))
         after = _MARK.sub("\ufffd", self.text(index, index + CONTEXT))
         before = _LINE_END.split(before)[-1]
         after = _LINE_END.split(after, maxsplit=1)[0]
-        return Place(offset, line, column, before + after, len(before))
+        return Position(offset, line, column, before + after, len(before))
 
     def _span(self, index: int) -> _Span | None:
         """The span that holds the character, or the last one."""
         return next((span for span in reversed(self._spans) if span.first <= index), None)
 
     def text(self, start: int, stop: int) -> str:
-        """What is kept of the characters from `start` to `stop`."""
+        """The kept characters from `start` to `stop`."""
         parts = [
             span.text[max(start - span.first, 0) : max(stop - span.first, 0)]
             for span in self._spans

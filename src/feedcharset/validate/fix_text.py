@@ -1,4 +1,4 @@
-"""The exact header or declaration to send."""
+"""The text of a fix: the exact header or declaration to send, and the media type of a feed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ FEED_TYPES = {
     "rdf": "application/rdf+xml",
 }
 """The media type of a format, by the local name of its root element in lower case (RFC 4287 §7,
-RFC 3870; that of RSS is in use without being registered)."""
+RFC 3870; that of RSS is used but not registered)."""
 
 _PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
 _START_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
 
 
 def root_element(head: str) -> str | None:
-    """The local name of the root element, as far as the head shows it."""
+    """The local name of the root element, if it is in the head."""
     at = 0
     while match := _PROLOG.match(head, at):
         at = match.end()
@@ -31,7 +31,7 @@ def root_element(head: str) -> str | None:
 
 
 def media_type_for(facts: Facts, root: str | None) -> str:
-    """The media type to send: what is sent, where that names an application of XML; else by the root."""
+    """The media type to send: the present one, where it is a specific XML type; else by the root element."""
     known = FEED_TYPES.get((root or "").lower())
     if known and facts.media_type in ("application/rss+xml", known):
         # RSS 1.0 is sent as either.
@@ -42,7 +42,7 @@ def media_type_for(facts: Facts, root: str | None) -> str:
 
 
 def header_fix(facts: Facts, root: str | None, label: str | None) -> str:
-    """The Content-Type with a charset; without one where no label would be right."""
+    """The Content-Type header with a charset; without one where no label is right."""
     charset = f"; charset={label}" if label else ""
     return f"Content-Type: {media_type_for(facts, root)}{charset}"
 

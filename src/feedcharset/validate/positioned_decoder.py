@@ -1,0 +1,144 @@
+"""A decoder that knows its byte offset, and the first position where two decoders give different text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from feedcharset.charsets.decoders import CharsetDecoder, charset_decoder
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.single_byte import SingleByteDecoder, byte_table
+from feedcharset.charsets.undecodable_bytes import SURROGATES
+from feedcharset.text.byte_replacement import first_undecodable, replace_undecodable
+
+__all__ = ["Piece", "PositionedDecoder", "TextDifference", "decoder_key"]
+
+
+class Piece(NamedTuple):
+    """The text of one block."""
+
+    offset: int
+    """The byte where its first character begins."""
+    text: str
+    """With a mark for each byte that does not decode."""
+    mark: int
+    """Index of the first mark, or -1."""
+
+
+def decoder_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:
+    """Two decoders with the same key give the same text."""
+    name = charset.superset if lenient else charset.name
+    by_mode = name.startswith("windows-") or name in ("GB18030", "EUC-JP", "ISO-2022-JP")
+    return name, lenient and by_mode
+
+
+class PositionedDecoder:
+    """A decoder, with its byte offset in the document."""
+
+    def __init__(self, charset: Charset, *, lenient: bool, offset: int) -> None:
+        self.charset = charset
+        self.engine: CharsetDecoder = charset_decoder(charset, lenient=lenient)
+        self.table = _table(charset, lenient=lenient) if isinstance(self.engine, SingleByteDecoder) else None
+        """Its 256 characters, where each character is one byte."""
+        self.offset = offset
+        """Offset of the next byte."""
+        self.first_undecodable: int | None = None
+        """Offset of the first undecodable byte."""
+
+    def read(self, data: bytes, final: bool) -> Piece:
+        """Decode the next bytes."""
+        begin = self.offset - len(self.engine.pending)
+        text = self.engine.decode(data, final)
+        self.offset += len(data)
+        mark = first_undecodable(text)
+        if mark >= 0 and self.first_undecodable is None:
+            self.first_undecodable = begin + self.engine.byte_count(text[:mark])
+        return Piece(begin, text, mark)
+
+    def skip(self, data: bytes) -> None:
+        """Skip bytes: allowed where `plain` is true, or where each character is one byte."""
+        self.offset += len(data)
+
+    def plain(self, data: bytes) -> bool:
+        """Return True where these bytes are US-ASCII and decode to the same characters."""
+        return (
+            self.charset.ascii_compatible
+            and self.charset.family != "ISO-2022-JP"
+            and not self.engine.pending
+            and data.isascii()
+        )
+
+    def replaced(self, piece: Piece) -> str:
+        """The text as a consumer gets it: undecodable bytes are replaced as lenient reading replaces them."""
+        if piece.mark >= 0 and self.charset.family == "UTF-8":
+            return replace_undecodable(piece.text, "UTF-8", "windows-1252")[0]
+        return piece.text
+
+
+def _table(charset: Charset, *, lenient: bool) -> str:
+    if lenient:
+        charset = by_name(charset.superset)
+    return byte_table(charset.name, charset.codec, lenient and charset.name.startswith("windows-"))
+
+
+class TextDifference:
+    """Two decoders, and the first position where their text differs."""
+
+    def __init__(self, one: PositionedDecoder, other: PositionedDecoder) -> None:
+        self.one = one
+        self.other = other
+        self.differs: int | None = None
+        """Byte offset, counted by the first decoder."""
+        self._rest = ("", "")
+        self._differing_bytes = _differing_bytes(one.table, other.table)
+
+    def same(self, data: bytes) -> bool:
+        """Return True where both certainly give the same text, so neither has to decode these bytes."""
+        if self._rest != ("", ""):
+            return False
+        if self.one.plain(data) and self.other.plain(data):
+            return True
+        return self._differing_bytes is not None and not any(byte in data for byte in self._differing_bytes)
+
+    def compare(self, one: Piece, other: Piece) -> None:
+        """Compare the next pieces."""
+        left = self._rest[0] + self.one.replaced(one)
+        right = self._rest[1] + self.other.replaced(other)
+        length = min(len(left), len(right))
+        if left[:length] != right[:length]:
+            self._found(one, left, _first_difference(left[:length], right[:length]))
+        self._rest = (left[length:], right[length:])
+
+    def follow(self, decoder: PositionedDecoder) -> None:
+        """Replace the first decoder, after text that was only US-ASCII."""
+        self.one = decoder
+        self._differing_bytes = _differing_bytes(decoder.table, self.other.table)
+
+    def finish(self) -> None:
+        """Note the end of the document: text that only one of them has is a difference."""
+        if self.differs is None and self._rest != ("", ""):
+            width = self.one.engine.byte_count(self._rest[0])
+            self.differs = self.one.offset - width
+
+    def _found(self, piece: Piece, left: str, index: int) -> None:
+        index -= len(self._rest[0])
+        # A rest is at most a few characters before the piece; the start of the piece is used for it.
+        self.differs = piece.offset + (self.one.engine.byte_count(piece.text[:index]) if index > 0 else 0)
+
+
+def _differing_bytes(one: str | None, other: str | None) -> bytes | None:
+    """The bytes that decode differently in two tables."""
+    if one is None or other is None:
+        return None
+    return bytes(byte for byte in range(256) if one[byte] != other[byte] or one[byte] == SURROGATES[byte])
+
+
+def _first_difference(left: str, right: str) -> int:
+    """The index of the first character that differs; halving, so that the comparing is C."""
+    low, high = 0, len(left)
+    while low < high:
+        middle = (low + high) // 2
+        if left[low : middle + 1] != right[low : middle + 1]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
