@@ -1,4 +1,4 @@
-"""The engines with the caller's `errors=`: every charset, cut at every octet."""
+"""The engines with the caller's `errors=`: every charset, cut at every byte."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import load
 
-from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError, UnknownEncoding
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import TextDecoder, Utf8Decoder, text_decoder
-from feedcharset.text.option_values import ERRORS
+from feedcharset.text.option_types import ERRORS
 from feedcharset.text.repair_log import RepairLog
 
 TEXTS = load("charset_texts")
@@ -33,13 +33,13 @@ def decode(
 
 @LENIENT
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case["charset"])
-def test_text_cut_at_every_octet(case: dict[str, Any], lenient: bool) -> None:
+def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
     document = bytes.fromhex(case["octets"])
     text = case.get("lenient", case["text"]) if lenient else case["text"]
     for cut in range(len(document) + 1):
         pieces = [document[:cut], b"", document[cut:]]
         assert decode(case["charset"], pieces, "strict", lenient=lenient) == (text, Repairs())
-    pieces = [bytes([octet]) for octet in document]
+    pieces = [bytes([byte]) for byte in document]
     assert decode(case["charset"], pieces, "windows-1252", lenient=lenient) == (text, Repairs())
 
 
@@ -47,8 +47,8 @@ def test_text_cut_at_every_octet(case: dict[str, Any], lenient: bool) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=25)
 @given(data=st.data())
-def test_damage_cut_at_every_octet(name: str, lenient: bool, data: st.DataObject) -> None:
-    """The same text, the same places, the same error."""
+def test_damage_cut_at_every_byte(name: str, lenient: bool, data: st.DataObject) -> None:
+    """The same text, the same offsets, the same error."""
     document = data.draw(st.binary(max_size=12))
     for errors in ERRORS[1:]:
         whole = decode(name, [document], errors, lenient=lenient)
@@ -84,7 +84,7 @@ def failure(name: str, document: bytes, cut: int, lenient: bool) -> DecodeError 
 def test_one_replacement_for_each_damaged_unit(
     name: str, document: bytes, replaced: str | None, spaced: str | None, offsets: tuple[int, ...] | None
 ) -> None:
-    """UTF-16 and UTF-32: a code unit; others: an octet. `latin-1` and `windows-1252` mean `replace`."""
+    """UTF-16 and UTF-32: a code unit; others: a byte. `latin-1` and `windows-1252` mean `replace`."""
     text, repairs = decode(name, [document], "replace", offset=7)
     assert decode(name, [document], "latin-1", offset=7) == (text, repairs)
     assert decode(name, [document], "windows-1252", offset=7) == (text, repairs)
@@ -127,7 +127,7 @@ def test_an_engine_of_utf8_mends_as_utf8_does() -> None:
     for errors in ERRORS[1:]:
         logs = RepairLog(), RepairLog()
         ours = Utf8Decoder(errors, logs[0]).decode(document, True)
-        own = text_decoder(utf8, errors, logs[1], lenient=False, engine=engine(utf8, lenient=False))
+        own = text_decoder(utf8, errors, logs[1], lenient=False, engine=charset_decoder(utf8, lenient=False))
         assert isinstance(own, TextDecoder)
         assert own.decode(document, True) == ours
         assert logs[0].repairs == logs[1].repairs

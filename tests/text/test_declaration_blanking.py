@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.cases import load
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.text.declaration_blanking import Blanker, blank_octets, blank_text
+from feedcharset.text.declaration_blanking import DeclarationBlanker, blank_bytes, blank_text
 
 CASES = load("blanking")
 LONG = f'<?xml version="1.0"{" " * DECLARATION_LIMIT}encoding="x"?><a/>'
@@ -34,7 +34,7 @@ DOCUMENTS = st.lists(st.sampled_from(PARTS), max_size=25).map(lambda parts: "<?x
 
 def pieces(parts: list[str]) -> list[str]:
     """What comes out for each part, and at the end."""
-    blanker = Blanker()
+    blanker = DeclarationBlanker()
     return [*[blanker.feed(part) for part in parts], blanker.feed("", True)]
 
 
@@ -42,7 +42,7 @@ def pieces(parts: list[str]) -> list[str]:
 def test_blanking(case: dict[str, str]) -> None:
     text, blanked = case["text"], case["blanked"]
     assert blank_text(text) == blanked
-    assert blank_octets(text.encode()) == (None if blanked == text else blanked.encode())
+    assert blank_bytes(text.encode()) == (None if blanked == text else blanked.encode())
     for cut in range(len(text) + 1):
         assert "".join(pieces([text[:cut], "", text[cut:]])) == blanked
     assert "".join(pieces(list(text))) == blanked
@@ -67,15 +67,15 @@ def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
 
 
 @given(DOCUMENTS)
-def test_octets_and_text_agree(text: str) -> None:
-    octets = text.encode()
-    assert blank_octets(octets) in (None, blank_text(text).encode())
-    assert (blank_octets(octets) is None) == (blank_text(text) == text)
+def test_bytes_and_text_agree(text: str) -> None:
+    data = text.encode()
+    assert blank_bytes(data) in (None, blank_text(text).encode())
+    assert (blank_bytes(data) is None) == (blank_text(text) == text)
 
 
 def test_what_follows_the_limit_is_left() -> None:
     assert blank_text(LONG) == LONG
-    assert blank_octets(LONG.encode()) is None
+    assert blank_bytes(LONG.encode()) is None
     assert "".join(pieces([LONG[:1000], LONG[1000:]])) == LONG
 
 
@@ -90,16 +90,16 @@ def test_what_is_no_declaration_is_not_held_back(text: str) -> None:
     assert "".join(pieces(list(text))[:-1]) == text
 
 
-def test_the_rest_of_the_octets_stays() -> None:
+def test_the_rest_of_the_bytes_stays() -> None:
     rest = b"<a>\xff\xfe\xe9</a>" * 1000
     assert (
-        blank_octets(b"<?xml version='1.0' encoding='x'?>" + rest)
+        blank_bytes(b"<?xml version='1.0' encoding='x'?>" + rest)
         == b"<?xml version='1.0'             ?>" + rest
     )
 
 
 def test_done() -> None:
-    blanker = Blanker()
+    blanker = DeclarationBlanker()
     assert [blanker.done, blanker.feed("<?xml"), blanker.done] == [False, "", False]
     assert [blanker.feed("-stylesheet?>"), blanker.done] == ["<?xml-stylesheet?>", True]
     assert blanker.feed("<?xml encoding='x'?>") == "<?xml encoding='x'?>"

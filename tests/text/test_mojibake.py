@@ -1,4 +1,4 @@
-"""Mojibake mended between markup, and nothing else touched."""
+"""Mojibake is fixed between markup; nothing else changes."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ TEXTS = st.lists(
 
 @given(st.lists(st.tuples(MARKUP, TEXTS), max_size=6), st.data())
 def test_markup_is_never_touched(parts: list[tuple[str, str]], data: st.DataObject) -> None:
-    """What is between markup is mended as if it stood alone."""
+    """What is between markup is fixed as if it stood alone."""
     document = "".join(markup + text for markup, text in parts)
     expected = "".join(markup + ftfy.fix_encoding(text) for markup, text in parts)
     cut = data.draw(st.integers(0, len(document)))
@@ -111,7 +111,7 @@ def test_the_pieces_do_not_matter(document: str) -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r", " ", ""])
 def test_a_long_run_is_cut_where_it_hurts_least(end: str) -> None:
-    """After a line end, else a space, else anywhere; both parts are mended."""
+    """After a line end, else a space, else anywhere; both parts are fixed."""
     line = "Ã©" + "x" * 5000 + end
     text = line * (RUN // len(line) + 2)
     fixed, _ = fix([text])

@@ -1,4 +1,4 @@
-"""All stages, in their order, and the place of every change."""
+"""All stages, in their order, and the offset of every change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.results import Repairs
 from feedcharset.text.pipeline import TextPipeline
-from feedcharset.text.repair_log import PLACES, RepairLog
+from feedcharset.text.repair_log import OFFSETS, RepairLog
 
 DECLARATION = b'<?xml version="1.0" encoding="x"?>'
 BLANKED = '<?xml version="1.0"             ?>'
@@ -49,7 +49,7 @@ def check_cuts(document: bytes, expected: tuple[str, Repairs], **options: Any) -
     assert run([document], **options) == expected
     for cut in range(len(document) + 1):
         assert run([document[:cut], b"", document[cut:]], **options) == expected
-    assert run([bytes([octet]) for octet in document], **options) == expected
+    assert run([bytes([byte]) for byte in document], **options) == expected
 
 
 def test_nothing_to_do() -> None:
@@ -66,9 +66,9 @@ def test_all_stages_with_their_places() -> None:
         DECLARATION + b"<a \0b='\xe9" + "Ã©".encode() + b"'>\x01" + "itâ€™s\x02</a>\ufffe".encode() + b"\xff"
     )
     text = BLANKED + "<a \ufffdb='éé'>\ufffdit’s\ufffd</a>\ufffdÿ"
-    kinds = (("mojibake", 2), ("octets", 2), ("xml-chars", 4))
-    places = tuple(100 + place for place in (37, 41, 42, 48, 51, 60, 65, 68))
-    expected = text, Repairs(8, tuple(sorted(places)), kinds)
+    kinds = (("mojibake", 2), ("bytes", 2), ("xml-chars", 4))
+    offsets = tuple(100 + offset for offset in (37, 41, 42, 48, 51, 60, 65, 68))
+    expected = text, Repairs(8, tuple(sorted(offsets)), kinds)
     check_cuts(document, expected, mojibake="fix", xml_chars="replace", offset=100)
 
 
@@ -77,19 +77,19 @@ def test_all_stages_with_their_places() -> None:
 )
 def test_xml_chars(xml_chars: str, text: str) -> None:
     document = "é\0".encode() + b"\xe9" + "é\x01".encode()
-    repairs = Repairs(3, (2, 3, 6), (("octets", 1), ("xml-chars", 2)))
+    repairs = Repairs(3, (2, 3, 6), (("bytes", 1), ("xml-chars", 2)))
     check_cuts(document, (text, repairs), xml_chars=xml_chars)
 
 
 def test_places_after_maximal_subparts() -> None:
-    """What was one U+FFFD was two octets."""
+    """What was one U+FFFD was two bytes."""
     document = b"\xe2\x82\xe2\x82\0" + "€".encode() + b"\xe2\x82\xf0\x9f\x98\0"
-    repairs = Repairs(6, (0, 2, 4, 8, 10, 13), (("octets", 4), ("xml-chars", 2)))
+    repairs = Repairs(6, (0, 2, 4, 8, 10, 13), (("bytes", 4), ("xml-chars", 2)))
     check_cuts(document, ("\ufffd\ufffd €\ufffd\ufffd ", repairs), errors="replace", xml_chars="space")
 
 
 @pytest.mark.parametrize(
-    ("charset", "document", "text", "places"),
+    ("charset", "document", "text", "offsets"),
     [
         ("UTF-16LE", "<a>\0€\x01</a>".encode("utf-16-le") + b"x", "<a> € </a>\ufffd", (6, 10, 20)),
         ("UTF-16BE", b"\0a\xdc\0\xdc\0\0\0", "a\ufffd\ufffd ", (2, 4, 6)),
@@ -99,15 +99,17 @@ def test_places_after_maximal_subparts() -> None:
         ("IBM037", b"\x81\0\x82", "a b", (1,)),
     ],
 )
-def test_places_in_other_charsets(charset: str, document: bytes, text: str, places: tuple[int, ...]) -> None:
+def test_offsets_in_other_charsets(
+    charset: str, document: bytes, text: str, offsets: tuple[int, ...]
+) -> None:
     whole = run([document], charset, xml_chars="space")
-    assert (whole[0], whole[1].offsets) == (text, places)
+    assert (whole[0], whole[1].offsets) == (text, offsets)
     for cut in range(len(document) + 1):
         assert run([document[:cut], document[cut:]], charset, xml_chars="space") == whole
 
 
-def test_places_in_and_after_what_was_mended() -> None:
-    """ftfy's result may itself hold a character that XML forbids: its place is that of what was mended."""
+def test_offsets_in_and_after_what_was_mended() -> None:
+    """ftfy's result may itself hold a character that XML forbids: its offset is that of the fixed run."""
     document = "a ï¿¾ b\0 c Ã©\0".encode()
     repairs = Repairs(5, (2, 2, 10, 14, 18), (("mojibake", 2), ("xml-chars", 3)))
     check_cuts(document, ("a ? b? c é?".replace("?", "\ufffd"), repairs), mojibake="fix", xml_chars="replace")
@@ -125,13 +127,13 @@ def test_the_pieces_do_not_matter(parts: list[bytes], data: st.DataObject) -> No
     cut = data.draw(st.integers(0, len(document)))
     whole = run([document], **options)
     assert run([document[:cut], document[cut:]], **options) == whole
-    assert run([bytes([octet]) for octet in document], **options) == whole
+    assert run([bytes([byte]) for byte in document], **options) == whole
 
 
 def test_the_first_hundred_places_of_each_kind() -> None:
     document = b"\xe9\0" * 150
     _, repairs = run([document], xml_chars="space")
-    assert repairs == Repairs(300, tuple(range(PLACES)), (("octets", 150), ("xml-chars", 150)))
+    assert repairs == Repairs(300, tuple(range(OFFSETS)), (("bytes", 150), ("xml-chars", 150)))
 
 
 def test_another_charset_after_ascii() -> None:
@@ -146,7 +148,7 @@ def test_another_charset_after_ascii() -> None:
     }
     pipeline = TextPipeline(by_name("UTF-8"), errors="windows-1252", **options)
     parts = [pipeline.decode(b"<?xml version='1.0' encoding='windows-1251'?><a>\0x")]
-    pipeline.become(by_name("windows-1251"))
+    pipeline.switch_charset(by_name("windows-1251"))
     parts += [pipeline.decode(b"\xef\xf0\0</a>"), pipeline.decode(b"", True)]
     assert "".join(parts) == "<?xml version='1.0'                        ?><a> xпр </a>"
     assert log.repairs == Repairs(2, (51, 55), (("xml-chars", 2),))
@@ -156,7 +158,7 @@ def test_errors_may_change_with_the_charset() -> None:
     log = RepairLog()
     pipeline = TextPipeline(by_name("US-ASCII"), errors="replace", lenient=True, log=log)
     assert pipeline.decode(b"ab") == "ab"
-    pipeline.become(by_name("UTF-8"), errors="windows-1252")
+    pipeline.switch_charset(by_name("UTF-8"), errors="windows-1252")
     assert pipeline.decode(b"\x93", True) == "“"
     assert log.repairs.offsets == (2,)
 
@@ -164,7 +166,7 @@ def test_errors_may_change_with_the_charset() -> None:
 def test_strict_lines_go_on_in_another_charset() -> None:
     pipeline = TextPipeline(by_name("UTF-8"), errors="strict", lenient=False, log=RepairLog())
     pipeline.decode(b"a\nb\r")
-    pipeline.become(by_name("windows-1252"))
+    pipeline.switch_charset(by_name("windows-1252"))
     pipeline.decode(b"\nc")
     with pytest.raises(DecodeError) as caught:
         pipeline.decode(b"d\x81")

@@ -1,4 +1,4 @@
-"""repair-utf8: well-formed UTF-8 kept, every other octet as the caller wants it."""
+"""repair-utf8: well-formed UTF-8 kept, every other byte as the caller wants it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.cases import load, octets
 
 from feedcharset.results import Repaired, Repairs
 from feedcharset.text.byte_decoder import PIECE
-from feedcharset.text.utf8_repair import CHUNK, Repairer, repair, repair_stream
+from feedcharset.text.utf8_repair import CHUNK, Utf8Repairer, repair, repair_stream
 
 CASES = load("repairs")
 CESU8 = load("cesu8")
@@ -29,13 +29,13 @@ MIXED = st.lists(
 
 def through(pieces: list[bytes], **options: Any) -> Repaired:
     """The pieces through one filter, with an empty one after each."""
-    repairer = Repairer(**options)
+    repairer = Utf8Repairer(**options)
     data = b"".join([repairer.feed(part) for piece in pieces for part in (piece, b"")])
     return Repaired(data + repairer.feed(b"", final=True), repairer.repairs)
 
 
 def one_at_a_time(data: bytes) -> bytes:
-    """The filter as it was in Perl: up to the first error, one octet as ISO-8859-1, and on."""
+    """The filter as it was in Perl: up to the first error, one byte as ISO-8859-1, and on."""
     out = []
     while data:
         try:
@@ -52,12 +52,12 @@ def one_at_a_time(data: bytes) -> bytes:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
 def test_repair(case: dict[str, str], errors: Any) -> None:
     data, expected = octets(case["octets"]), octets(case[errors])
-    whole = repair(data, octets=errors)
+    whole = repair(data, errors=errors)
     assert whole.data == expected
     assert (whole.repairs.count > 0) == (data != expected)
     for cut in range(len(data) + 1):
-        assert through([data[:cut], data[cut:]], octets=errors) == whole
-    assert through([bytes([octet]) for octet in data], octets=errors) == whole
+        assert through([data[:cut], data[cut:]], errors=errors) == whole
+    assert through([bytes([byte]) for byte in data], errors=errors) == whole
 
 
 @pytest.mark.parametrize("case", CESU8, ids=lambda case: case["why"])
@@ -70,7 +70,7 @@ def test_cesu8(case: dict[str, Any]) -> None:
     )
     for cut in range(len(data) + 1):
         assert through([data[:cut], data[cut:]], cesu8="join") == whole
-    assert through([bytes([octet]) for octet in data], cesu8="join") == whole
+    assert through([bytes([byte]) for byte in data], cesu8="join") == whole
 
 
 def test_the_default_is_windows_1252_and_leaves_cesu8_and_mojibake() -> None:
@@ -81,13 +81,13 @@ def test_the_default_is_windows_1252_and_leaves_cesu8_and_mojibake() -> None:
 
 @given(MIXED)
 def test_latin_1_is_the_perl_filter(data: bytes) -> None:
-    """Each octet that begins no well-formed sequence is ISO-8859-1."""
-    assert repair(data, octets="latin-1").data == one_at_a_time(data)
+    """Each byte that begins no well-formed sequence is ISO-8859-1."""
+    assert repair(data, errors="latin-1").data == one_at_a_time(data)
 
 
 @given(MIXED, st.sampled_from(POLICIES))
 def test_the_result_is_utf8_and_repairing_it_changes_nothing(data: bytes, errors: Any) -> None:
-    repaired = repair(data, octets=errors).data
+    repaired = repair(data, errors=errors).data
     repaired.decode("utf-8")
     assert repair(repaired) == Repaired(repaired, Repairs())
 
@@ -95,20 +95,20 @@ def test_the_result_is_utf8_and_repairing_it_changes_nothing(data: bytes, errors
 @given(MIXED, st.sampled_from(POLICIES), st.sampled_from(["keep", "join"]), st.data())
 def test_the_pieces_do_not_matter(data: bytes, errors: Any, cesu8: Any, draw: st.DataObject) -> None:
     cut = draw.draw(st.integers(0, len(data)))
-    whole = repair(data, octets=errors, cesu8=cesu8)
-    assert through([data[:cut], data[cut:]], octets=errors, cesu8=cesu8) == whole
-    assert through([bytes([octet]) for octet in data], octets=errors, cesu8=cesu8) == whole
+    whole = repair(data, errors=errors, cesu8=cesu8)
+    assert through([data[:cut], data[cut:]], errors=errors, cesu8=cesu8) == whole
+    assert through([bytes([byte]) for byte in data], errors=errors, cesu8=cesu8) == whole
 
 
 @given(MIXED)
-def test_offsets_are_those_of_the_ill_formed_octets(data: bytes) -> None:
+def test_offsets_are_those_of_the_ill_formed_bytes(data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
     at, bad = 0, []
     for character in text:
         if "\udc80" <= character <= "\udcff":
             bad.append(at)
         at += len(character.encode("utf-8", "surrogateescape"))
-    assert repair(data).repairs == Repairs(len(bad), tuple(bad[:100]), (("octets", len(bad)),) if bad else ())
+    assert repair(data).repairs == Repairs(len(bad), tuple(bad[:100]), (("bytes", len(bad)),) if bad else ())
 
 
 @pytest.mark.parametrize("errors", POLICIES)
@@ -116,9 +116,9 @@ def test_around_the_ends_of_pieces_and_chunks(errors: Any) -> None:
     for size in (PIECE, CHUNK):
         for before in range(4):
             data = b"." * (size - before) + "€\xe9".encode() + b"\xe9\xed\xa0\xbd\xed\xb8\x80" + b"." * size
-            whole = repair(data, octets=errors)
+            whole = repair(data, errors=errors)
             out = io.BytesIO()
-            assert repair_stream(io.BytesIO(data), out, octets=errors) == whole.repairs
+            assert repair_stream(io.BytesIO(data), out, errors=errors) == whole.repairs
             assert out.getvalue() == whole.data
 
 
@@ -143,12 +143,12 @@ def test_mojibake_with_damage_and_pairs() -> None:
     data = b"<a>\xed\xa0\xbd\xed\xb8\x80\xe9 " + "itâ€™s".encode() + b"</a>\xe9"
     whole = repair(data, cesu8="join", mojibake="fix")
     assert whole.data == "<a>😀é it’s</a>é".encode()
-    assert whole.repairs == Repairs(4, (3, 9, 13, 26), (("cesu-8", 1), ("mojibake", 1), ("octets", 2)))
+    assert whole.repairs == Repairs(4, (3, 9, 13, 26), (("cesu-8", 1), ("mojibake", 1), ("bytes", 2)))
     for cut in range(len(data) + 1):
         assert through([data[:cut], data[cut:]], cesu8="join", mojibake="fix") == whole
 
 
-@pytest.mark.parametrize("option", [{"octets": "strict"}, {"cesu8": "fix"}, {"mojibake": "join"}])
+@pytest.mark.parametrize("option", [{"errors": "strict"}, {"cesu8": "fix"}, {"mojibake": "join"}])
 def test_other_values_are_refused_with_a_list(option: Any) -> None:
     with pytest.raises(ValueError, match="is not known; pass one of '"):
         repair(b"", **option)

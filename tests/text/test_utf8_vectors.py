@@ -11,10 +11,10 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Repairs
-from feedcharset.text.byte_decoder import PIECE, WHOLE, text_decoder
+from feedcharset.text.byte_decoder import LARGEST_PIECE, PIECE, text_decoder
 from feedcharset.text.repair_log import RepairLog
 
-# The octets at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.
+# The bytes at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.
 BOUNDARIES = bytes([0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC2])
 LEADS = range(0x80, 0x100)
 VECTORS = [
@@ -36,22 +36,22 @@ def decode(pieces: list[bytes], errors: str = "replace", offset: int = 0) -> tup
     return text + decoder.decode(b"", final=True), log.repairs
 
 
-def mended(document: bytes, errors: str) -> str:
+def repaired(document: bytes, errors: str) -> str:
     """What the policy says, spelled out."""
     if errors == "replace":
         return document.decode("utf-8", "replace")
     return "".join(
-        character if not "\udc80" <= character <= "\udcff" else mended_octet(ord(character) - 0xDC00, errors)
+        character if not "\udc80" <= character <= "\udcff" else replaced_byte(ord(character) - 0xDC00, errors)
         for character in document.decode("utf-8", "surrogateescape")
     )
 
 
-def mended_octet(octet: int, errors: str) -> str:
+def replaced_byte(byte: int, errors: str) -> str:
     if errors == "space":
         return " "
-    if errors == "latin-1" or octet in b"\x81\x8d\x8f\x90\x9d":
-        return chr(octet)
-    return bytes([octet]).decode("cp1252")
+    if errors == "latin-1" or byte in b"\x81\x8d\x8f\x90\x9d":
+        return chr(byte)
+    return bytes([byte]).decode("cp1252")
 
 
 def test_each_vector_alone() -> None:
@@ -74,16 +74,16 @@ def test_vectors_cut_at_every_place(errors: str, vectors: list[bytes]) -> None:
     """Vectors stand in fields of one width, so that pieces of that width cut each of them at one place."""
     document = b"".join([vector.ljust(WIDEST, b".") for vector in vectors])
     whole, repairs = decode([document], errors)
-    assert whole == mended(document, errors)
+    assert whole == repaired(document, errors)
     for phase in range(WIDEST):
         pieces = [document[n : n + WIDEST] for n in range(phase, len(document), WIDEST)]
         assert decode([document[:phase], *pieces], errors) == (whole, repairs)
 
 
 @pytest.mark.parametrize("errors", POLICIES)
-def test_octet_by_octet_with_empty_pieces(errors: str) -> None:
+def test_byte_by_byte_with_empty_pieces(errors: str) -> None:
     document = b"".join(FEWER)
-    pieces = [piece for octet in document for piece in (bytes([octet]), b"")]
+    pieces = [piece for byte in document for piece in (bytes([byte]), b"")]
     assert decode(pieces, errors) == decode([document], errors)
 
 
@@ -94,8 +94,8 @@ def test_octet_by_octet_with_empty_pieces(errors: str) -> None:
 def test_around_the_end_of_a_piece(filler: bytes, errors: str) -> None:
     """The decoder's own pieces cut nothing either."""
     for shift in range(4):
-        document = b"." * shift + filler * ((WHOLE + PIECE) // len(filler) + 1)
-        assert decode([document], errors)[0] == mended(document, errors)
+        document = b"." * shift + filler * ((LARGEST_PIECE + PIECE) // len(filler) + 1)
+        assert decode([document], errors)[0] == repaired(document, errors)
 
 
 @pytest.mark.parametrize("errors", POLICIES)
@@ -103,7 +103,7 @@ def test_counts_and_places(errors: str) -> None:
     document = "é€".encode() + b"\xe9\xe2\x82 \xff" + "€".encode() + b"\x80"
     offsets = (5, 6, 9, 13) if errors == "replace" else (5, 6, 7, 9, 13)
     _, repairs = decode([document], errors)
-    assert repairs == Repairs(len(offsets), offsets, (("octets", len(offsets)),))
+    assert repairs == Repairs(len(offsets), offsets, (("bytes", len(offsets)),))
 
 
 def test_a_replacement_character_in_the_source_is_no_repair() -> None:
@@ -113,11 +113,11 @@ def test_a_replacement_character_in_the_source_is_no_repair() -> None:
 def test_the_first_hundred_places() -> None:
     document = b"\xe9 " * 300
     _, repairs = decode([document[:7], document[7:]])
-    assert repairs == Repairs(300, tuple(range(0, 200, 2)), (("octets", 300),))
+    assert repairs == Repairs(300, tuple(range(0, 200, 2)), (("bytes", 300),))
 
 
 def test_through_a_reader() -> None:
-    """The vectors of three octets and fewer as the content of an element."""
+    """The vectors of three bytes and fewer as the content of an element."""
     document = b"<a>" + b".".join(VECTORS)
     with XmlReader(document, encoding="UTF-8", errors="replace", declaration="keep") as reader:
         assert reader.read() == document.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""XmlDecoder and decode: the same text and the same resolution, however the octets come."""
+"""XmlDecoder and decode: the same text and the same resolution, however the bytes come."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def pieces(body: bytes, size: int, **options) -> tuple[str, XmlDecoder]:
     st.sampled_from(["windows-1252", "replace", "space", "latin-1"]),
 )
 @settings(max_examples=400)
-def test_the_text_is_the_same_however_the_octets_are_cut(
+def test_the_text_is_the_same_however_the_bytes_are_cut(
     label: str, middle: bytes, content_type: str | None, size: int, lookahead: int, errors: str
 ) -> None:
     """The incremental decoder gives the same text however the bytes are cut, empty pieces included."""
@@ -91,7 +91,7 @@ def test_the_fast_path_gives_what_the_decoder_gives(
 )
 @pytest.mark.parametrize("title", ["", "é", "\u0436" * 9])
 @pytest.mark.parametrize("content_type", [None, "text/xml", "text/xml; charset=utf-8"])
-def test_octets_over_7f_in_a_label_are_octets_of_the_document(
+def test_non_ascii_bytes_in_a_label_are_bytes_of_the_document(
     label: bytes, title: str, content_type: str | None
 ) -> None:
     """What is blanked has been decoded and judged with the rest."""
@@ -106,7 +106,7 @@ def check_the_fast_path(body: bytes, content_type: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "octets"),
+    ("label", "data"),
     [
         ("EUC-JP", b"\x8f\xa2\xed\xa9\xa6 \xff\xad\xa1\x8f\xb0\xa1\xff\xfc\xe2<\x8f\xff\xa4\xf7\x08"),
         ("gb18030", b"\x80\xa2\xe3\xff\x80 \x81\x30\x81\x30\xff\xa2\xe3\x81\x30\x81\xff\x08\x80"),
@@ -116,16 +116,16 @@ def check_the_fast_path(body: bytes, content_type: str | None) -> None:
     ],
 )
 @pytest.mark.parametrize("errors", ["replace", "space"])
-def test_places_do_not_depend_on_the_cut(label: str, octets: bytes, errors: str) -> None:
+def test_offsets_do_not_depend_on_the_cut(label: str, data: bytes, errors: str) -> None:
     """Repairs are counted in bytes from the first one of the source, also where a character can be written in
     two ways."""
-    body = (DOCUMENT % (label, "@")).encode().replace(b"@", octets)
+    body = (DOCUMENT % (label, "@")).encode().replace(b"@", data)
     options = {"encoding": label, "errors": errors, "xml_chars": "replace"}
     whole = decode(body, **options)
     damaged = [at for at in whole.repairs.offsets if body[at] == 0xFF]
-    assert [at for at, octet in enumerate(body) if octet == 0xFF] == damaged
+    assert [at for at, byte in enumerate(body) if byte == 0xFF] == damaged
     assert [at for at in whole.repairs.offsets if body[at] == 8] == [body.index(8)]
-    for size in range(1, len(octets)):
+    for size in range(1, len(data)):
         text, decoder = pieces(body, size, **options)
         assert (text, decoder.repairs) == (whole.text, whole.repairs)
     assert offset_when_strict(body, label, len(body)) == damaged[0]
@@ -216,7 +216,7 @@ def test_text_flows_as_soon_as_the_declaration_is_whole(codec: str) -> None:
 @pytest.mark.parametrize(
     "piece", [b"\xef\xbb\xbf", b"\xff\xfe", b"\n", b"\0\0\xfe\xff", b"<?xml ", b"\0", b"\x40"]
 )
-def test_a_head_that_comes_octet_by_octet_takes_linear_time(piece: bytes) -> None:
+def test_a_head_that_comes_byte_by_byte_takes_linear_time(piece: bytes) -> None:
     def dribble(size: int) -> None:
         pieces((piece * size)[:size], 1)
 
@@ -294,8 +294,8 @@ def test_strict_forced_and_refused() -> None:
 def test_the_detector_is_asked_when_nothing_else_answers_and_only_then() -> None:
     asked: list[bytes] = []
 
-    def detector(octets: bytes) -> str | None:
-        asked.append(octets)
+    def detector(data: bytes) -> str | None:
+        asked.append(data)
         return "windows-1251"
 
     body = "<a>да и нет</a>".encode("cp1251")
@@ -304,8 +304,8 @@ def test_the_detector_is_asked_when_nothing_else_answers_and_only_then() -> None
     assert asked == [body[3:]]
     decode("<a>да и нет</a>".encode(), detector=detector)
     assert len(asked) == 1
-    assert decode(body, detector=lambda octets: None).resolution.rule == "L7"
-    assert decode(body, detector=lambda octets: "klingon").resolution.rule == "L7"
+    assert decode(body, detector=lambda data: None).resolution.rule == "L7"
+    assert decode(body, detector=lambda data: "klingon").resolution.rule == "L7"
 
 
 def test_chardet_is_a_detector_by_name() -> None:

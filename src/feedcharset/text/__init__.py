@@ -1,7 +1,7 @@
-"""Octets to text, incrementally: decoding, and what may be done to the text afterwards.
+"""Bytes to text, incrementally: decoding, then the options that change the decoded text.
 
-    octets → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text
+    bytes → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text
 
-Each stage gives the same text however its input is cut, and counts what it changes in a `RepairLog`.
-`xml_decoder` decides and decodes in one; it is the push form behind everything that reads documents.
+Each stage gives the same text however its input is cut, and counts its changes in a `RepairLog`.
+`XmlDecoder` also decides the encoding; every function that reads documents is built on it.
 """

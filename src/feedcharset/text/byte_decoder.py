@@ -1,8 +1,8 @@
-"""Octets to text, incrementally, with the caller's `errors=` for undecodable ones.
+"""Decoders from bytes of a known charset to text, with `errors=` applied to undecodable bytes.
 
-`Utf8Decoder` is codecs.utf_8_decode in pieces, and nothing else while the octets are well-formed;
-`TextDecoder` drives one of the engines of evidence/supersets. `text_decoder` picks. Both give the same text
-however the octets are cut, empty pieces included, and hold back only an incomplete tail.
+`Utf8Decoder` calls codecs.utf_8_decode piece by piece and does nothing else while the bytes are well-formed.
+`TextDecoder` uses a decoder of charsets/. `text_decoder` chooses between them. Both give the same text
+however the bytes are cut, empty pieces included, and hold back only an incomplete character at the end.
 """
 
 from __future__ import annotations
@@ -12,31 +12,38 @@ from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.errors import DecodeError
-from feedcharset.text.byte_replacement import first_mark, mend, mend_utf8, offsets, unit_of, utf8_measure
-from feedcharset.text.option_values import ERRORS, check_option
+from feedcharset.text.byte_replacement import (
+    first_undecodable,
+    replace_in_utf8,
+    replace_undecodable,
+    replaced_unit,
+    undecodable_offsets,
+    utf8_byte_counter,
+)
+from feedcharset.text.option_types import ERRORS, check_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.charsets.byte_offsets import Measure
-    from feedcharset.charsets.decoders import Engine
+    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
     from feedcharset.text.repair_log import RepairLog
-    from feedcharset.text.source_offsets import Trail
+    from feedcharset.text.source_offsets import SourceOffsets
 
 __all__ = ["BaseDecoder", "Piece", "TextDecoder", "Utf8Decoder", "text_decoder"]
 
 PIECE = 32 * 1024
-"""Octets that are decoded at once. utf_8_decode ran at 3 to 5 GB/s in 32 KiB and at 1.1 from 128 KiB
-on, where each result is a fresh mapping of memory."""
+"""Bytes decoded in one call. utf_8_decode ran at 3 to 5 GB/s with pieces of 32 KiB and at 1.1 from 128 KiB
+on, where the allocator maps fresh memory for each result."""
 
-WHOLE = 128 * 1024
-"""Octets that are decoded at once where they come so: a stream's, whose text is freed before the next. Then
-memory is mapped only once, and what counts is to do little between two pieces."""
+LARGEST_PIECE = 128 * 1024
+"""Bytes decoded in one call when the caller passes that many, as for a stream: the text of one piece is freed
+before the next is decoded, so memory is mapped only once and fewer calls cost less."""
 
 
-class _Place:
-    """Line and column of what comes next. A line ends at LF, CRLF or CR."""
+class _LinePosition:
+    """Line and column of the next character. A line ends at LF, CRLF or CR."""
 
     def __init__(self) -> None:
         self.line = 1
@@ -44,7 +51,7 @@ class _Place:
         self._after_cr = False
 
     def advance(self, text: str) -> None:
-        """Move past `text`, which may begin or end in the middle of a CRLF."""
+        """Move past `text`. It may begin or end between CR and LF."""
         if not text:
             return
         ends = text.count("\n")
@@ -59,185 +66,194 @@ class _Place:
 
 
 class BaseDecoder(ABC):
-    """One document's octets on their way to text; what both decoders share."""
+    """The decoder of one document: what `Utf8Decoder` and `TextDecoder` share."""
 
     def __init__(self, name: str, family: str, errors: str, log: RepairLog, *, offset: int = 0) -> None:
         check_option("errors", errors, ERRORS)
-        self.trail: Trail | None = None
-        """Set by whoever wants to know later where a character came from."""
+        self.source_offsets: SourceOffsets | None = None
+        """Set by a later stage that reports the byte offsets of its changes."""
         self._name = name
         self._family = family
         self._errors = errors
         self._log = log
         self._offset = offset
-        self._unit = unit_of(family, errors)
-        self._place = _Place() if errors == "strict" else None
+        self._unit = replaced_unit(family, errors)
+        self._position = _LinePosition() if errors == "strict" else None
 
     @abstractmethod
-    def decode(self, octets: bytes, final: bool = False) -> str:
-        """The text of the next octets.
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """Return the text of the next bytes.
 
         Args:
-            octets: the next piece, of any size.
-            final: no more will come: an incomplete tail is undecodable.
+            data: the next bytes, any number.
+            final: the document ends here; an incomplete character at the end is undecodable.
 
         Raises:
-            DecodeError: an undecodable octet, with errors="strict".
+            DecodeError: an undecodable byte, with errors="strict".
         """
 
     def follow(self, other: BaseDecoder) -> None:
-        """Go on where another decoder has stopped, which holds nothing back."""
+        """Continue at the byte where another decoder stopped. That decoder must hold nothing back."""
         self._offset = other._offset
-        self._place = other._place if self._errors == "strict" else None
-        self.trail = other.trail
+        self._position = other._position if self._errors == "strict" else None
+        self.source_offsets = other.source_offsets
 
     @property
     def offset(self) -> int:
-        """Byte offset of what will be decoded next, held back or not yet given."""
+        """Byte offset, in the source, of the next byte to decode, held back ones included."""
         return self._offset
 
-    def _count(self, count: int, marked: str, measure: Measure) -> None:
-        self._log.add("octets", count, offsets(marked, self._unit, measure, self._offset))
+    def _count(self, count: int, escaped: str, byte_counter: ByteCounter) -> None:
+        self._log.add("bytes", count, undecodable_offsets(escaped, self._unit, byte_counter, self._offset))
 
-    def _refuse(self, place: _Place, octets: bytes, start: int, end: int, reason: str) -> NoReturn:
-        """Raise the error for octets[start:end], where octets[0] is at `_offset` in the source."""
+    def _refuse(self, position: _LinePosition, data: bytes, start: int, end: int, reason: str) -> NoReturn:
+        """Raise the error for data[start:end], where data[0] is at `_offset` in the source."""
         raise DecodeError(
             self._name,
-            octets,
+            data,
             start,
             end,
             reason,
             offset=self._offset + start,
-            line=place.line,
-            column=place.column,
+            line=position.line,
+            column=position.column,
         ) from None
 
 
 class Piece(NamedTuple):
-    """Octets that were decoded together."""
+    """Bytes decoded in one call, and their text."""
 
-    octets: bytes | memoryview
+    data: bytes | memoryview
     text: str
     utf8: bytes | memoryview | None
-    """The text as UTF-8, where that is at hand."""
+    """The text as UTF-8, if no encoding is needed to get it; else None."""
 
 
 class Utf8Decoder(BaseDecoder):
-    """UTF-8. While the octets are well-formed it costs what codecs.utf_8_decode costs."""
+    """Decode UTF-8. Well-formed bytes cost one call of codecs.utf_8_decode."""
 
     def __init__(self, errors: str, log: RepairLog, *, offset: int = 0) -> None:
         super().__init__("UTF-8", "UTF-8", errors, log, offset=offset)
         self._pending = b""
 
-    def decode(self, octets: bytes, final: bool = False) -> str:
-        """The text of the next octets."""
-        if len(octets) <= WHOLE:  # the usual case, without the generator and the joining of text
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """Return the text of the next bytes."""
+        if len(data) <= LARGEST_PIECE:  # the usual case: no generator, no joining of pieces
             if self._pending:
-                octets = self._pending + octets
-            piece = self._piece(octets, final)
-            self._pending = octets[len(piece.octets) :]
+                data = self._pending + data
+            piece = self._piece(data, final)
+            self._pending = data[len(piece.data) :]
             return piece.text
-        return "".join([piece.text for piece in self.pieces(octets, final)])
+        return "".join([piece.text for piece in self.pieces(data, final)])
 
-    def pieces(self, octets: bytes, final: bool = False) -> Iterator[Piece]:
-        """The same, piece by piece; what they hold together is `octets` without an incomplete tail."""
-        data = self._pending + octets if self._pending else octets
+    def pieces(self, data: bytes, final: bool = False) -> Iterator[Piece]:
+        """Decode piece by piece. The pieces are all of `data` but an incomplete character at its end."""
+        data = self._pending + data if self._pending else data
         view = memoryview(data)
         start = 0
         while start < len(data):
             stop = start + PIECE
             piece = self._piece(view[start:stop], final and stop >= len(data))
-            if not piece.octets:
+            if not piece.data:
                 break
-            start += len(piece.octets)
+            start += len(piece.data)
             yield piece
         self._pending = data[start:]
 
-    def _piece(self, octets: bytes | memoryview, final: bool) -> Piece:
+    def _piece(self, data: bytes | memoryview, final: bool) -> Piece:
         try:
-            text, used = utf_8_decode(octets, "strict", final)
+            text, used = utf_8_decode(data, "strict", final)
         except UnicodeDecodeError as error:
-            return self._mended(octets, final, error)
-        if self._place is not None:
-            self._place.advance(text)
-        if self.trail is not None:
-            self.trail.add(len(text), self._offset, text, None, utf8_measure(text))
+            return self._decode_damaged(data, final, error)
+        if self._position is not None:
+            self._position.advance(text)
+        if self.source_offsets is not None:
+            self.source_offsets.add(len(text), self._offset, text, None, utf8_byte_counter(text))
         self._offset += used
-        octets = octets[:used]
-        return Piece(octets, text, octets)
+        data = data[:used]
+        return Piece(data, text, data)
 
-    def _mended(self, octets: bytes | memoryview, final: bool, error: UnicodeDecodeError) -> Piece:
-        if self._place is not None:
-            self._place.advance(str(octets[: error.start], "utf-8"))
-            self._refuse(self._place, error.object, error.start, error.end, error.reason)
-        marked, used = utf_8_decode(octets, "surrogateescape", final)
-        octets = octets[:used]
-        text, count, utf8 = mend_utf8(marked, octets, self._errors)
-        self._count(count, marked, utf8_measure(marked))
-        if self.trail is not None:
-            self.trail.add(len(text), self._offset, marked, self._unit, utf8_measure(marked))
+    def _decode_damaged(self, data: bytes | memoryview, final: bool, error: UnicodeDecodeError) -> Piece:
+        if self._position is not None:
+            self._position.advance(str(data[: error.start], "utf-8"))
+            self._refuse(self._position, error.object, error.start, error.end, error.reason)
+        escaped, used = utf_8_decode(data, "surrogateescape", final)
+        data = data[:used]
+        text, count, utf8 = replace_in_utf8(escaped, data, self._errors)
+        self._count(count, escaped, utf8_byte_counter(escaped))
+        if self.source_offsets is not None:
+            self.source_offsets.add(len(text), self._offset, escaped, self._unit, utf8_byte_counter(escaped))
         self._offset += used
-        return Piece(octets, text, utf8)
+        return Piece(data, text, utf8)
 
-    def insert(self, text: str, octets: int) -> None:
-        """Count octets that were read in another way: as many for each character of `text`."""
-        if self.trail is not None:
-            self.trail.add(len(text), self._offset, text, None, lambda index: index * octets // len(text))
-        self._offset += octets
+    def insert(self, text: str, size: int) -> None:
+        """Advance past bytes that the caller decoded to `text`; each character took equally many."""
+        if self.source_offsets is not None:
+            self.source_offsets.add(
+                len(text), self._offset, text, None, lambda index: index * size // len(text)
+            )
+        self._offset += size
+
+
+def _evenly(size: int, length: int) -> ByteCounter:
+    """Return the byte counter of `length` characters of equal size, `size` bytes in all."""
+    return lambda index: index * size // length
 
 
 class TextDecoder(BaseDecoder):
-    """Any charset, by one of the engines of evidence/supersets."""
+    """Decode any charset, with a decoder of charsets/."""
 
     def __init__(
-        self, engine: Engine, charset: Charset, errors: str, log: RepairLog, *, offset: int = 0
+        self, engine: CharsetDecoder, charset: Charset, errors: str, log: RepairLog, *, offset: int = 0
     ) -> None:
         super().__init__(charset.name, charset.family, errors, log, offset=offset)
         self._engine = engine
 
-    def decode(self, octets: bytes, final: bool = False) -> str:
-        """The text of the next octets."""
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """Return the text of the next bytes."""
         pending = self._engine.pending
-        marked = self._engine.decode(octets)
-        measure = self._engine.measure()
-        whole = len(marked)
+        escaped = self._engine.decode(data)
+        byte_counter = self._engine.byte_counter()
+        whole = len(escaped)
         if final and self._engine.pending:
-            marked += self._engine.decode(b"", True)
-            measure = _with_tail(measure, whole)
-        mark = first_mark(marked)
-        text = marked
-        if mark >= 0:
-            if self._place is not None:
-                self._place.advance(marked[:mark])
-                self._refuse_mark(
-                    self._place, pending + octets, marked, mark, measure(mark), cut=mark >= whole
+            escaped += self._engine.decode(b"", True)
+            byte_counter = _with_tail(byte_counter, whole)
+        first = first_undecodable(escaped)
+        text = escaped
+        if first >= 0:
+            if self._position is not None:
+                self._position.advance(escaped[:first])
+                self._refuse_character(
+                    self._position, pending + data, escaped, first, byte_counter(first), cut=first >= whole
                 )
-            text, count = mend(marked, self._family, self._errors)
-            self._count(count, marked, measure)
-        elif self._place is not None:
-            self._place.advance(text)
-        if self.trail is not None:
-            self.trail.add(len(text), self._offset, marked, self._unit if mark >= 0 else None, measure)
-        self._offset += len(pending) + len(octets) - len(self._engine.pending)
+            text, count = replace_undecodable(escaped, self._family, self._errors)
+            self._count(count, escaped, byte_counter)
+        elif self._position is not None:
+            self._position.advance(text)
+        if self.source_offsets is not None:
+            self.source_offsets.add(
+                len(text), self._offset, escaped, self._unit if first >= 0 else None, byte_counter
+            )
+        self._offset += len(pending) + len(data) - len(self._engine.pending)
         return text
 
-    def _refuse_mark(
-        self, place: _Place, octets: bytes, marked: str, mark: int, start: int, *, cut: bool
+    def _refuse_character(
+        self, position: _LinePosition, data: bytes, escaped: str, first: int, start: int, *, cut: bool
     ) -> NoReturn:
-        """Raise the error for a mark; `cut`: it is of a character that the end of the document cuts."""
-        unit = next(unit_of(self._family, "replace").finditer(marked, mark))
+        """Raise the error for an undecodable byte; `cut`: the document ends within a character."""
+        unit = next(replaced_unit(self._family, "replace").finditer(escaped, first))
         reason = "unexpected end of data" if cut else _REASONS[self._family]
-        self._refuse(place, octets, start, start + len(unit[0]), reason)
+        self._refuse(position, data, start, start + len(unit[0]), reason)
 
 
-def _with_tail(measure: Measure, whole: int) -> Measure:
-    """The same for a piece at whose end an incomplete character stands: an octet for each mark."""
-    return lambda index: measure(index) if index < whole else measure(whole) + index - whole
+def _with_tail(byte_counter: ByteCounter, whole: int) -> ByteCounter:
+    """Extend a byte counter by an incomplete character at the end: one byte for each escaped byte."""
+    return lambda index: byte_counter(index) if index < whole else byte_counter(whole) + index - whole
 
 
 _REASONS = {
-    # In the words of Python's codecs.
-    "UTF-8": "invalid octets",
+    # The wording of Python's codecs.
+    "UTF-8": "invalid bytes",
     "UTF-16": "illegal UTF-16 surrogate",
     "UTF-32": "code point not in range(0x110000), or a surrogate",
     "UCS-4": "code point not in range(0x110000), or a surrogate",
@@ -256,27 +272,27 @@ def text_decoder(
     *,
     lenient: bool,
     offset: int = 0,
-    engine: Engine | None = None,
+    engine: CharsetDecoder | None = None,
 ) -> BaseDecoder:
-    """The decoder for a charset.
+    """Return a new decoder for a charset.
 
     Args:
-        charset: what the octets are in.
+        charset: the charset of the bytes.
         errors: "strict", "replace", "space", "latin-1" or "windows-1252"; for charsets other than UTF-8 the
             last two mean "replace".
-        log: where undecodable octets are counted.
-        lenient: whether a charset is read as its superset (ISO-8859-1 as windows-1252).
-        offset: bytes of the source before the first octet given to it.
-        engine: what decodes, where that is not the charset's own engine.
+        log: counts undecodable bytes.
+        lenient: decode with the superset of the charset (windows-1252 for ISO-8859-1).
+        offset: number of bytes of the source before the first byte passed to `decode`.
+        engine: the charset decoder to use instead of the charset's own.
 
     Raises:
         ValueError: for another `errors`.
-        UnknownEncoding: the charset is not decoded.
+        UnknownEncoding: the charset cannot be decoded.
     """
     if engine is None:
         if charset.family == "UTF-8":
             return Utf8Decoder(errors, log, offset=offset)
-        from feedcharset.charsets.decoders import engine as engine_for  # most feeds never need it
+        from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
-        engine = engine_for(charset, lenient=lenient)
+        engine = charset_decoder(charset, lenient=lenient)
     return TextDecoder(engine, charset, errors, log, offset=offset)

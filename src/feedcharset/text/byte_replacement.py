@@ -1,12 +1,12 @@
-"""Undecodable octets in text: how they are marked, found, and mended.
+"""Replaces undecodable bytes in decoded text, as `errors=` says.
 
-A decoder writes each undecodable octet n as the lone surrogate U+DC00+n, its mark (what Python's
-"surrogateescape" does for 80-FF). No decoder writes a lone surrogate otherwise: in UTF-16, too, a lone
-surrogate is two undecodable octets. What the caller's `errors=` makes of a mark is decided here.
+A decoder writes each undecodable byte n as the lone surrogate U+DC00 + n (an *escaped byte*, as Python's
+"surrogateescape" does for 80-FF). No decoder writes a lone surrogate for any other reason: in UTF-16 a lone
+surrogate is two undecodable bytes. This module finds the escaped bytes and replaces them.
 
-Marks are mended by `str.replace`, one call for each of the 128 octets: CPython searches a character at
-some 60 GB/s, so the absent ones cost little, and at any density of damage it is faster than a regular
-expression with a function (ten times) or `bytes.replace` on the "surrogatepass" spelling (twice).
+`str.replace` is called once for each of the 128 bytes: CPython searches for one character at some 60 GB/s, so
+bytes that do not occur cost little, and at any density of damage it is faster than a regular expression with
+a function (ten times) or `bytes.replace` on the "surrogatepass" form (twice).
 """
 
 from __future__ import annotations
@@ -16,20 +16,28 @@ from codecs import charmap_decode, utf_16_le_encode
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.byte_offsets import Slices
+from feedcharset.charsets.byte_offsets import WidthCounter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.charsets.byte_offsets import Measure
+    from feedcharset.charsets.byte_offsets import ByteCounter
 
-__all__ = ["first_mark", "mend", "mend_utf8", "offsets", "unit_of", "utf8_measure", "utf8_width"]
+__all__ = [
+    "first_undecodable",
+    "replace_in_utf8",
+    "replace_undecodable",
+    "replaced_unit",
+    "undecodable_offsets",
+    "utf8_byte_count",
+    "utf8_byte_counter",
+]
 
-_MARK = re.compile("[\udc00-\udcff]")
+_ESCAPED_BYTE = re.compile("[\udc00-\udcff]")
 
 _UNITS = {
     # Unicode 15.0, section 3.9, "U+FFFD Substitution of Maximal Subparts", with table 3-7: an initial
-    # subsequence of a well-formed sequence is one unit, any other octet is one by itself.
+    # subsequence of a well-formed sequence is one unit, any other byte is one by itself.
     "UTF-8": re.compile(
         "\udce0[\udca0-\udcbf]|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]|\udced[\udc80-\udc9f]"
         "|\udcf0[\udc90-\udcbf][\udc80-\udcbf]?|[\udcf1-\udcf3][\udc80-\udcbf]{1,2}"
@@ -41,17 +49,17 @@ _UNITS = {
 }
 
 
-def unit_of(family: str, errors: str) -> re.Pattern[str]:
-    """What is mended, and counted, as one: a run of marks for "replace", else a mark.
+def replaced_unit(family: str, errors: str) -> re.Pattern[str]:
+    """Return the pattern of what one replacement covers: a maximal subpart for "replace", else one byte.
 
     For charsets other than UTF-8, "latin-1" and "windows-1252" mean "replace".
     """
-    octetwise = errors == "space" or (family == "UTF-8" and errors != "replace")
-    return _MARK if octetwise else _UNITS.get(family, _MARK)
+    bytewise = errors == "space" or (family == "UTF-8" and errors != "replace")
+    return _ESCAPED_BYTE if bytewise else _UNITS.get(family, _ESCAPED_BYTE)
 
 
-def first_mark(text: str) -> int:
-    """Index of the first mark (of any lone surrogate), or -1.
+def first_undecodable(text: str) -> int:
+    """Return the index of the first escaped byte (of any lone surrogate), or -1.
 
     CPython's UTF-16 encoder finds surrogates at several GB/s, a character class of `re` at 0.4.
     """
@@ -63,97 +71,99 @@ def first_mark(text: str) -> int:
     return -1
 
 
-def mend(marked: str, family: str, errors: str) -> tuple[str, int]:
-    """The text without marks, and how many replacements that took; for any charset."""
+def replace_undecodable(escaped: str, family: str, errors: str) -> tuple[str, int]:
+    """Return the text with its escaped bytes replaced, and the number of replacements; for any charset."""
     if family == "UTF-8":
-        return mend_utf8(marked, marked.encode("utf-8", "surrogateescape"), errors)[:2]
-    return unit_of(family, errors).subn(" " if errors == "space" else "\ufffd", marked)
+        return replace_in_utf8(escaped, escaped.encode("utf-8", "surrogateescape"), errors)[:2]
+    return replaced_unit(family, errors).subn(" " if errors == "space" else "\ufffd", escaped)
 
 
-class Mended(NamedTuple):
-    """Text without marks."""
+class Replaced(NamedTuple):
+    """Text without escaped bytes."""
 
     text: str
-    replaced: int
-    """Replacements that took."""
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    """Number of replacements."""
     utf8: bytes | None = None
-    """The text as UTF-8, where that was at hand."""
+    """The text as UTF-8, if no further encoding is needed to get it."""
 
 
-def mend_utf8(marked: str, octets: bytes | memoryview, errors: str) -> Mended:
-    """Mend UTF-8.
+def replace_in_utf8(escaped: str, data: bytes | memoryview, errors: str) -> Replaced:
+    """Replace the escaped bytes of UTF-8 text.
 
     Args:
-        marked: `octets` decoded as UTF-8 with "surrogateescape".
-        octets: no more than what `marked` was decoded from.
+        escaped: `data` decoded as UTF-8 with "surrogateescape".
+        data: exactly the bytes that `escaped` was decoded from.
         errors: a policy other than "strict".
     """
     if errors == "replace":
-        text = str(octets, "utf-8", "replace")
-        return Mended(text, text.count("\ufffd") - marked.count("\ufffd"))
-    if len(marked) == len(octets):  # every character is one octet: there is no UTF-8 sequence at all
-        return _read_as_page(octets, errors)
+        text = str(data, "utf-8", "replace")
+        return Replaced(text, text.count("\ufffd") - escaped.count("\ufffd"))
+    if len(escaped) == len(data):  # every character is one byte: there is no UTF-8 sequence at all
+        return _replace_every_high_byte(data, errors)
     page = _page(errors)
-    text = marked
-    for octet in range(0x80, 0x100):
-        text = text.replace(chr(0xDC00 + octet), page[octet])
-    # With "surrogatepass" a mark is three octets; it was one.
-    return Mended(text, (len(marked.encode("utf-8", "surrogatepass")) - len(octets)) // 2)
+    text = escaped
+    for byte in range(0x80, 0x100):
+        text = text.replace(chr(0xDC00 + byte), page[byte])
+    # With "surrogatepass" an escaped byte takes three bytes; it was one.
+    return Replaced(text, (len(escaped.encode("utf-8", "surrogatepass")) - len(data)) // 2)
 
 
-def _read_as_page(octets: bytes | memoryview, errors: str) -> Mended:
-    """Octets without any UTF-8 sequence: each one over 7F is mended.
+def _replace_every_high_byte(data: bytes | memoryview, errors: str) -> Replaced:
+    """Replace every non-ASCII byte of bytes without any UTF-8 sequence.
 
-    They are counted by what they add to the length in UTF-8: one octet each, or two.
+    The replacements are counted by the bytes that they add in UTF-8: one each, or two.
     """
-    octets = bytes(octets)
-    text = charmap_decode(octets, "strict", _page(errors))[0]
+    data = bytes(data)
+    text = charmap_decode(data, "strict", _page(errors))[0]
     utf8 = text.encode()
     if errors == "space":
-        return Mended(text, len(octets) - len(octets.translate(None, _HIGH)), utf8)
-    twice = sum(octets.count(octet) for octet in _three_octets(errors) if octet in octets)
-    return Mended(text, len(utf8) - len(octets) - twice, utf8)
+        return Replaced(text, len(data) - len(data.translate(None, _HIGH)), utf8)
+    adding_two = sum(data.count(byte) for byte in _three_byte_characters(errors) if byte in data)
+    return Replaced(text, len(utf8) - len(data) - adding_two, utf8)
 
 
 @lru_cache(maxsize=3)
 def _page(errors: str) -> str:
-    """The 256 characters that single octets stand for."""
+    """Return the 256 characters that replace single bytes."""
     if errors == "space":
         return bytes(range(0x80)).decode("ascii") + " " * 0x80
-    octets = bytes(range(0x100))
+    every_byte = bytes(range(0x100))
     if errors == "latin-1":
-        return octets.decode("latin-1")
+        return every_byte.decode("latin-1")
     # 81 8D 8F 90 9D: the C1 control of that number, as the WHATWG's windows-1252 has it.
-    return "".join(octets[n : n + 1].decode("cp1252", "ignore") or chr(n) for n in range(0x100))
+    return "".join(every_byte[n : n + 1].decode("cp1252", "ignore") or chr(n) for n in range(0x100))
 
 
 _HIGH = bytes(range(0x80, 0x100))
 
 
 @lru_cache(maxsize=3)
-def _three_octets(errors: str) -> bytes:
-    """The octets whose characters take three octets in UTF-8, like the windows-1252 quotes."""
+def _three_byte_characters(errors: str) -> bytes:
+    """Return the bytes whose replacement takes three bytes in UTF-8, like the windows-1252 quotes."""
     page = _page(errors)
-    return bytes(octet for octet in _HIGH if page[octet] > "\u07ff")
+    return bytes(byte for byte in _HIGH if page[byte] > "\u07ff")
 
 
-def utf8_width(text: str) -> int:
-    """How many octets of UTF-8 `text`, marks included, was decoded from."""
+def utf8_byte_count(text: str) -> int:
+    """Return the number of bytes of UTF-8 that `text`, escaped bytes included, was decoded from."""
     return len(text.encode("utf-8", "surrogateescape"))
 
 
-def utf8_measure(text: str) -> Measure:
-    """How many octets of UTF-8 stand before a character of `text`, by its index."""
-    return Slices(text, utf8_width)
+def utf8_byte_counter(text: str) -> ByteCounter:
+    """Return a function from an index in `text` to the number of bytes of UTF-8 before that character."""
+    return WidthCounter(text, utf8_byte_count)
 
 
-def offsets(marked: str, unit: re.Pattern[str], measure: Measure, start: int) -> Iterator[int]:
-    """The byte offset of each unit of marks.
+def undecodable_offsets(
+    escaped: str, unit: re.Pattern[str], byte_counter: ByteCounter, start: int
+) -> Iterator[int]:
+    """Return the byte offset of each replaced unit.
 
     Args:
-        marked: text with marks.
-        unit: what counts as one.
-        measure: how many octets stand before a character of `marked`.
-        start: the byte offset of the text's first character.
+        escaped: text with escaped bytes.
+        unit: what one replacement covers.
+        byte_counter: from an index in `escaped` to the number of bytes before that character.
+        start: the byte offset of the first character.
     """
-    return (start + measure(match.start()) for match in unit.finditer(marked))
+    return (start + byte_counter(match.start()) for match in unit.finditer(escaped))

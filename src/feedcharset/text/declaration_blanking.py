@@ -1,9 +1,9 @@
-"""`declaration="blank"`: the encoding taken out of the XML declaration, so that nobody obeys it twice.
+"""`declaration="blank"`: overwrites the encoding in the XML declaration with spaces.
 
-Text that has been decoded, or is handed on as UTF-8, still says `encoding="windows-1251"` in its first line,
-and parsers obey that (XML 1.0 §4.3.3). The pseudo-attribute is overwritten with spaces: the length, lines and
-columns stay as they are. The whole declaration goes where it has no version, because without the
-encoding it would be out of grammar (§2.8 [23]).
+Decoded text, also when it is encoded again as UTF-8, still has `encoding="windows-1251"` in its first line,
+and parsers would decode it by that label (XML 1.0 §4.3.3). Spaces keep the length, lines and columns. A
+declaration without a version is overwritten as a whole, because without the encoding it would be out of
+grammar (§2.8 [23]).
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import re
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 
-__all__ = ["Blanker", "blank_octets", "blank_text"]
+__all__ = ["DeclarationBlanker", "blank_bytes", "blank_text"]
 
 _START = "<?xml"
 _BRACKET = re.compile("[<>]")
-"""No declaration goes on past the next one: neither may stand in a value, in a name or between them."""
+"""What ends a declaration at the latest: neither may be in a value, in a name or between them."""
 _NO_LINE_END = re.compile(r"[^\r\n]")
 
 
 def blank_text(text: str) -> str:
-    """The same text, as long as before, with the encoding of its XML declaration blanked.
+    """Return the text with the encoding of its XML declaration overwritten with spaces.
 
     Args:
-        text: the document's beginning; no more than its first 4,096 characters are looked at.
+        text: the start of the document; only the first 4,096 characters are read.
     """
     while (declaration := parse_declaration(text)) is not None and declaration.start >= 0:
         start, stop = declaration.start, declaration.end
@@ -34,14 +34,14 @@ def blank_text(text: str) -> str:
     return text
 
 
-def blank_octets(head: bytes) -> bytes | None:
-    """The same for octets of an ASCII-compatible encoding.
+def blank_bytes(head: bytes) -> bytes | None:
+    """Overwrite the encoding in bytes of an ASCII-compatible charset.
 
     Args:
-        head: the document's beginning: the declaration at least.
+        head: the start of the document, with the whole declaration.
 
     Returns:
-        `head`, as long as before, with the encoding blanked; None where there is nothing to blank.
+        `head` with the encoding overwritten; None where there is no encoding.
     """
     if not head.startswith(b"<?xml"):
         return None
@@ -52,11 +52,11 @@ def blank_octets(head: bytes) -> bytes | None:
     return blanked.encode("latin-1") + head[DECLARATION_LIMIT:]
 
 
-class Blanker:
-    """The same for text that comes in pieces.
+class DeclarationBlanker:
+    """Overwrites the encoding in text that comes in pieces.
 
-    It holds text back until the declaration has ended, 4,096 characters at most, and text that begins
-    otherwise not at all.
+    Text is held back until the declaration has ended, 4,096 characters at most; text that does not start with
+    a declaration is not held back.
     """
 
     def __init__(self) -> None:
@@ -64,22 +64,22 @@ class Blanker:
 
     @property
     def done(self) -> bool:
-        """It has nothing left to do: all further text would come back as it is."""
+        """True once all further text would be returned unchanged."""
         return self._held is None
 
     def feed(self, text: str, final: bool = False) -> str:
-        """The text that is certain now."""
+        """Return the text that is certain now."""
         if self._held is None:
             return text
         held = self._held + text
-        if not final and self._may_go_on(held):
+        if not final and self._needs_more(held):
             self._held = held
             return ""
         self._held = None
         return blank_text(held)
 
     @staticmethod
-    def _may_go_on(held: str) -> bool:
+    def _needs_more(held: str) -> bool:
         if not held.startswith(_START):
             return _START.startswith(held)
         return len(held) < DECLARATION_LIMIT and _BRACKET.search(held, 1) is None

@@ -1,27 +1,23 @@
-"""`decode`: a document in memory. The usual feed takes a short way, all others go through XmlDecoder."""
+"""`decode`: a document in memory. UTF-8 as declared takes a short path; all else goes through XmlDecoder."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Literal
 
-from feedcharset.decide.resolve import (
-    ESC,
-    REMEMBERED,
-    as_bytes,
-    may_remember,
-    opening_octets,
-    remembered,
-    well_formed,
-)
+from feedcharset.decide.opening import ESC, as_bytes, open_document
+from feedcharset.decide.rules import Policy
 from feedcharset.evidence.detector import Detector
-from feedcharset.evidence.window import LOOKAHEAD, first_high
+from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
 from feedcharset.results.repairs import Decoded, Repairs
-from feedcharset.results.resolution import Resolution
-from feedcharset.text.declaration_blanking import blank_octets
+from feedcharset.text.declaration_blanking import blank_bytes
+from feedcharset.text.option_types import Declaration, Errors, Mojibake, XmlChars
 from feedcharset.text.xml_decoder import XmlDecoder
 
 __all__ = ["decode"]
+
+REMEMBERED = 128
+"""Blanked declarations that are kept, as many as openings."""
 
 
 def decode(
@@ -29,13 +25,13 @@ def decode(
     content_type: str | None = None,
     *,
     lenient: bool = True,
-    policy: str = "rfc3023",
+    policy: Policy = "rfc3023",
     encoding: str | None = None,
     default_encoding: str | None = None,
-    errors: str | None = None,
-    declaration: Literal["blank", "keep"] = "blank",
-    mojibake: Literal["keep", "fix"] = "keep",
-    xml_chars: Literal["keep", "replace", "space", "drop"] = "keep",
+    errors: Errors | None = None,
+    declaration: Declaration = "blank",
+    mojibake: Mojibake = "keep",
+    xml_chars: XmlChars = "keep",
     detector: Detector | Literal["chardet"] | None = None,
     lookahead: int = LOOKAHEAD,
 ) -> Decoded:
@@ -58,7 +54,9 @@ def decode(
         type(body) is bytes
         and lenient
         and policy == "rfc3023"
-        and encoding is default_encoding is errors is detector is None
+        and encoding is default_encoding is None
+        and errors is None
+        and detector is None
         and declaration == "blank"
         and mojibake == xml_chars == "keep"
         and lookahead == LOOKAHEAD
@@ -88,30 +86,25 @@ _NO_REPAIRS = Repairs()
 def _decode_utf8(body: bytes, content_type: str | None) -> Decoded | None:
     """The usual feed, in a few whole-buffer calls: UTF-8 as declared, well-formed, or all ASCII.
 
-    Gives what XmlDecoder gives under its default options, or None where that must be asked.
+    Returns what XmlDecoder returns under its default options, or None where XmlDecoder is needed.
     """
-    octets = opening_octets(body)
-    if octets is None or not may_remember(content_type):
+    opening = open_document(body, content_type)
+    declaration = opening.declaration
+    if declaration is None or opening.if_utf8 is None or opening.decision.facts.body.start:
         return None
-    if_ascii, if_utf8, blank = _usual(octets, content_type)
-    if if_utf8 is None:
-        return None
-    blanked = body if blank is None else b"".join((blank, memoryview(body)[len(octets) :]))
-    high = first_high(body)
+    blank = _blanked(declaration)
+    blanked = body if blank is None else b"".join((blank, memoryview(body)[len(declaration) :]))
+    high = first_non_ascii(body)
     if high < 0:
-        return Decoded(blanked.decode("ascii"), if_ascii, _NO_REPAIRS)
-    if body[high] == ESC or high < len(octets):  # an octet in the label, which was blanked
+        return Decoded(blanked.decode("ascii"), opening.if_ascii, _NO_REPAIRS)
+    if body[high] == ESC or high < len(declaration):  # a non-ASCII byte in the label, which was blanked
         return None
     try:
         text = blanked.decode()
     except UnicodeDecodeError:
         return None
-    return Decoded(text, well_formed(if_utf8, high, len(body) <= high + LOOKAHEAD), _NO_REPAIRS)
+    return Decoded(text, opening.well_formed(high, len(body) <= high + LOOKAHEAD), _NO_REPAIRS)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _usual(octets: bytes, content_type: str | None) -> tuple[Resolution, Resolution | None, bytes | None]:
-    """What a document that begins with these octets can come to, and they with the declaration blanked."""
-    opening = remembered(octets, content_type, True, "rfc3023", None)
-    if_utf8 = None if opening.decision.facts.body.start else opening.if_utf8
-    return opening.if_ascii, if_utf8, blank_octets(octets)
+_blanked = lru_cache(maxsize=REMEMBERED)(blank_bytes)
+"""Declarations of usual length that were blanked before: 100 times as fast as blanking anew."""

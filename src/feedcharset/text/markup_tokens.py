@@ -1,9 +1,10 @@
-"""Where markup ends and text begins, in XML as it is found.
+"""Splits XML into markup and runs of text; well-formed or not.
 
 Markup (XML 1.0 §2.4) is tags, comments, CDATA delimiters, processing instructions and document type
 declarations; character data, the content of CDATA sections and the values of attributes are runs of text.
-References are left inside their runs. Nothing is refused: a `<` that begins no markup is taken for itself,
-and one inside a tag or a value, where none may stand (§3.1), begins new markup. A lost quote costs one tag.
+References stay inside their runs. The tokenizer never fails: a `<` that does not start markup is text, and a
+`<` inside a tag or an attribute value, which XML forbids (§3.1), starts new markup. A missing quote therefore
+affects one tag.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["Markup", "Token"]
+__all__ = ["MarkupTokenizer", "Token"]
 
 _RUNS = frozenset(("text", "cdata", '"', "'"))
 
 _ENDS = {
-    # State: what ends it, or begins something within it.
+    # State: what ends it, or starts a nested state.
     "text": re.compile("<"),
     "tag": re.compile("[\"'<>]"),
     '"': re.compile('["<]'),
@@ -31,10 +32,10 @@ _ENDS = {
 }
 
 _PARTIAL = {"cdata": 2, "comment": 2, "instruction": 1, "subset": 3}
-"""Characters at the end of what is known that may be the beginning of what ends the state."""
+"""Characters at the end of the known text that may be the start of what ends the state."""
 
 _BEGINS = {
-    # State, and what was found there: the state within. Anything else that was found ends the state.
+    # State, and what was found there: the nested state. Anything else that was found ends the state.
     ("tag", '"'): '"',
     ("tag", "'"): "'",
     ("doctype", "["): "subset",
@@ -52,29 +53,29 @@ _LONGEST = len("<![CDATA[")
 
 
 class Token(NamedTuple):
-    """A stretch of markup, or of a run of text."""
+    """A part of the markup, or of a run of text."""
 
     end: int
-    """Index after it; where it began when it cannot be told yet what stands there."""
+    """Index after it; its start, if more text is needed to know what it is."""
     run: bool
-    """It is text."""
+    """True: text; False: markup."""
     whole: bool
-    """A run ends here, for all that is known; otherwise it may go on."""
+    """The run ends here; otherwise it may continue in the next piece."""
 
 
-class Markup:
-    """The state between two pieces of a document."""
+class MarkupTokenizer:
+    """The tokenizer of one document; it keeps its state between two pieces."""
 
     def __init__(self) -> None:
         self._states = ["text"]
 
     def next(self, text: str, start: int, final: bool) -> Token:
-        """What stands at `start` in the text; nothing may stand before it that was not asked for.
+        """Return the token at index `start`. Tokens must be read one after another.
 
         Args:
-            text: the text as far as it is known.
-            start: an index below its length.
-            final: no more will come.
+            text: the text known so far.
+            start: the end of the token before; less than the length of `text`.
+            final: the document ends at the end of `text`.
         """
         state = self._states[-1]
         match = _ENDS[state].search(text, start)
@@ -95,7 +96,7 @@ class Markup:
         return Token(match.end(), False, False)
 
     def _open(self, text: str, start: int, final: bool) -> Token:
-        """What a `<` begins."""
+        """Return the token that a `<` starts."""
         del self._states[1:]
         rest = text[start : start + _LONGEST]
         if not final and any(opener != rest and opener.startswith(rest) for opener, _ in _OPENERS):

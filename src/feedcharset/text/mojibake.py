@@ -1,9 +1,9 @@
 """`mojibake="fix"`: text that was decoded wrongly before it was published (`â€™`, `Ã©`).
 
-What is mojibake and what it was is ftfy's judgement (`ftfy.fix_encoding`, and none of its other fixers:
-quotes, ligatures, widths, line ends and entities stay). It is asked about one run of text at a time: between
-markup, in the content of a CDATA section, in the value of an attribute. Runs do not depend on the pieces in
-which the text comes.
+`ftfy.fix_encoding` decides what is mojibake and what the text was; its other fixers are off, so quotes,
+ligatures, widths, line ends and entities stay. It is called for one run of text at a time: text between
+markup, the content of a CDATA section, the value of an attribute. Runs do not depend on the pieces in which
+the text comes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.text.markup_tokens import Markup
+from feedcharset.text.markup_tokens import MarkupTokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,38 +20,38 @@ if TYPE_CHECKING:
 __all__ = ["Edit", "Fixed", "MojibakeFixer", "fix_run", "suspicious"]
 
 RUN = 64 * 1024
-"""Characters of a run that are held back. A longer run is cut after its last line end within them, else after
-its last space, else there."""
+"""Characters of a run that are held back at most. A longer run is cut after its last line end within them,
+else after its last space, else at this length."""
 
 
 class Edit(NamedTuple):
     """A change."""
 
     start: int
-    """Index in what `Fixed.text` was made from."""
+    """Index in the text before the change."""
     end: int
     text: str
-    """What stands there now."""
+    """The replacement."""
 
 
 class Fixed(NamedTuple):
-    """What `MojibakeFixer.feed` gives."""
+    """Text that `MojibakeFixer.feed` returns."""
 
     text: str
     taken: int
-    """Characters of the text fed, then or earlier, that it was made from."""
+    """Number of input characters that `text` was made from."""
     edits: tuple[Edit, ...] = ()
 
 
 class MojibakeFixer:
-    """The fixer for text that comes in pieces. It holds back the run that has not ended."""
+    """Fixes text that comes in pieces. A run that has not ended is held back."""
 
     def __init__(self) -> None:
-        self._markup = Markup()
+        self._markup = MarkupTokenizer()
         self._held = ""
 
     def feed(self, text: str, final: bool = False) -> Fixed:
-        """The text that is certain now."""
+        """Return the fixed text, as far as it is certain."""
         held = self._held + text
         parts: list[str] = []
         edits: list[Edit] = []
@@ -73,7 +73,7 @@ class MojibakeFixer:
 
 
 def _cut(text: str, start: int) -> int:
-    """Where a run that is too long ends."""
+    """Return the index at which a run that is too long is cut."""
     for char in "\n\r ":
         end = text.rfind(char, start, start + RUN) + 1
         if end:
@@ -82,18 +82,18 @@ def _cut(text: str, start: int) -> int:
 
 
 def suspicious(run: str) -> bool:
-    """Whether ftfy may find something to do: the cheap test that needs no ftfy.
+    """Return True if ftfy may change the run; a cheap test that does not import ftfy.
 
-    True for every text that `ftfy.fix_encoding` changes, and for some others.
+    It is True for every text that `ftfy.fix_encoding` changes, and for some others.
     """
-    return not run.isascii() and _lead_and_trail().search(run) is not None
+    return not run.isascii() and _lead_and_continuation().search(run) is not None
 
 
 def fix_run(run: str) -> list[Edit]:
-    """What to change in a run of text.
+    """Return the changes that fix a run of text.
 
-    A change that would touch a character with a meaning in markup, or make a NUL (ftfy knows Java's C0 80),
-    is left.
+    There are none if they would change a character that has a meaning in markup, or make a NUL (ftfy reads C0
+    80 as Java does).
     """
     if not suspicious(run):
         return []
@@ -108,7 +108,7 @@ _PARTS = re.compile("[\0-\x7f]+|[^\0-\x7f]+")
 
 
 def _edits(old: str, new: str) -> list[Edit]:
-    """The places that differ: between unchanged stretches of ASCII, or, where a space went too, one place."""
+    """Return the differences between unchanged ASCII parts; one difference where a space changed, too."""
     olds, news = _PARTS.findall(old), _PARTS.findall(new)
     pairs = list(zip(olds, news, strict=False))
     if len(olds) != len(news) or any(a != b for a, b in pairs if a.isascii() or b.isascii()):
@@ -122,14 +122,14 @@ def _edits(old: str, new: str) -> list[Edit]:
 
 
 def _edit(at: int, old: str, new: str) -> Edit:
-    """The difference, without what both begin and end with."""
+    """Return the difference, without the common prefix and suffix."""
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     return Edit(at + head, at + len(old) - tail, new[head : len(new) - tail])
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """Return the length of the common prefix."""
     return next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
@@ -147,26 +147,30 @@ _PAGES = "latin-1 cp1252 cp1251 cp1250 cp1253 cp1254 cp1257 iso8859-2 mac-roman 
 """The single-byte charsets that ftfy tries (ftfy.chardata.CHARMAP_ENCODINGS), by their names in Python."""
 
 
-def _read(octets: bytes) -> str:
-    """The characters that these octets over 7F are in any of the pages, for a character class."""
-    return "".join(sorted({char for page in _PAGES.split() for char in octets.decode(page, "ignore")}))
+def _characters(data: bytes) -> str:
+    """Return the characters that these non-ASCII bytes are in any of the pages, for a character class."""
+    return "".join(sorted({char for page in _PAGES.split() for char in data.decode(page, "ignore")}))
 
 
 @lru_cache(maxsize=1)
-def _lead_and_trail() -> re.Pattern[str]:
-    """The characters of a UTF-8 sequence that was read in one of the pages: a lead octet and one more.
+def _lead_and_continuation() -> re.Pattern[str]:
+    """Return the pattern of a UTF-8 sequence decoded in one of the pages: a lead byte and the next byte.
 
-    Also what ftfy takes for the second: a space that was a no-break space, and what stands for a lost octet.
-    C1 controls are always suspicious; they are also what the undefined octets of a page are read as.
+    As the second, ftfy also accepts a space that was a no-break space, and the characters that replace a lost
+    byte. C1 controls always match; undefined bytes of a page are decoded to them.
     """
-    lead, trail = _read(bytes([0xC0, *range(0xC2, 0xF5)])), _read(bytes(range(0x80, 0xC0)))
-    spaced, spaced_if_more = _read(b"\xc2\xc3\xc5\xce\xd0\xd9"), _read(b"\xe2\xe3\xf0")
-    return re.compile(f"[\x80-\x9f]|[{lead}][{trail}?\x1a\ufffd]|[{spaced}] |[{spaced_if_more}] [{trail}]")
+    lead = _characters(bytes([0xC0, *range(0xC2, 0xF5)]))
+    continuation = _characters(bytes(range(0x80, 0xC0)))
+    spaced = _characters(b"\xc2\xc3\xc5\xce\xd0\xd9")
+    spaced_if_more = _characters(b"\xe2\xe3\xf0")
+    return re.compile(
+        f"[\x80-\x9f]|[{lead}][{continuation}?\x1a\ufffd]|[{spaced}] |[{spaced_if_more}] [{continuation}]"
+    )
 
 
 @lru_cache(maxsize=1)
 def _fix_encoding() -> Callable[[str], str]:
-    """ftfy's fixer with all else switched off: made, and ftfy imported, when a text first needs it."""
+    """Return ftfy's fixer with its other fixers off. ftfy is imported when a text first needs it."""
     from functools import partial
 
     from ftfy import TextFixerConfig, fix_encoding

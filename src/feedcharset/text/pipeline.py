@@ -1,6 +1,6 @@
-"""From octets of a known encoding to the text that is handed out: all stages, in their order.
+"""The stages from bytes of a known charset to the final text, in their order.
 
-octets → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text
+bytes → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text
 """
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from feedcharset.text.byte_decoder import text_decoder
-from feedcharset.text.declaration_blanking import Blanker
-from feedcharset.text.option_values import DECLARATION, MOJIBAKE, XML_CHARS, check_option
+from feedcharset.text.declaration_blanking import DeclarationBlanker
+from feedcharset.text.option_types import DECLARATION, MOJIBAKE, XML_CHARS, check_option
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.decoders import Engine
+    from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
     from feedcharset.text.repair_log import RepairLog
-    from feedcharset.text.text_filters import Finishing
+    from feedcharset.text.text_filters import TextFilters
 
 __all__ = ["TextPipeline"]
 
 
 class TextPipeline:
-    """One document's text, incrementally; the same however its octets are cut."""
+    """Decodes one document incrementally; the text is the same however the bytes are cut."""
 
     def __init__(
         self,
@@ -34,23 +34,23 @@ class TextPipeline:
         xml_chars: str = "keep",
         log: RepairLog,
         offset: int = 0,
-        engine: Engine | None = None,
+        engine: CharsetDecoder | None = None,
     ) -> None:
         """Set the stages up.
 
         Args:
-            charset: what the octets are in.
+            charset: the charset of the bytes.
             errors: "strict", "replace", "space", "latin-1" or "windows-1252".
-            lenient: whether a charset is read as its superset.
+            lenient: decode with the superset of the charset.
             declaration: "blank" or "keep".
             mojibake: "keep" or "fix".
             xml_chars: "keep", "replace", "space" or "drop".
-            log: where changes are counted.
-            offset: bytes of the source before the first octet given to it.
+            log: counts the changes.
+            offset: number of bytes of the source before the first byte passed to `decode`.
             engine: what decodes, where that is not the charset's own engine.
 
         Raises:
-            ValueError: for an option's value that is not listed here.
+            ValueError: an option has a value that is not listed here.
         """
         check_option("declaration", declaration, DECLARATION)
         check_option("mojibake", mojibake, MOJIBAKE)
@@ -59,37 +59,39 @@ class TextPipeline:
         self._lenient = lenient
         self._log = log
         self._decoder = text_decoder(charset, errors, log, lenient=lenient, offset=offset, engine=engine)
-        self._blanker = Blanker() if declaration == "blank" else None
-        self._finishing: Finishing | None = None
+        self._blanker = DeclarationBlanker() if declaration == "blank" else None
+        self._filters: TextFilters | None = None
         if mojibake != "keep" or xml_chars != "keep":
-            from feedcharset.text.text_filters import Finishing  # only who asks for it
+            from feedcharset.text.text_filters import (
+                TextFilters,  # imports the fixer; needed for these options only
+            )
 
-            self._finishing = Finishing(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
+            self._filters = TextFilters(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
 
-    def become(self, charset: Charset, *, errors: str | None = None) -> None:
-        """Go on in another charset, after text that was nothing but US-ASCII.
+    def switch_charset(self, charset: Charset, *, errors: str | None = None) -> None:
+        """Continue in another charset. All bytes before must be US-ASCII.
 
         Args:
-            charset: what the octets are in from here on.
-            errors: the policy from here on, where it changes.
+            charset: the charset of the bytes that follow.
+            errors: the policy for the bytes that follow, if it changes.
         """
         old = self._decoder
         self._decoder = text_decoder(charset, errors or self._errors, self._log, lenient=self._lenient)
         self._decoder.follow(old)
 
-    def decode(self, octets: bytes, final: bool = False) -> str:
-        """The text of the next octets, as far as it is certain.
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """Return the text of the next bytes, as far as it is certain.
 
         Args:
-            octets: the next piece, of any size.
-            final: no more will come.
+            data: the next bytes, any number.
+            final: the document ends here.
 
         Raises:
-            DecodeError: an undecodable octet, with errors="strict".
+            DecodeError: an undecodable byte, with errors="strict".
         """
-        text = self._decoder.decode(octets, final)
+        text = self._decoder.decode(data, final)
         if self._blanker is not None:
             text = self._blanker.feed(text, final)
             if self._blanker.done:
                 self._blanker = None
-        return text if self._finishing is None else self._finishing.feed(text, final)
+        return text if self._filters is None else self._filters.feed(text, final)

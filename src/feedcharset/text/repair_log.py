@@ -1,4 +1,4 @@
-"""What was changed on the way from octets to text, counted as it happens."""
+"""Counts the changes made between the source bytes and the text."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from feedcharset.results.repairs import Repairs
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["PLACES", "RepairLog"]
+__all__ = ["OFFSETS", "RepairLog"]
 
-PLACES = 100
-"""Places that are remembered: more than anybody reads, few enough to carry around."""
+OFFSETS = 100
+"""Offsets that are kept of each kind: more than anybody reads, few enough to copy with every result."""
 
 
 class RepairLog:
-    """Counts by kind, and the first places of each.
+    """Counts of changes by kind, and the first offsets of each kind.
 
-    Stages that hold text back report later than those before them, so each kind keeps its own first
-    places; `repairs` merges them.
+    A stage that holds text back reports later than the stages before it, so each kind keeps its own first
+    offsets; `repairs` merges them.
     """
 
     def __init__(self) -> None:
@@ -31,23 +31,23 @@ class RepairLog:
         """Count changes.
 
         Args:
-            kind: "octets", "xml-chars", "mojibake", ... (`Repairs.kinds`).
-            count: how many there were.
-            offsets: where, in bytes from the first byte of the source, ascending; not before those of
-                the same kind that were added earlier. More than there is room for are not looked at.
+            kind: "bytes", "xml-chars", "mojibake", ... (`Repairs.kinds`).
+            count: the number of changes.
+            offsets: their offsets in bytes from the first byte of the source, ascending, and not before
+                those of the same kind that were added earlier. No more are read than are kept.
         """
         self._counts[kind] = self._counts.get(kind, 0) + count
-        places = self._offsets.setdefault(kind, [])
-        places.extend(islice(offsets, PLACES - len(places)))
+        kept = self._offsets.setdefault(kind, [])
+        kept.extend(islice(offsets, OFFSETS - len(kept)))
 
     @property
     def repairs(self) -> Repairs:
-        """What was counted until now."""
+        """The changes counted until now."""
         if not self._counts:
             return _NONE
-        offsets = sorted(place for places in self._offsets.values() for place in places)
+        offsets = sorted(offset for kept in self._offsets.values() for offset in kept)
         kinds = tuple(sorted(self._counts.items()))
-        return Repairs(sum(self._counts.values()), tuple(offsets[:PLACES]), kinds)
+        return Repairs(sum(self._counts.values()), tuple(offsets[:OFFSETS]), kinds)
 
 
 _NONE = Repairs()

@@ -1,4 +1,4 @@
-"""The way back: which byte of the source a character of the text came from."""
+"""Byte offsets in the source of characters of the decoded text."""
 
 from __future__ import annotations
 
@@ -8,62 +8,62 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import re
 
-    from feedcharset.charsets.byte_offsets import Measure
+    from feedcharset.charsets.byte_offsets import ByteCounter
 
-__all__ = ["Trail"]
+__all__ = ["SourceOffsets"]
 
 
-class _Span(NamedTuple):
-    """A piece of text as it left the decoder."""
+class _DecodedPiece(NamedTuple):
+    """A piece of text as the decoder returned it."""
 
     first: int
     """Index of its first character in the whole text."""
     offset: int
-    """Byte offset of its first octet."""
-    marked: str
-    """The piece before it was mended: with marks for undecodable octets."""
+    """Byte offset of its first byte in the source."""
+    escaped: str
+    """The piece before undecodable bytes were replaced."""
     unit: re.Pattern[str] | None
-    """What became one character when it was mended; None where nothing was mended."""
-    measure: Measure
-    """How many octets stand before a character of `marked`, by its index."""
+    """What was replaced by one character each; None where nothing was replaced."""
+    byte_counter: ByteCounter
+    """From an index in `escaped` to the number of bytes before that character."""
 
 
-class Trail:
-    """Where the text that is still under way came from.
+class SourceOffsets:
+    """The pieces of text that later stages still hold, with the byte offset of each.
 
-    Later stages hold text back and change it; for the few changes that are reported with their place,
-    the byte offset is worked out from the piece of text they lie in. Nothing is counted before that.
+    Later stages hold text back and change it. For the few changes that are reported with an offset, it is
+    computed from the piece of text that holds the character. Nothing is computed before that.
     """
 
     def __init__(self) -> None:
-        self._spans: deque[_Span] = deque()
+        self._pieces: deque[_DecodedPiece] = deque()
         self._end = 0
 
     def add(
-        self, length: int, offset: int, marked: str, unit: re.Pattern[str] | None, measure: Measure
+        self, length: int, offset: int, escaped: str, unit: re.Pattern[str] | None, byte_counter: ByteCounter
     ) -> None:
-        """Note the next piece: `length` characters of text, decoded from the byte at `offset` on."""
+        """Record the next piece: `length` characters of text, decoded from the byte at `offset` on."""
         if length:
-            self._spans.append(_Span(self._end, offset, marked, unit, measure))
+            self._pieces.append(_DecodedPiece(self._end, offset, escaped, unit, byte_counter))
             self._end += length
 
     def forget(self, index: int) -> None:
-        """Forget pieces that end at or before the character `index`."""
-        while len(self._spans) > 1 and self._spans[1].first <= index:
-            self._spans.popleft()
+        """Drop the pieces that end at or before the character `index`."""
+        while len(self._pieces) > 1 and self._pieces[1].first <= index:
+            self._pieces.popleft()
 
     def offset(self, index: int) -> int:
-        """The byte offset of a character of the text, by its index in the whole of it."""
-        span = next(span for span in reversed(self._spans) if span.first <= index)
-        index -= span.first
-        if span.unit is not None:
-            index = _marked_index(span.marked, span.unit, index)
-        return span.offset + span.measure(index)
+        """Return the byte offset of a character, by its index in the whole text."""
+        piece = next(piece for piece in reversed(self._pieces) if piece.first <= index)
+        index -= piece.first
+        if piece.unit is not None:
+            index = _index_before_replacement(piece.escaped, piece.unit, index)
+        return piece.offset + piece.byte_counter(index)
 
 
-def _marked_index(marked: str, unit: re.Pattern[str], index: int) -> int:
-    """The index in `marked` of what is at `index` once every unit of marks has become one character."""
-    for match in unit.finditer(marked):
+def _index_before_replacement(escaped: str, unit: re.Pattern[str], index: int) -> int:
+    """Return the index in `escaped` of the character at `index` in the text after replacement."""
+    for match in unit.finditer(escaped):
         if match.start() >= index:
             break
         index += len(match[0]) - 1

@@ -1,11 +1,11 @@
-"""What is done to text after decoding: `mojibake=`, then `xml_chars=`, with the place of each change."""
+"""The filters of decoded text: `mojibake=`, then `xml_chars=`, with the byte offset of each change."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from feedcharset.text.mojibake import Fixed, MojibakeFixer
-from feedcharset.text.source_offsets import Trail
+from feedcharset.text.source_offsets import SourceOffsets
 from feedcharset.text.xml_characters import clean, positions
 
 if TYPE_CHECKING:
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from feedcharset.text.mojibake import Edit
     from feedcharset.text.repair_log import RepairLog
 
-__all__ = ["Finishing"]
+__all__ = ["TextFilters"]
 
 
-class Finishing:
-    """Both stages, for the text of one decoder."""
+class TextFilters:
+    """Both filters, for the text of one decoder."""
 
     def __init__(self, decoder: BaseDecoder, log: RepairLog, *, mojibake: str, xml_chars: str) -> None:
         self._fixer = MojibakeFixer() if mojibake == "fix" else None
         self._xml_chars = xml_chars
         self._log = log
-        self._trail = decoder.trail = Trail()
+        self._source_offsets = decoder.source_offsets = SourceOffsets()
         self._done = 0
-        """Characters of the decoder's text that have left this stage."""
+        """Number of the decoder's characters that have passed the filters."""
 
     def feed(self, text: str, final: bool = False) -> str:
-        """The finished text, as far as it is certain."""
+        """Return the filtered text, as far as it is certain."""
         fixed = self._fixer.feed(text, final) if self._fixer is not None else Fixed(text, len(text))
         if fixed.edits:
             self._log.add("mojibake", len(fixed.edits), self._offsets(edit.start for edit in fixed.edits))
@@ -38,24 +38,24 @@ class Finishing:
         if self._xml_chars != "keep":
             text, count = clean(text, self._xml_chars)
             if count:
-                places = _before(positions(fixed.text), fixed.edits)
-                self._log.add("xml-chars", count, self._offsets(places))
+                indexes = _indexes_before_edits(positions(fixed.text), fixed.edits)
+                self._log.add("xml-chars", count, self._offsets(indexes))
         self._done += fixed.taken
-        self._trail.forget(self._done)
+        self._source_offsets.forget(self._done)
         return text
 
-    def _offsets(self, places: Iterator[int]) -> Iterator[int]:
-        """Byte offsets of places in the text that is leaving."""
-        return (self._trail.offset(self._done + place) for place in places)
+    def _offsets(self, indexes: Iterator[int]) -> Iterator[int]:
+        """Return the byte offsets of characters, by their indexes in the text passed to `feed`."""
+        return (self._source_offsets.offset(self._done + index) for index in indexes)
 
 
-def _before(places: Iterator[int], edits: Sequence[Edit]) -> Iterator[int]:
-    """The same places in the text before it was edited; inside an edit, where that begins."""
+def _indexes_before_edits(indexes: Iterator[int], edits: Sequence[Edit]) -> Iterator[int]:
+    """Return the same positions in the text before the edits; inside an edit, the position of its start."""
     shift = 0
     remaining = iter(edits)
     edit = next(remaining, None)
-    for place in places:
-        while edit is not None and place + shift >= edit.start + len(edit.text):
+    for index in indexes:
+        while edit is not None and index + shift >= edit.start + len(edit.text):
             shift += (edit.end - edit.start) - len(edit.text)
             edit = next(remaining, None)
-        yield edit.start if edit is not None and place + shift >= edit.start else place + shift
+        yield edit.start if edit is not None and index + shift >= edit.start else index + shift

@@ -1,80 +1,86 @@
-"""repair-utf8: octets that are mostly UTF-8 made UTF-8.
+"""repair-utf8: makes well-formed UTF-8 of bytes that are mostly UTF-8.
 
-Well-formed UTF-8 is kept octet for octet, noncharacters included; every other octet (of overlong forms,
-surrogates, code points above U+10FFFF, and of other encodings) becomes the character it is in windows-1252 or
-ISO-8859-1, one space, or U+FFFD. The result is the same however the input is cut.
+Well-formed UTF-8 is kept byte for byte, noncharacters included. Every other byte (of overlong forms,
+surrogates, code points above U+10FFFF, and of other encodings) becomes the character that it is in
+windows-1252 or ISO-8859-1, one space, or U+FFFD. The result is the same however the input is cut.
 """
 
 from __future__ import annotations
 
 import re
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING
 
 from feedcharset.results.repairs import Repaired
 from feedcharset.text.byte_decoder import Utf8Decoder
-from feedcharset.text.option_values import CESU8, MOJIBAKE, OCTETS, check_option
+from feedcharset.text.option_types import (
+    CESU8,
+    MOJIBAKE,
+    REPAIR_ERRORS,
+    Cesu8,
+    Mojibake,
+    RepairErrors,
+    check_option,
+)
 from feedcharset.text.repair_log import RepairLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from feedcharset.results.repairs import Repairs
-    from feedcharset.text.text_filters import Finishing
+    from feedcharset.text.text_filters import TextFilters
 
-__all__ = ["Repairer", "repair", "repair_stream"]
-
-Octets = Literal["windows-1252", "latin-1", "space", "replace"]
+__all__ = ["Utf8Repairer", "repair", "repair_stream"]
 
 CHUNK = 64 * 1024
-"""Octets that `repair_stream` reads at once; larger chunks are fresh memory each time."""
+"""Bytes that `repair_stream` reads at once; the allocator maps fresh memory for each larger chunk."""
 
-# CESU-8 (Unicode Technical Report 26): a character beyond U+FFFF as two surrogates of three octets each. ED
-# continues no sequence, so what stands before it need not be looked at.
+# CESU-8 (Unicode Technical Report 26): a character beyond U+FFFF as two surrogates of three bytes each. ED
+# continues no sequence, so the bytes before it do not matter.
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
 _PAIRS = re.compile(rb"(?:" + _PAIR + rb")+")
 _PAIR_BEGUN = re.compile(rb"\xed(?:[\xa0-\xaf](?:[\x80-\xbf](?:\xed[\xb0-\xbf]?)?)?)?\Z")
-_PAIR_OCTETS = 6
+_PAIR_SIZE = 6
 
 
-class Repairer:
-    """The filter, incremental and sans I/O. `repairs` says what was done."""
+class Utf8Repairer:
+    """The filter, incremental and without I/O. `repairs` counts the changes."""
 
     def __init__(
         self,
         *,
-        octets: Octets = "windows-1252",
-        cesu8: Literal["keep", "join"] = "keep",
-        mojibake: Literal["keep", "fix"] = "keep",
+        errors: RepairErrors = "windows-1252",
+        cesu8: Cesu8 = "keep",
+        mojibake: Mojibake = "keep",
     ) -> None:
-        check_option("octets", octets, OCTETS)
+        check_option("errors", errors, REPAIR_ERRORS)
         check_option("cesu8", cesu8, CESU8)
         check_option("mojibake", mojibake, MOJIBAKE)
         self._log = RepairLog()
-        self._decoder = Utf8Decoder(octets, self._log)
-        self._finishing: Finishing | None = None
+        self._decoder = Utf8Decoder(errors, self._log)
+        self._filters: TextFilters | None = None
         if mojibake != "keep":
-            from feedcharset.text.text_filters import Finishing  # only who asks for it
+            from feedcharset.text.text_filters import TextFilters  # only who asks for it
 
-            self._finishing = Finishing(self._decoder, self._log, mojibake=mojibake, xml_chars="keep")
+            self._filters = TextFilters(self._decoder, self._log, mojibake=mojibake, xml_chars="keep")
         self._join = cesu8 == "join"
         self._held = b""
 
     @property
     def repairs(self) -> Repairs:
-        """What was changed until now: "octets", "cesu-8" (pairs joined), "mojibake"; offsets in the input."""
+        """The changes made until now: "bytes", "cesu-8" (pairs joined), "mojibake"; offsets in the input."""
         return self._log.repairs
 
     def feed(self, data: bytes, final: bool = False) -> bytes:
-        """The next octets as UTF-8, as far as they are certain.
+        """Return the next bytes as UTF-8, as far as they are certain.
 
         Args:
-            data: the next piece, of any size.
-            final: no more will come.
+            data: the next bytes, any number.
+            final: the input ends here.
         """
         if not self._join:
             return self._repaired(data, final, final)
         data = self._held + data
-        begun = None if final else _PAIR_BEGUN.search(data, max(0, len(data) - _PAIR_OCTETS))
+        begun = None if final else _PAIR_BEGUN.search(data, max(0, len(data) - _PAIR_SIZE))
         end = len(data) if begun is None else begun.start()
         self._held = data[end:]
         parts = []
@@ -87,47 +93,47 @@ class Repairer:
         return b"".join(parts)
 
     def _repaired(self, data: bytes, ends: bool, final: bool) -> bytes:
-        """Octets that hold no pair; `ends`: what comes next belongs to no sequence begun here."""
-        if self._finishing is not None:
-            return self._finishing.feed(self._decoder.decode(data, ends), final).encode()
+        """Return repaired bytes; `data` holds no pair. `ends`: no sequence continues in the next bytes."""
+        if self._filters is not None:
+            return self._filters.feed(self._decoder.decode(data, ends), final).encode()
         pieces = self._decoder.pieces(data, ends)
         return b"".join([piece.text.encode() if piece.utf8 is None else piece.utf8 for piece in pieces])
 
-    def _joined(self, octets: bytes) -> bytes:
-        """CESU-8 pairs as the characters they are."""
-        surrogates = octets.decode("utf-8", "surrogatepass")
+    def _joined(self, pairs: bytes) -> bytes:
+        """Return the characters of CESU-8 pairs, as UTF-8."""
+        surrogates = pairs.decode("utf-8", "surrogatepass")
         text = surrogates.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
         start = self._decoder.offset
-        self._log.add("cesu-8", len(text), range(start, start + len(octets), _PAIR_OCTETS))
-        self._decoder.insert(text, len(octets))
-        return text.encode() if self._finishing is None else self._finishing.feed(text).encode()
+        self._log.add("cesu-8", len(text), range(start, start + len(pairs), _PAIR_SIZE))
+        self._decoder.insert(text, len(pairs))
+        return text.encode() if self._filters is None else self._filters.feed(text).encode()
 
 
 def repair(
     data: bytes,
     *,
-    octets: Octets = "windows-1252",
-    cesu8: Literal["keep", "join"] = "keep",
-    mojibake: Literal["keep", "fix"] = "keep",
+    errors: RepairErrors = "windows-1252",
+    cesu8: Cesu8 = "keep",
+    mojibake: Mojibake = "keep",
 ) -> Repaired:
-    """UTF-8 made of octets that are mostly UTF-8.
+    """Make well-formed UTF-8 of bytes that are mostly UTF-8.
 
     Args:
-        data: any octets.
-        octets: what becomes of an octet that is in no well-formed sequence: the character it is in
+        data: any bytes.
+        errors: what replaces a byte that is in no well-formed sequence: the character that it is in
             "windows-1252" (81 8D 8F 90 9D: the C1 control of that number) or "latin-1", one "space", or
             "replace": U+FFFD, one for each maximal subpart (Unicode 15.0, section 3.9).
-        cesu8: "join" makes one character of each CESU-8 surrogate pair; "keep" takes its octets like others.
-        mojibake: "fix" also mends text that was decoded wrongly before, between markup and in attribute
+        cesu8: "join" makes one character of each CESU-8 surrogate pair; "keep" treats its bytes like others.
+        mojibake: "fix" also repairs text that was decoded wrongly before, between markup and in attribute
             values.
 
     Returns:
-        The octets and what was changed; offsets are in bytes of `data`.
+        The repaired bytes and the changes; offsets are in bytes of `data`.
 
     Raises:
-        ValueError: for an option's value that is not listed here.
+        ValueError: an option has a value that is not listed here.
     """
-    repairer = Repairer(octets=octets, cesu8=cesu8, mojibake=mojibake)
+    repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
     fixed = repairer.feed(data, final=True)
     return Repaired(fixed, repairer.repairs)
 
@@ -136,29 +142,29 @@ def repair_stream(
     src: IO[bytes],
     dst: IO[bytes],
     *,
-    octets: Octets = "windows-1252",
-    cesu8: Literal["keep", "join"] = "keep",
-    mojibake: Literal["keep", "fix"] = "keep",
+    errors: RepairErrors = "windows-1252",
+    cesu8: Cesu8 = "keep",
+    mojibake: Mojibake = "keep",
     progress: Callable[[int], object] | None = None,
 ) -> Repairs:
-    """The same from one binary stream to another, in constant memory.
+    """Repair from one binary stream to another, in constant memory.
 
     Args:
-        src: read to its end, and not closed.
-        dst: written to, and not closed or flushed.
-        octets: as for `repair`.
+        src: read to its end, not closed.
+        dst: written to, not closed, not flushed.
+        errors: as for `repair`.
         cesu8: as for `repair`.
         mojibake: as for `repair`.
-        progress: told, after each chunk, how many octets were read.
+        progress: called after each chunk with the number of bytes read.
 
     Raises:
-        ValueError: for an option's value that `repair` does not know.
+        ValueError: an option has a value that `repair` does not allow.
         TypeError: `src` is a text stream.
     """
-    repairer = Repairer(octets=octets, cesu8=cesu8, mojibake=mojibake)
+    repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
     while data := src.read(CHUNK):
         if isinstance(data, str):
-            raise TypeError("repair_stream() reads octets; pass the text stream's .buffer")
+            raise TypeError("repair_stream() reads bytes; pass the text stream's .buffer")
         dst.write(repairer.feed(data))
         if progress is not None:
             progress(len(data))

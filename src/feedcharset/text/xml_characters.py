@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from feedcharset.text.option_values import XML_CHARS, check_option
+from feedcharset.text.option_types import XML_CHARS, check_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,30 +27,31 @@ _FORBIDDEN = re.compile(f"[{_C0.decode()}\ud800-\udfff\ufffe\uffff]")
 
 
 def has_forbidden(text: str) -> bool:
-    """Whether the text holds a forbidden character.
+    """Return True if the text holds a forbidden character.
 
-    Encoding it, which finds surrogates, and 29 searches for one octet each take a third of the time of one
+    Encoding it, which finds surrogates, and 29 searches for one byte each take a third of the time of one
     search for a character class.
     """
     try:
-        octets = text.encode()
+        utf8 = text.encode()
     except UnicodeEncodeError:
         return True
-    return any(octet in octets for octet in _C0) or "\ufffe" in text or "\uffff" in text
+    return any(byte in utf8 for byte in _C0) or "\ufffe" in text or "\uffff" in text
 
 
 def clean(text: str, xml_chars: str) -> tuple[str, int]:
-    """The text without forbidden characters, and how many there were.
+    """Return the text without forbidden characters, and the number of them.
 
     Args:
         text: any text.
-        xml_chars: "replace" (U+FFFD), "space" or "drop". Dropping joins what stood apart, `<scr\\x00ipt>`.
+        xml_chars: "replace" (U+FFFD), "space" or "drop". Dropping joins the text on both
+            sides (`<scr\\x00ipt>`).
     """
     return _FORBIDDEN.subn(_REPLACEMENTS[xml_chars], text) if has_forbidden(text) else (text, 0)
 
 
 class XmlCharFilter:
-    """The same for text whose way back to the bytes is forgotten: changes are counted, without a place."""
+    """Cleans text whose byte offsets are not known: changes are counted, without offsets."""
 
     def __init__(self, xml_chars: str, log: RepairLog) -> None:
         check_option("xml_chars", xml_chars, XML_CHARS)
@@ -58,7 +59,7 @@ class XmlCharFilter:
         self._log = log
 
     def feed(self, text: str) -> str:
-        """The next piece of text, without forbidden characters unless they are kept."""
+        """Return the next piece of text, cleaned as `xml_chars` says."""
         if self._xml_chars == "keep":
             return text
         text, count = clean(text, self._xml_chars)
@@ -68,5 +69,5 @@ class XmlCharFilter:
 
 
 def positions(text: str) -> Iterator[int]:
-    """The index of each forbidden character."""
+    """Return the index of each forbidden character."""
     return (match.start() for match in _FORBIDDEN.finditer(text))

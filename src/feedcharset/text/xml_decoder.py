@@ -1,8 +1,9 @@
-"""`XmlDecoder`, the push form of everything: octets in, text out.
+"""`XmlDecoder`: an incremental decoder that decides the encoding itself. Bytes in, text out, no I/O.
 
-A document goes through four stages. The *head* is held back until the facts are certain. While all is
-*ASCII*, text is passed on and the answer stands provisionally. The first octet over 7F, or ESC, opens the
-*window*, which is held back until the chain has been asked. Then the text *runs*.
+A document passes four stages. The *head* is held back until the facts are certain. While all bytes are
+*ASCII*, text is returned at once and the decision is provisional. The first non-ASCII byte (or ESC) opens the
+*window*, which is held back until the lenient chain has decided. After that, the text is *decoded* as it
+comes.
 """
 
 from __future__ import annotations
@@ -12,31 +13,28 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.decide.lenient_chain import WINDOWED, is_mixture, shape_of
-from feedcharset.decide.resolve import (
-    as_bytes,
-    check_options,
-    conclude,
-    forced,
-    open_document,
-    readable,
-)
+from feedcharset.decide.caller_encoding import check_options, forced
+from feedcharset.decide.lenient_chain import is_mixture, byte_form
+from feedcharset.decide.opening import as_bytes, conclude, open_document
+from feedcharset.decide.rules import Policy
+from feedcharset.decide.strict import readable
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.detector import Detector, find_detector
+from feedcharset.evidence.detector import Detector, detector_function
 from feedcharset.evidence.facts import gather_facts, needs_more
-from feedcharset.evidence.first_bytes import EBCDIC_LOOK
-from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
+from feedcharset.evidence.first_bytes import EBCDIC_SPAN
+from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results.facts import Facts
 from feedcharset.results.repairs import Repairs
 from feedcharset.results.resolution import Resolution
+from feedcharset.text.option_types import Declaration, Errors, Mojibake, XmlChars
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
 
 __all__ = ["XmlDecoder"]
 
-ASK_AGAIN = 16
-"""A head that comes octet by octet is looked at again when it has grown by a sixteenth. Looking takes as long
-as what stands before the document is: 20 KB of BOMs, one octet at a time, took three seconds."""
+HEAD_GROWTH = 16
+"""A head that comes byte by byte is read again once it has grown by a sixteenth. Each reading takes time
+proportional to what stands before the document: 20 KB of BOMs, one byte at a time, took three seconds."""
 
 _MAY_END = re.compile(rb"[>\x6e]")  # `>`, also in EBCDIC
 
@@ -47,12 +45,12 @@ class XmlDecoder:
 
     Args:
         content_type: the Content-Type field's value; None: the transport said nothing; "": no such field.
-        lookahead: bytes of the window that the first octet over 7F opens; no more is ever held back.
+        lookahead: size in bytes of the window that the first non-ASCII byte opens; no more is held back.
 
     The other options are those of `XmlReader`.
 
     Raises:
-        ValueError: an option that makes no sense.
+        ValueError: an option has a value that is not allowed.
     """
 
     def __init__(
@@ -60,28 +58,29 @@ class XmlDecoder:
         content_type: str | None = None,
         *,
         lenient: bool = True,
-        policy: str = "rfc3023",
+        policy: Policy = "rfc3023",
         encoding: str | None = None,
         default_encoding: str | None = None,
-        errors: str | None = None,
-        declaration: Literal["blank", "keep"] = "blank",
-        mojibake: Literal["keep", "fix"] = "keep",
-        xml_chars: Literal["keep", "replace", "space", "drop"] = "keep",
+        errors: Errors | None = None,
+        declaration: Declaration = "blank",
+        mojibake: Mojibake = "keep",
+        xml_chars: XmlChars = "keep",
         detector: Detector | Literal["chardet"] | None = None,
         lookahead: int = LOOKAHEAD,
     ) -> None:
         check_options(policy, default_encoding)
         if lookahead < 0:
             raise ValueError(f"lookahead is {lookahead}; pass a number of bytes, 0 or more")
-        self._content_type = content_type
+        self.content_type = content_type
+        """May be set until the first byte is decoded, by whoever learns it only when the source is opened."""
         self._lenient = lenient
         self._policy = policy
         self._default = default_encoding
         self._forced = encoding
-        self._detector = find_detector(detector)
+        self._detector = detector_function(detector)
         self._lookahead = max(lookahead, 1)
         self.errors: str = errors or ("windows-1252" if lenient else "strict")
-        """The policy for undecodable octets."""
+        """The policy for undecodable bytes."""
         self.log = RepairLog()
         self._text_options: dict[str, Any] = {
             "declaration": declaration,
@@ -90,8 +89,8 @@ class XmlDecoder:
         }
         self._pipeline = self._new_pipeline(by_name("UTF-8"), 0)
         self._held = bytearray()
-        self._ask_at = 0
-        """As long as the head is shorter, and nothing in it ends a declaration, nobody asks for its facts."""
+        self._next_look = 0
+        """Length of the head from which its facts are read again, unless a new byte may end a declaration."""
         self._offset = 0
         self._before = self._seen = b""
         self._resolution: Resolution | None = None
@@ -112,7 +111,7 @@ class XmlDecoder:
 
     @property
     def started(self) -> bool:
-        """The head has been read: there is a resolution."""
+        """True once the head has been read and there is a resolution."""
         return self._resolution is not None
 
     @property
@@ -120,7 +119,7 @@ class XmlDecoder:
         """The decision; provisional while everything seen is US-ASCII.
 
         Raises:
-            ValueError: nothing can be said yet: the head is not complete.
+            ValueError: the head is not complete, so nothing is decided yet.
         """
         if self._resolution is None:
             raise ValueError("no decision yet: feed more of the document, or final=True")
@@ -133,31 +132,31 @@ class XmlDecoder:
 
     @property
     def repairs(self) -> Repairs:
-        """What was changed until now."""
+        """The changes made until now."""
         return self.log.repairs
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """The text that is certain now.
+        """Return the text that is certain now.
 
         Args:
-            data: the next bytes of the document, as many as there are; none is fine.
-            final: no more will come.
+            data: the next bytes of the document, any number.
+            final: the document ends here.
 
         Raises:
-            ResolutionError: strict, where the rules refuse.
-            DecodeError: with errors="strict", an undecodable octet.
+            ResolutionError: lenient=False, and the rules have no answer.
+            DecodeError: an undecodable byte, with errors="strict".
         """
         return self._stage(data if isinstance(data, bytes) else as_bytes(data), final)
 
     def _head(self, data: bytes, final: bool) -> str:
         size = len(self._held) + len(data)
-        if not final and self._held and size < self._ask_at and not _MAY_END.search(data):
+        if not final and self._held and size < self._next_look and not _MAY_END.search(data):
             self._held += data
             return ""
         head = bytes(self._held + data) if self._held else data
         if not final and needs_more(head, lenient=self._lenient):
             self._held += data
-            self._ask_at = max(EBCDIC_LOOK, size + size // ASK_AGAIN)
+            self._next_look = max(EBCDIC_SPAN, size + size // HEAD_GROWTH)
             return ""
         self._held.clear()
         charset = self._decide(head, final)
@@ -169,44 +168,51 @@ class XmlDecoder:
         return self._stage(head[start:], final)
 
     def _decide(self, head: bytes, final: bool) -> Charset | None:
-        """Decide what the head allows: the charset to read with, or None while that is provisional."""
+        """Decide as far as the head allows. Return the charset, or None while the decision is provisional."""
         if self._forced is not None:
-            facts = gather_facts(head, self._content_type, lenient=self._lenient, complete=final)
+            facts = gather_facts(head, self.content_type, lenient=self._lenient, complete=final)
             self._resolution = forced(self._forced, facts, policy=self._policy, lenient=self._lenient)
             return by_name(self._resolution.encoding)
-        opening = open_document(head, self._content_type, self._lenient, self._policy, self._default, final)
+        opening = open_document(
+            head,
+            self.content_type,
+            lenient=self._lenient,
+            policy=self._policy,
+            default_encoding=self._default,
+            complete=final,
+        )
         self._resolution = opening.decision
         if not self._lenient:
             return readable(opening.decision)
-        if shape_of(opening.decision.facts) not in WINDOWED:
+        if not opening.windowed:
             return by_name(opening.decision.encoding)
         self._if_ascii = opening.if_ascii
         return None
 
     def _note_prefix(self, facts: Facts) -> None:
-        """Report what stood before the document and is not in the text, other than one BOM."""
+        """Report what stands before the document and is not in the text, except one BOM."""
         if not self._lenient:
             return
         skipped = facts.body.start - (BOM_LENGTH[facts.bom] if facts.bom else 0)
         if skipped > 0:
             self.log.add("before-document", 1, (0,))
-        elif facts.bom is not None and shape_of(facts) != facts.bom:
+        elif facts.bom is not None and byte_form(facts) != facts.bom:
             self.log.add("bom", 1, (0,))
 
     def _ascii(self, data: bytes, final: bool) -> str:
-        high = first_high(data)
+        high = first_non_ascii(data)
         if high < 0:
             if final:
                 self._resolution = self._if_ascii
-            self._pass(data)
+            self._keep(data)
             return self._pipeline.decode(data, final)
         text = self._pipeline.decode(data[:high])
-        self._pass(data[:high])
+        self._keep(data[:high])
         self._stage = self._window
         return text + self._window(data[high:], final)
 
-    def _pass(self, data: bytes) -> None:
-        """Remember what the window must know of the octets before it."""
+    def _keep(self, data: bytes) -> None:
+        """Keep what the window needs of the bytes before it."""
         self._offset += len(data)
         self._before = data[-1:] or self._before
         if len(self._seen) < DECLARATION_LIMIT:
@@ -230,17 +236,17 @@ class XmlDecoder:
             facts, self._offset, window, policy=self._policy, default_encoding=self._default
         )
         self._resolution = resolution
-        if shape_of(facts) == "UTF-8" and resolution.encoding != "UTF-8":
-            self.log.add("bom", 1, (0,))  # what follows it is not UTF-8, and a label holds
+        if byte_form(facts) == "UTF-8" and resolution.encoding != "UTF-8":
+            self.log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
         if is_mixture(resolution):
-            self._pipeline.become(by_name("UTF-8"), errors="windows-1252")
+            self._pipeline.switch_charset(by_name("UTF-8"), errors="windows-1252")
         else:
-            self._pipeline.become(by_name(resolution.encoding))
+            self._pipeline.switch_charset(by_name(resolution.encoding))
         self._stage = self._pipeline.decode
         return self._pipeline.decode(held, final)
 
     def note_broken_gzip(self) -> None:
-        """Report that the source ended early because its gzip is broken."""
+        """Report that the source ended early because its gzip data is damaged."""
         self.log.add("gzip", 1)
 
 

@@ -1,0 +1,67 @@
+"""The options of decoding: the values that each may have, and all of them as one TypedDict for signatures."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict, get_args
+
+from feedcharset.decide.rules import Policy
+from feedcharset.evidence.detector import Detector
+
+__all__ = [
+    "CESU8",
+    "DECLARATION",
+    "ERRORS",
+    "MOJIBAKE",
+    "REPAIR_ERRORS",
+    "XML_CHARS",
+    "Cesu8",
+    "Declaration",
+    "DecoderOptions",
+    "Errors",
+    "Mojibake",
+    "RepairErrors",
+    "XmlChars",
+    "check_option",
+]
+
+Errors = Literal["strict", "replace", "space", "latin-1", "windows-1252"]
+Declaration = Literal["blank", "keep"]
+Mojibake = Literal["keep", "fix"]
+XmlChars = Literal["keep", "replace", "space", "drop"]
+
+RepairErrors = Literal["windows-1252", "latin-1", "space", "replace"]
+"""`errors=` of `repair`, which never raises because of the data."""
+Cesu8 = Literal["keep", "join"]
+"""`cesu8=` of `repair`."""
+
+ERRORS: tuple[str, ...] = get_args(Errors)
+DECLARATION: tuple[str, ...] = get_args(Declaration)
+MOJIBAKE: tuple[str, ...] = get_args(Mojibake)
+XML_CHARS: tuple[str, ...] = get_args(XmlChars)
+REPAIR_ERRORS: tuple[str, ...] = get_args(RepairErrors)
+CESU8: tuple[str, ...] = get_args(Cesu8)
+
+
+class DecoderOptions(TypedDict, total=False):
+    """The options that `decode`, `XmlDecoder` and `XmlReader` have in common."""
+
+    lenient: bool
+    policy: Policy
+    encoding: str | None
+    default_encoding: str | None
+    errors: Errors | None
+    declaration: Declaration
+    mojibake: Mojibake
+    xml_chars: XmlChars
+    detector: Detector | Literal["chardet"] | None
+    lookahead: int
+
+
+def check_option(name: str, value: str, known: tuple[str, ...]) -> None:
+    """Refuse an option's value that is not one of those known.
+
+    Raises:
+        ValueError: lists them.
+    """
+    if value not in known:
+        raise ValueError(f"{name}={value!r} is not known; pass one of {', '.join(map(repr, known))}")
