@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import feedcharset
 from feedcharset import results
+from feedcharset.parsing import element_iterator
 from feedcharset.reading import sources, utf8_stream
 from making.docstrings import attribute_docs, instance_docs, markdown
 
@@ -33,7 +34,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "Finding",
         "Reading",
     ),
-    "What the facts hold": ("Body", "Utf8Count", "Damage", "PlainCount"),
+    "What the facts hold": ("Body", "Utf8Count", "Damage", "SequenceCount"),
     "Errors": (
         "FeedcharsetError",
         "ResolutionError",
@@ -56,11 +57,11 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-What `feedcharset.__all__` names is public, and nothing else; the types that the public names return without
-being there themselves (`Utf8Stream`, `ElementIterator`, `Body` and what it holds) are described here, too.
+The names of `feedcharset.__all__` are public, and no others. Types that public functions return without being
+listed there (`Utf8Stream`, `ElementIterator`, `Body` and its parts) are described here, too.
 
 Results are named tuples: frozen, typed, picklable. Exceptions pickle, without their stream. The logger is
-`feedcharset`: a line at DEBUG for each decision, at INFO for what `parse` and `iterparse` mended.
+`feedcharset`: one line at DEBUG for each decision, one at INFO for what `parse` and `iterparse` repaired.
 """
 
 WIDTH = 90

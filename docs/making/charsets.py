@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from feedcharset.charsets.labels import COMMON
+from feedcharset.charsets.labels import LENIENT_LABELS
 from feedcharset.charsets.lookup import _LABELS, MAX_LABEL, NAMES, Charset, by_name
 
 __all__ = ["page"]
@@ -12,43 +12,43 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-A closed table: {decoded} charsets are decoded, {refused} more are known by name and refused. No label from
-outside ever reaches `codecs.lookup`; [security](../explanation/security.md) says why.
+This table is closed: {decoded} charsets are decoded, {refused} more are known by name and refused. No label from
+outside reaches `codecs.lookup`; the reason is on the page [security](../explanation/security.md#labels).
 
 A label is looked up in this order: the names and aliases of the IANA registry, where they name a charset of
 this table; the labels of the WHATWG Encoding Standard; Python's own names. Case and surrounding white space
-do not count. More than {longest} characters, or anything beyond US-ASCII, is no label. Lenient reading then
+are ignored. More than {longest} characters, or a non-ASCII character, is no label. Lenient reading then
 also tries the label without `-`, `_`, `.`, `:`, `;`, spaces and a leading `x`, and some common
 misspellings.
 
 ## The table
 
 - *codec*: what strict reading decodes with; "own" is a decoder of this library.
-- *read leniently as*: the superset that documents under this label are really in; empty: itself.
-- *page*: the kind of code page, for [plainly UTF-8](../explanation/body.md).
+- *lenient*: the superset that lenient reading decodes instead; empty: the charset itself.
+- *page*: the kind of code page, for [plainly UTF-8](../explanation/utf8-under-a-label.md).
 
-| charset | family | codec | read leniently as | page |
+| charset | family | codec | lenient | page |
 |---|---|---|---|---|
 """
 
 NOTES = """
-Lenient reading also differs from the codecs in this:
+Lenient reading also differs from Python's codecs in these points:
 
-- windows-874 and windows-125x: octets 80 to 9F that the page leaves undefined are the C1 controls of that
+- windows-874 and windows-125x: bytes 80 to 9F that the page leaves undefined are the C1 controls of that
   number;
-- GB18030, and what is read as it: 80 is the euro sign;
+- GB18030, and the charsets that are read as it: 80 is the euro sign;
 - Windows-31J: A0, FD, FE and FF are damage;
 - Big5-HKSCS: seven pairs that Python's codec refuses are read as windows-950 has them;
 - EUC-JP: what Windows adds (rows 13 and 89 to 92 of code page 51932, as in browsers), then JIS X 0213;
 - ISO-2022-JP: half-width katakana, and what Windows adds to JIS X 0208.
 
-In strict reading, too, a broken character never swallows the ASCII octet after it.
+In strict reading, too, an ASCII byte is never part of a damaged character.
 """
 
 REFUSED = """
 ## Refused
 
-Known by name, so that a message can say what it is, and never decoded.
+Known by name, so that a message can name them, and never decoded.
 
 | charset | why |
 |---|---|
@@ -66,8 +66,8 @@ Compared without regard to case.
 SPELLINGS = """
 ## Lenient only
 
-Without `-`, `_`, `.`, `:`, `;` and spaces, which lenient reading drops from every label that is not known as
-it stands.
+Written without `-`, `_`, `.`, `:`, `;` and spaces, which lenient reading removes from a label that is unknown
+as written.
 
 | charset | labels |
 |---|---|
@@ -96,7 +96,7 @@ def page() -> str:
             SPELLINGS,
             *(
                 f"| {name} | {', '.join(f'`{label}`' for label in labels.split())} |\n"
-                for name, labels in COMMON.items()
+                for name, labels in LENIENT_LABELS.items()
             ),
         ]
     )
@@ -105,7 +105,7 @@ def page() -> str:
 def _row(charset: Charset) -> str:
     codec = f"`{charset.codec}`" if charset.codec else "own"
     if charset.name in ("UTF-16", "UTF-32"):
-        codec = "by the order of BOM or first octets"
+        codec = "by the byte order of BOM or first bytes"
     superset = "" if charset.superset == charset.name else charset.superset
     return f"| {charset.name} | {charset.family} | {codec} | {superset} | {charset.page} |\n"
 

@@ -21,19 +21,19 @@ HEAD = """\
 
 {help}
 
-Errors are one line on standard error. What comes from outside is escaped before it is printed: control
-characters, bidirectional controls and everything else that acts on a terminal. Colours and progress bars
-appear on a terminal only, never in a pipe. A closed pipe (`| head`) is no error.
+Errors are one line on standard error. In text from outside, control characters and bidirectional controls are
+escaped before it is printed. Colours and progress bars appear on a terminal only, never in a pipe. A closed pipe
+(`| head`) is no error.
 
 ## Exit codes
 
-The same for every command; where several sources are given, the highest counts.
+The same for every command; with several sources, the highest.
 
 | code | |
 |---|---|
 | {ok} | fine |
 | {findings} | findings, or a strict rule that refuses, or no encoding detected |
-| {unusable} | usage, or a source that cannot be read |
+| {unusable} | wrong usage, or a source that cannot be read |
 | {interrupted} | interrupted |
 """
 

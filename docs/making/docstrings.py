@@ -38,7 +38,7 @@ _CODE = re.compile(r"(`[^`]*`|\*\*\w+\*\*)")
 
 
 def escaped(text: str) -> str:
-    """What is not code, with nothing in it that Markdown obeys."""
+    """Escape Markdown outside code spans."""
     parts = _CODE.split(text)
     parts[::2] = [re.sub(r"[*<]", r"\\\g<0>", part) for part in parts[::2]]
     return "".join(parts)

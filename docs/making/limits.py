@@ -18,15 +18,8 @@ __all__ = ["Constant", "constants", "page"]
 
 SOURCE = Path(feedcharset.__file__).parent
 
-NO_LIMITS = {
-    "cli.terminal": ("EXIT_OK", "EXIT_FINDINGS", "EXIT_UNUSABLE", "EXIT_INTERRUPTED"),
-    "decide.resolving": ("ESC",),
-    "validate.voices": ("ESC",),
-    "fetch.limits": ("MIB",),
-    "decide.lenient": ("IN_A_ROW",),
-    "decide.plainly": ("CUT_IN_TWO",),
-}
-"""Numbers of another kind: exit codes, an octet, a unit, thresholds of the lenient decision."""
+NO_LIMITS = ("EXIT_OK", "EXIT_FINDINGS", "EXIT_UNUSABLE", "EXIT_INTERRUPTED", "ESC", "MIB", "IN_A_ROW", "CUT_IN_TWO")
+"""Names of numbers that are no limits: exit codes, a byte value, a unit, thresholds of the lenient decision."""
 
 PIECES = ("PIECE", "_SMALL_PIECE", "BLOCK", "CHUNK", "_CHUNK", "STEP", "WHOLE", "FEW")
 """Names of sizes that concern speed and memory, and no result."""
@@ -36,15 +29,15 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-Everything that a document or a server could make grow has a limit, and every limit has a name and a reason.
-Those of the first table are yours to set; the others are constants of the code. What happens beyond a limit
-is told in [security](../explanation/security.md).
+A document or a server can make nothing grow without a limit. The first table lists the limits that you can set,
+the others the constants of the code. What happens beyond a limit is explained in
+[security](../explanation/security.md).
 
-## Yours to set
+## Options
 
-`Limits` binds URLs and `requests.Response` objects. None lifts a limit.
+`Limits` applies to URLs and `requests.Response` objects. None lifts a limit.
 
-| limit | default | what it counts, and why that number |
+| limit | default | meaning and reason |
 |---|---|---|
 """
 
@@ -52,25 +45,25 @@ OPTIONS = """| `lookahead=` | {lookahead:,} | {lookahead_reason} |
 
 """
 
-CONSTANTS = """## What a document may take
+CONSTANTS = """## Constants
 
-| constant | value | what it counts, and why that number |
+| constant | value | meaning and reason |
 |---|---|---|
 """
 
 SIZES = """## Sizes of pieces
 
-They change speed and memory, never a result: every answer is the same however the octets are cut.
+They change speed and memory, never a result: results do not depend on how the bytes are cut.
 
-| constant | value | what it counts, and why that number |
+| constant | value | meaning and reason |
 |---|---|---|
 """
 
 CACHES = """## Caches
 
-Each is bounded. What a label names is looked up, and not remembered.
+Each is bounded. Labels are looked up and not cached.
 
-| what is remembered | entries | why that many |
+| cache | entries | reason |
 |---|---|---|
 """
 
@@ -87,7 +80,7 @@ class Constant(NamedTuple):
 
 def page() -> str:
     """The page."""
-    found = [constant for constant in constants() if constant.name not in NO_LIMITS.get(constant.module, ())]
+    found = [constant for constant in constants() if constant.name not in NO_LIMITS]
     limits = [constant for constant in found if constant.name not in PIECES and constant.name != "LOOKAHEAD"]
     lookahead = next(constant for constant in found if constant.name == "LOOKAHEAD")
     return "".join(

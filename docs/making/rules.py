@@ -12,7 +12,7 @@ from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE
 from feedcharset.decide.vocabulary import DOMAIN, Words
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.first_bytes import EBCDIC_LOOK, PREFIX_LIMIT
+from feedcharset.evidence.first_bytes import EBCDIC_SPAN, PREFIX_LIMIT
 from feedcharset.evidence.utf8_sequences import ENOUGH
 from feedcharset.evidence.window import LOOKAHEAD
 
@@ -23,9 +23,9 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the rows, not this page. -->
 
-Every table on this page is printed from the rows that decide: `decide/rules.py`, `decide/lenient.py`,
-`decide/principles.py` and `decide/plainly.py`. In a table of rules the first row that fits decides; tests
-compute that there always is one, and that no row is idle.
+Every table on this page is printed from the rows that decide: `decide/rules.py`, `decide/lenient_chain.py`,
+`decide/principles.py` and `decide/thresholds.py`. In a table of rules the first row that fits decides. Tests
+compute that every combination has a row and that every row is used.
 
 ## The words
 
@@ -44,7 +44,7 @@ MEANING = {
     "charset": "the charset parameter of the Content-Type",
     "bom": "the byte order mark",
     "guess": (
-        "what the first octets of an XML declaration show (XML 1.0 Appendix F.1): with a BOM, whether they "
+        "what the first bytes of an XML declaration show (XML 1.0 Appendix F.1): with a BOM, whether they "
         "agree with it; without one, their family (other: UTF-8 or EBCDIC)"
     ),
     "declared": (
@@ -57,46 +57,45 @@ STRICT = """\
 ## Strict, RFC 3023
 
 The published rules 1.0 to 1.7 and 2.0 to 2.6, as ROME's XmlReader and commons-io's XmlStreamReader follow
-them. Rows named `-ok` are the ones that the publication leaves without a number; those of UTF-32 extend it.
-A default (UTF-8 in 1.0 and 3.6, US-ASCII in 2.1) gives way to `default_encoding`.
+them. Rows named `-ok` have no number in the publication; those of UTF-32 extend it. `default_encoding` replaces a
+default (UTF-8 in 1.0 and 3.6, US-ASCII in 2.1).
 """
 
 DIFFERENT = """\
 ## Where the two policies differ
 
-Computed over every combination of words that a document can have: all that is decided by another witness, or
-refused by one policy alone. (Where the two witnesses agree, the encoding is the same all the same.)
+Computed over every combination of words that a document can have. Listed are the combinations that the two
+policies decide by different evidence, and those that only one of them refuses. (Where the two agree on the
+encoding by chance, the text is the same.)
 """
 
 CHAIN = """\
 ## Lenient, the chain
 
-Tried in order; a step whose answer cannot be true for these octets, by the principles below, is passed over.
-L0 to L4 are those of ROME's lenient mode, and a UTF-8 BOM before octets that are not UTF-8 is skipped after
-L4, where a label that is named holds.
+Tried in order. A step whose answer is refused by one of the principles below is passed over. L0 to L4 are those
+of ROME's lenient mode. After L4 a UTF-8 BOM before bytes that are not UTF-8 is skipped, if a label fits them.
 """
 
-ASKED = """\
+PRINCIPLE_HEAD = """\
 ## Lenient, the principles
 
-They are this library's own: an answer that cannot be true for these octets is no answer. While everything
-seen is US-ASCII only the first ones are asked, and the answer is provisional; the first octet over 7F, or
-ESC, opens the window, and the chain is asked again with all of them.
+They are this library's own: an answer that cannot be true for the bytes is passed over. While all bytes read are
+US-ASCII only the first ones apply, and the answer is provisional. The first non-ASCII byte, or ESC, opens the
+window, and the chain runs again with all of them.
 """
 
 PLAINLY = """\
 ## Thresholds
 
-What principle 3 tolerates, in a window of {lookahead:,} octets:
+What principle 3 tolerates, in a window of {lookahead:,} bytes:
 
 {tolerance}
 
-{cut} damaged places are never too many where that many stand: one character that is cut in two
-leaves as many.
+{cut} damaged places are always tolerated with that many: one character cut in two leaves {cut}.
 
-Principle 4 takes a document under a legacy label for UTF-8 where one row of the label's page holds. The
-numbers are counted in the first {enough:,} sequences, by `evidence/plain_utf8.py`, which says what is in
-page, honest-looking and sure. They were measured: see benchmarks/.
+Principle 4 reads a document under a legacy label as UTF-8 where one row of the label's page is met. The numbers
+are counted in the first {enough:,} sequences by `evidence/utf8_sequences.py`; the terms are explained in [how
+UTF-8 is recognised](explanation/utf8-under-a-label.md#what-is-counted). `benchmarks/measure_plainly.py` measured them.
 
 {thresholds}
 
@@ -124,10 +123,10 @@ def page() -> str:
         _table((*DOMAIN, "RFC 3023", "RFC 7303"), _differences()),
         CHAIN,
         _table(("step", "what is tried", "from"), STEPS),
-        ASKED,
+        PRINCIPLE_HEAD,
         _table(
-            ("principle", "sentence", "asked"),
-            ((f"{one.id}, {one.name}", one.sentence, _asked(one)) for one in PRINCIPLES),
+            ("principle", "an answer is taken when", "applies"),
+            ((f"{one.id}, {one.name}", one.sentence, _applies(one)) for one in PRINCIPLES),
         ),
         f"A server's default is {' or '.join(SERVER_DEFAULTS)} (RFC 2616 §3.7.1, RFC 2046 §4.1.2).\n",
         _thresholds(),
@@ -150,7 +149,7 @@ def _rules(rows: Iterable[Row]) -> str:
     )
 
 
-def _asked(principle: Principle) -> str:
+def _applies(principle: Principle) -> str:
     return "always" if principle.always else "once a window is open"
 
 
@@ -231,7 +230,7 @@ def _thresholds() -> str:
         ),
     )
     thresholds = _table(
-        ("pages", "plainly UTF-8 from", "numbers"),
+        ("pages", "is UTF-8 with", "numbers"),
         (
             (", ".join(page or "others" for page in row.pages), row.why, _numbers(row.reach, row.share))
             for row in THRESHOLDS
@@ -241,9 +240,9 @@ def _thresholds() -> str:
         ("number", "what"),
         (
             (f"{DECLARATION_LIMIT:,} characters", "in which an XML declaration must end"),
-            (f"{PREFIX_LIMIT:,} octets", "of white space and BOMs that may stand before it (lenient)"),
-            (f"{EBCDIC_LOOK} octets", "in which EBCDIC without a declaration must show itself"),
-            (f"{IN_A_ROW} in a row", "sequences of UTF-8 that show a mixture, whatever they spell"),
+            (f"{PREFIX_LIMIT:,} bytes", "of white space and BOMs that may stand before it (lenient)"),
+            (f"{EBCDIC_SPAN} bytes", "in which EBCDIC without a declaration must be recognised"),
+            (f"{IN_A_ROW} in a row", "adjacent UTF-8 sequences that show a mixture, whatever characters they are"),
         ),
     )
     return PLAINLY.format(

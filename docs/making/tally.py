@@ -81,7 +81,7 @@ PEERS = (
     Peer("w3lib", '`html_to_unicode(content_type, body, default_encoding="utf-8")`', with_w3lib),
     Peer("beautifulsoup4", "`UnicodeDammit(body, known_definite_encodings=[charset])`", with_dammit),
     Peer("feedparser", "`parse(body, response_headers=…).feed.title`", with_feedparser),
-    Peer("lxml", "`etree.fromstring(body)`; it is told no Content-Type", with_lxml),
+    Peer("lxml", "`etree.fromstring(body)`; without the Content-Type", with_lxml),
 )
 
 
