@@ -12,8 +12,9 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-This table is closed: {decoded} charsets are decoded, {refused} more are known by name and refused. No label from
-outside reaches `codecs.lookup`; the reason is on the page [security](../explanation/security.md#labels).
+This table is closed: {decoded} charsets are decoded, {refused} more are known by name and refused. No label
+from outside reaches `codecs.lookup`; the reason is on the page
+[security](../explanation/security.md#labels).
 
 A label is looked up in this order: the names and aliases of the IANA registry, where they name a charset of
 this table; the labels of the WHATWG Encoding Standard; Python's own names. Case and surrounding white space

@@ -21,9 +21,9 @@ HEAD = """\
 
 {help}
 
-Errors are one line on standard error. In text from outside, control characters and bidirectional controls are
-escaped before it is printed. Colours and progress bars appear on a terminal only, never in a pipe. A closed pipe
-(`| head`) is no error.
+Errors are one line on standard error. In text from outside, control characters and bidirectional controls
+are escaped before it is printed. Colours and progress bars appear on a terminal only, never in a pipe. A
+closed pipe (`| head`) is no error.
 
 ## Exit codes
 

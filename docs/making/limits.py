@@ -18,8 +18,8 @@ __all__ = ["Constant", "constants", "page"]
 
 SOURCE = Path(feedcharset.__file__).parent
 
-NO_LIMITS = ("EXIT_OK", "EXIT_FINDINGS", "EXIT_UNUSABLE", "EXIT_INTERRUPTED", "ESC", "MIB", "IN_A_ROW", "CUT_IN_TWO")
-"""Names of numbers that are no limits: exit codes, a byte value, a unit, thresholds of the lenient decision."""
+NO_LIMITS = ("EXIT_", "ESC", "MIB", "IN_A_ROW", "CUT_IN_TWO")
+"""How the names of numbers begin that are no limits: exit codes, a byte value, a unit, thresholds."""
 
 PIECES = ("PIECE", "_SMALL_PIECE", "BLOCK", "CHUNK", "_CHUNK", "STEP", "WHOLE", "FEW")
 """Names of sizes that concern speed and memory, and no result."""
@@ -29,8 +29,8 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-A document or a server can make nothing grow without a limit. The first table lists the limits that you can set,
-the others the constants of the code. What happens beyond a limit is explained in
+A document or a server can make nothing grow without a limit. The first table lists the limits that you can
+set, the others the constants of the code. What happens beyond a limit is explained in
 [security](../explanation/security.md).
 
 ## Options
@@ -80,7 +80,11 @@ class Constant(NamedTuple):
 
 def page() -> str:
     """The page."""
-    found = [constant for constant in constants() if constant.name not in NO_LIMITS]
+    found = [
+        constant
+        for constant in constants()
+        if not constant.name.startswith("EXIT_") and constant.name not in NO_LIMITS
+    ]
     limits = [constant for constant in found if constant.name not in PIECES and constant.name != "LOOKAHEAD"]
     lookahead = next(constant for constant in found if constant.name == "LOOKAHEAD")
     return "".join(

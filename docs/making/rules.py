@@ -56,9 +56,9 @@ MEANING = {
 STRICT = """\
 ## Strict, RFC 3023
 
-The published rules 1.0 to 1.7 and 2.0 to 2.6, as ROME's XmlReader and commons-io's XmlStreamReader follow
-them. Rows named `-ok` have no number in the publication; those of UTF-32 extend it. `default_encoding` replaces a
-default (UTF-8 in 1.0 and 3.6, US-ASCII in 2.1).
+The published rules 1.0 to 1.7 and 2.0 to 2.6, as ROME's XmlReader and commons-io's XmlStreamReader implement
+them. Rows named `-ok` have no number in the publication; those of UTF-32 extend it. `default_encoding`
+replaces a default (UTF-8 in 1.0 and 3.6, US-ASCII in 2.1).
 """
 
 DIFFERENT = """\
@@ -72,16 +72,17 @@ encoding by chance, the text is the same.)
 CHAIN = """\
 ## Lenient, the chain
 
-Tried in order. A step whose answer is refused by one of the principles below is passed over. L0 to L4 are those
-of ROME's lenient mode. After L4 a UTF-8 BOM before bytes that are not UTF-8 is skipped, if a label fits them.
+Tried in order. A step whose answer is refused by one of the principles below is passed over. L0 to L4 are
+those of ROME's lenient mode. After L4 a UTF-8 BOM before bytes that are not UTF-8 is skipped, if a label
+fits them.
 """
 
 PRINCIPLE_HEAD = """\
 ## Lenient, the principles
 
-They are this library's own: an answer that cannot be true for the bytes is passed over. While all bytes read are
-US-ASCII only the first ones apply, and the answer is provisional. The first non-ASCII byte, or ESC, opens the
-window, and the chain runs again with all of them.
+They are this library's own: an answer that cannot be true for the bytes is passed over. While all bytes
+read are US-ASCII only the first ones apply, and the answer is provisional. The first non-ASCII byte, or
+ESC, opens the window, and the chain runs again with all of them.
 """
 
 PLAINLY = """\
@@ -93,9 +94,10 @@ What principle 3 tolerates, in a window of {lookahead:,} bytes:
 
 {cut} damaged places are always tolerated with that many: one character cut in two leaves {cut}.
 
-Principle 4 reads a document under a legacy label as UTF-8 where one row of the label's page is met. The numbers
-are counted in the first {enough:,} sequences by `evidence/utf8_sequences.py`; the terms are explained in [how
-UTF-8 is recognised](explanation/utf8-under-a-label.md#what-is-counted). `benchmarks/measure_plainly.py` measured them.
+Principle 4 reads a document under a legacy label as UTF-8 where one row of the label's page is met. The
+numbers are counted in the first {enough:,} sequences by `evidence/utf8_sequences.py`; the terms are
+explained in [how UTF-8 is recognised](explanation/utf8-under-a-label.md#what-is-counted).
+`benchmarks/measure_plainly.py` measured them.
 
 {thresholds}
 
@@ -242,7 +244,7 @@ def _thresholds() -> str:
             (f"{DECLARATION_LIMIT:,} characters", "in which an XML declaration must end"),
             (f"{PREFIX_LIMIT:,} bytes", "of white space and BOMs that may stand before it (lenient)"),
             (f"{EBCDIC_SPAN} bytes", "in which EBCDIC without a declaration must be recognised"),
-            (f"{IN_A_ROW} in a row", "adjacent UTF-8 sequences that show a mixture, whatever characters they are"),
+            (f"{IN_A_ROW} in a row", "adjacent UTF-8 sequences that show a mixture, of any characters"),
         ),
     )
     return PLAINLY.format(
