@@ -56,12 +56,12 @@ def test_a_file(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("options", "expected"),
     [
         ([], CLEAN),
-        (["--octets", "latin-1"], "café café \x93x\x94".encode()),
-        (["--octets", "space"], "caf  café  x ".encode()),
-        (["--octets", "replace"], "caf\ufffd café \ufffdx\ufffd".encode()),
+        (["--errors", "latin-1"], "café café \x93x\x94".encode()),
+        (["--errors", "space"], "caf  café  x ".encode()),
+        (["--errors", "replace"], "caf\ufffd café \ufffdx\ufffd".encode()),
     ],
 )
-def test_octets(options: list[str], expected: bytes, mixed: Path, tmp_path: Path) -> None:
+def test_errors(options: list[str], expected: bytes, mixed: Path, tmp_path: Path) -> None:
     assert call(*options, mixed, "-o", tmp_path / "clean") == 0
     assert (tmp_path / "clean").read_bytes() == expected
 
@@ -74,7 +74,7 @@ def test_cesu8_and_mojibake(tmp_path: Path) -> None:
 
 def test_report(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("--report", mixed, "-o", tmp_path / "clean") == 0
-    assert capsys.readouterr() == ("", "octets: 3\nat bytes 3, 11, 13\n")
+    assert capsys.readouterr() == ("", "bytes: 3\nat bytes 3, 11, 13\n")
     assert call("--report", tmp_path / "clean", "-o", tmp_path / "again") == 0
     assert capsys.readouterr() == ("", "nothing to repair\n")
 
@@ -83,7 +83,7 @@ def test_report_names_a_hundred_places(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "bad").write_bytes(b"\xff" * 101)
     assert call("--report", tmp_path / "bad", "-o", tmp_path / "good") == 0
     count, places = capsys.readouterr().err.splitlines()
-    assert count == "octets: 101"
+    assert count == "bytes: 101"
     assert places == "at bytes " + ", ".join(map(str, range(100))) + ", ..."
 
 
@@ -152,7 +152,7 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     assert (tmp_path / "code").read_text() == "0\n"
 
 
-@pytest.mark.parametrize("options", [["--octets", "strict"], ["--cesu8", "fix"], ["--nonsense"], ["a", "b"]])
+@pytest.mark.parametrize("options", [["--errors", "strict"], ["--cesu8", "fix"], ["--nonsense"], ["a", "b"]])
 def test_usage(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert call(*options) == 2
     assert capsys.readouterr().out == ""

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, output_file, progress, report_error
-from feedcharset.text.option_values import CESU8, MOJIBAKE, OCTETS
+from feedcharset.text.option_types import CESU8, MOJIBAKE, REPAIR_ERRORS
 
 if TYPE_CHECKING:
     from feedcharset.results.repairs import Repairs
 
 __all__ = ["repair"]
 
-HELP = """Make UTF-8 of UTF-8 that is mixed with other octets.
+HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
-Well-formed UTF-8 is kept byte for byte; every other octet becomes the character that it is in windows-1252,
-or what --octets says. A filter: it reads FILE, or standard input, and files may be larger than memory.
+Well-formed UTF-8 is kept byte for byte; every other byte becomes the character that it is in windows-1252,
+or what --errors names. A filter: it reads FILE, or standard input, and files may be larger than memory.
 
 \b
 Examples:
   feedcharset repair < mixed.xml > clean.xml
   feedcharset repair --report dump.csv -o dump.utf8.csv
-  feedcharset repair --octets replace --cesu8 join old.json | jq .
+  feedcharset repair --errors replace --cesu8 join old.json | jq .
 
 Exit codes: 0 fine; 2 usage, or a file that cannot be read or written.
 """
@@ -36,7 +36,11 @@ Exit codes: 0 fine; 2 usage, or a file that cannot be read or written.
 @click.command(help=HELP)
 @click.argument("file", default="-", metavar="[FILE]")
 @click.option(
-    "--octets", type=click.Choice(OCTETS), default=OCTETS[0], show_default=True, help="What octets become."
+    "--errors",
+    type=click.Choice(REPAIR_ERRORS),
+    default=REPAIR_ERRORS[0],
+    show_default=True,
+    help="What other bytes become.",
 )
 @click.option(
     "--cesu8", type=click.Choice(CESU8), default="keep", show_default=True, help="For CESU-8 surrogate pairs."
@@ -48,7 +52,7 @@ Exit codes: 0 fine; 2 usage, or a file that cannot be read or written.
     show_default=True,
     help="For text that was decoded wrongly before.",
 )
-@click.option("--report", is_flag=True, help="Say on standard error what was changed, and where.")
+@click.option("--report", is_flag=True, help="List the changes on standard error.")
 @click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
 def repair(file: str, output: str | None, report: bool, **options: Any) -> int:
     """Run the command."""
@@ -87,7 +91,7 @@ def _refuse_same(source: BinaryIO, target: BinaryIO) -> None:
     try:
         ends = os.fstat(source.fileno()), os.fstat(target.fileno())
     except (OSError, ValueError):
-        return  # no file of the system's
+        return  # not a file of the operating system
     if os.path.samestat(*ends) and stat.S_ISREG(ends[0].st_mode):
         raise ValueError("standard output is the input; write with -o to another name")
 

@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, errors in one line, output that nothing hostile reaches, progress."""
+"""Shared by the commands: exit codes, errors in one line, escaped output, files, progress."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from feedcharset.results.display import visible
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from feedcharset.reading.sources import Opened
+    from feedcharset.reading.sources import OpenSource
     from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "EXIT_OK",
     "EXIT_UNUSABLE",
     "open_argument",
-    "open_octets",
+    "open_bytes",
     "output_file",
     "progress",
     "report_error",
@@ -65,7 +65,7 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader went away; what is still buffered must not raise again at exit (Python's own advice).
+        # The pipe is closed; buffered output must not raise again at exit (Python's own advice).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     return code if isinstance(code, int) else EXIT_OK
@@ -103,18 +103,18 @@ def open_argument(source: str, **options: Any) -> XmlReader:
 
 
 @contextmanager
-def open_octets(source: str) -> Iterator[Opened]:
-    """What the command line names, as octets and a Content-Type; what was opened here is closed."""
+def open_bytes(source: str) -> Iterator[OpenSource]:
+    """The source that the command line names, open; it is closed if it was opened here."""
     from feedcharset.fetch.limits import Limits
-    from feedcharset.reading.sources import LiteralPath, Wish, open_source
+    from feedcharset.reading.sources import ExpectedSource, LiteralPath, SourceOptions, open_source
 
-    wish = Wish(None, None, Limits())
     if source == "-":
-        opened = open_source(sys.stdin.buffer, wish, "stream")
+        expected = ExpectedSource("stream", sys.stdin.buffer)
     elif source.lower().startswith(("http://", "https://")):
-        opened = open_source(source, wish, "url")
+        expected = ExpectedSource("url", source)
     else:
-        opened = open_source(LiteralPath(source), wish, "path")
+        expected = ExpectedSource("path", LiteralPath(source))
+    opened = open_source(expected, SourceOptions(None, None, Limits()))
     try:
         yield opened
     finally:
@@ -124,10 +124,10 @@ def open_octets(source: str) -> Iterator[Opened]:
 
 @contextmanager
 def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterator[BinaryIO]:
-    """A file that takes its place only when it is whole; a device or a pipe is written as it is.
+    """A file that replaces the target only when it is complete; a device or a pipe is written directly.
 
     Raises:
-        ValueError: it is the input, under this name or another.
+        ValueError: it is the input file, possibly under another name.
     """
     import tempfile  # it and pathlib take longer to import than most commands run
     from pathlib import Path
@@ -156,11 +156,11 @@ def _is_same(path: str, source: str | BinaryIO | None) -> bool:
     try:
         return os.path.samefile(path, source if isinstance(source, str) else source.fileno())
     except (OSError, ValueError):
-        return False  # no such file, or a stream that is none
+        return False  # no such file, or a stream without a file number
 
 
 def _mode(target: Path) -> int:
-    """The mode that the file has, or would have had."""
+    """The mode of the existing file, or that of a new one."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)

@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-__all__ = ["POLICIES", "RFC3023_HTTP", "RFC3023_RAW", "RFC7303", "Outcome", "Row", "tables"]
+__all__ = ["POLICIES", "RFC3023_HTTP", "RFC3023_RAW", "RFC7303", "Outcome", "Policy", "Row", "tables"]
+
+Policy = Literal["rfc3023", "rfc7303"]
 
 Outcome = Literal[
     "UTF-8",
@@ -51,23 +53,23 @@ RFC3023_RAW: tuple[Row, ...] = (
     Row("1.0", {"bom": ("none",), "declared": ("none",)}, "UTF-8",
         "without a BOM and a declared encoding, XML is UTF-8", _XML_433),
     Row("1.1", {"bom": ("none",), "declared": ("generic",)}, "the guess",
-        "the declaration says UTF-16 or UTF-32, the first octets say in which order", _XML_F1),
+        "the declaration says UTF-16 or UTF-32, the first bytes say in which order", _XML_F1),
     Row("1.2", {"bom": ("none",), "declared": ("other",)}, "the declared",
         "without a BOM the declaration decides", _XML_433),
     Row("1.3", {"bom": ("UTF-8",), "guess": ("contradicts",)}, "EncodingConflict",
-        "the BOM says UTF-8, the first octets after it say otherwise", _XML_F1),
+        "the BOM says UTF-8, the first bytes after it say otherwise", _XML_F1),
     Row("1.4", {"bom": ("UTF-8",), "declared": ("contradicts",)}, "EncodingConflict",
         "the BOM says UTF-8, the declaration names another encoding", _XML_433),
     Row("1.4-ok", {"bom": ("UTF-8",)}, "the BOM",
         "the BOM says UTF-8 and nothing contradicts it", _XML_F1),
     Row("1.5", {"bom": ("UTF-16",), "guess": ("contradicts",)}, "EncodingConflict",
-        "the BOM says UTF-16, the first octets after it say otherwise", _XML_F1),
+        "the BOM says UTF-16, the first bytes after it say otherwise", _XML_F1),
     Row("1.6", {"bom": ("UTF-16",), "declared": ("contradicts",)}, "EncodingConflict",
         "the BOM says UTF-16, the declaration names another encoding or the other order", _XML_433),
     Row("1.6-ok", {"bom": ("UTF-16",)}, "the BOM",
         "the BOM says UTF-16, in its order, and nothing contradicts it", _XML_433),
     Row("1.7-guess", {"bom": ("UTF-32",), "guess": ("contradicts",)}, "EncodingConflict",
-        "the BOM says UTF-32, the first octets after it say otherwise", _XML_F1),
+        "the BOM says UTF-32, the first bytes after it say otherwise", _XML_F1),
     Row("1.7-declared", {"bom": ("UTF-32",), "declared": ("contradicts",)}, "EncodingConflict",
         "the BOM says UTF-32, the declaration names another encoding or the other order", _XML_433),
     Row("1.7-ok", {"bom": ("UTF-32",)}, "the BOM",
@@ -106,15 +108,15 @@ RFC7303: tuple[Row, ...] = (
     Row("3.0", {"bom": ("UTF-8", "UTF-16", "UTF-32")}, "the BOM",
         "a BOM is authoritative, whatever the charset and the declaration say", _RFC7303_33),
     Row("3.1", {"charset": ("UTF-16",), "guess": ("UTF-16",)}, "the guess",
-        "charset UTF-16 without a BOM: the first octets say in which order", _RFC7303_33),
+        "charset UTF-16 without a BOM: the first bytes say in which order", _RFC7303_33),
     Row("3.1-32", {"charset": ("UTF-32",), "guess": ("UTF-32",)}, "the guess",
-        "charset UTF-32 without a BOM: the first octets say in which order", _RFC7303_33),
+        "charset UTF-32 without a BOM: the first bytes say in which order", _RFC7303_33),
     Row("3.2", {"charset": ("UTF-16", "UTF-32")}, "EncodingConflict",
-        "charset UTF-16 or UTF-32, and neither a BOM nor the first octets say in which order", _RFC7303_33),
+        "charset UTF-16 or UTF-32, and neither a BOM nor the first bytes say in which order", _RFC7303_33),
     Row("3.3", {"charset": ("UTF-16BE/LE", "UTF-32BE/LE", "other")}, "the charset",
         "without a BOM the charset parameter is authoritative", _RFC7303_3),
     Row("3.4", {"declared": ("generic",)}, "the guess",
-        "the declaration says UTF-16 or UTF-32, the first octets say in which order", _XML_F1),
+        "the declaration says UTF-16 or UTF-32, the first bytes say in which order", _XML_F1),
     Row("3.5", {"declared": ("other",)}, "the declared",
         "without a BOM and a charset the declaration decides", _XML_433),
     Row("3.6", {"declared": ("none",)}, "UTF-8",

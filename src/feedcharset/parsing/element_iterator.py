@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.parsing.element_removal import freeing
-from feedcharset.parsing.lxml_input import Feed, fatal, open_reader, safe_options
-from feedcharset.parsing.recovery_message import tell
+from feedcharset.parsing.element_removal import remove_passed
+from feedcharset.parsing.lxml_input import Utf8Input, open_reader, safe_options, unrecovered_error
+from feedcharset.parsing.recovery_log import log_recoveries
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from feedcharset.reading.xml_reader import XmlReader
 
 STEP = 4096
-"""Octets that are parsed at once to find the root element, which most feeds have in the first."""
+"""Bytes that are parsed at once to find the root element; in most feeds it is in the first 4,096."""
 
 LONGEST_PROLOG = 1 << 20
-"""Octets in which the root element is looked for. Without it, all stays that is before the first wanted
-one."""
+"""Bytes in which the root element is searched. Where it is not found, everything before the first wanted
+element stays in memory."""
 
 __all__ = ["ElementIterator", "iterparse"]
 
@@ -34,22 +34,23 @@ def iterparse(
     events: Sequence[str] = ("end",),
     **options: Any,
 ) -> ElementIterator:
-    """Parse a document that others wrote, element by element.
+    """Parse a document from an untrusted source, element by element.
 
     As safe, and as lenient, as `parse`.
 
     Args:
-        source: whatever `XmlReader` opens; or an XmlReader, which is read to its end and stays open.
-        tag: the elements that are wanted, as in `lxml.etree.iterparse`: "item", "{namespace}entry",
-            "{*}entry", "{namespace}*", or several of these. What has been passed is freed: a wanted element
-            when the next one is asked for, and all that is not in one. Only the elements around keep their
-            attributes.
+        source: what `XmlReader` opens; or an XmlReader, which is read to its end and stays open.
+        tag: the wanted elements, as in `lxml.etree.iterparse`: "item", "{namespace}entry", "{*}entry",
+            "{namespace}*", or several of these. Elements that were passed are freed: a wanted element when
+            the next one is requested, and everything outside wanted elements. The ancestors of a wanted
+            element keep their attributes.
             None: every element, and nothing is freed.
         events: "start", "end", "start-ns", "end-ns", "comment", "pi".
-        options: those of `XmlReader`; none beside an XmlReader. `xml_chars` is "replace" when lenient.
+        options: those of `XmlReader`; none together with an XmlReader. `xml_chars` is "replace" when lenient.
 
     Returns:
-        An iterator of pairs, event and element. It closes what it opened when it ends, is closed or dropped.
+        An iterator of pairs, event and element. It closes what it opened when it ends, is closed or is
+        garbage-collected.
 
     Raises:
         Whatever XmlReader raises; while iterating, what `parse` raises.
@@ -70,17 +71,17 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         self, reader: XmlReader, tag: str | Sequence[str] | None, events: Sequence[str], *, owned: bool
     ) -> None:
         self.reader = reader
-        """What is being read; `.recovered` and `.repairs` say what has been mended until now."""
+        """The reader; its `.recovered` and `.repairs` hold what has been repaired until now."""
         self._owned = owned
-        self._told = False
-        # It must not refer to this object: one that is dropped is to close the reader at once.
-        self._parsing = _Parsing(reader, clean=not owned and reader.resolution.lenient)
-        self._elements = self._parsing.begin(tag, tuple(events))
+        self._logged = False
+        # It must not refer to this object: one that is garbage-collected closes the reader at once.
+        self._parse = _ElementParse(reader, clean=not owned and reader.resolution.lenient)
+        self._elements = self._parse.begin(tag, tuple(events))
 
     @property
     def root(self) -> _Element | None:
         """The root element, once the document has been parsed to its end."""
-        return self._parsing.root
+        return self._parse.root
 
     def __next__(self) -> tuple[str, Any]:
         try:
@@ -88,18 +89,18 @@ class ElementIterator(Iterator[tuple[str, Any]]):
                 if event:
                     return event, element
         except BaseException:
-            self._told = True  # the exception says it
+            self._logged = True  # the exception has the message
             self.close()
             raise
         self.close()
         raise StopIteration
 
     def close(self) -> None:
-        """Read no further; close the reader, if it was opened here."""
+        """Read no further; close the reader if it was opened by `iterparse`."""
         self._elements = iter(())
-        if not self._told:
-            self._told = True
-            tell(self.reader)
+        if not self._logged:
+            self._logged = True
+            log_recoveries(self.reader)
         if self._owned:
             self.reader.close()
 
@@ -116,47 +117,46 @@ class ElementIterator(Iterator[tuple[str, Any]]):
             self.close()
 
 
-class _Parsing:
-    """A document on its way through lxml's pull parser."""
+class _ElementParse:
+    """The state of one document in lxml's pull parser."""
 
     def __init__(self, reader: XmlReader, *, clean: bool) -> None:
         self.root: _Element | None = None
         self._name = reader.name
         self._lenient = reader.resolution.lenient
         self._options = safe_options(reader)
-        self._feed = Feed(reader, clean=clean)
-        self._taken: list[bytes] = []
-        """What has been read and not parsed."""
+        self._input = Utf8Input(reader, clean=clean)
+        self._unparsed: list[bytes] = []
+        """Pieces that were read and are not parsed yet."""
 
-    def begin(self, tag: str | Sequence[str] | None, asked: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """The pairs that are asked for, and others without an event."""
+    def begin(self, tag: str | Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """Return the requested pairs, and others whose event is ""."""
         if tag is None:
-            self._become(asked, None)
+            self._new_parser(events, None)
             return self._pairs()
         tags = (tag,) if isinstance(tag, str) else tuple(tag)
         root = self._root_tag()
-        around = tuple(event for event in ("start", "end") if event not in asked)
-        self._become(asked + around, tags if root is None else (*tags, root))
-        return freeing(self._pairs(), frozenset(asked), tags, root)
+        added = tuple(event for event in ("start", "end") if event not in events)
+        self._new_parser(events + added, tags if root is None else (*tags, root))
+        return remove_passed(self._pairs(), frozenset(events), tags, root)
 
-    def _become(self, events: Any, tags: Sequence[str] | None) -> None:
-        """Take a new parser."""
+    def _new_parser(self, events: Any, tags: Sequence[str] | None) -> None:
         from lxml import etree
 
         parser = etree.XMLPullParser(events, tag=tags, base_url=self._name, **self._options)
         self._parser: Any = parser
-        self._feed.watch(lambda: parser.feed_error_log)
+        self._input.set_error_log(lambda: parser.feed_error_log)
 
     def _root_tag(self) -> str | None:
-        """The tag of the root element, which a parser is asked that is not needed after that."""
+        """Find the tag of the root element, with a parser that is used for nothing else."""
         from lxml import etree
 
-        self._become(("start",), None)
-        while sum(map(len, self._taken)) < LONGEST_PROLOG and (octets := self._feed.read()):
-            self._taken.append(octets)
-            for start in range(0, len(octets), STEP):
+        self._new_parser(("start",), None)
+        while sum(map(len, self._unparsed)) < LONGEST_PROLOG and (piece := self._input.read()):
+            self._unparsed.append(piece)
+            for start in range(0, len(piece), STEP):
                 try:
-                    self._parser.feed(octets[start : start + STEP])
+                    self._parser.feed(piece[start : start + STEP])
                 except etree.XMLSyntaxError:
                     return None  # it is raised again when the document is iterated over
                 for _, root in self._parser.read_events():
@@ -165,9 +165,9 @@ class _Parsing:
         return None
 
     def _pairs(self) -> Iterator[tuple[str, Any]]:
-        """What the parser finds; between two pieces of the document, ("", None)."""
-        while octets := self._taken.pop(0) if self._taken else self._feed.read():
-            self._parser.feed(octets)
+        """Yield what the parser finds; after each piece of the document, ("", None)."""
+        while piece := self._unparsed.pop(0) if self._unparsed else self._input.read():
+            self._parser.feed(piece)
             yield from self._parser.read_events()
             self._check(root=True)
             yield "", None
@@ -176,8 +176,8 @@ class _Parsing:
         self._check(root=self.root is not None)
 
     def _check(self, *, root: bool) -> None:
-        """Raise what a parser that recovers does not raise by itself."""
+        """Raise the error that a parser with recover=True does not raise by itself."""
         if self._lenient:
-            error = fatal(self._parser.feed_error_log, root=root, name=self._name)
+            error = unrecovered_error(self._parser.feed_error_log, root=root, name=self._name)
             if error is not None:
                 raise error

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.parsing.markup_repair import Mender
-from feedcharset.parsing.recovery_log import MendLog
+from feedcharset.parsing.markup_repair import MarkupRepairer
+from feedcharset.parsing.recovery_log import RecoveryLog
+from feedcharset.reading.reader_options import ReaderOptions, check_names
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.text.xml_characters import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["PIECE", "Feed", "fatal", "open_reader", "safe_options"]
+__all__ = ["PIECE", "Utf8Input", "unrecovered_error", "open_reader", "safe_options"]
 
 PIECE = 64 * 1024
 """Characters that lxml is given at once, as many as a reader has of ASCII after one read."""
@@ -41,12 +42,14 @@ def safe_options(reader: XmlReader) -> dict[str, Any]:
     }
 
 
-def open_reader(source: Any, options: dict[str, Any]) -> tuple[XmlReader, bool]:
+def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[XmlReader, bool]:
     """The source as an XmlReader, and whether it was opened here.
 
     Raises:
-        TypeError: options beside an XmlReader, which has its own. What XmlReader raises.
+        TypeError: an option that XmlReader does not have; options beside an XmlReader, which has its own.
+        What XmlReader raises.
     """
+    check_names(function, options)
     if not isinstance(source, XmlReader):
         if options.get("lenient", True):
             options = {"xml_chars": "replace", **options}
@@ -56,7 +59,7 @@ def open_reader(source: Any, options: dict[str, Any]) -> tuple[XmlReader, bool]:
     return source, False
 
 
-class Feed:
+class Utf8Input:
     """A reader's text as UTF-8 with line ends of LF, mended where the reader is lenient.
 
     lxml counts lines by LF alone; that a line ends at CR, too, is for an XML processor to translate on input
@@ -74,11 +77,11 @@ class Feed:
         self._clean = clean
         self._cr = ""
         self._ended = False
-        self._log: MendLog | None = None
-        self._mender: Mender | None = None
+        self._log: RecoveryLog | None = None
+        self._mender: MarkupRepairer | None = None
         if reader.resolution.lenient:
-            self._log = reader._mended = MendLog(reader._decoder.log)
-            self._mender = Mender(self._log)
+            self._log = reader._mended = RecoveryLog(reader._decoder.log)
+            self._mender = MarkupRepairer(self._log)
 
     def watch(self, errors: Callable[[], Iterable[Any]]) -> None:
         """Report what the parser recovers from.
@@ -120,7 +123,7 @@ class Feed:
         return text
 
 
-def fatal(log: Any, *, root: bool, name: str | None) -> Any:
+def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Any:
     """The error of a parser that was told to recover and could not, or None.
 
     Args:

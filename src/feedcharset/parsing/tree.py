@@ -1,11 +1,11 @@
-"""`parse`: a document as a tree."""
+"""`parse`: a document as lxml's tree."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.parsing.lxml_input import Feed, fatal, open_reader, safe_options
-from feedcharset.parsing.recovery_message import tell
+from feedcharset.parsing.lxml_input import Utf8Input, open_reader, safe_options, unrecovered_error
+from feedcharset.parsing.recovery_log import log_recoveries
 
 if TYPE_CHECKING:
     from lxml.etree import _ElementTree
@@ -16,45 +16,44 @@ __all__ = ["parse"]
 
 
 def parse(source: Any, **options: Any) -> _ElementTree:
-    """Parse a document that others wrote.
+    """Parse a document from an untrusted source.
 
-    Nothing that the document refers to is loaded, and what it may make the parser expand is bounded. Read
-    leniently, a document is mended where XML has no such characters, no such references or no such markup;
-    `XmlReader.recovered` says what that was, and so does a line at INFO of the logger "feedcharset".
+    Nothing that the document refers to is loaded, and entity expansion is limited. When lenient, characters,
+    references and markup that XML does not allow are repaired; `XmlReader.recovered` lists the repairs, and
+    the logger "feedcharset" writes them in one line at INFO.
 
     Args:
-        source: whatever `XmlReader` opens; or an XmlReader, which is read to its end and stays open.
-        options: those of `XmlReader`; none beside an XmlReader. `xml_chars` is "replace" when lenient.
+        source: what `XmlReader` opens; or an XmlReader, which is read to its end and stays open.
+        options: those of `XmlReader`; none together with an XmlReader. `xml_chars` is "replace" when lenient.
 
     Returns:
-        lxml's tree. Its lines are those of the document.
+        lxml's tree. Its line numbers are those of the document.
 
     Raises:
-        lxml.etree.XMLSyntaxError: strict, where the document is not well-formed, with its own line and
-            column; lenient, where there is no element in it at all, or where it exceeds a limit of the
-            parser.
+        lxml.etree.XMLSyntaxError: strict, where the document is not well-formed, with the document's line and
+            column; lenient, where the document contains no element, or exceeds a limit of the parser.
         Whatever XmlReader raises.
     """
     reader, owned = open_reader(source, options)
     try:
-        return _parsed(reader, clean=not owned)
+        return _tree(reader, clean=not owned)
     finally:
         if owned:
             reader.close()
 
 
-def _parsed(reader: XmlReader, *, clean: bool) -> _ElementTree:
+def _tree(reader: XmlReader, *, clean: bool) -> _ElementTree:
     from lxml import etree
 
     lenient = reader.resolution.lenient
     parser = etree.XMLParser(**safe_options(reader))
-    feed: Any = Feed(reader, clean=clean and lenient)
-    feed.watch(lambda: parser.error_log)
+    utf8: Any = Utf8Input(reader, clean=clean and lenient)
+    utf8.set_error_log(lambda: parser.error_log)
     name: Any = reader.name
-    tree = etree.parse(feed, parser, base_url=name)
+    tree = etree.parse(utf8, parser, base_url=name)
     if lenient:
-        error = fatal(parser.error_log, root=tree.getroot() is not None, name=reader.name)
+        error = unrecovered_error(parser.error_log, root=tree.getroot() is not None, name=reader.name)
         if error is not None:
             raise error
-        tell(reader)
+        log_recoveries(reader)
     return tree

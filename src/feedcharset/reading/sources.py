@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.limits import Limits
 
-__all__ = ["LiteralPath", "Opened", "ResponseInfo", "Wish", "kind_of", "open_source"]
+__all__ = ["ExpectedSource", "LiteralPath", "OpenSource", "ResponseInfo", "SourceOptions", "kind_of", "open_source"]
 
 
 class ResponseInfo(NamedTuple):
@@ -34,7 +34,14 @@ class LiteralPath:
         return self._path
 
 
-class Opened(NamedTuple):
+class ExpectedSource(NamedTuple):
+    """A source that must be of one kind: what `from_url`, `from_bytes` and the like were given."""
+
+    kind: str
+    source: Any
+
+
+class OpenSource(NamedTuple):
     """A source that was opened."""
 
     stream: IO[bytes]
@@ -47,7 +54,7 @@ class Opened(NamedTuple):
     """This library opened the stream, and closes it whatever `closefd` says."""
 
 
-class Wish(NamedTuple):
+class SourceOptions(NamedTuple):
     """How a source is to be opened."""
 
     session: requests.Session | None
@@ -95,56 +102,59 @@ def _kind_of_str(source: str) -> str:
     return "path"
 
 
-def open_source(source: Any, wish: Wish, kind: str | None = None) -> Opened:
-    """Open a source of any kind, or of the one that the caller demands.
+def open_source(source: Any, options: SourceOptions) -> OpenSource:
+    """Open a source of any kind, or of the one that an `ExpectedSource` names.
 
     Raises:
         TypeError, ValueError: the source is of another kind, or of none.
         OSError: a path cannot be opened.
         FetchError: a URL cannot be.
     """
+    expected = source.kind if isinstance(source, ExpectedSource) else None
+    if isinstance(source, ExpectedSource):
+        source = source.source
     found = kind_of(source)
-    if kind is not None and found != kind:
-        raise TypeError(f"from_{kind} was given what looks like a {found}: {type(source).__name__}")
-    return _OPENERS[found](source, wish)
+    if expected is not None and found != expected:
+        raise TypeError(f"from_{expected} was given what looks like a {found}: {type(source).__name__}")
+    return _OPENERS[found](source, options)
 
 
-def _open_url(source: str, wish: Wish) -> Opened:
+def _open_url(source: str, options: SourceOptions) -> OpenSource:
     from feedcharset.fetch.client import open_url
 
-    body = open_url(source, session=wish.session, headers=wish.headers, limits=wish.limits)
+    body = open_url(source, session=options.session, headers=options.headers, limits=options.limits)
     return _opened_body(body, owned=True)
 
 
-def _open_response(source: Any, wish: Wish) -> Opened:
+def _open_response(source: Any, options: SourceOptions) -> OpenSource:
     from feedcharset.fetch.client import open_response
 
-    return _opened_body(open_response(source, limits=wish.limits), owned=False)
+    return _opened_body(open_response(source, limits=options.limits), owned=False)
 
 
-def _opened_body(body: Any, *, owned: bool) -> Opened:
+def _opened_body(body: Any, *, owned: bool) -> OpenSource:
     info = ResponseInfo(body.status, body.headers)
-    return Opened(body, body.content_type, body.url, body.url, info, owned)
+    return OpenSource(body, body.content_type, body.url, body.url, info, owned)
 
 
-def _open_path(source: str | os.PathLike[str], wish: Wish) -> Opened:
-    return Opened(open(source, "rb", buffering=0), None, os.fspath(source), None, None, True)
+def _open_path(source: str | os.PathLike[str], options: SourceOptions) -> OpenSource:
+    return OpenSource(open(source, "rb", buffering=0), None, os.fspath(source), None, None, True)
 
 
-def _open_bytes(source: bytes | bytearray | memoryview, wish: Wish) -> Opened:
-    return Opened(io.BytesIO(source), None, None, None, None, True)
+def _open_bytes(source: bytes | bytearray | memoryview, options: SourceOptions) -> OpenSource:
+    return OpenSource(io.BytesIO(source), None, None, None, None, True)
 
 
-def _open_stream(source: Any, wish: Wish) -> Opened:
+def _open_stream(source: Any, options: SourceOptions) -> OpenSource:
     name = getattr(source, "name", None)
     headers = getattr(source, "headers", None)
     if headers is None:
-        return Opened(source, None, name if isinstance(name, str) else None, None, None, False)
+        return OpenSource(source, None, name if isinstance(name, str) else None, None, None, False)
     url = getattr(source, "url", None)
     status = getattr(source, "status", None)
     info = ResponseInfo(status if isinstance(status, int) else None, headers)
     url = str(url) if url is not None else None
-    return Opened(source, _content_type(headers), url, url, info, False)
+    return OpenSource(source, _content_type(headers), url, url, info, False)
 
 
 def _content_type(headers: Any) -> str:
@@ -159,7 +169,7 @@ def _content_type(headers: Any) -> str:
     return ""
 
 
-_OPENERS: dict[str, Callable[[Any, Wish], Opened]] = {
+_OPENERS: dict[str, Callable[[Any, SourceOptions], OpenSource]] = {
     "url": _open_url,
     "response": _open_response,
     "path": _open_path,

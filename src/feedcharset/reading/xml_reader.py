@@ -7,14 +7,17 @@ import logging
 import os
 import warnings
 from collections.abc import Mapping
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal, Unpack
 
+from feedcharset.decide.rules import Policy
 from feedcharset.errors import ResolutionError
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.decoded_stream import TextSource
-from feedcharset.reading.sources import LiteralPath, Opened, ResponseInfo, Wish, open_source
+from feedcharset.reading.decoded_stream import DecodedStream
+from feedcharset.reading.reader_options import ReaderOptions, check_names
+from feedcharset.reading.sources import ExpectedSource, LiteralPath, OpenSource, ResponseInfo, SourceOptions, open_source
 from feedcharset.reading.text_buffer import TextBuffer
 from feedcharset.reading.utf8_stream import Utf8Stream
+from feedcharset.text.option_types import Declaration, Errors, Mojibake, XmlChars
 from feedcharset.text.xml_decoder import XmlDecoder
 
 if TYPE_CHECKING:
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.detector import Detector
-    from feedcharset.parsing.recovery_log import MendLog
+    from feedcharset.parsing.recovery_log import RecoveryLog
     from feedcharset.results.repairs import Recovery, Repairs
     from feedcharset.results.resolution import Resolution
 
@@ -69,13 +72,13 @@ class XmlReader(io.TextIOBase):
         *,
         content_type: str | None = None,
         lenient: bool = True,
-        policy: str = "rfc3023",
+        policy: Policy = "rfc3023",
         encoding: str | None = None,
         default_encoding: str | None = None,
-        errors: str | None = None,
-        declaration: Literal["blank", "keep"] = "blank",
-        mojibake: Literal["keep", "fix"] = "keep",
-        xml_chars: Literal["keep", "replace", "space", "drop"] = "keep",
+        errors: Errors | None = None,
+        declaration: Declaration = "blank",
+        mojibake: Mojibake = "keep",
+        xml_chars: XmlChars = "keep",
         detector: Detector | Literal["chardet"] | None = None,
         lookahead: int = 1 << 20,
         gunzip: bool = True,
@@ -83,27 +86,26 @@ class XmlReader(io.TextIOBase):
         session: requests.Session | None = None,
         headers: Mapping[str, str] | None = None,
         limits: Limits = Limits(),  # noqa: B008 - immutable
-        _kind: str | None = None,
     ) -> None:
         self._open = False
-        options: dict[str, Any] = {
-            "lenient": lenient,
-            "policy": policy,
-            "encoding": encoding,
-            "default_encoding": default_encoding,
-            "errors": errors,
-            "declaration": declaration,
-            "mojibake": mojibake,
-            "xml_chars": xml_chars,
-            "detector": detector,
-            "lookahead": lookahead,
-        }
-        XmlDecoder(
-            content_type, **options
-        )  # an option that makes no sense is refused before anything is opened
-        opened = open_source(source, Wish(session, headers, limits), _kind)
+        decoder = XmlDecoder(  # an option that makes no sense is refused before anything is opened
+            content_type,
+            lenient=lenient,
+            policy=policy,
+            encoding=encoding,
+            default_encoding=default_encoding,
+            errors=errors,
+            declaration=declaration,
+            mojibake=mojibake,
+            xml_chars=xml_chars,
+            detector=detector,
+            lookahead=lookahead,
+        )
+        opened = open_source(source, SourceOptions(session, headers, limits))
+        if content_type is None:
+            decoder.content_type = opened.content_type
         try:
-            self._start(opened, content_type, options, gunzip=gunzip, closefd=closefd)
+            self._start(opened, decoder, gunzip=gunzip, strict=not lenient, owned=opened.owned or closefd)
         except ResolutionError:
             raise  # the exception owns the stream now
         except BaseException:
@@ -112,49 +114,46 @@ class XmlReader(io.TextIOBase):
             raise
 
     @classmethod
-    def from_url(cls, url: str, **options: Any) -> Self:
+    def from_url(cls, url: str, **options: Unpack[ReaderOptions]) -> Self:
         """A reader of an http or https URL, and of nothing else."""
-        return cls(url, _kind="url", **options)
+        check_names("from_url", options)
+        return cls(ExpectedSource("url", url), **options)
 
     @classmethod
-    def from_path(cls, path: str | os.PathLike[str], **options: Any) -> Self:
+    def from_path(cls, path: str | os.PathLike[str], **options: Unpack[ReaderOptions]) -> Self:
         """A reader of a file, whatever its name looks like."""
-        return cls(LiteralPath(os.fspath(path)), _kind="path", **options)
+        check_names("from_path", options)
+        return cls(LiteralPath(os.fspath(path)), **options)
 
     @classmethod
-    def from_bytes(cls, data: bytes | bytearray | memoryview, **options: Any) -> Self:
+    def from_bytes(cls, data: bytes | bytearray | memoryview, **options: Unpack[ReaderOptions]) -> Self:
         """A reader of bytes in memory."""
-        return cls(data, _kind="bytes", **options)
+        check_names("from_bytes", options)
+        return cls(ExpectedSource("bytes", data), **options)
 
     @classmethod
-    def from_stream(cls, stream: IO[bytes], **options: Any) -> Self:
+    def from_stream(cls, stream: IO[bytes], **options: Unpack[ReaderOptions]) -> Self:
         """A reader of a binary stream, seekable or not."""
-        return cls(stream, _kind="stream", **options)
+        check_names("from_stream", options)
+        return cls(ExpectedSource("stream", stream), **options)
 
     @classmethod
-    def from_response(cls, response: requests.Response, **options: Any) -> Self:
+    def from_response(cls, response: requests.Response, **options: Unpack[ReaderOptions]) -> Self:
         """A reader of a `requests.Response`; its Content-Type is used, its `.encoding` is not."""
-        return cls(response, _kind="response", **options)
+        check_names("from_response", options)
+        return cls(ExpectedSource("response", response), **options)
 
     def _start(
-        self,
-        opened: Opened,
-        content_type: str | None,
-        options: dict[str, Any],
-        *,
-        gunzip: bool,
-        closefd: bool,
+        self, opened: OpenSource, decoder: XmlDecoder, *, gunzip: bool, strict: bool, owned: bool
     ) -> None:
         """Read as much as the decision needs."""
         self._source = opened
-        self._owned = opened.owned or closefd
-        if content_type is None:
-            content_type = opened.content_type
-        self._decoder = XmlDecoder(content_type, **options)
-        source = TextSource(opened.stream, self._decoder, gunzip=gunzip, strict=not options["lenient"])
-        source.start(owned=self._owned)
+        self._owned = owned
+        self._decoder = decoder
+        source = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=strict)
+        source.start(owned=owned)
         self._text = TextBuffer(source.more)
-        self._mended: MendLog | None = None
+        self._mended: RecoveryLog | None = None
         self._open = True
         logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
 
@@ -237,7 +236,7 @@ class XmlReader(io.TextIOBase):
             raise StopIteration
         return line
 
-    def utf8(self, xml_chars: Literal["keep", "replace", "space", "drop"] = "replace") -> Utf8Stream:
+    def utf8(self, xml_chars: XmlChars = "replace") -> Utf8Stream:
         """The same text as a binary stream of UTF-8, without BOM; it shares the position with this reader.
 
         Args:

@@ -6,7 +6,7 @@ fraction of what a frozen dataclass costs: `resolve` makes two for each feed.
 
 from __future__ import annotations
 
-from feedcharset.results.facts import Body, Damage, Facts, PlainCount, Utf8Count
+from feedcharset.results.facts import Body, Damage, Facts, SequenceCount, Utf8Count
 from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
 from feedcharset.results.report import Finding, Reading, Report
 from feedcharset.results.resolution import Resolution, Step
@@ -18,13 +18,13 @@ __all__ = [
     "Detection",
     "Facts",
     "Finding",
-    "PlainCount",
     "Reading",
     "Recovery",
     "Repaired",
     "Repairs",
     "Report",
     "Resolution",
+    "SequenceCount",
     "Step",
     "Utf8Count",
 ]

@@ -13,7 +13,7 @@ def counted(number: int | None, noun: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Text from outside without anything that acts on a terminal: C0, C1, bidi controls, surrogates.
+    """Text from outside, with C0, C1, bidi controls and surrogates escaped, so that none acts on a terminal.
 
     None of these counts as printable in Python's tables.
     """

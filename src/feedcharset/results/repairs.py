@@ -16,18 +16,21 @@ __all__ = [
 
 
 class Repairs(NamedTuple):
-    """What was changed between the source and the text."""
+    """What was changed between the source and the text. True where something was."""
 
     count: int = 0  # type: ignore[assignment]  # hides tuple.count
     offsets: tuple[int, ...] = ()
-    """Where, in bytes from the first byte of the source: the first 100 places, ascending."""
+    """Bytes from the first byte of the source: the first 100 positions, ascending."""
     kinds: tuple[tuple[str, int], ...] = ()
-    """How many of each kind, as pairs sorted by name: "octets", "xml-chars", "mojibake", "before-document",
+    """How many of each kind, as pairs sorted by name: "bytes", "xml-chars", "mojibake", "before-document",
     "bom", "gzip", and of `repair` "cesu-8"."""
+
+    def __bool__(self) -> bool:
+        return self.count > 0
 
 
 class Decoded(NamedTuple):
-    """What `decode` answers."""
+    """What `decode` returns."""
 
     text: str
     resolution: Resolution
@@ -35,36 +38,42 @@ class Decoded(NamedTuple):
 
 
 class Detection(NamedTuple):
-    """What `detect` answers."""
+    """What `detect` returns. True where an encoding was found."""
 
     encoding: str | None
     """"US-ASCII", "UTF-8", "ISO-8859-15", "windows-1252", or None."""
     offset: int | None
-    """Byte offset of the octet that ruled the last encoding out, where encoding is None."""
+    """Offset of the byte that ruled out the last encoding, where encoding is None."""
+
+    def __bool__(self) -> bool:
+        return self.encoding is not None
 
 
 class Repaired(NamedTuple):
-    """What `repair` answers."""
+    """What `repair` returns. True where something was changed."""
 
     data: bytes
     """UTF-8."""
     repairs: Repairs
 
+    def __bool__(self) -> bool:
+        return bool(self.repairs)
+
 
 class Recovery(NamedTuple):
-    """One thing that `parse` or `iterparse` mended, or passed over, so that a document could be parsed."""
+    """One thing that `parse` or `iterparse` corrected, or left out, so that a document could be parsed."""
 
     kind: str
     """"xml-chars": characters that XML 1.0 §2.2 forbids (`Repairs` has the places); "reference": to such a
     character (`&#8;`); "entity": one of HTML that is not declared (`&nbsp;`); "ampersand" and "less-than":
-    one that begins nothing; "markup": what the parser recovered from, in its own words."""
+    one that starts no markup; "markup": an error that the parser recovered from, in its words."""
     found: str
     """What stands in the document, or the parser's message; "" where more was found than is listed."""
     became: str
-    """What a reader of the document finds there."""
+    """What stands there in the tree."""
     line: int | None
-    """The first place, from 1, in the text."""
+    """Of the first occurrence, from 1, in the text."""
     column: int | None
     """In characters, from 1."""
     count: int = 1  # type: ignore[assignment]  # hides tuple.count
-    """How often it was found."""
+    """Occurrences."""

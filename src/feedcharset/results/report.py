@@ -34,29 +34,29 @@ class Finding(NamedTuple):
     """The exact header or declaration to send."""
     spec: str = ""
     excerpt: str = ""
-    """The line of text around the place, or "" where there is none."""
+    """The line of text around the position, or "" where there is none."""
     count: int = 1  # type: ignore[assignment]  # hides tuple.count
-    """Occurrences that this finding stands for (more than 1 past the limit)."""
+    """Occurrences that this finding counts (more than 1 past the limit)."""
     caret: int = 0
-    """Index in `excerpt` of the place."""
+    """Index of the position in `excerpt`."""
 
 
 class Reading(NamedTuple):
-    """What one kind of consumer reads."""
+    """The text that one kind of consumer reads."""
 
     consumer: str
-    """"rfc3023", "rfc7303", "no-http" (an XML parser that knows no Content-Type), "lenient"."""
+    """"rfc3023", "rfc7303", "no-http" (an XML parser without a Content-Type), "lenient"."""
     encoding: str | None
-    """The encoding that it takes; None where it refuses."""
+    """The encoding that it uses; None where it refuses."""
     rule: str
-    """The rule that decided, or refused."""
+    """The rule that decided or refused."""
     outcome: Outcome
-    """"same": the text that lenient reading gives; "differs": another text, from the place on; "stops": the
-    same text up to the place, where an octet does not decode; "refuses": no text at all."""
+    """"same": the text of lenient reading; "differs": another text from the position on; "stops": the same
+    text up to the position, where a byte does not decode; "refuses": no text at all."""
     why: str = ""
     """Why it refuses."""
     offset: int | None = None
-    """Bytes from the first byte of the source to the place."""
+    """Bytes from the first byte of the source to the position."""
     line: int | None = None
     """From 1, in the lenient text."""
     column: int | None = None
@@ -64,15 +64,23 @@ class Reading(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What `check` answers."""
+    """What `check` returns. True where no finding is an error (`ok`)."""
 
     findings: tuple[Finding, ...]
     resolution: Resolution | None
     """The lenient decision; None where the source could not be read as a document at all."""
     readings: tuple[Reading, ...] = ()
-    """What each kind of consumer reads; () where there is no resolution."""
+    """The text that each kind of consumer reads; () where there is no resolution."""
 
     @property
     def ok(self) -> bool:
         """True where no finding is an error."""
         return not any(finding.severity == "error" for finding in self.findings)
+
+    @property
+    def clean(self) -> bool:
+        """True where no finding is an error or a warning."""
+        return all(finding.severity == "info" for finding in self.findings)
+
+    def __bool__(self) -> bool:
+        return self.ok

@@ -1,0 +1,176 @@
+"""The opening of a document: the decision that its head and the Content-Type allow.
+
+`resolve`, `decode`, `XmlDecoder` and `check` begin here. `open_document` decides as far as the head allows.
+Where the first non-ASCII byte can still change the decision (`Opening.windowed`), `Opening.well_formed` gives
+the decision for a window that is UTF-8, and `conclude` the decision for any other window.
+
+Two measures make this fast, since every feed passes here. Openings are remembered by their first bytes: the
+documents of a site begin alike, and deciding anew takes 60 times as long as a look-up. `well_formed` builds its
+three tuples with `tuple.__new__`: the constructors of NamedTuple take twice the time.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from feedcharset.decide.lenient_chain import WINDOWED, decide, replay, byte_form
+from feedcharset.decide.strict import resolve_strictly
+from feedcharset.evidence.facts import gather_facts
+from feedcharset.evidence.window import Window
+from feedcharset.results.facts import Body, Facts, Utf8Count
+from feedcharset.results.resolution import Resolution
+
+__all__ = ["ESC", "Opening", "as_bytes", "conclude", "open_document"]
+
+ESC = 0x1B
+
+WELL_FORMED = Utf8Count(None, 0)
+
+REMEMBERED = 128
+"""Openings that are kept. A crawler that goes from site to site gains nothing from more."""
+
+LONGEST_REMEMBERED = 256
+"""Bytes of a declaration, and characters of a Content-Type, that are remembered: with REMEMBERED they bound
+the memory. Real ones stay under 100."""
+
+
+class Opening(NamedTuple):
+    """What a document's head and the Content-Type allow."""
+
+    decision: Resolution
+    """Final when strict, or where the document is not ASCII-compatible; else provisional."""
+    if_ascii: Resolution
+    """The decision if the document is ASCII to its end."""
+    if_utf8: Resolution | None
+    """The decision if the window is well-formed UTF-8, but for its position (`well_formed`); None where another
+    charset comes first."""
+    windowed: bool
+    """The decision is provisional: the first non-ASCII byte, or ESC, opens the look-ahead window."""
+    declaration: bytes | None
+    """The BOM and the XML declaration, where the opening depends on these bytes alone; else None."""
+
+    def well_formed(self, high: int, ends: bool) -> Resolution:
+        """The decision for a window of well-formed UTF-8; only where `if_utf8` is not None.
+
+        Args:
+            high: offset of the first non-ASCII byte, where the window opened.
+            ends: the window holds the rest of the document.
+        """
+        assert self.if_utf8 is not None
+        encoding, codec, rule, steps, facts, policy, lenient = self.if_utf8
+        bom, guess, declared, content_type, media_type, media_class, charset, body = facts
+        start, pattern, page, kind, _, _, *numbers = body
+        body = _tuple(Body, (start, pattern, page, kind, high, ends, *numbers))
+        facts = _tuple(Facts, (bom, guess, declared, content_type, media_type, media_class, charset, body))
+        resolution: Resolution = _tuple(Resolution, (encoding, codec, rule, steps, facts, policy, lenient))
+        return resolution
+
+
+_tuple: Any = tuple.__new__
+
+
+def open_document(
+    head: bytes,
+    content_type: str | None,
+    *,
+    lenient: bool = True,
+    policy: str = "rfc3023",
+    default_encoding: str | None = None,
+    complete: bool = False,
+) -> Opening:
+    """Decide as far as the head allows.
+
+    Args:
+        head: the document's first bytes.
+        content_type: the field's value; None: the transport gave none; "": no such field.
+        lenient: the lenient chain; else the strict rules of `policy`.
+        policy: "rfc3023" or "rfc7303".
+        default_encoding: replaces the default of the rules 1.0, 2.1 and 3.6 and of the step L4.
+        complete: `head` is the whole document.
+
+    Raises:
+        ResolutionError: strict, where a rule is an error.
+    """
+    declaration = _declaration(head)
+    if declaration is None or not (content_type is None or len(content_type) <= LONGEST_REMEMBERED):
+        return _open(head, content_type, lenient, policy, default_encoding, complete)
+    return _remembered(declaration, content_type, lenient, policy, default_encoding)
+
+
+def _declaration(head: bytes) -> bytes | None:
+    """A UTF-8 BOM, if any, and an XML declaration of usual length; None where there is none."""
+    at = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+    if not head.startswith(b"<?xml", at):
+        return None
+    stop = head.find(b"?>", at, LONGEST_REMEMBERED)
+    return head[: stop + 2] if stop >= 0 else None
+
+
+def _open(
+    head: bytes,
+    content_type: str | None,
+    lenient: bool,
+    policy: str,
+    default_encoding: str | None,
+    complete: bool,
+    declaration: bytes | None = None,
+) -> Opening:
+    facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
+    if not lenient:
+        decision = resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
+        return Opening(decision, decision, None, False, declaration)
+    decision = decide(facts, None, policy=policy, default_encoding=default_encoding)
+    if byte_form(facts) not in WINDOWED:
+        return Opening(decision, decision, None, False, declaration)
+    if_ascii = _decide_to_the_end(facts, policy, default_encoding)
+    if_utf8 = None
+    if decision.encoding == "UTF-8":
+        # UTF-8 that decodes passes every principle, and none of them needs another number.
+        body = facts.body._replace(first_non_ascii=0, utf8=WELL_FORMED)
+        if_utf8 = replay(facts._replace(body=body), policy=policy, default_encoding=default_encoding)
+    return Opening(decision, if_ascii, if_utf8, True, declaration)
+
+
+def _decide_to_the_end(facts: Facts, policy: str, default_encoding: str | None) -> Resolution:
+    """The lenient decision on a document that was seen to its end, all of it ASCII."""
+    facts = facts._replace(body=facts.body._replace(complete=True))
+    return decide(facts, None, policy=policy, default_encoding=default_encoding)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(
+    declaration: bytes, content_type: str | None, lenient: bool, policy: str, default_encoding: str | None
+) -> Opening:
+    """The opening of every document that begins with this ASCII declaration: it depends on nothing else."""
+    return _open(declaration, content_type, lenient, policy, default_encoding, False, declaration)
+
+
+def conclude(
+    facts: Facts, high: int, window: Window, *, policy: str = "rfc3023", default_encoding: str | None = None
+) -> Resolution:
+    """The lenient decision on a window, with the numbers that it took.
+
+    Args:
+        facts: those of the opening.
+        high: offset of the byte at which the window opened.
+        window: the window.
+        policy: "rfc3023" or "rfc7303".
+        default_encoding: as for `open_document`.
+    """
+    facts = facts._replace(body=facts.body._replace(first_non_ascii=high, complete=window.ends))
+    if facts.body.pattern is None and window.escapes():
+        facts = facts._replace(body=facts.body._replace(pattern="ISO-2022-JP"))
+    resolution = decide(facts, window, policy=policy, default_encoding=default_encoding)
+    return resolution._replace(facts=facts._replace(body=window.record(facts.body)))
+
+
+def as_bytes(data: bytes | bytearray | memoryview) -> bytes:
+    """Bytes-like data as bytes.
+
+    Raises:
+        TypeError: text was passed, which is decoded already.
+    """
+    if isinstance(data, str):
+        raise TypeError("a str is decoded already; pass the document's bytes")
+    return bytes(data)
