@@ -34,7 +34,7 @@ def decode(
 @LENIENT
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case["charset"])
 def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
-    document = bytes.fromhex(case["octets"])
+    document = bytes.fromhex(case["bytes"])
     text = case.get("lenient", case["text"]) if lenient else case["text"]
     for cut in range(len(document) + 1):
         pieces = [document[:cut], b"", document[cut:]]
