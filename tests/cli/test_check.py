@@ -1,4 +1,4 @@
-"""`feedcharset check`, and what `explain` says about readers."""
+"""`feedcharset check`, and what `explain` shows about consumers."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_explain_says_what_readers_get(good: Path, capsys: pytest.CaptureFixture
     assert out.splitlines()[-5:] == [
         "read by:",
         "  RFC 3023: US-ASCII by rule 2.1: the lenient text up to byte 54 (line 2, column 16), "
-        "where an octet does not decode",
+        "where a byte does not decode",
         "  RFC 7303: UTF-8 by rule 3.5: the lenient text",
         "  without HTTP: UTF-8 by rule 1.2: the lenient text",
         "  lenient: UTF-8 by rule L2: the text",
@@ -250,7 +250,7 @@ def test_explain_json_has_the_readings(good: Path, capsys: pytest.CaptureFixture
     assert json.loads(capsys.readouterr().out)["readings"] == readings
 
 
-def test_explain_strict_is_1_where_an_octet_does_not_decode(bad: Path, good: Path) -> None:
+def test_explain_strict_is_1_where_a_byte_does_not_decode(bad: Path, good: Path) -> None:
     assert call("explain", "--strict", bad) == 1
     assert call("explain", "--strict", good) == 0
     assert call("explain", bad) == 0

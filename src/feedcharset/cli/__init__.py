@@ -15,13 +15,13 @@ __all__ = ["main"]
 
 COMMANDS = {
     "cat": "Print a feed's text as UTF-8.",
-    "check": "Findings for publishers: what is wrong, where, and the fix.",
-    "detect": "Tell US-ASCII, UTF-8, ISO-8859-15 and windows-1252 apart.",
-    "explain": "Say in which encoding a feed opens, and why.",
-    "repair": "Make UTF-8 of UTF-8 mixed with other octets (a filter).",
+    "check": "Find errors in a feed's encoding and media type, with the fix.",
+    "detect": "Detect US-ASCII, UTF-8, ISO-8859-15 or windows-1252.",
+    "explain": "Show in which encoding a feed opens, and why.",
+    "repair": "Convert UTF-8 mixed with other bytes to UTF-8 (a filter).",
 }
 
-HELP = """Open XML feeds in the right charset, and say why.
+HELP = """Open XML feeds in the right charset, and show why.
 
 SOURCE is an http(s) URL, a file, or - for standard input.
 

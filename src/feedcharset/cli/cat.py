@@ -22,7 +22,7 @@ Examples:
   feedcharset cat https://example.org/feed.xml -o feed.utf8.xml
   feedcharset cat --xml-chars replace --mojibake fix old.xml > new.xml
 
-Exit codes: 0 fine; 1 the strict rules refuse, or an octet does not decode; 2 usage, or a source that cannot
+Exit codes: 0 fine; 1 the strict rules refuse, or a byte does not decode; 2 usage, or a source that cannot
 be read.
 """
 
@@ -33,11 +33,11 @@ be read.
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
 @content_type_option
 @policy_option
-@click.option("--encoding", metavar="LABEL", help="Read in this encoding, whatever the document says.")
+@click.option("--encoding", metavar="LABEL", help="Read in this encoding, and ignore the labels.")
 @click.option(
     "--errors",
     type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
-    help="For undecodable octets.  [default: windows-1252; strict with --strict]",
+    help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
 )
 @click.option(
     "--xml-chars",

@@ -12,7 +12,7 @@ from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
     EXIT_UNUSABLE,
-    open_octets,
+    open_bytes,
     progress,
     report_error,
 )
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-HELP = """Find what is wrong with the encoding and the media type of each SOURCE, where, and how to mend it.
+HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
 
-Errors: a consumer that obeys the specifications gets no text, or the wrong text. Warnings: consumers may
-disagree, or the text is probably not what was meant. Infos: it could be said better. Lines and columns are
-characters of the text; offsets are bytes.
+Error: a consumer that follows the specifications gets no text, or the wrong text. Warning: consumers may
+read different text, or the text is probably not what was meant. Info: every consumer reads the document
+correctly, but it can be improved. Lines and columns are characters of the text; offsets are bytes.
 
 \b
 Examples:
@@ -65,7 +65,7 @@ FAILING = {
     type=click.IntRange(min=0),
     default=20,
     show_default=True,
-    help="Findings of one kind that are told; the others are counted.",
+    help="Findings of one code that are shown; the others are counted.",
 )
 def check(
     sources: tuple[str, ...],
@@ -97,7 +97,7 @@ def check(
         elif github:
             check_formats.annotate(source, report)
         else:
-            check_formats.tell_people(source, report, first=len(reports) == 1)
+            check_formats.print_report(source, report, first=len(reports) == 1)
     if not as_json and reports:
         click.echo(visible(check_formats.summary(reports)))
     return code
@@ -106,6 +106,6 @@ def check(
 def _check(source: str, *, content_type: str | None, policy: str, limit: int) -> Report:
     from feedcharset.validate import check as check_source
 
-    with open_octets(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
+    with open_bytes(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
         field = opened.content_type if content_type is None else content_type
         return check_source(stream, content_type=field, policy=policy, limit=limit, closefd=False)

@@ -1,4 +1,4 @@
-"""The report of `check` in its three forms: for people, as JSON, as annotations of GitHub Actions."""
+"""The formats of a report: text, JSON, and annotations of GitHub Actions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import click
 
 from feedcharset.cli.terminal import show
 from feedcharset.results.display import as_plain, visible
-from feedcharset.validate.consumers import tell
+from feedcharset.validate.consumers import describe_reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from feedcharset.results.report import Finding, Report
 
-__all__ = ["annotate", "as_dict", "server_settings", "summary", "tell_people"]
+__all__ = ["annotate", "as_dict", "print_report", "server_settings", "summary"]
 
 Line = list[tuple[str, str]]
 
@@ -31,25 +31,25 @@ ANNOTATIONS = {"error": "error", "warning": "warning", "info": "notice"}
 """GitHub's word for each severity."""
 
 
-# -- for people -------------------------------------------------------------------------------------------
+# -- text -------------------------------------------------------------------------------------------------
 
 
-def tell_people(source: str, report: Report, *, first: bool) -> None:
-    """Print the findings, each with its line and a caret under the place, and what each consumer reads."""
+def print_report(source: str, report: Report, *, first: bool) -> None:
+    """Print the findings, each with its line and a caret under the position, and what each consumer reads."""
     lines: list[Line] = [] if first else [[("", "")]]
     lines.append([("heading", visible(source))])
-    told: set[str] = set()
+    shown: set[str] = set()
     for finding in report.findings:
         lines += _finding(finding)
-        if finding.fix and finding.fix.startswith(_HEADER) and finding.fix not in told:
-            told.add(finding.fix)
+        if finding.fix and finding.fix.startswith(_HEADER) and finding.fix not in shown:
+            shown.add(finding.fix)
             lines += [[("key", "    "), ("", line)] for line in server_settings(finding.fix, source)]
     if not report.findings:
         lines.append([("answer", "  nothing found")])
     if report.readings:
         lines.append([("key", "  read by:")])
-        told_by = (tell(reading) for reading in report.readings)
-        lines += [[("key", f"    {title}: "), ("", visible(text))] for title, text in told_by]
+        described = (describe_reading(reading) for reading in report.readings)
+        lines += [[("key", f"    {title}: "), ("", visible(text))] for title, text in described]
     show(*lines)
 
 

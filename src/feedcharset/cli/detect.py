@@ -1,4 +1,4 @@
-"""`feedcharset detect`: what files without a label can be."""
+"""`feedcharset detect`: the encodings that are possible for a file without a label."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["detect"]
 
-HELP = """Tell US-ASCII, UTF-8, ISO-8859-15 and windows-1252 apart, one line for each FILE.
+HELP = """Detect US-ASCII, UTF-8, ISO-8859-15 or windows-1252, one line for each FILE.
 
 Each name is the first of these that is possible for all of the file; "unknown" where none is. No
 declaration and no label is read. FILE is a path, or - for standard input.
@@ -33,7 +33,7 @@ Exit codes: 0 all detected; 1 none possible for some file; 2 usage, or a file th
 
 @click.command(help=HELP)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--offset", is_flag=True, help="Say which byte ruled the last encoding out.")
+@click.option("--offset", is_flag=True, help="Show which byte ruled the last encoding out.")
 @click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
 def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> int:

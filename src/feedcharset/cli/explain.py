@@ -1,4 +1,4 @@
-"""`feedcharset explain`: what was seen, what was tried, what was decided."""
+"""`feedcharset explain`: the facts, the rules that were tried, and the decision."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from feedcharset.cli.shared_options import content_type_option, policy_option
-from feedcharset.cli.terminal import open_octets, progress, report_error, show
+from feedcharset.cli.terminal import open_bytes, progress, report_error, show
 from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
     from feedcharset.results.report import Reading
     from feedcharset.results.resolution import Resolution
-    from feedcharset.validate.reading_comparison import Examination
+    from feedcharset.validate.reading_comparison import ReadingComparison
 
 __all__ = ["explain"]
 
-HELP = """Say in which encoding each SOURCE opens, and why.
+HELP = """Show in which encoding each SOURCE opens, and why.
 
 Prints the facts (byte order mark, declaration, Content-Type, body), the rules and steps that were tried,
-the decision, and what readers of each kind get: those that obey RFC 3023, those that obey RFC 7303, a parser
-that knows no HTTP, and lenient ones.
+the decision, and what each kind of consumer reads: one that follows RFC 3023, one that follows RFC 7303, an
+XML parser without HTTP, and a lenient one.
 
 \b
 Examples:
@@ -31,7 +31,7 @@ Examples:
   curl -s https://example.org/feed | feedcharset explain --content-type application/rss+xml -
   feedcharset explain --json *.xml | jq -r '.encoding'
 
-Exit codes: 0 decided; 1 a strict rule refuses, or an octet does not decode strictly; 2 usage, or a source
+Exit codes: 0 decided; 1 a strict rule refuses, or a byte does not decode strictly; 2 usage, or a source
 that cannot be read.
 """
 
@@ -51,34 +51,34 @@ def explain(
     code = 0
     for at, source in enumerate(sources):
         try:
-            examination = _examine(source, content_type, policy)
-            resolution = _strictly(examination, policy) if strict else examination.resolution
+            comparison = _compare(source, content_type, policy)
+            resolution = _strictly(comparison, policy) if strict else comparison.resolution
         except ResolutionError as error:
             code = max(code, 1)
-            _show_refusal(source, error, examination.readings(), as_json=as_json)
+            _show_refusal(source, error, comparison.readings(), as_json=as_json)
         except (OSError, ValueError) as error:
             code = 2
             report_error(source, error)
         else:
-            readings = examination.readings()
+            readings = comparison.readings()
             stops = any(reading.consumer == policy and reading.outcome == "stops" for reading in readings)
             code = max(code, int(strict and stops))
             _show(source, resolution, readings, as_json=as_json, first=at == 0)
     return code
 
 
-def _examine(source: str, content_type: str | None, policy: str) -> Examination:
-    """The source is read to its end, since the first octet over 7F may stand there."""
-    from feedcharset.validate.document_check import examine
+def _compare(source: str, content_type: str | None, policy: str) -> ReadingComparison:
+    """Read the source to its end: the first non-ASCII byte may be there."""
+    from feedcharset.validate.document_check import compare_readings
 
-    with open_octets(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
-        return examine(stream, opened.content_type if content_type is None else content_type, policy)
+    with open_bytes(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
+        return compare_readings(stream, opened.content_type if content_type is None else content_type, policy)
 
 
-def _strictly(examination: Examination, policy: str) -> Resolution:
-    from feedcharset.decide.resolve import readable, resolve_strictly
+def _strictly(comparison: ReadingComparison, policy: str) -> Resolution:
+    from feedcharset.decide.strict import readable, resolve_strictly
 
-    resolution = resolve_strictly(examination.strict_facts, policy=policy)
+    resolution = resolve_strictly(comparison.strict_facts, policy=policy)
     readable(resolution)
     return resolution
 
@@ -98,9 +98,9 @@ def _show(
 
 
 def _read_by(readings: tuple[Reading, ...]) -> list[str]:
-    from feedcharset.validate.consumers import tell
+    from feedcharset.validate.consumers import describe_reading
 
-    return ["read by:", *(f"  {title}: {visible(text)}" for title, text in map(tell, readings))]
+    return ["read by:", *(f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings))]
 
 
 def _styled(line: str) -> list[tuple[str, str]]:
