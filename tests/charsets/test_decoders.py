@@ -1,4 +1,4 @@
-"""The engines: every charset, strict and lenient, whole and in pieces, sound and damaged."""
+"""The decoders: every charset, strict and lenient, whole and in pieces, sound and damaged."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from support.cases import DATA, load
 from support.effort import effort
 
-from feedcharset.charsets.decoders import Engine, damage, engine
-from feedcharset.charsets.east_asian_sequences import Shape, shape_of, windows_kanji
+from feedcharset.charsets.decoders import CharsetDecoder, charset_decoder, count_damage
+from feedcharset.charsets.east_asian_sequences import ByteSequences, sequences_of, windows_kanji
 from feedcharset.charsets.lookup import NAMES, by_name
-from feedcharset.charsets.single_byte import octet_table
-from feedcharset.charsets.undecodable_bytes import MARKS, mark
+from feedcharset.charsets.single_byte import byte_table
+from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
@@ -27,7 +27,7 @@ DAMAGE = load("charset_damage")
 READABLE = [case["charset"] for case in TEXTS]
 CJK = [name for name in READABLE if by_name(name).family == "CJK"]
 TWO_WAYS = pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
-# Charsets of one octet a character share one engine: some of them do for what is tried at random.
+# Charsets of one byte a character share one decoder: some of them do for what is tried at random.
 BY_CHARSET = pytest.mark.parametrize(
     "name",
     [name for name in READABLE if by_name(name).family not in ("single", "EBCDIC")]
@@ -35,17 +35,17 @@ BY_CHARSET = pytest.mark.parametrize(
 )
 
 
-def new(name: str, lenient: bool) -> Engine:
-    return engine(by_name(name), lenient=lenient)
+def new(name: str, lenient: bool) -> CharsetDecoder:
+    return charset_decoder(by_name(name), lenient=lenient)
 
 
-def whole(name: str, octets: bytes, lenient: bool) -> str:
-    return new(name, lenient).decode(octets, True)
+def whole(name: str, source: bytes, lenient: bool) -> str:
+    return new(name, lenient).decode(source, True)
 
 
-def in_pieces(machine: Engine, pieces: list[bytes]) -> str:
-    parts = [machine.decode(piece) for piece in pieces]
-    return "".join([*parts, machine.decode(b"", True)])
+def in_pieces(decoder: CharsetDecoder, pieces: list[bytes]) -> str:
+    parts = [decoder.decode(piece) for piece in pieces]
+    return "".join([*parts, decoder.decode(b"", True)])
 
 
 def expected_text(case: dict[str, Any], lenient: bool) -> str:
@@ -63,68 +63,68 @@ def test_every_charset_that_can_be_decoded_has_a_text() -> None:
 
 @TWO_WAYS
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case["charset"])
-def test_text_cut_at_every_octet(case: dict[str, Any], lenient: bool) -> None:
-    octets, expected = bytes.fromhex(case["octets"]), expected_text(case, lenient)
-    assert whole(case["charset"], octets, lenient) == expected
-    for cut in range(len(octets) + 1):
-        machine = new(case["charset"], lenient)
-        begin = machine.decode(octets[:cut])
+def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
+    source, expected = bytes.fromhex(case["bytes"]), expected_text(case, lenient)
+    assert whole(case["charset"], source, lenient) == expected
+    for cut in range(len(source) + 1):
+        decoder = new(case["charset"], lenient)
+        begin = decoder.decode(source[:cut])
         assert expected.startswith(begin)
-        assert begin + machine.decode(octets[cut:], True) == expected
-        assert machine.pending == b""
+        assert begin + decoder.decode(source[cut:], True) == expected
+        assert decoder.pending == b""
     assert (
-        in_pieces(new(case["charset"], lenient), [octets[at : at + 1] for at in range(len(octets))])
+        in_pieces(new(case["charset"], lenient), [source[at : at + 1] for at in range(len(source))])
         == expected
     )
 
 
 @TWO_WAYS
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case["charset"])
-def test_memoryviews_are_octets_too(case: dict[str, Any], lenient: bool) -> None:
-    octets = memoryview(bytes.fromhex(case["octets"]))
-    machine = new(case["charset"], lenient)
-    pieces = [machine.decode(octets[:7]), machine.decode(octets[7:7]), machine.decode(octets[7:], True)]
+def test_memoryviews_are_bytes_too(case: dict[str, Any], lenient: bool) -> None:
+    source = memoryview(bytes.fromhex(case["bytes"]))
+    decoder = new(case["charset"], lenient)
+    pieces = [decoder.decode(source[:7]), decoder.decode(source[7:7]), decoder.decode(source[7:], True)]
     assert "".join(pieces) == expected_text(case, lenient)
 
 
 @TWO_WAYS
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case["charset"])
 def test_width_of_sound_text_at_every_cut(case: dict[str, Any], lenient: bool) -> None:
-    """What is decoded and what is held back are the octets that were given."""
-    octets, name = bytes.fromhex(case["octets"]), case["charset"]
-    machine = new(name, lenient)
-    for cut in range(len(octets) + 1):
+    """What is decoded and what is held back are the bytes that were given."""
+    source, name = bytes.fromhex(case["bytes"]), case["charset"]
+    decoder = new(name, lenient)
+    for cut in range(len(source) + 1):
         piece = new(name, lenient)
-        text = piece.decode(octets[:cut])
-        assert piece.width(text) + len(piece.pending) == cut
-    text = machine.decode(octets, True)
+        text = piece.decode(source[:cut])
+        assert piece.byte_count(text) + len(piece.pending) == cut
+    text = decoder.decode(source, True)
     for index in range(len(text) + 1):
-        machine = new(name, lenient)
-        machine.decode(octets, True)
-        assert machine.width(text[:index]) + machine.width(text[index:]) == len(octets)
+        decoder = new(name, lenient)
+        decoder.decode(source, True)
+        assert decoder.byte_count(text[:index]) + decoder.byte_count(text[index:]) == len(source)
 
 
 # Damage
 
 
-@pytest.mark.parametrize("case", DAMAGE, ids=lambda case: f"{case['charset']} {case['octets']}")
+@pytest.mark.parametrize("case", DAMAGE, ids=lambda case: f"{case['charset']} {case['bytes']}")
 def test_damage_by_the_table(case: dict[str, Any]) -> None:
-    octets, name, lenient = bytes.fromhex(case["octets"]), case["charset"], not case.get("strict")
-    assert whole(name, octets, lenient) == case["text"]
-    machine = new(name, lenient)
-    assert machine.decode(octets) == case.get("cut", case["text"])
-    for cut in range(len(octets) + 1):
-        assert in_pieces(new(name, lenient), [octets[:cut], b"", octets[cut:]]) == case["text"]
-    assert in_pieces(new(name, lenient), [octets[at : at + 1] for at in range(len(octets))]) == case["text"]
+    source, name, lenient = bytes.fromhex(case["bytes"]), case["charset"], not case.get("strict")
+    assert whole(name, source, lenient) == case["text"]
+    decoder = new(name, lenient)
+    assert decoder.decode(source) == case.get("cut", case["text"])
+    for cut in range(len(source) + 1):
+        assert in_pieces(new(name, lenient), [source[:cut], b"", source[cut:]]) == case["text"]
+    assert in_pieces(new(name, lenient), [source[at : at + 1] for at in range(len(source))]) == case["text"]
 
 
 def _ascii_pieces() -> st.SearchStrategy[bytes]:
     return st.sampled_from([b"<", b">", b'"', b"a", b"0", b"\n", b"<b>", b"\\", b"@", b"x" * 1100])
 
 
-def _octets_of(name: str) -> st.SearchStrategy[bytes]:
-    """Octets in which a charset's text, damage and markup alternate."""
-    sound = bytes.fromhex(next(case["octets"] for case in TEXTS if case["charset"] == name))
+def _bytes_of(name: str) -> st.SearchStrategy[bytes]:
+    """Bytes in which a charset's text, damage and markup alternate."""
+    sound = bytes.fromhex(next(case["bytes"] for case in TEXTS if case["charset"] == name))
     runs = st.builds(lambda at, size: sound[at : at + size], st.integers(0, len(sound)), st.integers(0, 12))
     escapes = st.sampled_from(
         [b"\x1b", b"\x1b(B", b"\x1b$B", b"\x1b(I", b"\x1b(J", b"\x1b$", b"\x1b&@", b'$"']
@@ -136,104 +136,104 @@ def _octets_of(name: str) -> st.SearchStrategy[bytes]:
 @TWO_WAYS
 @BY_CHARSET
 @given(data=st.data())
-def test_any_octets_in_any_pieces(name: str, lenient: bool, data: st.DataObject) -> None:
+def test_any_bytes_in_any_pieces(name: str, lenient: bool, data: st.DataObject) -> None:
     """The incremental decoder gives the same text however the bytes are cut, empty pieces included."""
-    octets = data.draw(_octets_of(name))
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(octets)), max_size=6)))
-    pieces = [octets[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(octets)], strict=True)]
-    expected = whole(name, octets, lenient)
+    source = data.draw(_bytes_of(name))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=6)))
+    pieces = [source[begin:end] for begin, end in zip([0, *cuts], [*cuts, len(source)], strict=True)]
+    expected = whole(name, source, lenient)
     assert in_pieces(new(name, lenient), pieces) == expected
 
-    machine, given_octets = new(name, lenient), 0
+    decoder, given_bytes = new(name, lenient), 0
     for piece in pieces:
-        pending = len(machine.pending)
-        text = machine.decode(piece)
-        given_octets += len(piece)
-        assert machine.width(text) == pending + len(piece) - len(machine.pending)
-        assert machine.measure()(len(text)) == pending + len(piece) - len(machine.pending)
-        assert len(machine.pending) <= 3
+        pending = len(decoder.pending)
+        text = decoder.decode(piece)
+        given_bytes += len(piece)
+        assert decoder.byte_count(text) == pending + len(piece) - len(decoder.pending)
+        assert decoder.byte_counter()(len(text)) == pending + len(piece) - len(decoder.pending)
+        assert len(decoder.pending) <= 3
 
 
 @settings(max_examples=30)
 @TWO_WAYS
 @BY_CHARSET
 @given(data=st.data())
-def test_every_character_has_its_place(name: str, lenient: bool, data: st.DataObject) -> None:
-    """A character begins at the octet up to which the octets give the text before it."""
-    octets = data.draw(_octets_of(name))
-    machine = new(name, lenient)
-    text = machine.decode(octets)
-    measure, held_back = machine.measure(), len(machine.pending)
-    machine.decode(octets)  # what comes later changes nothing
-    assert measure(len(text)) == len(octets) - held_back
-    for cut in data.draw(st.lists(st.integers(0, len(octets)), max_size=8)):
+def test_every_character_has_its_byte_offset(name: str, lenient: bool, data: st.DataObject) -> None:
+    """A character begins at the byte up to which the bytes give the text before it."""
+    source = data.draw(_bytes_of(name))
+    decoder = new(name, lenient)
+    text = decoder.decode(source)
+    measure, held_back = decoder.byte_counter(), len(decoder.pending)
+    decoder.decode(source)  # what comes later changes nothing
+    assert measure(len(text)) == len(source) - held_back
+    for cut in data.draw(st.lists(st.integers(0, len(source)), max_size=8)):
         begun = new(name, lenient)
-        index = len(begun.decode(octets[:cut]))
+        index = len(begun.decode(source[:cut]))
         at = cut - len(begun.pending)
-        if index < len(text) and octets[at : at + 1] != b"\x1b":  # a character begins behind its escapes
+        if index < len(text) and source[at : at + 1] != b"\x1b":  # a character begins behind its escapes
             assert measure(index) == at
 
 
 @settings(max_examples=30)
 @TWO_WAYS
 @BY_CHARSET
-@given(octets=st.binary(max_size=40))
-def test_marks_are_the_octets(name: str, lenient: bool, octets: bytes) -> None:
-    """Each undecodable octet n becomes the mark U+DC00 + n, in the order of the octets."""
-    text = whole(name, octets, lenient)
-    marked = [ord(character) - 0xDC00 for character in text if "\udc00" <= character <= "\udfff"]
-    assert all(0 <= octet <= 0xFF for octet in marked)
-    rest = iter(octets)
-    assert all(octet in rest for octet in marked)
+@given(source=st.binary(max_size=40))
+def test_each_undecodable_byte_is_its_surrogate(name: str, lenient: bool, source: bytes) -> None:
+    """Each undecodable byte n becomes the lone surrogate U+DC00 + n, in the order of the bytes."""
+    text = whole(name, source, lenient)
+    undecodable = [ord(character) - 0xDC00 for character in text if "\udc00" <= character <= "\udfff"]
+    assert all(0 <= byte <= 0xFF for byte in undecodable)
+    rest = iter(source)
+    assert all(byte in rest for byte in undecodable)
     assert not re.search("[\ud800-\udbff]", text)
 
 
 @TWO_WAYS
 @pytest.mark.parametrize("name", CJK)
-def test_no_damaged_character_swallows_an_ascii_octet(name: str, lenient: bool) -> None:
-    """Encoding Standard §10-13: an ASCII octet that makes no pair with the lead before it is read again."""
+def test_no_damaged_character_takes_an_ascii_byte(name: str, lenient: bool) -> None:
+    """Encoding Standard §10-13: an ASCII byte that makes no pair with the lead before it is read again."""
     codec = by_name(by_name(name).superset if lenient else name).codec or ""
-    shape = shape_of(codec, lenient)
+    sequences = sequences_of(codec, lenient)
     for lead in range(0x80, 0x100):
         document = b"".join(bytes([lead, trail]) + b"\n<\n" for trail in range(0x100))
         texts = whole(name, document, lenient).split("\n<\n")
         assert len(texts) == 0x101
         for trail, text in enumerate(texts[:-1]):
-            assert text in _readings(bytes([lead, trail]), shape)
+            assert text in _readings(bytes([lead, trail]), sequences)
 
 
-def _readings(pair: bytes, shape: Shape) -> set[str]:
-    """What two octets may be read as: one character, two, or damage that leaves ASCII alone."""
-    codec, special = shape.codec, shape.special
-    first, second = (_alone(pair[at : at + 1], codec, special) for at in (0, 1))
-    if first != MARKS[pair[0]] or pair[:1] in special:
+def _readings(pair: bytes, sequences: ByteSequences) -> set[str]:
+    """What two bytes may be read as: one character, two, or damage that leaves ASCII alone."""
+    codec, own_readings = sequences.codec, sequences.own_readings
+    first, second = (_alone(pair[at : at + 1], codec, own_readings) for at in (0, 1))
+    if first != SURROGATES[pair[0]] or pair[:1] in own_readings:
         return {first + second}
-    together = _alone(pair, codec, special)
-    if not together and shape.more and shape.token.fullmatch(pair):
-        together = shape.more(pair) or ""
+    together = _alone(pair, codec, own_readings)
+    if not together and sequences.additional and sequences.sequence.fullmatch(pair):
+        together = sequences.additional(pair) or ""
     if together:
         return {together}
-    return {first + second, first + MARKS[pair[1]]} if pair[1] >= 0x80 else {first + chr(pair[1])}
+    return {first + second, first + SURROGATES[pair[1]]} if pair[1] >= 0x80 else {first + chr(pair[1])}
 
 
-def _alone(octets: bytes, codec: str, special: dict[bytes, str]) -> str:
-    if octets in special:
-        return special[octets]
+def _alone(source: bytes, codec: str, own_readings: dict[bytes, str]) -> str:
+    if source in own_readings:
+        return own_readings[source]
     try:
-        return octets.decode(codec)
+        return source.decode(codec)
     except UnicodeDecodeError:
-        return MARKS[octets[0]] if len(octets) == 1 else ""
+        return SURROGATES[source[0]] if len(source) == 1 else ""
 
 
 @pytest.mark.parametrize("codec", sorted({by_name(name).codec or "" for name in CJK}))
-def test_every_character_that_the_codec_knows_has_the_shape_of_one(codec: str) -> None:
-    """Else the careful way would read it otherwise than the codec does."""
-    shape = shape_of(codec, False)
-    for octets, _ in _characters_of(codec):
-        assert shape.token.findall(octets) == [octets]
-        for cut in range(1, len(octets)):
-            assert shape.token.findall(octets[:cut]) == [octets[:cut]]
-            assert shape.partial.fullmatch(octets[:cut])
+def test_every_character_that_the_codec_knows_matches_its_sequences(codec: str) -> None:
+    """Otherwise decoding sequence by sequence would differ from the codec."""
+    sequences = sequences_of(codec, False)
+    for source, _ in _characters_of(codec):
+        assert sequences.sequence.findall(source) == [source]
+        for cut in range(1, len(source)):
+            assert sequences.sequence.findall(source[:cut]) == [source[:cut]]
+            assert sequences.beginning.fullmatch(source[:cut])
 
 
 # Supersets
@@ -242,7 +242,7 @@ def test_every_character_that_the_codec_knows_has_the_shape_of_one(codec: str) -
 def _exceptions() -> dict[tuple[str, bytes], tuple[str, str]]:
     with open(DATA / "charset_supersets.tsv", encoding="utf-8", newline="") as lines:
         return {
-            (row["charset"], bytes.fromhex(row["octets"])): (
+            (row["charset"], bytes.fromhex(row["bytes"])): (
                 _characters(row["named"]),
                 _characters(row["lenient"]),
             )
@@ -256,67 +256,67 @@ def _characters(numbers: str) -> str:
 
 @cache
 def _characters_of(codec: str) -> list[tuple[bytes, str]]:
-    """All characters of one octet beyond ASCII, of two and of three."""
+    """All characters of one byte beyond ASCII, of two and of three."""
     found = []
     for lead in range(0x80, 0x100):
         tails = [b""]
-        if _alone(bytes([lead]), codec, {}) in MARKS:
+        if _alone(bytes([lead]), codec, {}) in SURROGATES:
             tails = [bytes([trail]) for trail in range(0x100)]
             if codec.startswith("euc_j") and lead == 0x8F:
                 tails = [bytes([row, cell]) for row in range(0xA1, 0xFF) for cell in range(0xA1, 0xFF)]
         for tail in tails:
             character = _alone(bytes([lead]) + tail, codec, {})
-            if character and character not in MARKS:
+            if character and character not in SURROGATES:
                 found.append((bytes([lead]) + tail, character))
     return found
 
 
 @pytest.mark.parametrize("name", CJK)
 def test_a_superset_reads_every_character_as_the_charset_does(name: str) -> None:
-    exceptions = {octets: pair for (charset, octets), pair in _exceptions().items() if charset == name}
-    machine = new(name, True)
+    exceptions = {source: pair for (charset, source), pair in _exceptions().items() if charset == name}
+    decoder = new(name, True)
     found = {}
-    for octets, character in _characters_of(by_name(name).codec or ""):
-        lenient = machine.decode(octets)
+    for source, character in _characters_of(by_name(name).codec or ""):
+        lenient = decoder.decode(source)
         if lenient != character:
-            found[octets] = (character, lenient)
+            found[source] = (character, lenient)
     assert found == exceptions
 
 
 @pytest.mark.parametrize(
     "name", [name for name in READABLE if by_name(name).family in ("single", "US-ASCII")]
 )
-def test_a_single_octet_superset_differs_in_the_c1_controls_only(name: str) -> None:
+def test_a_single_byte_superset_differs_in_the_c1_controls_only(name: str) -> None:
     strict, lenient = whole(name, bytes(range(256)), False), whole(name, bytes(range(256)), True)
-    for octet in range(256):
-        if strict[octet] not in (lenient[octet], MARKS[octet]):
-            assert 0x80 <= octet < 0xA0
-            assert strict[octet] == chr(octet)
+    for byte in range(256):
+        if strict[byte] not in (lenient[byte], SURROGATES[byte]):
+            assert 0x80 <= byte < 0xA0
+            assert strict[byte] == chr(byte)
             assert by_name(name).superset != name
 
 
 def test_the_seven_pairs_and_the_255() -> None:
     """Python's cp950 knows 7 pairs that its big5hkscs refuses, and reads 255 others differently."""
     refused, different = [], 0
-    for octets, character in _characters_of("cp950"):
+    for source, character in _characters_of("cp950"):
         try:
-            different += octets.decode("big5hkscs") != character
+            different += source.decode("big5hkscs") != character
         except UnicodeDecodeError:
-            refused.append(octets)
-            assert whole("Big5", octets, True) == whole("Big5-HKSCS", octets, False) == character
+            refused.append(source)
+            assert whole("Big5", source, True) == whole("Big5-HKSCS", source, False) == character
     assert (len(refused), different) == (7, 255)
 
 
 @TWO_WAYS
-def test_gb18030_in_four_octets(lenient: bool) -> None:
+def test_gb18030_in_four_bytes(lenient: bool) -> None:
     """All of Unicode; every character by itself and cut in the middle."""
     for start in range(0x80, 0x110000, 997):
         characters = [chr(at) for at in range(start, min(start + 997, 0x110000), 31)]
         text = "".join(one for one in characters if not "\ud800" <= one <= "\udfff")
-        octets = text.encode("gb18030")
-        machine = new("GB18030", lenient)
-        assert machine.decode(octets[:5]) + machine.decode(octets[5:], True) == text
-        assert machine.width(text) == len(octets)
+        source = text.encode("gb18030")
+        decoder = new("GB18030", lenient)
+        assert decoder.decode(source[:5]) + decoder.decode(source[5:], True) == text
+        assert decoder.byte_count(text) == len(source)
 
 
 @pytest.mark.parametrize("escape", [b"\x1b$@", b"\x1b$B"])
@@ -331,7 +331,7 @@ def test_jis_x_0208_pair_by_pair(escape: bytes, lenient: bool) -> None:
             try:
                 expected = (escape + pair).decode("iso2022_jp")
             except UnicodeDecodeError:
-                assert careful == mark(pair) or (lenient and len(careful) == 1)
+                assert careful == as_surrogates(pair) or (lenient and len(careful) == 1)
             else:
                 assert careful == expected
                 sound += pair
@@ -363,7 +363,7 @@ def test_what_windows_adds_to_euc_jp() -> None:
         for cell in range(94):
             pair = bytes([row + 0xA1, cell + 0xA1])
             named, windows = whole("EUC-JP", pair, False), windows_kanji(row, cell)
-            if named != mark(pair):
+            if named != as_surrogates(pair):
                 assert whole("EUC-JP", pair, True) == named
                 kept += 1
             elif windows is not None:
@@ -377,56 +377,61 @@ def test_what_windows_adds_to_euc_jp() -> None:
 # Widths
 
 
-def test_a_euro_sign_of_one_octet() -> None:
-    machine = new("GBK", True)
-    assert machine.decode(b"\x80100") == "€100"
-    assert machine.width("€100") == 4
-    machine = new("GBK", True)
-    assert machine.decode(b"\xa2\xe3100") == "€100"
-    assert machine.width("€100") == 5
+def test_a_euro_sign_of_one_byte() -> None:
+    decoder = new("GBK", True)
+    assert decoder.decode(b"\x80100") == "€100"
+    assert decoder.byte_count("€100") == 4
+    decoder = new("GBK", True)
+    assert decoder.decode(b"\xa2\xe3100") == "€100"
+    assert decoder.byte_count("€100") == 5
 
 
 def test_widths_of_euc_jp() -> None:
-    """© is JIS X 0213 in two octets, or JIS X 0212 in three."""
-    machine = new("EUC-JP", True)
-    text = machine.decode(b"\xa9\xa6\xa4\xf7")
-    assert (text, machine.width(text), machine.width(text[:2]), machine.width(text[2:])) == ("©か゚", 4, 4, 0)
-    machine = new("EUC-JP", True)
-    text = machine.decode(b"\x8f\xa2\xed\xff\xad\xa1\x8f\xa2")
-    assert (text, machine.width(text)) == ("©\udcff①", 6)
-    text = machine.decode(b"\xee\x8f\xa1\xa1")
-    assert (text, machine.width(text)) == ("®𠂉", 6)
+    """© is JIS X 0213 in two bytes, or JIS X 0212 in three."""
+    decoder = new("EUC-JP", True)
+    text = decoder.decode(b"\xa9\xa6\xa4\xf7")
+    assert (text, decoder.byte_count(text), decoder.byte_count(text[:2]), decoder.byte_count(text[2:])) == (
+        "©か゚",
+        4,
+        4,
+        0,
+    )
+    decoder = new("EUC-JP", True)
+    text = decoder.decode(b"\x8f\xa2\xed\xff\xad\xa1\x8f\xa2")
+    assert (text, decoder.byte_count(text)) == ("©\udcff①", 6)
+    text = decoder.decode(b"\xee\x8f\xa1\xa1")
+    assert (text, decoder.byte_count(text)) == ("®𠂉", 6)
     # Text of an earlier piece: as the codec writes it.
-    assert machine.width("あ\udcff") == 3
+    assert decoder.byte_count("あ\udcff") == 3
 
 
 def test_width_of_what_cannot_be_encoded() -> None:
-    machine = new("Big5", True)
-    text = machine.decode(b"\xa3\xe1\x88\x62\xff")
-    assert (text, machine.width(text), machine.width(text[2:])) == ("€Ê̄\udcff", 5, 1)
+    decoder = new("Big5", True)
+    text = decoder.decode(b"\xa3\xe1\x88\x62\xff")
+    assert (text, decoder.byte_count(text), decoder.byte_count(text[2:])) == ("€Ê̄\udcff", 5, 1)
 
 
 def test_widths_of_iso_2022_jp_with_its_escapes() -> None:
-    octets = b'a\x1b$B$"\xff$$\x1b(Bb\x1b(J\\\x1b(B\x1b$B'
-    machine = new("ISO-2022-JP", True)
-    text = machine.decode(octets)
+    source = b'a\x1b$B$"\xff$$\x1b(Bb\x1b(J\\\x1b(B\x1b$B'
+    decoder = new("ISO-2022-JP", True)
+    text = decoder.decode(source)
     assert text == "aあ\udcffいb¥"
-    places = [0, 4, 6, 7, 12, 16, len(octets)]
-    steps = [machine.width(text[:0])] + [machine.width(character) for character in text]
+    places = [0, 4, 6, 7, 12, 16, len(source)]
+    steps = [decoder.byte_count(text[:0])] + [decoder.byte_count(character) for character in text]
     assert [sum(steps[: at + 1]) for at in range(len(places))] == places
     for index, place in enumerate(places):
-        assert machine.width(text[:index]) == place
+        assert decoder.byte_count(text[:index]) == place
     # Text of an earlier piece: as short as it can be written.
-    machine.decode(b"")
-    assert machine.width("ab\udcff") == 3
-    assert machine.width("あ①") == len("あ".encode("iso2022_jp")) + 1
+    decoder.decode(b"")
+    assert decoder.byte_count("ab\udcff") == 3
+    assert decoder.byte_count("あ①") == len("あ".encode("iso2022_jp")) + 1
 
 
 # Counting
 
 
 @pytest.mark.parametrize(
-    ("name", "octets", "final", "expected"),
+    ("name", "source", "final", "expected"),
     [
         ("UTF-8", "61 62", False, (0, 0, 0)),
         ("UTF-8", "C3 A9 FF FE 61 FF E2 82", False, (1, 2, 0)),
@@ -442,19 +447,19 @@ def test_widths_of_iso_2022_jp_with_its_escapes() -> None:
         ("IBM037", "4C 51", True, (1, 0, 0)),
     ],
 )
-def test_counts(name: str, octets: str, final: bool, expected: tuple[int, int, int]) -> None:
-    assert damage(by_name(name), bytes.fromhex(octets), final=final) == Damage(name, *expected)
+def test_counts(name: str, source: str, final: bool, expected: tuple[int, int, int]) -> None:
+    assert count_damage(by_name(name), bytes.fromhex(source), final=final) == Damage(name, *expected)
 
 
 @settings(max_examples=10)
 @BY_CHARSET
-@given(octets=st.binary(max_size=60))
-def test_counts_are_those_of_the_text(name: str, octets: bytes) -> None:
-    text = whole(name, octets, True)
-    marks = [character for character in text if "\udc00" <= character <= "\udcff"]
-    assert damage(by_name(name), octets, final=True) == Damage(
+@given(source=st.binary(max_size=60))
+def test_counts_are_those_of_the_text(name: str, source: bytes) -> None:
+    text = whole(name, source, True)
+    undecodable = [character for character in text if "\udc00" <= character <= "\udcff"]
+    assert count_damage(by_name(name), source, final=True) == Damage(
         name,
-        sum(not character.isascii() for character in text) - len(marks),
+        sum(not character.isascii() for character in text) - len(undecodable),
         len(re.findall("[\udc00-\udcff]+", text)),
         sum("\x80" <= character <= "\x9f" for character in text),
     )
@@ -467,18 +472,18 @@ def test_counts_are_those_of_the_text(name: str, octets: bytes) -> None:
 @TWO_WAYS
 def test_what_is_not_decoded(name: str, lenient: bool) -> None:
     with pytest.raises(UnknownEncoding, match=f"^{name} is not decoded: "):
-        engine(by_name(name), lenient=lenient)
+        charset_decoder(by_name(name), lenient=lenient)
 
 
 def test_the_refusal_pickles() -> None:
     with pytest.raises(UnknownEncoding) as caught:
-        engine(by_name("UTF-7"), lenient=True)
+        charset_decoder(by_name("UTF-7"), lenient=True)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_ibm1047_is_ibm037_but_for_eight_octets() -> None:
-    one, other = octet_table("IBM1047", None, False), octet_table("IBM037", "cp037", False)
-    assert [f"{octet:02X}" for octet in range(256) if one[octet] != other[octet]] == [
+def test_ibm1047_is_ibm037_but_for_eight_bytes() -> None:
+    one, other = byte_table("IBM1047", None, False), byte_table("IBM037", "cp037", False)
+    assert [f"{byte:02X}" for byte in range(256) if one[byte] != other[byte]] == [
         "15", "25", "5F", "AD", "B0", "BA", "BB", "BD",
     ]  # fmt: skip
     assert sorted(one) == sorted(map(chr, range(256)))
@@ -501,8 +506,8 @@ def test_ibm1047_is_ibm037_but_for_eight_octets() -> None:
         "ISO-2022-JP",
     ],
 )
-def test_hostile_octets_take_linear_time(name: str, run: bytes) -> None:
-    """Eight times the octets take about eight times as long: 64 would be quadratic."""
+def test_hostile_bytes_take_linear_time(name: str, run: bytes) -> None:
+    """Eight times the bytes take about eight times as long: 64 would be quadratic."""
     short, long = run * (0x1000 // len(run)), run * (0x8000 // len(run))
-    times = [effort(whole, name, octets, name != "EUC-KR") for octets in (short, long)]
+    times = [effort(whole, name, source, name != "EUC-KR") for source in (short, long)]
     assert times[1] < 32 * times[0]

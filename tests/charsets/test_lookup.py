@@ -24,9 +24,9 @@ from webencodings.labels import LABELS as WHATWG
 from feedcharset.charsets import labels as charset_labels
 from feedcharset.charsets import lookup as charsets
 from feedcharset.charsets import table as charset_table
-from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import MAX_LABEL, NAMES, Charset, by_name, lookup
-from feedcharset.charsets.single_byte import octet_table
+from feedcharset.charsets.single_byte import byte_table
 
 
 class LabelRow(NamedTuple):
@@ -122,12 +122,12 @@ def test_lenient_reading_agrees_with_the_encoding_standard(label: str) -> None:
     if charset.family not in ("single", "US-ASCII"):
         return
     codec = webencodings.lookup(label).codec_info
-    for octet in range(256):
+    for byte in range(256):
         try:
-            expected = codec.decode(bytes([octet]), "strict")[0]
+            expected = codec.decode(bytes([byte]), "strict")[0]
         except UnicodeDecodeError:
             continue
-        assert engine(charset, lenient=True).decode(bytes([octet]), True) == expected
+        assert charset_decoder(charset, lenient=True).decode(bytes([byte]), True) == expected
 
 
 def test_pythons_names_are_known_wherever_the_table_has_the_charset() -> None:
@@ -173,12 +173,12 @@ def _registry() -> Iterator[list[str]]:
 def test_no_label_reaches_the_registry_and_nothing_grows(label: str, lenient: bool) -> None:
     """lookup is total: any string is a charset's label or nobody's, and nothing is remembered of it."""
     lookup("x", lenient=True)
-    sizes = len(charsets._LABELS), len(charsets._squeezed()), len(encodings._cache)
+    sizes = len(charsets._LABELS), len(charsets._by_short_label()), len(encodings._cache)
     with _registry() as asked:
         found = lookup(label, lenient=lenient)
     assert found is None or found is by_name(found.name)
     assert asked == []
-    assert sizes == (len(charsets._LABELS), len(charsets._squeezed()), len(encodings._cache))
+    assert sizes == (len(charsets._LABELS), len(charsets._by_short_label()), len(encodings._cache))
     if not label.isascii() or len(label) > MAX_LABEL:
         assert found is None
 
@@ -217,12 +217,12 @@ def test_the_longest_label_of_iana_is_short_enough() -> None:
     assert len(longest) <= MAX_LABEL
 
 
-def test_no_two_labels_are_one_when_squeezed_unless_known_as_they_stand() -> None:
-    squeezed: dict[str, set[str]] = {}
+def test_two_labels_with_one_short_form_name_one_charset() -> None:
+    short: dict[str, set[str]] = {}
     for row in ROWS:
         if row.strict != "-":
-            squeezed.setdefault(row.label.translate(charsets._SQUEEZE).lower(), set()).add(row.strict)
-    assert {key: names for key, names in squeezed.items() if len(names) > 1} == {
+            short.setdefault(row.label.translate(charsets._DROPPED).lower(), set()).add(row.strict)
+    assert {key: names for key, names in short.items() if len(names) > 1} == {
         "gb2312": {"GB2312", "GBK"},
         "gb231280": {"GB2312", "GBK"},
         "mskanji": {"Shift_JIS", "Windows-31J"},
@@ -230,24 +230,24 @@ def test_no_two_labels_are_one_when_squeezed_unless_known_as_they_stand() -> Non
 
 
 @pytest.mark.parametrize("charset", SINGLE, ids=lambda charset: charset.name)
-def test_what_fills_all_octets(charset: Charset) -> None:
-    text = engine(charset, lenient=True).decode(bytes(range(256)), True)
-    assert charset.fills == (not any("\udc00" <= character <= "\udcff" for character in text))
+def test_which_charsets_decode_every_byte(charset: Charset) -> None:
+    text = charset_decoder(charset, lenient=True).decode(bytes(range(256)), True)
+    assert charset.decodes_every_byte == (not any("\udc00" <= character <= "\udcff" for character in text))
 
 
 @pytest.mark.parametrize("charset", SINGLE, ids=lambda charset: charset.name)
 def test_ascii_compatible(charset: Charset) -> None:
-    """Octets 00-7F are US-ASCII, and no other octet is: no markup but what everybody sees."""
-    table = octet_table(charset.name, charset.codec, False)
+    """Bytes 00-7F are US-ASCII, and no other byte is: so there is no hidden markup."""
+    table = byte_table(charset.name, charset.codec, False)
     assert charset.ascii_compatible == (table[:128] == "".join(map(chr, range(128))))
     assert charset.ascii_compatible == (charset.family != "EBCDIC")
     if charset.ascii_compatible:
         assert not any(character.isascii() for character in table[128:])
 
 
-def test_pages_with_capitals_where_utf_8_has_lead_octets() -> None:
+def test_pages_with_capitals_where_utf_8_has_lead_bytes() -> None:
     for charset in SINGLE:
-        table = octet_table(charset.name, charset.codec, False)
+        table = byte_table(charset.name, charset.codec, False)
         capitals = sum(unicodedata.category(character) == "Lu" for character in table[0xC2:0xDF])
         assert not charset.capitals or capitals >= 26 or charset.family == "US-ASCII"
         if charset.page in ("western", "central", "latin") and capitals >= 26:
@@ -278,7 +278,7 @@ def test_kinds_of_page() -> None:
 )
 def test_a_page_has_the_letters_of_its_kind(page: str, letters: str) -> None:
     for charset in SINGLE:
-        table = octet_table(charset.name, charset.codec, False)
+        table = byte_table(charset.name, charset.codec, False)
         if charset.page == page and charset.name not in ("x-mac-ce", "x-mac-croatian", "x-mac-romanian"):
             assert set(letters) <= set(table), charset.name
 
@@ -287,14 +287,14 @@ def test_properties_of_families() -> None:
     assert by_name("UTF-8").self_proving
     assert by_name("GBK").self_proving
     assert not by_name("windows-1252").self_proving
-    assert not by_name("GBK").fills
+    assert not by_name("GBK").decodes_every_byte
     assert by_name("GBK").ascii_compatible
     assert not by_name("UTF-16LE").ascii_compatible
     refused = by_name("ISO-2022-KR")
     assert not refused.decodable
     assert not refused.ascii_compatible
     assert not refused.self_proving
-    assert not refused.fills
+    assert not refused.decodes_every_byte
     assert not by_name("macintosh").capitals
     assert not by_name("windows-1258").capitals
 
@@ -310,7 +310,7 @@ def test_the_data_names_charsets_of_the_table() -> None:
     tables = (
         charset_labels.IANA,
         charset_labels.PYTHON,
-        charset_labels.COMMON,
+        charset_labels.LENIENT_LABELS,
         charset_labels.WHATWG_AS_NAMED,
     )
     for table in tables:
@@ -318,7 +318,7 @@ def test_the_data_names_charsets_of_the_table() -> None:
         labels = [label for text in table.values() for label in text.split()]
         assert len(labels) == len(set(labels))
         assert all(label == label.lower() and label.isascii() for label in labels)
-    assert set(charset_table.HOLES.split()) <= set(NAMES)
+    assert set(charset_table.WITH_UNDEFINED_BYTES.split()) <= set(NAMES)
 
 
 def test_charsets_pickle() -> None:

@@ -1,7 +1,7 @@
-"""The way back: which octets a character was decoded from.
+"""Byte offsets: how many bytes stand before a character of decoded text.
 
-An engine can say, of the piece that it decoded last, how many octets stand before a character. A `Measure`
-is that knowledge by itself, so that it stays right while the engine goes on.
+A decoder makes a `ByteCounter` for the piece that it decoded last. The counter keeps what it needs, so it
+stays right while the decoder goes on.
 """
 
 from __future__ import annotations
@@ -9,64 +9,71 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-__all__ = ["Measure", "Places", "Slices"]
+__all__ = ["ByteCounter", "PieceCounter", "WidthCounter"]
 
-Measure = Callable[[int], int]
-"""From an index into a piece of text to the number of octets before that character."""
+ByteCounter = Callable[[int], int]
+"""From the index of a character in a piece of text to the number of bytes before it."""
 
 
-class Slices:
-    """A measure for encodings in which the width of a character does not depend on where it stands.
+class WidthCounter:
+    """A byte counter for encodings in which a character alone determines how many bytes it takes.
 
-    Cheap for indices that ascend: each goes on from the one before.
+    Ascending indices are cheap: each count continues from the one before.
 
     Args:
-        text: the piece, with its marks.
-        width: how many octets a part of it was decoded from.
+        text: the piece; an undecodable byte is a lone surrogate.
+        byte_count: returns how many bytes a part of the text was decoded from.
     """
 
-    __slots__ = ("_index", "_octets", "_text", "_width")
+    __slots__ = ("_byte_count", "_bytes", "_index", "_text")
 
-    def __init__(self, text: str, width: Callable[[str], int]) -> None:
+    def __init__(self, text: str, byte_count: Callable[[str], int]) -> None:
         self._text = text
-        self._width = width
-        self._index = self._octets = 0
+        self._byte_count = byte_count
+        self._index = self._bytes = 0
 
     def __call__(self, index: int) -> int:
-        """The octets before the character at `index`."""
+        """Return the number of bytes before the character at `index`."""
         if index < self._index:
-            self._index = self._octets = 0
-        self._octets += self._width(self._text[self._index : index])
+            self._index = self._bytes = 0
+        self._bytes += self._byte_count(self._text[self._index : index])
         self._index = index
-        return self._octets
+        return self._bytes
 
 
-class Places(ABC):
-    """What an engine knows of the piece that it decoded last, where a character alone does not say its width.
+class PieceCounter(ABC):
+    """A byte counter for encodings in which the same character can take different numbers of bytes.
+
+    It keeps the bytes of the piece and decodes them again as far as needed.
 
     Args:
-        text: the piece, with its marks.
-        octets: what it was decoded from.
+        data: the bytes of the piece.
+        text: what they were decoded to; an undecodable byte is a lone surrogate.
     """
 
-    __slots__ = ("_asked", "_counted", "octets", "text")
+    __slots__ = ("_characters", "_counted", "data", "text")
 
-    def __init__(self, octets: bytes | memoryview, text: str) -> None:
-        self.octets = octets
+    def __init__(self, data: bytes | memoryview, text: str) -> None:
+        self.data = data
         self.text = text
-        self._asked = self._counted = 0
+        self._characters = self._counted = 0
+        """How far `byte_count` has come, in characters and in bytes."""
 
     @abstractmethod
-    def octet(self, index: int) -> int:
-        """The octets before the character at `index`; all of them at the end of the text."""
+    def bytes_before(self, index: int) -> int:
+        """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
 
-    def width(self, text: str) -> int | None:
-        """Octets of `text`, which begins the piece or goes on where the text asked for before has ended; None
-        where it does neither."""
-        if not self.text.startswith(text, self._asked):
+    def byte_count(self, text: str) -> int | None:
+        """Return how many bytes `text` was decoded from.
+
+        Args:
+            text: the beginning of the piece, or what follows the text of the previous call. For any other
+                text the answer is None.
+        """
+        if not self.text.startswith(text, self._characters):
             if not self.text.startswith(text):
                 return None
-            self._asked = self._counted = 0
-        self._asked += len(text)
-        before, self._counted = self._counted, self.octet(self._asked)
+            self._characters = self._counted = 0
+        self._characters += len(text)
+        before, self._counted = self._counted, self.bytes_before(self._characters)
         return self._counted - before

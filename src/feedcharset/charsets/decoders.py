@@ -1,19 +1,19 @@
-"""How octets become characters: an engine for each charset, strict or lenient, and a count of damage.
+"""The decoder of each charset, strict or lenient, and the count of damage.
 
-An engine is one document's decoder. It never fails: an octet that the charset does not know becomes a mark
-(see marking.py), and what a mark turns into is decided in text/. Lenient reading takes a charset as the
-superset that documents under its label are really in:
+A decoder belongs to one document. It never fails: an undecodable byte becomes a lone surrogate
+(undecodable_bytes.py), which text/ replaces according to `errors=`. Lenient decoding reads a charset as the
+superset that documents with its label are really in:
 
     ISO-8859-1, US-ASCII         windows-1252
     ISO-8859-9                   windows-1254
     TIS-620 (ISO-8859-11)        windows-874
-    windows-125x, -874           as named; octets 80-9F that it leaves undefined are C1 controls
+    windows-125x, -874           as named; bytes 80-9F that it leaves undefined are C1 controls
     GB2312, GBK                  GB18030, with 80 = €
     Shift_JIS, EUC-KR            Windows-31J (cp932; A0 and FD-FF are damage), windows-949 (cp949)
     EUC-JP                       as named, with what Windows adds (code page 51932), then JIS X 0213
     Big5                         Big5-HKSCS, and cp950 for the 7 pairs that it refuses
 
-All others are taken as named, and strict reading takes every charset as named.
+All other charsets are read as named. Strict decoding reads every charset as named.
 """
 
 from __future__ import annotations
@@ -23,50 +23,53 @@ from typing import TYPE_CHECKING, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.errors import UnknownEncoding
-from feedcharset.results.facts import Damage
+from feedcharset.results import Damage
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import Measure
+    from feedcharset.charsets.byte_offsets import ByteCounter
 
-__all__ = ["Engine", "damage", "engine"]
+__all__ = ["CharsetDecoder", "charset_decoder", "count_damage"]
 
 
-class Engine(Protocol):
-    """One document's decoder: incremental, and the text is the same however the octets are cut."""
+class CharsetDecoder(Protocol):
+    """An incremental decoder of one document. The text does not depend on how the bytes are cut."""
 
-    def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
-        """The characters that are complete with these octets. Never raises.
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the characters that are complete with these bytes. Never raises.
 
         Args:
-            octets: the next octets, possibly none.
+            data: the next bytes, possibly none.
             final: nothing follows; the beginning of a character at the end is damage.
 
         Returns:
-            Text in which each undecodable octet n is the mark U+DC00 + n. An ASCII octet after a damaged
-            character stays itself.
+            Text in which each undecodable byte n is the lone surrogate U+DC00 + n. An ASCII byte after a
+            damaged character stays itself.
         """
 
     @property
     def pending(self) -> bytes:
-        """The octets at the end that are the beginning of a character: held back for the next piece."""
+        """Return the bytes at the end that begin a character; they are held back for the next piece."""
 
-    def width(self, text: str) -> int:
-        """How many octets `text`, a piece of what `decode` returned, was decoded from.
+    def byte_count(self, text: str) -> int:
+        """Return how many bytes `text`, a part of what `decode` returned, was decoded from.
 
-        Always exact for the beginning of what was returned last, and for what goes on there.
+        Exact for the beginning of what `decode` returned last, and for the text that follows the text of the
+        previous call.
         """
 
-    def measure(self) -> Measure:
-        """From an index into what `decode` returned last to the octets before that character, those that had
-        been held back included; exact, and it stays right whatever is decoded later."""
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of what `decode` returned last.
+
+        It counts the bytes that had been held back, too, and stays right whatever is decoded later.
+        """
 
 
-def engine(charset: Charset, *, lenient: bool) -> Engine:
-    """A new engine.
+def charset_decoder(charset: Charset, *, lenient: bool) -> CharsetDecoder:
+    """Return a new decoder.
 
     Args:
         charset: the charset that was named. UTF-16 and UTF-32 need one with a byte order.
-        lenient: take it as its superset.
+        lenient: read the charset as its superset.
 
     Raises:
         UnknownEncoding: the charset is refused, or it has no byte order.
@@ -75,71 +78,69 @@ def engine(charset: Charset, *, lenient: bool) -> Engine:
         charset = by_name(charset.superset)
     family = charset.family
     if family == "UTF-8":
-        from feedcharset.charsets.utf import Utf8Engine
+        from feedcharset.charsets.utf import Utf8CharsetDecoder
 
-        return Utf8Engine()
+        return Utf8CharsetDecoder()
     if family in ("single", "US-ASCII", "EBCDIC"):
-        from feedcharset.charsets.single_byte import table_engine
+        from feedcharset.charsets.single_byte import single_byte_decoder
 
-        return table_engine(charset, lenient=lenient)
+        return single_byte_decoder(charset, lenient=lenient)
     if family == "CJK" and charset.codec:
-        from feedcharset.charsets.east_asian import cjk_engine
+        from feedcharset.charsets.east_asian import east_asian_decoder
 
-        return cjk_engine(charset.codec, lenient=lenient)
+        return east_asian_decoder(charset.codec, lenient=lenient)
     if family == "ISO-2022-JP":
-        from feedcharset.charsets.iso2022jp import Iso2022JpEngine
+        from feedcharset.charsets.iso2022jp import Iso2022JpDecoder
 
-        return Iso2022JpEngine(lenient=lenient)
-    return _unicode_engine(charset)
+        return Iso2022JpDecoder(lenient=lenient)
+    return _unicode_decoder(charset)
 
 
-def _unicode_engine(charset: Charset) -> Engine:
-    """UTF-16, UTF-32 and UCS-4, of the byte order that the name ends with."""
+def _unicode_decoder(charset: Charset) -> CharsetDecoder:
+    """Return the decoder of UTF-16, UTF-32 or UCS-4 in the byte order that the name ends with."""
     from feedcharset.charsets import utf
 
     match charset.name:
         case "UTF-16LE":
-            return utf.Utf16Engine("little")
+            return utf.Utf16Decoder("little")
         case "UTF-16BE":
-            return utf.Utf16Engine("big")
+            return utf.Utf16Decoder("big")
         case "UTF-32LE":
-            return utf.Utf32Engine("little")
+            return utf.Utf32Decoder("little")
         case "UTF-32BE":
-            return utf.Utf32Engine("big")
+            return utf.Utf32Decoder("big")
         case "UCS-4-2143":
-            return utf.Ucs4Engine("2143")
+            return utf.Ucs4Decoder("2143")
         case "UCS-4-3412":
-            return utf.Ucs4Engine("3412")
-    why = charset.refused or "it does not say the order of its octets"
-    raise UnknownEncoding(
-        f"{charset.name} is not decoded: {why}; name an encoding that the document is really in"
-    )
+            return utf.Ucs4Decoder("3412")
+    why = charset.refused or "the name does not give a byte order"
+    raise UnknownEncoding(f"{charset.name} is not decoded: {why}; pass the encoding that the document is in")
 
 
-_PLACES = re.compile("[\udc00-\udcff]+")
-_NOT_C1 = bytes(octet for octet in range(256) if not 0x80 <= octet <= 0x9F)
+_DAMAGED_PLACE = re.compile("[\udc00-\udcff]+")
+_ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)
 
 
-def damage(charset: Charset, window: bytes, *, final: bool) -> Damage:
-    """Read octets leniently, and count.
+def count_damage(charset: Charset, window: bytes, *, final: bool) -> Damage:
+    """Decode bytes leniently and count characters, damaged places and C1 controls.
 
     Args:
-        charset: the charset; its superset is what reads.
-        window: the octets.
-        final: they are the end of the document. Otherwise a character that their end cuts is no damage.
+        charset: the charset; it is read as its superset.
+        window: the bytes.
+        final: they are the end of the document. Otherwise a character cut by their end is no damage.
 
     Raises:
-        UnknownEncoding: as `engine`.
+        UnknownEncoding: as `charset_decoder`.
     """
-    text = engine(charset, lenient=True).decode(window, final)
+    text = charset_decoder(charset, lenient=True).decode(window, final)
     if text.isascii():
         return Damage(charset.name, 0, 0, 0)
     low = text.encode("latin-1", "ignore")
-    controls = len(low.translate(None, _NOT_C1))
-    beyond = len(text) - len(text.encode("ascii", "ignore"))
+    controls = len(low.translate(None, _ALL_BUT_C1))
+    non_ascii = len(text) - len(text.encode("ascii", "ignore"))
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        places = _PLACES.findall(text)
-        return Damage(charset.name, beyond - sum(map(len, places)), len(places), controls)
-    return Damage(charset.name, beyond, 0, controls)
+        places = _DAMAGED_PLACE.findall(text)
+        return Damage(charset.name, non_ascii - sum(map(len, places)), len(places), controls)
+    return Damage(charset.name, non_ascii, 0, controls)

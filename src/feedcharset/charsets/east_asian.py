@@ -1,10 +1,10 @@
-"""Engines for the East Asian charsets of one to four octets a character.
+"""Decoders of the East Asian charsets of one to four bytes a character.
 
-Clean text goes through one call of Python's incremental decoder for each piece. Where that fails, the text
-around the damage is read character by character, by the shape that characters have in the charset: CPython
-calls one octet damage and goes on in the middle of an unknown pair, out of step until the next ASCII
-octet. Here an unknown pair is damage as a whole, but an ASCII octet is never part of it (as in the Encoding
-Standard): a broken character cannot swallow the `<` or the quote after it.
+Clean text is decoded by one call of Python's incremental decoder for each piece. Where that fails, the text
+around the damage is decoded sequence by sequence: CPython calls one byte undecodable and continues in the
+middle of an unassigned pair, so that all pairs up to the next ASCII byte are read wrongly. Here an unassigned
+pair is undecodable as a whole, but an ASCII byte is never part of it (as in the Encoding Standard): a damaged
+character cannot swallow the `<` or the quotation mark after it.
 """
 
 from __future__ import annotations
@@ -12,188 +12,188 @@ from __future__ import annotations
 from codecs import IncrementalDecoder, getincrementaldecoder
 from typing import TYPE_CHECKING
 
-from feedcharset.charsets.byte_offsets import Places
-from feedcharset.charsets.east_asian_sequences import damaged, shape_of
+from feedcharset.charsets.byte_offsets import PieceCounter
+from feedcharset.charsets.east_asian_sequences import sequences_of, undecodable_sequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.charsets.byte_offsets import Measure
-    from feedcharset.charsets.east_asian_sequences import Shape
+    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.east_asian_sequences import ByteSequences
 
-__all__ = ["CjkEngine", "cjk_engine"]
+__all__ = ["EastAsianDecoder", "east_asian_decoder"]
 
 _CHUNK = 1024
-"""Octets that are read character by character around damage. A smaller piece costs more calls of the codec,
-a larger one more characters one by one; from 512 to 4,096 octets the time hardly differs."""
+"""Bytes that are decoded sequence by sequence around damage. A smaller chunk costs more calls of the codec, a
+larger one more sequences; from 512 to 4,096 bytes the time hardly differs."""
 
 _NEAR = 16
-"""Characters that are passed one by one on the way to a place; more of them are decoded at once."""
+"""Characters that are passed one by one on the way to an index; more of them are decoded at once."""
 
-_NEAR_OCTETS = 4 * (_NEAR + 2)
-"""Octets that surely hold so many characters and one more, whole."""
+_NEAR_BYTES = 4 * (_NEAR + 2)
+"""Bytes that surely hold so many characters and one more, complete."""
 
 
-class _Tokens(dict[bytes, str]):
-    """What characters are read as; it remembers those of one and two octets, of which there are few."""
+class _Readings(dict[bytes, str]):
+    """The text of each sequence. Those of one and two bytes are kept: there are at most 65,792 of them."""
 
-    def __init__(self, shape: Shape) -> None:
-        super().__init__(shape.special)
-        self._codec = shape.codec
-        self._more = shape.more
+    def __init__(self, sequences: ByteSequences) -> None:
+        super().__init__(sequences.own_readings)
+        self._codec = sequences.codec
+        self._additional = sequences.additional
 
-    def __missing__(self, token: bytes) -> str:
+    def __missing__(self, sequence: bytes) -> str:
         try:
-            text = token.decode(self._codec)
+            text = sequence.decode(self._codec)
         except UnicodeDecodeError:
-            text = (self._more and self._more(token)) or damaged(token)
-        if len(token) <= 2:
-            self[token] = text
+            text = (self._additional and self._additional(sequence)) or undecodable_sequence(sequence)
+        if len(sequence) <= 2:
+            self[sequence] = text
         return text
 
 
-class CjkEngine:
-    """One document in an East Asian charset."""
+class EastAsianDecoder:
+    """The decoder of one document in an East Asian charset."""
 
-    __slots__ = ("_decoder", "_pending", "_places", "_shape", "_tokens")
+    __slots__ = ("_codec", "_counter", "_pending", "_readings", "_sequences")
 
-    def __init__(self, shape: Shape) -> None:
-        self._shape = shape
-        self._decoder: IncrementalDecoder = getincrementaldecoder(shape.codec)("strict")
-        self._tokens: _Tokens | None = None
+    def __init__(self, sequences: ByteSequences) -> None:
+        self._sequences = sequences
+        self._codec: IncrementalDecoder = getincrementaldecoder(sequences.codec)("strict")
+        self._readings: _Readings | None = None
         self._pending = b""
-        self._places = _Places(self, b"", "")
+        self._counter = _Counter(self, b"", "")
 
-    def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
-        """The characters that are complete with these octets."""
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the characters that are complete with these bytes."""
         if self._pending:
-            octets = self._pending + octets
-        text, self._pending = self.read(octets) or self._read_with_care(bytes(octets))
+            data = self._pending + data
+        text, self._pending = self.decode_clean(data) or self._decode_damaged(bytes(data))
         if final and self._pending:
-            text += damaged(self._pending)
+            text += undecodable_sequence(self._pending)
             self._pending = b""
-        self._places = _Places(self, octets[: len(octets) - len(self._pending)], text)
+        self._counter = _Counter(self, data[: len(data) - len(self._pending)], text)
         return text
 
-    def read(self, octets: bytes | memoryview) -> tuple[str, bytes] | None:
-        """The text, and the beginning of a character at the end; None where there is damage."""
-        shape, decoder = self._shape, self._decoder
-        if shape.suspect_octets and shape.suspect_octets in bytes(octets):
+    def decode_clean(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
+        """Return the text, and the beginning of a character at the end; None where there is damage."""
+        sequences, codec = self._sequences, self._codec
+        if sequences.suspect_bytes and sequences.suspect_bytes in bytes(data):
             return None
-        decoder.reset()
+        codec.reset()
         try:
-            text = decoder.decode(octets)
+            text = codec.decode(data)
         except UnicodeDecodeError:
             return None
-        for suspect in shape.suspects:
+        for suspect in sequences.suspect_characters:
             if suspect in text:
                 return None
-        tail = decoder.getstate()[0]
-        # CPython waits for more after octets that begin nothing, too.
-        if tail and not shape.partial.fullmatch(tail):
+        tail = codec.getstate()[0]
+        # CPython also waits for more after bytes that begin no character.
+        if tail and not sequences.beginning.fullmatch(tail):
             return None
         return text, tail
 
-    def _read_with_care(self, octets: bytes) -> tuple[str, bytes]:
-        """The same, damage or not: chunk by chunk, and token by token where a chunk is damaged."""
+    def _decode_damaged(self, data: bytes) -> tuple[str, bytes]:
+        """Do the same with damage: chunk by chunk, and sequence by sequence where a chunk is damaged."""
         parts = []
         start, tail = 0, b""
-        while start < len(octets):
-            chunk = octets[start : start + _CHUNK]
-            text, tail = self.read(chunk) or self.read_tokens(chunk)
+        while start < len(data):
+            chunk = data[start : start + _CHUNK]
+            text, tail = self.decode_clean(chunk) or self.decode_sequences(chunk)
             parts.append(text)
             start += len(chunk)
-            if start < len(octets):
+            if start < len(data):
                 start -= len(tail)
         return "".join(parts), tail
 
-    def read_tokens(self, octets: bytes) -> tuple[str, bytes]:
-        """The same for a chunk, character by character."""
-        tokens = self._shape.token.findall(octets)
-        tail = tokens.pop() if self._shape.partial.fullmatch(tokens[-1]) else b""
-        return "".join(map(self.tokens.__getitem__, tokens)), tail
+    def decode_sequences(self, data: bytes) -> tuple[str, bytes]:
+        """Do the same for a chunk, sequence by sequence."""
+        found = self._sequences.sequence.findall(data)
+        tail = found.pop() if self._sequences.beginning.fullmatch(found[-1]) else b""
+        return "".join(map(self.readings.__getitem__, found)), tail
 
     @property
-    def tokens(self) -> _Tokens:
-        """What characters are read as; made when the first damage needs it."""
-        if self._tokens is None:
-            self._tokens = _Tokens(self._shape)
-        return self._tokens
+    def readings(self) -> _Readings:
+        """Return the text of each sequence; made when the first damage needs it."""
+        if self._readings is None:
+            self._readings = _Readings(self._sequences)
+        return self._readings
 
-    def split(self, octets: bytes, start: int, stop: int) -> Iterator[bytes]:
-        """The tokens from one's beginning on; the last may be cut by `stop`."""
-        return (match[0] for match in self._shape.token.finditer(octets, start, stop))
+    def split(self, data: bytes, start: int, stop: int) -> Iterator[bytes]:
+        """Yield the sequences from the beginning of one on; the last may be cut by `stop`."""
+        return (match[0] for match in self._sequences.sequence.finditer(data, start, stop))
 
     @property
     def pending(self) -> bytes:
-        """The beginning of a character whose end has not come yet: at most 3 octets."""
+        """Return the incomplete character at the end: at most 3 bytes."""
         return self._pending
 
-    def width(self, text: str) -> int:
-        """How many octets `text` was decoded from.
+    def byte_count(self, text: str) -> int:
+        """Return how many bytes `text` was decoded from.
 
-        Exact for a text that begins what `decode` returned last, and for texts that go on where the one
-        asked for before has ended; for others, what they take when written as the codec writes them.
+        Exact for a text that begins what `decode` returned last, and for what follows the previous
+        text; for others, the number of bytes that the codec writes it with.
         """
-        width = self._places.width(text)
-        if width is None:
-            return sum(map(self._width_of, text))
-        return width
+        count = self._counter.byte_count(text)
+        if count is None:
+            return sum(map(self._encoded_length, text))
+        return count
 
-    def _width_of(self, character: str) -> int:
+    def _encoded_length(self, character: str) -> int:
         try:
-            return len(character.encode(self._shape.codec, "surrogateescape"))
+            return len(character.encode(self._sequences.codec, "surrogateescape"))
         except UnicodeEncodeError:
             # What a codec can decode but not encode: the € of A3E1 in Big5, and the second character of a
-            # pair that stands for two (Ê̄, か゚), which has no octets of its own.
+            # pair that stands for two (Ê̄, か゚), which has no bytes of its own.
             return 2 if character == "€" else 0
 
-    def measure(self) -> Measure:
-        """Where the characters of the last piece begin."""
-        return self._places.octet
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of the last piece."""
+        return self._counter.bytes_before
 
 
-class _Places(Places):
-    """Where the characters of one piece of text came from.
+class _Counter(PieceCounter):
+    """The byte counter of one piece.
 
     One character can be written in two ways (€ in GB18030 is A2E3 or 80, EUC-JP has JIS X 0212 in three
-    octets), so the octets are read again, as far as is asked: chunk by chunk, then character by character.
+    bytes), so the bytes are decoded again as far as needed: chunk by chunk, then sequence by sequence.
     """
 
-    __slots__ = ("_at", "_engine", "_index")
+    __slots__ = ("_at", "_decoder", "_index")
 
-    def __init__(self, engine: CjkEngine, octets: bytes | memoryview, text: str) -> None:
-        super().__init__(octets, text)
-        self._engine = engine
+    def __init__(self, decoder: EastAsianDecoder, data: bytes | memoryview, text: str) -> None:
+        super().__init__(data, text)
+        self._decoder = decoder
         self._at = self._index = 0
-        """The octet and the character up to which has been read."""
+        """The byte and the character up to which the piece was decoded again."""
 
-    def octet(self, index: int) -> int:
-        """Where the octets of the character at `index` begin; the end of all octets for the end."""
+    def bytes_before(self, index: int) -> int:
+        """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
         if index >= len(self.text):
-            return len(self.octets)
+            return len(self.data)
         if index < self._index:
             self._at = self._index = 0
-        octets = self.octets = bytes(self.octets)
-        while (gap := index - self._index) > _NEAR:  # so many characters have at least as many octets
-            self._pass_chunk(octets[self._at : self._at + min(gap, _CHUNK)])
-        for token in self._engine.split(octets, self._at, self._at + _NEAR_OCTETS):
-            text = self._engine.tokens[token]
+        data = self.data = bytes(self.data)
+        while (gap := index - self._index) > _NEAR:  # so many characters have at least as many bytes
+            self._pass_chunk(data[self._at : self._at + min(gap, _CHUNK)])
+        for sequence in self._decoder.split(data, self._at, self._at + _NEAR_BYTES):
+            text = self._decoder.readings[sequence]
             before = index - self._index
             if before < len(text):
-                return self._within(token, text, before)
-            self._at += len(token)
+                return self._within(sequence, text, before)
+            self._at += len(sequence)
             self._index += len(text)
-        raise AssertionError  # pragma: no cover - there is a token for every character
+        raise AssertionError  # pragma: no cover - there is a sequence for every character
 
     def _pass_chunk(self, chunk: bytes) -> None:
-        text, tail = self._engine.read(chunk) or self._engine.read_tokens(chunk)
+        text, tail = self._decoder.decode_clean(chunk) or self._decoder.decode_sequences(chunk)
         self._at += len(chunk) - len(tail)
         self._index += len(text)
 
-    def _within(self, token: bytes, text: str, before: int) -> int:
-        if before and text != damaged(token):
-            return self._at + len(token)  # the second character of two has no octets of its own
+    def _within(self, sequence: bytes, text: str, before: int) -> int:
+        if before and text != undecodable_sequence(sequence):
+            return self._at + len(sequence)  # the second character of two has no bytes of its own
         if text.isascii():
             self._at += before
             self._index += before
@@ -201,7 +201,12 @@ class _Places(Places):
         return self._at + before
 
 
-def cjk_engine(codec: str, *, lenient: bool) -> CjkEngine:
-    """The engine of the charset that a codec of the table decodes; `lenient`: with what documents under its
-    label add (80 as € in GB18030, what Windows adds to EUC-JP)."""
-    return CjkEngine(shape_of(codec, lenient))
+def east_asian_decoder(codec: str, *, lenient: bool) -> EastAsianDecoder:
+    """Return the decoder of the charset that a codec of the table decodes.
+
+    Args:
+        codec: the Python codec.
+        lenient: with what documents under the charset's label add (80 as € in GB18030, what Windows adds to
+            EUC-JP).
+    """
+    return EastAsianDecoder(sequences_of(codec, lenient))

@@ -1,6 +1,4 @@
-"""What characters look like in the East Asian charsets of one to four octets a character, and where Python's
-codecs are not to be trusted.
-"""
+"""The byte sequences of the East Asian charsets, and which of them Python's codecs read otherwise."""
 
 from __future__ import annotations
 
@@ -8,37 +6,37 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.undecodable_bytes import MARKS
+from feedcharset.charsets.undecodable_bytes import SURROGATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Shape", "damaged", "shape_of", "windows_kanji"]
+__all__ = ["ByteSequences", "sequences_of", "undecodable_sequence", "windows_kanji"]
 
 _EUC = r"[\xa1-\xfe]"
 
 
-class Shape(NamedTuple):
-    """What characters look like in a charset, and where its Python codec is not to be trusted."""
+class ByteSequences(NamedTuple):
+    """How a charset writes characters, and where its Python codec is not used."""
 
     codec: str
-    token: re.Pattern[bytes]
-    """A run of ASCII; a character of several octets, known or not; the beginning of one at the end; or any
-    one octet."""
-    partial: re.Pattern[bytes]
+    sequence: re.Pattern[bytes]
+    """A run of ASCII; a character of several bytes, assigned or not; the beginning of one at the end; or any
+    one byte."""
+    beginning: re.Pattern[bytes]
     """The beginning of a character."""
-    special: dict[bytes, str]
-    """What single characters are read as instead of what the codec says; a mark makes them damage."""
-    suspects: tuple[str, ...]
-    """Characters of the codec that a special one replaces: text with one of them is read with care."""
-    suspect_octets: bytes
-    """Octets that the codec reads in its own way."""
-    more: Callable[[bytes], str | None] | None
-    """What knows characters that the codec does not."""
+    own_readings: dict[bytes, str]
+    """Sequences that are not read as the codec reads them; a surrogate makes a sequence undecodable."""
+    suspect_characters: tuple[str, ...]
+    """Characters that the codec returns for a sequence of `own_readings`."""
+    suspect_bytes: bytes
+    """Bytes that the codec reads in its own way."""
+    additional: Callable[[bytes], str | None] | None
+    """Decodes sequences that the codec does not know."""
 
 
-# Octets of whole characters, and of their beginnings. The trail octets are those of the charset's
-# definition, not only those that the codec knows a character for.
+# The bytes of complete characters, and of their beginnings. The trail bytes are those of the charset's
+# definition, not only those for which the codec has a character.
 _FORMS = {
     "gb2312": (f"{_EUC}{{2}}", _EUC),
     "gbk": (r"[\x81-\xfe][\x40-\x7e\x80-\xfe]", r"[\x81-\xfe]"),
@@ -57,12 +55,12 @@ _FORMS = {
     "cp949": (r"[\x81-\xfe][\x41-\x5a\x61-\x7a\x81-\xfe]", r"[\x81-\xfe]"),
 }
 
-# Windows reads these as private characters; neither Windows-31J as registered nor the Encoding Standard knows
-# them.
-_NOT_SHIFT_JIS = {bytes([octet]): MARKS[octet] for octet in (0xA0, 0xFD, 0xFE, 0xFF)}
+# Windows reads these as private-use characters. Windows-31J as registered and the Encoding Standard do not
+# define them.
+_NOT_SHIFT_JIS = {bytes([byte]): SURROGATES[byte] for byte in (0xA0, 0xFD, 0xFE, 0xFF)}
 
-# Python's euc_kr takes A4D4 for the beginning of eight octets that spell one syllable (KS X 1001 annex 3),
-# and for nothing else. Browsers, iconv and Python's own cp949 know it as the filler U+3164.
+# For Python's euc_kr, A4D4 begins eight bytes that spell one syllable (KS X 1001 annex 3) and is nothing
+# else. For browsers, iconv and Python's own cp949 it is the filler U+3164.
 _HANGUL_FILLER = {b"\xa4\xd4": "\u3164"}
 
 # cp936 and the Encoding Standard read 80 as the euro sign.
@@ -70,7 +68,7 @@ _EURO = {b"\x80": "€"}
 
 
 def windows_kanji(row: int, cell: int) -> str | None:
-    """The character of a row and a cell (from 0) of JIS X 0208, as Windows-31J has it; None for no such.
+    """Return the character of Windows-31J at a row and a cell (from 0) of JIS X 0208; None where it has none.
 
     Windows adds NEC's row 13 (①, ㈱) and, in rows 89-92, NEC's selection of IBM's kanji (髙, 﨑).
     """
@@ -82,15 +80,18 @@ def windows_kanji(row: int, cell: int) -> str | None:
         return None
 
 
-def _more_of_euc_jp(token: bytes) -> str | None:
-    """What documents in EUC-JP hold beside JIS X 0208 and 0212: first what Windows adds (code page 51932,
-    and browsers), whose rows 89-92 JIS X 0213 gave to other kanji; then JIS X 0213."""
-    if len(token) == 2 and token[0] > 0xA0:
-        found = windows_kanji(token[0] - 0xA1, token[1] - 0xA1)
+def _additional_of_euc_jp(sequence: bytes) -> str | None:
+    """Decode what documents in EUC-JP hold besides JIS X 0208 and 0212.
+
+    First what Windows adds (code page 51932, and browsers), whose rows 89-92 JIS X 0213 gave to other kanji;
+    then JIS X 0213.
+    """
+    if len(sequence) == 2 and sequence[0] > 0xA0:
+        found = windows_kanji(sequence[0] - 0xA1, sequence[1] - 0xA1)
         if found is not None:
             return found
     try:
-        return token.decode("euc_jis_2004")
+        return sequence.decode("euc_jis_2004")
     except UnicodeDecodeError:
         return None
 
@@ -106,7 +107,7 @@ _NOT_HKSCS = {
     b"\xc6\xdf": "ほ",
 }
 
-_SPECIAL = {
+_OWN_READINGS = {
     "cp932": _NOT_SHIFT_JIS,
     "euc_kr": _HANGUL_FILLER,
     "big5hkscs": _NOT_HKSCS,
@@ -114,20 +115,25 @@ _SPECIAL = {
 
 
 @lru_cache(maxsize=32)  # at most two for each of the 12 codecs
-def shape_of(codec: str, lenient: bool) -> Shape:
-    """The shape of the charset that a codec decodes; `lenient`: with what documents under its label add."""
-    whole, partial = _FORMS[codec]
-    return Shape(
+def sequences_of(codec: str, lenient: bool) -> ByteSequences:
+    """Return the byte sequences of the charset that a codec decodes.
+
+    Args:
+        codec: the Python codec of an East Asian charset of the table.
+        lenient: with what documents under the charset's label add.
+    """
+    complete, beginning = _FORMS[codec]
+    return ByteSequences(
         codec,
-        re.compile(rf"[\x00-\x7f]+|{whole}|(?:{partial})\Z|.".encode("ascii"), re.DOTALL),
-        re.compile(partial.encode("ascii")),
-        _EURO if lenient and codec == "gb18030" else _SPECIAL.get(codec, {}),
+        re.compile(rf"[\x00-\x7f]+|{complete}|(?:{beginning})\Z|.".encode("ascii"), re.DOTALL),
+        re.compile(beginning.encode("ascii")),
+        _EURO if lenient and codec == "gb18030" else _OWN_READINGS.get(codec, {}),
         ("\uf8f0", "\uf8f1", "\uf8f2", "\uf8f3") if codec == "cp932" else (),
         b"\xa4\xd4" if codec == "euc_kr" else b"",
-        _more_of_euc_jp if lenient and codec == "euc_jp" else None,
+        _additional_of_euc_jp if lenient and codec == "euc_jp" else None,
     )
 
 
-def damaged(token: bytes) -> str:
-    """The text of a character that the charset does not know: marks, but ASCII octets stay themselves."""
-    return "".join(chr(octet) if octet < 0x80 else MARKS[octet] for octet in token)
+def undecodable_sequence(sequence: bytes) -> str:
+    """Return the text of an undecodable sequence: surrogates, but ASCII bytes stay themselves."""
+    return "".join(chr(byte) if byte < 0x80 else SURROGATES[byte] for byte in sequence)

@@ -1,14 +1,14 @@
-"""The labels of the charsets: facts of the IANA registry, of Python, and of the wild.
+"""The labels of the charsets: those of the IANA registry, of Python, and misspelt ones.
 
-In lower case, by the name of the row of `charset_table`; a row's own name is a label without being listed.
+In lower case, by the name of the row of `table`; the name of a row is a label without being listed.
 The labels of the Encoding Standard (WHATWG) are not here: the package webencodings has them all.
 Sources: the IANA Character Sets registry; `encodings.aliases` of Python 3.11 to 3.14; for the last table,
-Java, iconv and what feeds were seen to say.
+Java, iconv and labels seen in feeds.
 """
 
 from __future__ import annotations
 
-__all__ = ["COMMON", "IANA", "PYTHON", "WHATWG_AS_NAMED", "WHATWG_NAMES"]
+__all__ = ["IANA", "LENIENT_LABELS", "PYTHON", "WHATWG_AS_NAMED", "WHATWG_NAMES"]
 
 IANA = {
     "UTF-8": "csutf8",
@@ -93,12 +93,12 @@ IANA = {
     "UTF-7": "csutf7 utf-7-imap csutf7imap unicode-1-1-utf-7 csunicode11utf7",
 }
 
-# Encodings of the Encoding Standard whose name is not the name, in lower case, of a row.
+# Names of the Encoding Standard that are not the lower-case name of a row.
 WHATWG_NAMES = {
     "iso-8859-8-i": "ISO-8859-8",
 }
 
-# Labels that the Encoding Standard folds into a superset, and that name a charset of this table themselves
+# Labels that the Encoding Standard assigns to a superset, and that here name the charset itself
 # (as IANA's names of the same charsets do).
 WHATWG_AS_NAMED = {
     "US-ASCII": "ascii",
@@ -110,7 +110,7 @@ WHATWG_AS_NAMED = {
     "HZ-GB-2312": "hz-gb-2312",
 }
 
-# Known with hyphens, too, as Python knows them. "utf_8" and its like are missing on purpose: they are
+# Also known with hyphens, as in Python. "utf_8" and similar labels are left out on purpose: they are
 # misspellings of registered names, for lenient reading.
 PYTHON = {
     "UTF-8": "cp65001 u8 utf utf8_ucs2 utf8_ucs4",
@@ -208,8 +208,8 @@ PYTHON = {
     "rot13": "rot_13",
 }
 
-# Lenient only, without - _ . : ; and spaces (the squeeze has dropped them).
-COMMON = {
+# For lenient lookup only, without - _ . : ; and spaces, which it drops.
+LENIENT_LABELS = {
     "UTF-8": "utf8mb3 utf8mb4 utf8bom utf8sig utf8nobom utf8n unicodeutf8 uft8",
     "UTF-16": "utf16bom unicodebig",
     "UTF-16LE": "unicodelittle",

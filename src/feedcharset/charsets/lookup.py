@@ -1,8 +1,8 @@
-"""Which charset a label names: a closed table.
+"""The charset that a label names, found in a closed table.
 
-A label that comes from outside never reaches `codecs.lookup`: Python's registry holds zip bombs
-("zlib"), quadratic decoders ("punycode", "idna"), codecs that make markup or surrogates
-("unicode_escape", "utf-7"), and keeps every unknown label for ever.
+A label from outside never reaches `codecs.lookup`: Python's registry holds zip bombs ("zlib"), decoders that
+take quadratic time ("punycode", "idna") and codecs that make markup or surrogates ("unicode_escape",
+"utf-7"), and it keeps every unknown label for the life of the process.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, cast
 
 from webencodings.labels import LABELS as WHATWG
 
-from feedcharset.charsets.labels import COMMON, IANA, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
-from feedcharset.charsets.table import HOLES, REFUSED, ROWS
+from feedcharset.charsets.labels import IANA, LENIENT_LABELS, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
+from feedcharset.charsets.table import REFUSED, ROWS, WITH_UNDEFINED_BYTES
 
 __all__ = ["MAX_LABEL", "NAMES", "Charset", "Family", "by_name", "lookup"]
 
@@ -24,9 +24,9 @@ Family = Literal[
     "UTF-8", "UTF-16", "UTF-32", "UCS-4", "US-ASCII", "single", "CJK", "ISO-2022-JP", "EBCDIC", "refused"
 ]
 
-_HOLES = frozenset(HOLES.split())
+_WITH_UNDEFINED_BYTES = frozenset(WITH_UNDEFINED_BYTES.split())
 _WHITE_SPACE = " \t\n\f\r"
-_SQUEEZE = dict.fromkeys(map(ord, "-_.:; "))
+_DROPPED = dict.fromkeys(map(ord, "-_.:; "))
 
 
 class Charset(NamedTuple):
@@ -36,45 +36,45 @@ class Charset(NamedTuple):
     """The IANA preferred MIME name: "UTF-8", "ISO-8859-1", "windows-1252", "US-ASCII"."""
     family: Family
     codec: str | None
-    """The Python codec that decodes it strictly; None: generic UTF-16 and UTF-32 (no byte order), our own
-    decoders (IBM1047, the odd UCS-4 orders), and refused charsets."""
+    """The Python codec that decodes it strictly; None: generic UTF-16 and UTF-32 (no byte order), charsets
+    that only this library decodes (IBM1047, the unusual UCS-4 orders), and refused charsets."""
     superset: str
-    """The name of the charset in whose place lenient reading takes it: "windows-1252" for ISO-8859-1."""
+    """The name of the charset that lenient decoding uses instead: "windows-1252" for ISO-8859-1."""
     page: str = ""
-    """The kind of code page, for the question whether UTF-8 stands behind the label: "western" (Western
-    European, as windows-1252), "central" (other Latin pages with capitals at C2-DE), "latin" (Latin pages
-    of another order), "cyrillic", "greek", "hebrew", "arabic", "thai", "cjk"; "" for all others."""
+    """The kind of code page, for detecting UTF-8 under a legacy label: "western" (Western European, as
+    windows-1252), "central" (other Latin pages with capitals at C2-DE), "latin" (Latin pages with
+    another order), "cyrillic", "greek", "hebrew", "arabic", "thai", "cjk"; "" for all others."""
     refused: str = ""
-    """Why it is known but never decoded; "" for all others."""
+    """The reason why it is known but never decoded; "" for all others."""
 
     @property
     def ascii_compatible(self) -> bool:
-        """Octets 00-7F are US-ASCII wherever they stand at a character's beginning."""
+        """Return True if a byte 00-7F that begins a character is that US-ASCII character."""
         return self.family in ("UTF-8", "US-ASCII", "single", "CJK", "ISO-2022-JP")
 
     @property
     def self_proving(self) -> bool:
-        """Random octets do not decode: that they decode says something."""
+        """Return True if most byte strings do not decode, so that decoding is evidence for the charset."""
         return self.family in ("UTF-8", "UTF-16", "UTF-32", "UCS-4", "CJK", "ISO-2022-JP")
 
     @property
-    def fills(self) -> bool:
-        """Read leniently, it decodes every octet: that it decodes says nothing."""
-        return self.family in ("US-ASCII", "single", "EBCDIC") and self.name not in _HOLES
+    def decodes_every_byte(self) -> bool:
+        """Return True if every byte decodes leniently, so that decoding is no evidence for the charset."""
+        return self.family in ("US-ASCII", "single", "EBCDIC") and self.name not in _WITH_UNDEFINED_BYTES
 
     @property
     def capitals(self) -> bool:
-        """A page whose octets C2-DE, the lead octets of two-octet UTF-8, are capital letters."""
+        """Return True if the bytes C2-DE, the lead bytes of two-byte UTF-8, are capital letters."""
         return self.page in ("western", "central") and self.name != "macintosh"
 
     @property
     def decodable(self) -> bool:
-        """It can be decoded once its byte order is known: all but the refused ones."""
+        """Return True unless it is refused. UTF-16 and UTF-32 also need a byte order."""
         return not self.refused
 
 
 def _charsets() -> dict[str, Charset]:
-    """The rows of the table by name."""
+    """Return the rows of the table by name."""
     table = {}
     for row in ROWS.strip().splitlines():
         name, family, codec, superset, page = row.split()
@@ -91,7 +91,7 @@ def _charsets() -> dict[str, Charset]:
 
 
 def _labels(table: dict[str, Charset]) -> dict[str, Charset]:
-    """All labels but the misspelt ones; where two sources disagree, the earlier one stays."""
+    """Return all labels but the misspelt ones; where two sources disagree, the earlier one counts."""
     by_label = {name.lower(): charset for name, charset in table.items() if charset.family != "UCS-4"}
     whatwg = {**by_label, **{label: table[name] for label, name in WHATWG_NAMES.items()}}
     _add(by_label, table, IANA)
@@ -101,7 +101,7 @@ def _labels(table: dict[str, Charset]) -> dict[str, Charset]:
             by_label.setdefault(label, whatwg[name])
     _add(by_label, table, PYTHON)
     _add(by_label, table, {name: labels.replace("_", "-") for name, labels in PYTHON.items()})
-    # As most documents spell them, so that the first look finds them.
+    # Also in the two spellings that most documents use, so that the first lookup finds them.
     by_label.update((name, charset) for name, charset in table.items() if name.lower() in by_label)
     by_label.update((label.upper(), charset) for label, charset in list(by_label.items()))
     return by_label
@@ -121,17 +121,17 @@ NAMES = tuple(_TABLE)
 
 
 @cache
-def _squeezed() -> dict[str, Charset]:
-    """The labels without `- _ . : ;` and spaces, and common misspellings; made when a label needs it."""
-    squeezed: dict[str, Charset] = {}
+def _by_short_label() -> dict[str, Charset]:
+    """Return the labels without `- _ . : ;` and spaces, and common misspellings; made at the first use."""
+    by_short_label: dict[str, Charset] = {}
     for label, charset in _LABELS.items():
-        squeezed.setdefault(label.lower().translate(_SQUEEZE), charset)
-    _add(squeezed, _TABLE, COMMON)
-    return squeezed
+        by_short_label.setdefault(label.lower().translate(_DROPPED), charset)
+    _add(by_short_label, _TABLE, LENIENT_LABELS)
+    return by_short_label
 
 
 def by_name(name: str) -> Charset:
-    """The charset of exactly this name.
+    """Return the charset of exactly this name.
 
     Raises:
         KeyError: the table has no such name.
@@ -140,14 +140,14 @@ def by_name(name: str) -> Charset:
 
 
 def lookup(label: str, *, lenient: bool = False) -> Charset | None:
-    """The charset that a label names, or None where nobody knows it.
+    """Return the charset that a label names; None for an unknown label.
 
-    A name of IANA's first, then of the Encoding Standard, then of Python; total, and nothing is remembered.
+    The labels of IANA come first, then those of the Encoding Standard, then Python's. Never raises.
 
     Args:
-        label: as written; case and surrounding white space do not count. More than 64 characters, or
-            anything beyond ASCII, is no label.
-        lenient: also labels as they are really written (`cp-1251`, `utf_8`, `utf8mb4`).
+        label: as written; case and surrounding white space do not count. A label of more than 64 characters,
+            or with a non-ASCII character, is unknown.
+        lenient: also labels as documents misspell them (`cp-1251`, `utf_8`, `utf8mb4`).
     """
     charset = _LABELS.get(label)
     if charset is not None or len(label) > MAX_LABEL or not label.isascii():
@@ -156,6 +156,6 @@ def lookup(label: str, *, lenient: bool = False) -> Charset | None:
     charset = _LABELS.get(label)
     if charset is not None or not lenient:
         return charset
-    squeezed = _squeezed()
-    label = label.translate(_SQUEEZE)
-    return squeezed.get(label) or squeezed.get(label.removeprefix("x"))
+    by_short_label = _by_short_label()
+    label = label.translate(_DROPPED)
+    return by_short_label.get(label) or by_short_label.get(label.removeprefix("x"))

@@ -1,7 +1,7 @@
-"""Engines for charsets of one octet a character, EBCDIC among them: one table lookup in C for each piece.
+"""The decoder of single-byte charsets, EBCDIC included: one table lookup in C for each piece.
 
-The table has 256 characters, and an octet that the charset leaves undefined has its mark there, so that
-nothing can fail.
+The table has 256 characters. A byte that the charset leaves undefined has its surrogate there
+(undecodable_bytes.py), so decoding never fails.
 """
 
 from __future__ import annotations
@@ -11,82 +11,88 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.charsets.undecodable_bytes import MARKS
+from feedcharset.charsets.undecodable_bytes import SURROGATES
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import Measure
+    from feedcharset.charsets.byte_offsets import ByteCounter
 
-__all__ = ["TableEngine", "octet_table", "table_engine"]
+__all__ = ["SingleByteDecoder", "byte_table", "single_byte_decoder"]
 
-# IBM1047 is IBM037 with these octets of another meaning (IBM CDRA, code page 1047); 15 and 25, LF and NEL,
-# are exchanged as on Unix System Services.
+# IBM1047 is IBM037 but for these bytes (IBM CDRA, code page 1047); 15 and 25, LF and NEL, are exchanged as
+# on Unix System Services.
 _IBM1047 = {0x15: "\n", 0x25: "\x85", 0x5F: "^", 0xAD: "[", 0xB0: "¬", 0xBA: "Ý", 0xBB: "¨", 0xBD: "]"}
 
-# Python's cp864 has the Arabic percent sign where all ASCII-compatible charsets have this one; markup and
-# URLs need it.
+# Python's cp864 has the Arabic percent sign at 25. All ASCII-compatible charsets have "%" there, and markup
+# and URLs need it.
 _IBM864 = {0x25: "%"}
 
 
-class TableEngine:
-    """One octet, one character."""
+class SingleByteDecoder:
+    """Decodes one byte to one character."""
 
-    __slots__ = ("_ascii", "_table")
+    __slots__ = ("_ascii_compatible", "_table")
 
     def __init__(self, table: str, *, ascii_compatible: bool) -> None:
         self._table = table
-        self._ascii = ascii_compatible
+        self._ascii_compatible = ascii_compatible
 
-    def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
-        """The characters of these octets; marks for those that are undefined."""
-        if self._ascii and isinstance(octets, bytes) and octets.isascii():
-            return octets.decode("ascii")
-        return charmap_decode(octets, "strict", self._table)[0]
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the characters of these bytes; an undefined byte becomes its surrogate."""
+        if self._ascii_compatible and isinstance(data, bytes) and data.isascii():
+            return data.decode("ascii")
+        return charmap_decode(data, "strict", self._table)[0]
 
     @property
     def pending(self) -> bytes:
-        """Nothing is ever held back."""
+        """Return no bytes: nothing is held back."""
         return b""
 
-    def width(self, text: str) -> int:
-        """How many octets `text` was decoded from."""
+    def byte_count(self, text: str) -> int:
+        """Return how many bytes `text` was decoded from."""
         return len(text)
 
-    def measure(self) -> Measure:
-        """Each character is one octet."""
-        return _as_many
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of the last piece."""
+        return _same_number
 
 
-def _as_many(index: int) -> int:
+def _same_number(index: int) -> int:
     return index
 
 
-def table_engine(charset: Charset, *, lenient: bool) -> TableEngine:
-    """The engine of a charset whose family is US-ASCII, single or EBCDIC, as it is named.
+def single_byte_decoder(charset: Charset, *, lenient: bool) -> SingleByteDecoder:
+    """Return the decoder of a charset whose family is US-ASCII, single or EBCDIC, as it is named.
 
     Args:
         charset: the charset.
-        lenient: whether 80-9F that a Windows page leaves undefined are the C1 controls of that number, as
-            in the Encoding Standard's index files.
+        lenient: decode the bytes 80-9F that a Windows page leaves undefined to the C1 control of that number,
+            as the index files of the Encoding Standard do.
     """
-    table = octet_table(charset.name, charset.codec, lenient and charset.name.startswith("windows-"))
-    return TableEngine(table, ascii_compatible=charset.ascii_compatible)
+    table = byte_table(charset.name, charset.codec, lenient and charset.name.startswith("windows-"))
+    return SingleByteDecoder(table, ascii_compatible=charset.ascii_compatible)
 
 
 @lru_cache(maxsize=256)  # at most two for each row of the closed table
-def octet_table(name: str, codec: str | None, controls: bool) -> str:
-    """The 256 characters of a charset; `controls`: with C1 controls where 80-9F are undefined."""
+def byte_table(name: str, codec: str | None, controls: bool) -> str:
+    """Return the 256 characters of a charset.
+
+    Args:
+        name: the charset's name.
+        codec: its Python codec; None for a charset that is made here.
+        controls: put C1 controls where the bytes 80-9F are undefined.
+    """
     if name == "IBM1047":
-        return _exchange(octet_table("IBM037", "cp037", False), _IBM1047)
-    table = "".join(_character(octet, codec or "ascii", controls) for octet in range(256))
-    return _exchange(table, _IBM864) if name == "IBM864" else table
+        return _replaced(byte_table("IBM037", "cp037", False), _IBM1047)
+    table = "".join(_character(byte, codec or "ascii", controls) for byte in range(256))
+    return _replaced(table, _IBM864) if name == "IBM864" else table
 
 
-def _character(octet: int, codec: str, controls: bool) -> str:
+def _character(byte: int, codec: str, controls: bool) -> str:
     try:
-        return bytes([octet]).decode(codec)
+        return bytes([byte]).decode(codec)
     except UnicodeDecodeError:
-        return chr(octet) if controls and octet < 0xA0 else MARKS[octet]
+        return chr(byte) if controls and byte < 0xA0 else SURROGATES[byte]
 
 
-def _exchange(table: str, characters: dict[int, str]) -> str:
-    return "".join(characters.get(octet, character) for octet, character in enumerate(table))
+def _replaced(table: str, characters: dict[int, str]) -> str:
+    return "".join(characters.get(byte, character) for byte, character in enumerate(table))

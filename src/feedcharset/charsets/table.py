@@ -1,18 +1,18 @@
-"""The closed table of charsets: what may be decoded, by which codec, and what is refused and why.
+"""The closed table of charsets: which are decoded, by which codec, and which are refused and why.
 
-One row a charset: name, family, strict codec, lenient superset, kind of code page. The name is the IANA
-preferred MIME name where there is one, else the name of the Encoding Standard or IBM's. The codec is one
-of Python's standard library (`-`: generic UTF-16 and UTF-32, which have no byte order, and decoders of our
-own); the superset is the name of the row in whose place lenient reading takes it (`=`: itself). The kinds
-of page are explained at `Charset.page`.
+One row for each charset: name, family, strict codec, lenient superset, kind of code page. The name is the
+IANA preferred MIME name where there is one, else the name of the Encoding Standard or IBM's. The codec is
+one of Python's standard library (`-`: generic UTF-16 and UTF-32, which have no byte order, and charsets that
+only this library decodes). The superset is the row that lenient decoding uses instead (`=`: itself). The
+kinds of code page are explained at `Charset.page`.
 
 ISO-8859-11 is an IANA alias of TIS-620; its codec also knows A0, the no-break space. UCS-4-2143 and
-UCS-4-3412 are octet orders of XML 1.0 Appendix F.1 that no label names.
+UCS-4-3412 are byte orders of XML 1.0 Appendix F.1 that no label names.
 """
 
 from __future__ import annotations
 
-__all__ = ["HOLES", "REFUSED", "ROWS"]
+__all__ = ["REFUSED", "ROWS", "WITH_UNDEFINED_BYTES"]
 
 ROWS = """
 UTF-8             UTF-8        utf_8         =             -
@@ -107,35 +107,35 @@ IBM01140          EBCDIC       cp1140        =             -
 IBM1047           EBCDIC       -             =             -
 """
 
-# Single-octet charsets in which, read leniently, some octet stays undecodable. All others decode anything.
-HOLES = """
+# Single-byte charsets in which a byte is undecodable also in lenient decoding. The others decode every byte.
+WITH_UNDEFINED_BYTES = """
 ISO-8859-3 ISO-8859-6 ISO-8859-7 ISO-8859-8 TIS-620 windows-874 windows-1253 windows-1255 windows-1257
 KOI8-T KZ-1048 hp-roman8 IBM856 IBM857 IBM864 IBM869 IBM424
 """
 
-_UNSAFE = "Python's decoder of it is not safe with hostile input, and no browser decodes it"
-_NO_CHARSET = "it is a transformation that Python keeps among its codecs, not a charset"
+_UNSAFE = "Python's decoder of it is not safe with hostile input, and browsers do not decode it"
+_NO_CHARSET = "it is a transformation in Python's list of codecs, not a charset"
 
 REFUSED = {
     "ISO-2022-KR": _UNSAFE,
-    "ISO-2022-CN": "neither Python nor any browser decodes it",
-    "ISO-2022-CN-EXT": "neither Python nor any browser decodes it",
+    "ISO-2022-CN": "neither Python nor a browser decodes it",
+    "ISO-2022-CN-EXT": "neither Python nor a browser decodes it",
     "ISO-2022-JP-1": _UNSAFE,
     "ISO-2022-JP-2": _UNSAFE,
     "ISO-2022-JP-3": _UNSAFE,
     "ISO-2022-JP-2004": _UNSAFE,
     "ISO-2022-JP-EXT": _UNSAFE,
     "HZ-GB-2312": _UNSAFE,
-    "UTF-7": "it spells markup in characters that look harmless, and can spell lone surrogates",
-    "Johab": "its lead octets swallow the < that follows a damaged character",
-    "x-mac-arabic": "it has a second < and & among its octets over 7F",
-    "x-mac-farsi": "it has a second < and & among its octets over 7F",
-    "x-user-defined": "it maps octets to private characters that mean nothing in a feed",
-    "replacement": "it stands for encodings that browsers refuse to decode",
-    "unicode_escape": "it spells markup in escape sequences",
-    "raw_unicode_escape": "it spells markup in escape sequences",
-    "idna": "it is for host names, and takes quadratic time",
-    "punycode": "it is for host names, and takes quadratic time",
+    "UTF-7": "it can write markup without < and &, and lone surrogates",
+    "Johab": "a lead byte takes the < after it as part of a damaged character",
+    "x-mac-arabic": "it has a second < and & among its non-ASCII bytes",
+    "x-mac-farsi": "it has a second < and & among its non-ASCII bytes",
+    "x-user-defined": "it maps bytes to private-use characters without a meaning in a feed",
+    "replacement": "it is the name for encodings that browsers refuse to decode",
+    "unicode_escape": "it can write markup as escape sequences",
+    "raw_unicode_escape": "it can write markup as escape sequences",
+    "idna": "it is for host names, and decoding takes quadratic time",
+    "punycode": "it is for host names, and decoding takes quadratic time",
     "zlib": _NO_CHARSET,
     "bz2": _NO_CHARSET,
     "base64": _NO_CHARSET,

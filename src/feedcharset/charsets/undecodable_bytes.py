@@ -1,18 +1,20 @@
-"""Marks: how an engine writes down an octet that its charset does not know.
+"""How a decoder writes a byte that its charset does not define.
 
-Octet n becomes the lone surrogate U+DC00 + n. For octets over 7F this is what Python's "surrogateescape"
-does; UTF-16, UTF-32 and ISO-2022-JP can also leave octets below 80 undecodable.
+Byte n becomes the lone surrogate U+DC00 + n. For bytes 80-FF this is what Python's "surrogateescape" does;
+UTF-16, UTF-32 and ISO-2022-JP can also leave bytes below 80 undecodable. text/byte_replacement replaces the
+surrogates according to `errors=`.
 """
 
 from __future__ import annotations
 
 from codecs import charmap_decode
 
-__all__ = ["MARKS", "mark"]
+__all__ = ["SURROGATES", "as_surrogates"]
 
-MARKS = "".join(chr(0xDC00 + octet) for octet in range(256))
+SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
+"""The surrogate of each byte."""
 
 
-def mark(octets: bytes) -> str:
-    """The octets, each as its mark."""
-    return charmap_decode(octets, "strict", MARKS)[0]
+def as_surrogates(data: bytes) -> str:
+    """Return the bytes as text, each byte as its surrogate."""
+    return charmap_decode(data, "strict", SURROGATES)[0]

@@ -1,7 +1,7 @@
-"""Engines for UTF-8, UTF-16, UTF-32 and the odd octet orders of UCS-4 (XML 1.0 Appendix F.1).
+"""Decoders of UTF-8, UTF-16, UTF-32 and the unusual byte orders of UCS-4 (XML 1.0 Appendix F.1).
 
-Each piece goes through one strict C codec; only where that fails is it read again with the damage marked.
-UTF-16 and UTF-32 have a byte order here: -BE or -LE, as the BOM or the pattern of the document says.
+Each piece is decoded by one strict C codec; only where that fails is it decoded again with surrogates for
+the undecodable bytes. UTF-16 and UTF-32 have a byte order here: the one of the BOM or of the first bytes.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from codecs import (
 from struct import unpack
 from typing import TYPE_CHECKING, Literal
 
-from feedcharset.charsets.byte_offsets import Slices
-from feedcharset.charsets.undecodable_bytes import MARKS, mark
+from feedcharset.charsets.byte_offsets import WidthCounter
+from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import Measure
+    from feedcharset.charsets.byte_offsets import ByteCounter
 
-__all__ = ["Ucs4Engine", "Utf8Engine", "Utf16Engine", "Utf32Engine"]
+__all__ = ["Ucs4Decoder", "Utf8CharsetDecoder", "Utf16Decoder", "Utf32Decoder"]
 
 _CHUNK = 4096
-"""Octets that are read unit by unit around damage in UTF-32; the chunks beside it stay with the codec."""
+"""Bytes that are decoded one by one around damage in UTF-32; the codec decodes the other chunks."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]+")
 
 Order = Literal["little", "big"]
 
 
-class Utf8Engine:
+class Utf8CharsetDecoder:
     """UTF-8."""
 
     __slots__ = ("_pending", "_text")
@@ -42,33 +42,33 @@ class Utf8Engine:
         self._pending = b""
         self._text = ""
 
-    def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
-        """The characters that are complete with these octets."""
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the characters that are complete with these bytes."""
         if self._pending:
-            octets = self._pending + octets
+            data = self._pending + data
         try:
-            text, used = utf_8_decode(octets, "strict", final)
+            text, used = utf_8_decode(data, "strict", final)
         except UnicodeDecodeError:
-            text, used = utf_8_decode(octets, "surrogateescape", final)
-        self._pending = bytes(octets[used:])
+            text, used = utf_8_decode(data, "surrogateescape", final)
+        self._pending = bytes(data[used:])
         self._text = text
         return text
 
     @property
     def pending(self) -> bytes:
-        """The beginning of a character whose end has not come yet: at most 3 octets."""
+        """Return the incomplete character at the end: at most 3 bytes."""
         return self._pending
 
-    def width(self, text: str) -> int:
-        """How many octets `text` was decoded from."""
+    def byte_count(self, text: str) -> int:
+        """Return how many bytes `text` was decoded from."""
         return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
 
-    def measure(self) -> Measure:
-        """Where the characters of the last piece begin."""
-        return Slices(self._text, self.width)
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of the last piece."""
+        return WidthCounter(self._text, self.byte_count)
 
 
-class Utf16Engine:
+class Utf16Decoder:
     """UTF-16 of a known byte order. Lone surrogates are undecodable (Unicode ch. 3, D91)."""
 
     __slots__ = ("_codec", "_decode", "_pending", "_text")
@@ -79,42 +79,42 @@ class Utf16Engine:
         self._pending = b""
         self._text = ""
 
-    def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
-        """The characters that are complete with these octets."""
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the characters that are complete with these bytes."""
         if self._pending:
-            octets = self._pending + octets
+            data = self._pending + data
         try:
-            text, used = self._decode(octets, "strict", False)
+            text, used = self._decode(data, "strict", False)
         except UnicodeDecodeError:
-            text, used = self._decode(octets, "surrogatepass", False)
-            text = _SURROGATES.sub(self._mark, text)
-        self._pending = bytes(octets[used:])
+            text, used = self._decode(data, "surrogatepass", False)
+            text = _SURROGATES.sub(self._as_bytes, text)
+        self._pending = bytes(data[used:])
         if final and self._pending:
-            text += mark(self._pending)
+            text += as_surrogates(self._pending)
             self._pending = b""
         self._text = text
         return text
 
-    def _mark(self, surrogates: re.Match[str]) -> str:
-        return mark(surrogates[0].encode(self._codec, "surrogatepass"))
+    def _as_bytes(self, surrogates: re.Match[str]) -> str:
+        return as_surrogates(surrogates[0].encode(self._codec, "surrogatepass"))
 
     @property
     def pending(self) -> bytes:
-        """Half a unit, or a high surrogate (and half a unit): at most 3 octets."""
+        """Return half a code unit, or a high surrogate (and half a unit): at most 3 bytes."""
         return self._pending
 
-    def width(self, text: str) -> int:
-        """How many octets `text` was decoded from."""
+    def byte_count(self, text: str) -> int:
+        """Return how many bytes `text` was decoded from."""
         characters = text.encode(self._codec, "ignore")
-        marks = len(text) - len(characters.decode(self._codec))
-        return len(characters) + marks
+        undecodable = len(text) - len(characters.decode(self._codec))
+        return len(characters) + undecodable
 
-    def measure(self) -> Measure:
-        """Where the characters of the last piece begin."""
-        return Slices(self._text, self.width)
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of the last piece."""
+        return WidthCounter(self._text, self.byte_count)
 
 
-class Utf32Engine:
+class Utf32Decoder:
     """UTF-32 of a known byte order. Surrogates and numbers above 10FFFF are undecodable (D90)."""
 
     __slots__ = ("_decode", "_form", "_pending", "_shifts", "_text")
@@ -123,32 +123,32 @@ class Utf32Engine:
         self._decode = utf_32_le_decode if order == "little" else utf_32_be_decode
         self._form = "<" if order == "little" else ">"
         self._shifts = (0, 8, 16, 24) if order == "little" else (24, 16, 8, 0)
-        """Where a unit has the octets of its four, in the order of the document."""
+        """By how many bits to shift a character for each of its bytes, in the order of the document."""
         self._pending = b""
         self._text = ""
 
-    def decode(self, octets: bytes | memoryview, final: bool = False) -> str:
-        """The characters that are complete with these octets."""
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the characters that are complete with these bytes."""
         if self._pending:
-            octets = self._pending + octets
-        whole = len(octets) & ~3
-        units = self._arrange(octets[:whole])
-        self._pending = bytes(octets[whole:])
+            data = self._pending + data
+        complete = len(data) & ~3
+        units = self._in_codec_order(data[:complete])
+        self._pending = bytes(data[complete:])
         try:
             text = self._decode(units, "strict", True)[0]
         except UnicodeDecodeError:
-            text = self._mend(units)
+            text = self._decode_each(units)
         if final and self._pending:
-            text += mark(self._pending)
+            text += as_surrogates(self._pending)
             self._pending = b""
         self._text = text
         return text
 
-    def _arrange(self, units: bytes | memoryview) -> bytes | memoryview:
-        """The octets of whole units in the codec's order."""
+    def _in_codec_order(self, units: bytes | memoryview) -> bytes | memoryview:
+        """Return whole characters in the byte order of the codec."""
         return units
 
-    def _mend(self, units: bytes | memoryview) -> str:
+    def _decode_each(self, units: bytes | memoryview) -> str:
         parts = []
         for start in range(0, len(units), _CHUNK):
             chunk = units[start : start + _CHUNK]
@@ -163,29 +163,29 @@ class Utf32Engine:
             return chr(unit)
         first, second, third, fourth = self._shifts
         return (
-            MARKS[unit >> first & 0xFF]
-            + MARKS[unit >> second & 0xFF]
-            + MARKS[unit >> third & 0xFF]
-            + MARKS[unit >> fourth & 0xFF]
+            SURROGATES[unit >> first & 0xFF]
+            + SURROGATES[unit >> second & 0xFF]
+            + SURROGATES[unit >> third & 0xFF]
+            + SURROGATES[unit >> fourth & 0xFF]
         )
 
     @property
     def pending(self) -> bytes:
-        """The beginning of a unit: at most 3 octets."""
+        """Return the incomplete character at the end: at most 3 bytes."""
         return self._pending
 
-    def width(self, text: str) -> int:
-        """How many octets `text` was decoded from."""
+    def byte_count(self, text: str) -> int:
+        """Return how many bytes `text` was decoded from."""
         characters = len(text.encode("utf-32-le", "ignore")) // 4
         return 4 * characters + len(text) - characters
 
-    def measure(self) -> Measure:
-        """Where the characters of the last piece begin."""
-        return Slices(self._text, self.width)
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of the last piece."""
+        return WidthCounter(self._text, self.byte_count)
 
 
-class Ucs4Engine(Utf32Engine):
-    """UCS-4 whose octets come in the order 2143 or 3412: put in order, then UTF-32BE."""
+class Ucs4Decoder(Utf32Decoder):
+    """UCS-4 with the bytes in the order 2143 or 3412: they are put in order and decoded as UTF-32BE."""
 
     __slots__ = ("_permutation",)
 
@@ -194,8 +194,8 @@ class Ucs4Engine(Utf32Engine):
         self._permutation = (1, 0, 3, 2) if order == "2143" else (2, 3, 0, 1)
         self._shifts = (16, 24, 0, 8) if order == "2143" else (8, 0, 24, 16)
 
-    def _arrange(self, units: bytes | memoryview) -> bytes | memoryview:
-        arranged = bytearray(len(units))
+    def _in_codec_order(self, units: bytes | memoryview) -> bytes | memoryview:
+        ordered = bytearray(len(units))
         for to, origin in enumerate(self._permutation):
-            arranged[to::4] = units[origin::4]
-        return bytes(arranged)
+            ordered[to::4] = units[origin::4]
+        return bytes(ordered)
