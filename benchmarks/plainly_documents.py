@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plainly_corpora import LABELS, encode_lines, read_corpus, spells
 
-from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.resolve import resolve
 from feedcharset.text.decode_in_memory import decode
@@ -115,7 +115,7 @@ def _read(document: bytes, charset: Charset, declared: bool, count: Counter[str]
 
 
 def _text(document: bytes, charset: Charset) -> str:
-    return engine(charset, lenient=True).decode(document, True)
+    return charset_decoder(charset, lenient=True).decode(document, True)
 
 
 def honest_files(folder: Path, count: Counter[str]) -> Iterator[Changed]:
