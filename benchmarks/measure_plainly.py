@@ -1,4 +1,4 @@
-"""Measure decide/plainly: honest legacy texts that are taken for UTF-8, and UTF-8 that is not recognised.
+"""Measure decide/thresholds: honest legacy texts that are taken for UTF-8, and UTF-8 that is not recognised.
 
     python benchmarks/measure_plainly.py --sample
     python benchmarks/measure_plainly.py FOLDER [--words 0.2] [--titles 1] [--only honest mixture]
@@ -24,12 +24,12 @@ from plainly_corpora import PAGES, SAMPLE, read_corpus, spells
 from plainly_documents import LENGTHS, SCRIPTS, feed, honest_documents, honest_files, recognised, stale
 from plainly_judging import Gathered, judge, judge_mixture, mixed, numbers_of, wrong
 
-from feedcharset.charsets.decoders import damage
+from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide import thresholds
-from feedcharset.decide.thresholds import plainly_utf8
+from feedcharset.decide.thresholds import utf8_threshold
 from feedcharset.evidence.utf8_sequences import count_sequences
-from feedcharset.results import PlainCount
+from feedcharset.results import SequenceCount
 
 _STALE = """
 ISO-8859-1 windows-1252 ISO-8859-15 windows-1254 macintosh windows-1250 ISO-8859-2 windows-1257 ISO-8859-4
@@ -75,7 +75,7 @@ def print_honest(gathered: list[Gathered]) -> None:
     print(f"{'in all':16}" + "".join(f"{judged_all[name]:18,} {wrong_all[name]:7,}" for name in CLASSES))
 
 
-def print_margins(gathered: list[Gathered], documents: list[tuple[str, PlainCount, int]]) -> None:
+def print_margins(gathered: list[Gathered], documents: list[tuple[str, SequenceCount, int]]) -> None:
     """How errors change with each threshold: honest texts that are wrong, UTF-8 that is missed."""
     numbers = [
         (one.charset.name, count, times) for one in gathered for count, times in numbers_of(one).items()
@@ -90,7 +90,7 @@ def print_margins(gathered: list[Gathered], documents: list[tuple[str, PlainCoun
             print(f"{what:58}" + "".join(f"{low:12,}{now:9,}{high:9,}" for low, now, high in cells))
 
 
-def _errors(texts: list[tuple[str, PlainCount, int]], at: int, name: str, least: int, taken: bool) -> int:
+def _errors(texts: list[tuple[str, SequenceCount, int]], at: int, name: str, least: int, taken: bool) -> int:
     """Texts that are taken for UTF-8 (or are not), with one number of one row changed."""
     rows = thresholds.THRESHOLDS
     row = rows[at]._replace(reach={**rows[at].reach, name: least})
@@ -99,7 +99,7 @@ def _errors(texts: list[tuple[str, PlainCount, int]], at: int, name: str, least:
         return sum(
             times
             for label, count, times in texts
-            if (plainly_utf8(by_name(label), count) is not None) == taken
+            if (utf8_threshold(by_name(label), count) is not None) == taken
         )
     finally:
         thresholds.THRESHOLDS = rows
@@ -135,13 +135,13 @@ def print_recognised(documents: dict[tuple[str, str, int], list[str]]) -> None:
         print(f"{label:16}" + "".join(cells))
 
 
-def utf8_numbers(documents: dict[tuple[str, str, int], list[str]]) -> list[tuple[str, PlainCount, int]]:
+def utf8_numbers(documents: dict[tuple[str, str, int], list[str]]) -> list[tuple[str, SequenceCount, int]]:
     """What titles of one to three words come to, under labels that can decode them."""
-    numbers: Counter[PlainCount] = Counter()
+    numbers: Counter[SequenceCount] = Counter()
     for (_, _, length), titles in documents.items():
         for octets in [feed([title], None).encode() for title in titles] if length <= 3 else ():
             for charset in map(by_name, STALE):
-                if charset.fills or not damage(charset, octets, final=True).places:
+                if charset.decodes_every_byte or not count_damage(charset, octets, final=True).places:
                     numbers[count_sequences(octets, charset)] += 1
     return [(count.charset, count, times) for count, times in numbers.items()]
 
@@ -172,7 +172,7 @@ def print_documents(folder: Path, titles: float) -> None:
 
 def main() -> int:
     """Measure what is asked for."""
-    parser = argparse.ArgumentParser(description="Measure the thresholds of decide/plainly.")
+    parser = argparse.ArgumentParser(description="Measure the thresholds of decide/thresholds.")
     parser.add_argument("folder", nargs="?", type=Path, default=SAMPLE, help="corpora [a small sample]")
     parser.add_argument("--sample", action="store_true", help="the small sample of the fixtures' texts")
     parser.add_argument("--words", type=float, default=1.0, help="share of the words to judge")

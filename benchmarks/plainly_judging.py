@@ -1,4 +1,4 @@
-"""Judge honest texts by the millions: would `decide/plainly` take them for UTF-8?
+"""Judge honest texts by the millions: would `decide/thresholds` take them for UTF-8?
 
 Two filters make that fast. Only a text whose legacy octets are well-formed UTF-8 (or damaged within
 principle 3) can be misjudged at all, and whole buffers of texts are decoded at once to find those. And a
@@ -16,11 +16,11 @@ from typing import NamedTuple
 from plainly_corpora import encode_lines, endings
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.decide.lenient_chain import IN_A_ROW
-from feedcharset.decide.thresholds import Threshold, plainly_utf8, tolerable_utf8
+from feedcharset.decide.mixture import IN_A_ROW
+from feedcharset.decide.thresholds import Threshold, utf8_threshold, tolerable_utf8
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import count_utf8
-from feedcharset.results import PlainCount
+from feedcharset.results import SequenceCount
 
 __all__ = ["Gathered", "judge", "judge_mixture", "mixed", "numbers_of", "shape_of", "wrong"]
 
@@ -119,9 +119,9 @@ def _damaged(octets: bytes) -> Iterator[bytes]:
                 yield line
 
 
-def numbers_of(gathered: Gathered) -> dict[PlainCount, int]:
+def numbers_of(gathered: Gathered) -> dict[SequenceCount, int]:
     """The numbers that the texts come to, and how many texts come to the same."""
-    numbers: Counter[PlainCount] = Counter()
+    numbers: Counter[SequenceCount] = Counter()
     for counts in gathered.shapes.values():
         for shape, times in counts.items():
             numbers[count_sequences(shape, gathered.charset)] += times
@@ -132,7 +132,7 @@ def wrong(gathered: Gathered, kind: str) -> list[tuple[int, str, Threshold]]:
     """The texts of a class that are taken for UTF-8: how many are alike, an example, by which row."""
     found = []
     for shape, times in gathered.shapes.get(kind, {}).items():
-        row = plainly_utf8(gathered.charset, count_sequences(shape, gathered.charset))
+        row = utf8_threshold(gathered.charset, count_sequences(shape, gathered.charset))
         if row is not None:
             found.append((times, gathered.examples[shape], row))
     return found

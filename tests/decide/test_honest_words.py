@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import FIXTURES, load
 
-from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide import thresholds
-from feedcharset.decide.lenient_chain import is_mixture
+from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.resolve import resolve
-from feedcharset.decide.thresholds import THRESHOLDS, Threshold, plainly_utf8
+from feedcharset.decide.thresholds import THRESHOLDS, Threshold, utf8_threshold
 from feedcharset.evidence.utf8_sequences import count_sequences
 from feedcharset.text.decode_in_memory import decode
 
@@ -40,7 +40,7 @@ def written(text: str, charset: Charset) -> bytes | None:
 
 
 def pages(case: dict[str, Any]) -> Iterator[tuple[Charset, bytes]]:
-    """The charsets in which a case is judged, and its octets there."""
+    """The charsets in which a case is judged, and its bytes there."""
     for charset in LABELS if case["label"] == "every" else [by_name(case["label"])]:
         octets = case["text"].encode() if case["is"] == "UTF-8" else written(case["text"], charset)
         if octets is not None:
@@ -90,13 +90,13 @@ def test_short_utf8_is_recognised_under_a_stale_label(case: dict[str, Any]) -> N
 def taken(cases: list[dict[str, Any]]) -> list[bool]:
     """Whether each case is taken for UTF-8, in each of its pages."""
     return [
-        plainly_utf8(charset, count_sequences(b">" + octets + b"<", charset)) is not None
+        utf8_threshold(charset, count_sequences(b">" + octets + b"<", charset)) is not None
         for case in cases
         for charset, octets in pages(case)
     ]
 
 
-ONES = [(row, name) for row in THRESHOLDS for name in row.reach if "living" not in row.reach]
+ONES = [(row, name) for row in THRESHOLDS for name in row.reach if "in_use" not in row.reach]
 """All but the row for long texts: no word has 20 sequences."""
 
 
@@ -108,7 +108,7 @@ def test_no_threshold_can_be_lower(row: Threshold, name: str, monkeypatch: pytes
     assert any(taken(HONEST))
 
 
-TITLES = [("one_script", 2), ("one_script", 3), ("one_script", 4), ("sure", 1), ("telling", 1)]
+TITLES = [("one_script", 2), ("one_script", 3), ("one_script", 4), ("sure", 1), ("distinctive", 1)]
 TITLES += [("after_lower", 1), ("after_letter", 1), ("in_page", 2), ("within_word", 1)]
 
 
@@ -153,7 +153,7 @@ def test_honest_titles_are_unchanged_in_every_charset(language: str) -> None:
             octets = written(text, charset)
             if octets is not None and not octets.isascii():
                 assert_unchanged(octets, charset)
-                assert engine(charset, lenient=True).decode(octets, True) == decode(
+                assert charset_decoder(charset, lenient=True).decode(octets, True) == decode(
                     octets, f"text/xml; charset={charset.name}"
                 ).text.removeprefix("\ufeff")
                 judged += 1

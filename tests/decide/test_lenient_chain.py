@@ -9,9 +9,11 @@ import pytest
 from support.lenient_cases import CASES, decided, decided_slowly, options_of
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.decide import lenient_chain, principles
-from feedcharset.decide.lenient_chain import STEPS, is_mixture, replay, shape_of
-from feedcharset.decide.principles import PRINCIPLES, Candidate, fits_shape, in_order
+from feedcharset.decide import chain_run, lenient_chain, principles
+from feedcharset.decide.candidates import Candidate, byte_form, fits_form, in_order
+from feedcharset.decide.lenient_chain import STEPS, replay
+from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.principles import PRINCIPLES
 from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.results import Facts, Step
@@ -91,7 +93,7 @@ def test_every_principle_alone_decides_some_case(right: list[str]) -> None:
             one._replace(refuses=lambda candidate, case: None) if one is taken else one for one in PRINCIPLES
         )
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(lenient_chain, "PRINCIPLES", rest)
+            patch.setattr(chain_run, "PRINCIPLES", rest)
             patch.setattr(principles, "PRINCIPLES", rest)
             outcomes[taken.id] = [outcome(case) for case in CASES]
     alone = decides_alone(outcomes, right)
@@ -115,11 +117,11 @@ def test_every_step_alone_decides_some_case(right: list[str]) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(lenient_chain, "_proposals", without(step.id))
             if step.id == "L5":
-                patch.setattr(lenient_chain, "_by_shape", lambda trial: None)
+                patch.setattr(lenient_chain, "from_bytes", lambda run: None)
             elif step.id == "L6":
-                patch.setattr(lenient_chain, "_detected", lambda numbers: iter(()))
+                patch.setattr(lenient_chain, "detected", lambda counts: iter(()))
             elif step.id == "L7":
-                patch.setattr(lenient_chain, "_least_damage", lambda trial: None)
+                patch.setattr(lenient_chain, "least_undecodable", lambda run: None)
             outcomes[step.id] = [outcome(case) for case in CASES]
     alone = decides_alone(outcomes, right)
     assert all(alone.values()), {step: cases for step, cases in alone.items() if not cases}
@@ -127,7 +129,7 @@ def test_every_step_alone_decides_some_case(right: list[str]) -> None:
 
 
 def test_the_skipped_bom_alone_decides_some_case(right: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lenient_chain, "_without_bom", lambda trial: None)
+    monkeypatch.setattr(lenient_chain, "_without_bom", lambda run: None)
     changed = [case["why"] for case, before in zip(CASES, right, strict=True) if outcome(case) != before]
     assert len(changed) == 2
     assert all(why.startswith("a UTF-8 BOM before windows-1251") for why in changed)
@@ -142,12 +144,12 @@ def test_steps_and_principles_are_rows_with_sentences() -> None:
     assert all(len(principle.sentence) > 15 and principle.name for principle in PRINCIPLES)
 
 
-def test_the_window_opens_wherever_the_first_octet_over_7f_stands() -> None:
-    """The first octet over 7F, wherever it is in the stream, opens the look-ahead window."""
+def test_the_window_opens_wherever_the_first_byte_over_7f_stands() -> None:
+    """The first byte over 7F, wherever it is in the stream, opens the look-ahead window."""
     for far in (10, 100_000, 3_000_000):
         document = b"<rss>" + b" " * far + "é и".encode()
         resolution = resolve(document, "text/xml; charset=koi8-r", complete=True)
-        assert resolution.facts.body.high == 5 + far
+        assert resolution.facts.body.first_non_ascii == 5 + far
         assert resolution.encoding == "KOI8-R"
     assert resolve(b"<rss>" + b"x" * 3_000_000 + b"\xe9", complete=True).encoding == "windows-1252"
 
@@ -188,18 +190,18 @@ def test_the_least_damage_cites_no_rule() -> None:
 def test_a_long_label_is_shown_short() -> None:
     for size, shown in ((64, "x" * 64), (65, "x" * 61 + "..."), (3000, "x" * 61 + "...")):
         resolution = resolve(f"<?xml version='1.0' encoding='{'x' * size}'?>".encode())
-        why = f"principle 1: {shown!r} names no charset that this library knows"
+        why = f"principle 1: {shown!r} is the name of no charset that this library knows"
         assert resolution.steps[0].why == why
 
 
 @pytest.mark.parametrize(
     ("document", "why"),
     [
-        (b"<?xml version='1.0' encoding='utf-16'?>", "the octets are ASCII-compatible, UTF-16 is not"),
-        (b"\xef\xbb\xbf<?xml version='1.0' encoding='gbk'?>", "the BOM says UTF-8"),
-        ("<rss/>".encode("utf-16-le"), "the pattern of the octets says UTF-16LE"),
-        (b"\xff\xfe<rss/>", "the pattern of the octets says ASCII"),
-        (b"<?xml version='1.0' encoding='utf-7'?>", "UTF-7 is refused: it spells markup"),
+        (b"<?xml version='1.0' encoding='utf-16'?>", "the bytes are ASCII-compatible, UTF-16 is not"),
+        (b"\xef\xbb\xbf<?xml version='1.0' encoding='gbk'?>", "the BOM is that of UTF-8"),
+        ("<rss/>".encode("utf-16-le"), "the pattern of the bytes is that of UTF-16LE"),
+        (b"\xff\xfe<rss/>", "the pattern of the bytes is that of ASCII"),
+        (b"<?xml version='1.0' encoding='utf-7'?>", "UTF-7 is refused: it can write markup"),
     ],
 )
 def test_the_first_principles_say_what_speaks_against_a_label(document: bytes, why: str) -> None:
@@ -208,7 +210,7 @@ def test_the_first_principles_say_what_speaks_against_a_label(document: bytes, w
 
 
 @pytest.mark.parametrize(
-    ("bom", "guess", "pattern", "shape"),
+    ("bom", "guess", "pattern", "form"),
     [
         (None, None, None, None),
         (None, None, "UTF-16LE", "UTF-16LE"),
@@ -224,19 +226,19 @@ def test_the_first_principles_say_what_speaks_against_a_label(document: bytes, w
         ("UTF-32LE", None, "ASCII", "ASCII"),
     ],
 )
-def test_shape(bom: str | None, guess: str | None, pattern: str | None, shape: str | None) -> None:
+def test_byte_form(bom: str | None, guess: str | None, pattern: str | None, form: str | None) -> None:
     """The BOM, unless the guess after it is of another family; else the pattern."""
     facts = Facts(bom, guess)
-    assert shape_of(facts._replace(body=facts.body._replace(pattern=pattern))) == shape
+    assert byte_form(facts._replace(body=facts.body._replace(pattern=pattern))) == form
 
 
 @pytest.mark.parametrize(
-    ("name", "shape", "fits"),
+    ("name", "form", "fits"),
     [
         *[
-            (name, shape, True)
+            (name, form, True)
             for name in ("UTF-8", "GBK", "KOI8-R", "ISO-2022-JP")
-            for shape in (None, "ASCII")
+            for form in (None, "ASCII")
         ],
         *[(name, None, False) for name in ("UTF-16", "UTF-16LE", "UTF-32", "IBM037", "UTF-7", "UCS-4-2143")],
         ("IBM500", "EBCDIC", True),
@@ -250,12 +252,12 @@ def test_shape(bom: str | None, guess: str | None, pattern: str | None, shape: s
         ("UTF-8", "ISO-2022-JP", False),
     ],
 )
-def test_fits_shape(name: str, shape: str | None, fits: bool) -> None:
-    assert fits_shape(by_name(name), shape) is fits
+def test_fits_form(name: str, form: str | None, fits: bool) -> None:
+    assert fits_form(by_name(name), form) is fits
 
 
 @pytest.mark.parametrize(
-    ("name", "shape", "ordered"),
+    ("name", "form", "ordered"),
     [
         ("UTF-16", "UTF-16LE", "UTF-16LE"),
         ("UTF-16", "UTF-16BE", "UTF-16BE"),
@@ -269,7 +271,7 @@ def test_fits_shape(name: str, shape: str | None, fits: bool) -> None:
         ("GBK", "UTF-16BE", "GBK"),
     ],
 )
-def test_in_order(name: str, shape: str | None, ordered: str) -> None:
+def test_in_order(name: str, form: str | None, ordered: str) -> None:
     """A generic UTF-16 or UTF-32 takes the order of the BOM or the pattern."""
-    assert in_order(by_name(name), shape) == by_name(ordered)
-    assert in_order(None, shape) is None
+    assert in_order(by_name(name), form) == by_name(ordered)
+    assert in_order(None, form) is None

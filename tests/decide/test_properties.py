@@ -11,7 +11,7 @@ from support.cases import rome_rows
 from support.lenient_cases import decided_slowly
 
 from feedcharset.charsets.lookup import NAMES, by_name, lookup
-from feedcharset.decide import lenient_chain
+from feedcharset.decide import chain_run
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.principles import PRINCIPLES
 from feedcharset.decide.resolve import resolve
@@ -41,7 +41,7 @@ def test_while_all_is_ascii_only_the_first_two_principles_are_asked(
     asked = tuple(one if one.always else one._replace(refuses=fail) for one in PRINCIPLES)
     document = f"<?xml version='1.0' encoding='{label}'?><rss>all ASCII</rss>".encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lenient_chain, "PRINCIPLES", asked)
+        patch.setattr(chain_run, "PRINCIPLES", asked)
         options = {"policy": policy, "default_encoding": default, "complete": complete}
         resolution = decided_slowly({"octets": document, "content_type": content_type, **options})
     assert by_name(resolution.encoding).ascii_compatible
@@ -188,7 +188,7 @@ WORDS = st.text(st.characters(min_codepoint=0x80, exclude_categories=["Cs", "Cc"
 
 @st.composite
 def damaged_utf8(draw: st.DrawFn) -> bytes:
-    """Words of UTF-8, seven sequences and more, and one more character that has lost or gained an octet."""
+    """Words of UTF-8, seven sequences and more, and one more character that has lost or gained a byte."""
     text = draw(WORDS)
     spaced = draw(st.sampled_from(["", " ", "e", "<b>"])).join(text)
     at = draw(st.integers(0, len(text) - 1))

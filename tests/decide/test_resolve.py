@@ -12,15 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import NAMES, by_name
-from feedcharset.decide import resolve as resolve_module
-from feedcharset.decide.resolve import (
-    LONGEST_REMEMBERED,
-    REMEMBERED,
-    check_options,
-    forced,
-    opening_octets,
-    resolve,
-)
+from feedcharset.decide import opening as opening_module
+from feedcharset.decide.caller_encoding import check_options, forced
+from feedcharset.decide.opening import LONGEST_REMEMBERED, REMEMBERED
+from feedcharset.decide.resolve import resolve
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.facts import gather_facts
 
@@ -84,21 +79,21 @@ OPENINGS = [
 
 
 @pytest.mark.parametrize(("head", "opening"), OPENINGS)
-def test_opening_octets(head: bytes, opening: bytes | None) -> None:
-    assert opening_octets(head) == opening
+def test_declaration(head: bytes, opening: bytes | None) -> None:
+    assert opening_module._declaration(head) == opening
 
 
 def test_what_is_remembered_is_bounded() -> None:
     longest = b"<?xml".ljust(LONGEST_REMEMBERED - 2) + b"?>"
-    assert opening_octets(longest) == longest
-    assert opening_octets(b"<?xml".ljust(LONGEST_REMEMBERED - 1) + b"?>") is None
-    resolve_module.remembered.cache_clear()
+    assert opening_module._declaration(longest) == longest
+    assert opening_module._declaration(b"<?xml".ljust(LONGEST_REMEMBERED - 1) + b"?>") is None
+    opening_module._remembered.cache_clear()
     for size in (LONGEST_REMEMBERED, LONGEST_REMEMBERED + 1):
         resolve(DECLARED, "text/xml".ljust(size))
-    assert resolve_module.remembered.cache_info().currsize == 1
+    assert opening_module._remembered.cache_info().currsize == 1
     for number in range(2 * REMEMBERED):
         resolve(f"<?xml version='1.{number}'?>".encode())
-    assert resolve_module.remembered.cache_info().currsize == REMEMBERED
+    assert opening_module._remembered.cache_info().currsize == REMEMBERED
 
 
 def test_what_is_remembered_depends_on_everything_that_was_asked() -> None:
@@ -163,15 +158,17 @@ def test_a_resolution_is_frozen_pickles_and_tells_itself(document: bytes, conten
 
 
 @pytest.mark.parametrize(("document", "content_type"), DOCUMENTS)
-def test_explain_tells_what_was_seen_tried_and_decided(document: bytes, content_type: str | None) -> None:
+def test_explain_lists_the_facts_and_the_steps(document: bytes, content_type: str | None) -> None:
     for lenient in (True, False):
         try:
             resolution = resolve(document, content_type, lenient=lenient, complete=True)
         except ValueError:
             continue
         text = resolution.explain()
-        assert text.startswith(f"encoding: {resolution.encoding}  (rule {resolution.rule})")
-        assert ("lenient" if lenient else "strict") in text.splitlines()[1]
+        first, second, third = text.splitlines()[:3]
+        assert first.startswith(f"Read as {resolution.encoding}")
+        assert second == f"encoding: {resolution.encoding}  (rule {resolution.rule})"
+        assert ("lenient" if lenient else "strict") in third
         for step in resolution.steps:
             assert f"  {step.id}: {step.verdict}" in text
             assert step.why in text
@@ -180,16 +177,14 @@ def test_explain_tells_what_was_seen_tried_and_decided(document: bytes, content_
 
 def test_explain_names_everything_in_the_body() -> None:
     text = resolve(b"<html>\xe9 \xc3\xa9", complete=True).explain()
-    assert (
-        "looks like HTML; first octet over 7F, or ESC, at byte 6; 1 UTF-8 sequence, 1 damaged place" in text
-    )
+    assert "looks like HTML; first non-ASCII byte: 6; 1 UTF-8 sequence, 1 damaged run" in text
     text = resolve(b"\xef\xbb\xbf<rss>\xc3\xa9").explain()
-    assert "begins at byte 3; first octet over 7F, or ESC, at byte 8; well-formed UTF-8 from there" in text
+    assert "begins at byte 3; first non-ASCII byte: 8; well-formed UTF-8 from there" in text
     text = resolve("<rss>".encode("cp037")).explain()
     assert "pattern EBCDIC; code page IBM037" in text
-    assert "no word from the transport" in text
+    assert "not known (no transport)" in text
     assert "Content-Type: absent" in resolve(b"<rss/>", "").explain()
-    assert "nothing but US-ASCII seen" in resolve(b"<rss/>", "").explain()
+    assert "all bytes seen are US-ASCII" in resolve(b"<rss/>", "").explain()
 
 
 @given(st.text(max_size=120), st.text(max_size=60))
@@ -200,9 +195,9 @@ def test_explain_is_safe_on_a_terminal(content_type: str, label: str) -> None:
     assert all(char.isprintable() for line in text.split("\n") for char in line)
 
 
-def test_explain_names_a_decoder_of_our_own() -> None:
+def test_explain_names_a_decoder_of_this_library() -> None:
     declared = "<?xml version='1.0' encoding='ibm1047'?>".encode("cp037")
-    assert "codec: our own" in resolve(declared).explain()
+    assert "codec: a decoder of this library" in resolve(declared).explain()
 
 
 def test_options_that_are_fine() -> None:

@@ -12,7 +12,8 @@ from support.cases import load, rfc_examples, rome_rows
 from support.strict_cases import document_of, rfc_expected
 
 from feedcharset.charsets.lookup import lookup
-from feedcharset.decide.resolve import readable, resolve
+from feedcharset.decide.resolve import resolve
+from feedcharset.decide.strict import readable
 from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionError, UnknownEncoding
 from feedcharset.results import Resolution
 
@@ -163,7 +164,7 @@ UNREADABLE = [
         UnknownEncoding,
         "'nope' cannot be read: no charset of that name",
     ),
-    (DECLARED.format("utf-7"), "ascii", None, UnknownEncoding, "it spells markup"),
+    (DECLARED.format("utf-7"), "ascii", None, UnknownEncoding, "it can write markup"),
     ("<rss/>", "ascii", 'text/xml; charset=""', UnknownEncoding, "'' cannot be read"),
     (DECLARED.format("utf-16"), "ascii", None, EncodingConflict, "UTF-16 is named, but neither"),
     (DECLARED.format("utf-32"), "utf-16-le", None, EncodingConflict, "UTF-32 is named, but neither"),
@@ -188,7 +189,7 @@ def test_what_is_decided_and_cannot_be_read(
 
 
 @pytest.mark.parametrize("policy", ["rfc3023", "rfc7303"])
-def test_a_default_is_held_against_the_octets(policy: str) -> None:
+def test_a_default_is_held_against_the_bytes(policy: str) -> None:
     for default, document, fits in (
         ("UTF-8", "<rss>".encode("utf-16-le"), False),
         ("UTF-16LE", "<rss>".encode("utf-16-le"), True),
@@ -201,7 +202,7 @@ def test_a_default_is_held_against_the_octets(policy: str) -> None:
         if fits:
             assert readable(resolution).name == default
         else:
-            with pytest.raises(EncodingConflict, match=r"rule (1\.0|3\.6) says UTF-.*visibly UTF-16LE"):
+            with pytest.raises(EncodingConflict, match=r"rule (1\.0|3\.6) gives UTF-.*visibly UTF-16LE"):
                 readable(resolution)
 
 

@@ -15,20 +15,20 @@ from feedcharset.decide.thresholds import (
     TOLERANCE,
     Threshold,
     page_kind,
-    plainly_utf8,
     tolerable_utf8,
+    utf8_threshold,
 )
 from feedcharset.evidence.utf8_sequences import count_sequences
-from feedcharset.results import PlainCount, Utf8Count
+from feedcharset.results import SequenceCount, Utf8Count
 
 CASES = load("plainly")
-NOTHING = PlainCount("", *[0] * (len(PlainCount._fields) - 1))
+NOTHING = SequenceCount("", *[0] * (len(SequenceCount._fields) - 1))
 
 
 def row_of(case: dict[str, Any]) -> str | None:
     """The row that holds, by its reason."""
     charset = by_name(case["label"])
-    row = plainly_utf8(charset, count_sequences(case["text"].encode(case["codec"]), charset))
+    row = utf8_threshold(charset, count_sequences(case["text"].encode(case["codec"]), charset))
     return row.why if row else None
 
 
@@ -80,7 +80,7 @@ def test_every_number_of_a_row_is_killed_by_some_case(
 def test_every_row_is_well_made(row: Threshold) -> None:
     kinds = {page_kind(by_name(name)) for name in NAMES}
     assert set(row.pages) <= kinds | set(NAMES)
-    assert set(row.reach) <= set(PlainCount._fields)
+    assert set(row.reach) <= set(SequenceCount._fields)
     assert 0 <= row.share < 1
     assert row.why
 
@@ -91,7 +91,7 @@ def test_every_legacy_page_has_its_rows() -> None:
         if charset.family in ("single", "CJK"):
             rows = [row for row in THRESHOLDS if page_kind(charset) in row.pages]
             assert len(rows) >= 3, name
-            assert plainly_utf8(charset, NOTHING._replace(sequences=4, one_script=4)) is THRESHOLDS[0]
+            assert utf8_threshold(charset, NOTHING._replace(sequences=4, one_script=4)) is THRESHOLDS[0]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_page_kind(name: str, kind: str) -> None:
 def test_no_sequence_is_no_sign() -> None:
     for name in NAMES:
         charset: Charset = by_name(name)
-        assert plainly_utf8(charset, NOTHING) is None
+        assert utf8_threshold(charset, NOTHING) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load, octets
 
-from feedcharset.evidence.ascii_utf8_latin import BLOCK, PIECE, Detector
+from feedcharset.evidence.ascii_utf8_latin import BLOCK, PIECE, FileDetector
 from feedcharset.reading.file_detection import detect
 from feedcharset.results import Detection
 
@@ -28,7 +28,7 @@ SOME = st.lists(
 
 
 def fed(pieces: list[bytes]) -> Detection:
-    detector = Detector()
+    detector = FileDetector()
     for piece in pieces:
         detector.feed(piece)
     return detector.finish()
@@ -122,8 +122,8 @@ def test_reading_ends_where_no_answer_is_left() -> None:
     assert stream.tell() == BLOCK
 
 
-def test_more_octets_than_answers() -> None:
-    detector = Detector()
+def test_more_bytes_than_answers() -> None:
+    detector = FileDetector()
     detector.feed(b"\x00")
     assert not detector.open
     detector.feed("é".encode())

@@ -1,4 +1,4 @@
-"""The guess from the first octets, and the XML declaration."""
+"""The guess from the first bytes, and the XML declaration."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_guess(case: dict[str, str | None]) -> None:
 
 
 @pytest.mark.parametrize(("family", "first"), GUESSES)
-def test_a_guess_needs_all_its_octets(family: str, first: bytes) -> None:
+def test_a_guess_needs_all_its_bytes(family: str, first: bytes) -> None:
     assert guess_family(first) == family
     assert all(guess_family(first[:cut]) is None for cut in range(len(first)))
 
@@ -170,7 +170,7 @@ def test_misplaced(case: dict[str, Any]) -> None:
     assert misplaced_label(opening + b"\xef\xf0\xff<a>") == case["label"]
 
 
-def test_a_misplaced_declaration_is_looked_for_in_4096_octets() -> None:
+def test_a_misplaced_declaration_is_looked_for_in_4096_bytes() -> None:
     written = b"<?xml version='1.0' encoding='koi8-r'?>"
     inside = b" " * (DECLARATION_LIMIT - len(written)) + written
     assert misplaced_label(inside) == "KOI8-R"
@@ -201,7 +201,7 @@ def test_any_pieces_of_a_declaration(text: str) -> None:
 @given(st.binary(max_size=80), st.sampled_from(sorted(FAMILIES)))
 @example(b"\xd8\x00", "UTF-16BE")
 @example(b"\x00\x11\x00\x00", "UTF-32BE")
-def test_any_octets_in_any_family(head: bytes, family: str) -> None:
+def test_any_bytes_in_any_family(head: bytes, family: str) -> None:
     """Nothing raises."""
     begin = "<?xml ".encode(FAMILIES[family][0])
     assert read_declaration(begin + head, family) is not None

@@ -60,7 +60,7 @@ def test_no_content_type_is_not_an_empty_one() -> None:
     assert gather_facts(b"", "", lenient=True).content_type == ""
 
 
-def test_strict_looks_at_the_first_octets_alone() -> None:
+def test_strict_looks_at_the_first_bytes_alone() -> None:
     declaration = b"<?xml version='1.0' encoding='gbk'?>"
     assert gather_facts(declaration, None, lenient=False).declared == "gbk"
     for before in (b"\n", b"\n\xef\xbb\xbf", b"\xef\xbb\xbf\n", b"\0\0\xff\xfe"):
@@ -180,7 +180,7 @@ def test_no_more_is_waited_for_than_is_needed(text: str, codec: str, lenient: bo
 
 
 def test_no_head_needs_more_than_the_limit() -> None:
-    """What may stand before a document and a declaration of 4,096 characters of four octets."""
+    """What may stand before a document and a declaration of 4,096 characters of four bytes."""
     assert HEAD_LIMIT == 4096 + 4 * 4096 + 4
     assert needs_more(b" " * (4096 + 63), lenient=True)
     assert not needs_more(b" " * (4096 + 64), lenient=True)
@@ -202,7 +202,7 @@ def test_a_content_type_of_any_length_is_read_alike() -> None:
 
 
 def test_the_largest_head() -> None:
-    """HEAD_LIMIT octets are enough for every document."""
+    """HEAD_LIMIT bytes are enough for every document."""
     mark = b"\0\0\xfe\xff"
     before = "\n".encode("utf-32-be") * 1022 + mark
     declaration = ("<?xml version='1.0'".ljust(DECLARATION_LIMIT - 14) + "encoding='gbk'").encode("utf-32-be")
@@ -241,7 +241,7 @@ PIECES = st.sampled_from(
 @example(b"\xff\xfe" + b"\n" * 70 + b"<html", [66, 72, 73, 78])
 @example(b"\n" * 4090 + b"\n" * 70 + b"<?xml encoding='gbk'?>" + b"x" * 70, [4096, 4160, 4200])
 def test_any_document_at_any_cut(document: bytes, at: list[int]) -> None:
-    """No octet behind what was needed changes the facts, and none is needed for ever."""
+    """No byte behind what was needed changes the facts, and none is needed for ever."""
     at = sorted({cut for cut in at if cut < len(document)} | {len(document)})
     check_every_cut(document, at)
 

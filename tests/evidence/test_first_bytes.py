@@ -1,4 +1,4 @@
-"""What the document's first octets look like."""
+"""What the document's first bytes look like."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.effort import effort
 from feedcharset.evidence.bom import BOMS
 from feedcharset.evidence.declaration import guess_family
 from feedcharset.evidence.first_bytes import (
-    EBCDIC_LOOK,
+    EBCDIC_SPAN,
     PREFIX_LIMIT,
     best_code_page,
     document_kind,
@@ -62,12 +62,12 @@ def test_what_stands_before_a_document_is_bounded() -> None:
     assert find_document(wide) == (None, 0, PREFIX_LIMIT)
 
 
-def test_ebcdic_is_looked_for_in_64_octets() -> None:
-    assert EBCDIC_LOOK == 64
-    name = b"\x81" * (EBCDIC_LOOK - 2)
+def test_ebcdic_is_looked_for_in_64_bytes() -> None:
+    assert EBCDIC_SPAN == 64
+    name = b"\x81" * (EBCDIC_SPAN - 2)
     assert first_pattern(b"\x4c" + name + b"\x6e", 0, None) == "EBCDIC"
     assert first_pattern(b"\x4c" + name + b"\x81\x6e", 0, None) is None
-    tag = b"\x4c\x81\x6e".ljust(EBCDIC_LOOK, b"\x40")
+    tag = b"\x4c\x81\x6e".ljust(EBCDIC_SPAN, b"\x40")
     assert first_pattern(tag[:-1] + b"<", 0, None) is None
     assert first_pattern(tag + b"<", 0, None) == "EBCDIC"
 
@@ -114,7 +114,7 @@ MADE_OF = st.sampled_from(
 
 
 @given(st.lists(MADE_OF, max_size=12).map(b"".join))
-def test_any_octets(head: bytes) -> None:
+def test_any_bytes(head: bytes) -> None:
     """What is passed over holds white space and BOMs, and nothing else."""
     bom, start, looked = find_document(head)
     assert 0 <= start <= looked <= len(head)

@@ -19,14 +19,14 @@ from feedcharset.evidence.utf8_sequences import (
     describe,
     page_of,
 )
-from feedcharset.results import PlainCount
+from feedcharset.results import SequenceCount
 
 CASES = load("sequences")
-NOTHING = dict.fromkeys(PlainCount._fields[1:], 0)
+NOTHING = dict.fromkeys(SequenceCount._fields[1:], 0)
 PAGES = [by_name(name) for name in NAMES if by_name(name).family in ("single", "CJK")]
 
 
-def count(text: bytes, label: str) -> PlainCount:
+def count(text: bytes, label: str) -> SequenceCount:
     """The count under a label."""
     charset = lookup(label)
     assert charset is not None
@@ -70,8 +70,10 @@ def test_the_numbers_fit_each_other(text: str, charset: Any) -> None:
     beyond = [char for char in text if char > "\x7f" and not "\ud800" <= char <= "\udfff"]
     assert found.sequences == len(beyond)
     assert found.distinct == len(set(beyond))
-    assert found.within_word <= found.after_letter <= found.living <= found.sequences
-    assert max(found.telling, found.in_page, found.sure, found.pasted, found.after_lower) <= found.sequences
+    assert found.within_word <= found.after_letter <= found.in_use <= found.sequences
+    assert (
+        max(found.distinctive, found.in_page, found.sure, found.pasted, found.after_lower) <= found.sequences
+    )
     assert found.one_script <= found.distinct
     assert (found.in_a_row > 0) == (found.sequences > 0)
 
@@ -124,7 +126,7 @@ def test_the_pages_are_remembered_all() -> None:
     [
         (" ", "[C3 A9]", True),
         ("F", "[C9 A0]", False),
-        ("M", "[C2 A0]", False),  # honest-looking here, though it is telling where all else is UTF-8
+        ("M", "[C2 A0]", False),  # honest-looking here, though it is distinctive where all else is UTF-8
         (" ", "[C2 A0]", True),
         (" ", "[F0 9F 98 80]", True),
         (" ", "[F1 80 80 80]", False),
@@ -134,6 +136,6 @@ def test_the_pages_are_remembered_all() -> None:
         ("m", "[E1 9A 85]", False),
     ],
 )
-def test_what_shows_utf8_among_other_octets(before: str, sequence: str, pasted: bool) -> None:
+def test_what_shows_utf8_among_other_bytes(before: str, sequence: str, pasted: bool) -> None:
     page = page_of(by_name("windows-1252"))
     assert describe(octets(sequence), ord(before), 0x20, page).pasted is pasted

@@ -15,7 +15,7 @@ from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
-from feedcharset.evidence.window import LOOKAHEAD, Window, count_utf8, first_high
+from feedcharset.evidence.window import LOOKAHEAD, Window, count_utf8, first_non_ascii
 from feedcharset.results import Body, Utf8Count
 
 WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
@@ -25,10 +25,10 @@ WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
 @example(b"\x1b\xe9")
 @example(b"\xe9\x1b")
 @example(b"")
-def test_the_first_octet_over_7f_or_esc(text: bytes) -> None:
-    """The first octet over 7F, or ESC, opens the window."""
+def test_the_first_byte_over_7f_or_esc(text: bytes) -> None:
+    """The first byte over 7F, or ESC, opens the window."""
     high = [at for at, octet in enumerate(text) if octet > 0x7F or octet == 0x1B]
-    assert first_high(text) == (high[0] if high else -1)
+    assert first_non_ascii(text) == (high[0] if high else -1)
 
 
 def test_the_window_is_of_one_mebibyte() -> None:
@@ -63,7 +63,7 @@ TOKENS = re.compile(
 
 
 def counted_slowly(text: bytes, *, ends: bool) -> Utf8Count:
-    """The same count, octet by octet."""
+    """The same count, byte by byte."""
     if not ends:
         decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         decoder.decode(text)
@@ -82,8 +82,8 @@ def counted_slowly(text: bytes, *, ends: bool) -> Utf8Count:
     ),
     st.booleans(),
 )
-def test_utf8_is_counted_as_octet_by_octet(pieces: list[bytes], ends: bool) -> None:
-    """Well-formed sequences of two octets and more; runs of octets that are not UTF-8."""
+def test_utf8_is_counted_as_byte_by_byte(pieces: list[bytes], ends: bool) -> None:
+    """Well-formed sequences of two bytes and more; runs of bytes that are not UTF-8."""
     text = b"".join(pieces)
     assert count_utf8(text, ends=ends) == counted_slowly(text, ends=ends)
 
@@ -105,7 +105,7 @@ def test_escapes(case: dict[str, Any]) -> None:
 
 
 def test_escapes_at_every_cut() -> None:
-    """The octets of a true document prove it as soon as the first escape is whole."""
+    """The bytes of a true document prove it as soon as the first escape is whole."""
     text = "日本語<b>日本</b>ﾆﾎﾝ".encode("iso2022_jp_ext") + b" plain"
     for cut in range(3, len(text) + 1):
         assert Window(text[:cut], ends=False).escapes()
@@ -147,12 +147,12 @@ def test_a_misplaced_declaration_is_read_across_the_windows_beginning() -> None:
 
 def test_every_question_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     window = Window(b"\xe9 \xc3\xa9", ends=True)
-    first = (window.utf8(), window.damage(GBK), window.plain(WESTERN), window.misplaced())
-    monkeypatch.setattr(decoders, "damage", None)
+    first = (window.utf8(), window.damage(GBK), window.sequences(WESTERN), window.misplaced())
+    monkeypatch.setattr(decoders, "count_damage", None)
     monkeypatch.setattr("feedcharset.evidence.window.count_sequences", None)
     monkeypatch.setattr("feedcharset.evidence.window.count_utf8", None)
     monkeypatch.setattr("feedcharset.evidence.window.misplaced_label", None)
-    assert first == (window.utf8(), window.damage(GBK), window.plain(WESTERN), window.misplaced())
+    assert first == (window.utf8(), window.damage(GBK), window.sequences(WESTERN), window.misplaced())
 
 
 def test_only_what_was_asked_is_recorded() -> None:
@@ -160,23 +160,28 @@ def test_only_what_was_asked_is_recorded() -> None:
     body = Body(3, None, None, "HTML", 7, True)
     assert window.record(body) == body
     assert window.record(body._replace(detected="gbk")) == body
-    utf8, gbk, western, plain = window.utf8(), window.damage(GBK), window.damage(WESTERN), window.plain(GBK)
-    assert window.record(body) == body._replace(utf8=utf8, damage=(gbk, western), plain=(plain,))
+    utf8, gbk, western, plain = (
+        window.utf8(),
+        window.damage(GBK),
+        window.damage(WESTERN),
+        window.sequences(GBK),
+    )
+    assert window.record(body) == body._replace(utf8=utf8, damage=(gbk, western), sequences=(plain,))
 
 
 @pytest.mark.parametrize("name", ["GBK", "UTF-8", "Shift_JIS", "windows-1252", "windows-874", "ISO-2022-JP"])
 def test_damage_is_counted_by_the_superset(name: str) -> None:
     text = b"\xe9 \xc3\xa9 \xff\x80 \x1b$BF|\x1b(B \xe9"
     for ends in (True, False):
-        expected = decoders.damage(by_name(name), text, final=ends)
+        expected = decoders.count_damage(by_name(name), text, final=ends)
         assert Window(text, ends=ends).damage(by_name(name)) == expected
         assert expected.charset == name
 
 
-def test_the_octet_before_the_window_counts() -> None:
-    """The window begins at the first octet over 7F: the letter before it is not in it."""
+def test_the_byte_before_the_window_counts() -> None:
+    """The window begins at the first byte over 7F: the letter before it is not in it."""
     for before in (b"x", b"xx", b"A" * LOOKAHEAD + b"x"):
         window = Window(b"\xc3\xa9 ", ends=True, before=before)
-        assert window.plain(WESTERN) == count_sequences(b"x\xc3\xa9 ", WESTERN)
-        assert window.plain(WESTERN).after_lower == 1
-    assert Window(b"\xc3\xa9 ", ends=True).plain(WESTERN).after_lower == 0
+        assert window.sequences(WESTERN) == count_sequences(b"x\xc3\xa9 ", WESTERN)
+        assert window.sequences(WESTERN).after_lower == 1
+    assert Window(b"\xc3\xa9 ", ends=True).sequences(WESTERN).after_lower == 0

@@ -6,10 +6,12 @@ from typing import Any
 
 from support.cases import load
 
-from feedcharset.decide.lenient_chain import WINDOWED, decide, shape_of
-from feedcharset.decide.resolve import conclude, resolve
+from feedcharset.decide.candidates import WINDOWED, byte_form
+from feedcharset.decide.lenient_chain import decide
+from feedcharset.decide.opening import conclude
+from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.facts import gather_facts
-from feedcharset.evidence.window import LOOKAHEAD, Window, first_high
+from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
 
 __all__ = ["CASES", "decided", "decided_slowly", "document_of", "options_of"]
@@ -45,8 +47,8 @@ def decided_slowly(case: dict[str, Any]) -> Resolution:
     complete = options.get("complete", False)
     deciding = {name: options[name] for name in DECIDING if name in options}
     facts = gather_facts(document, case["content_type"], lenient=True, complete=complete)
-    high = first_high(document[facts.body.start :])
-    windowed = shape_of(facts) in WINDOWED
+    high = first_non_ascii(document[facts.body.start :])
+    windowed = byte_form(facts) in WINDOWED
     if not windowed or high < 0:
         seen = facts.body._replace(complete=complete and windowed)
         return decide(facts._replace(body=seen), None, **deciding)

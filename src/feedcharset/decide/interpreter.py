@@ -1,4 +1,4 @@
-"""The interpreter of the tables: the first row that fits."""
+"""The interpreter of the tables: the first row that fits decides."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ ERRORS: dict[str, type[ResolutionError]] = {
 
 
 class Answer(NamedTuple):
-    """What a table says."""
+    """The answer of a table."""
 
     rows: tuple[Row, ...]
     """The rows that fired, in order; the last one decided."""
     label: str | None
     """The label or name of the encoding; None for an error."""
     charset: Charset | None
-    """What it names; None where nobody knows it."""
-    witness: str
-    """Who named it: "BOM", "guess", "declaration", "charset", "default", or "" for an error."""
+    """The charset that it names; None where it is unknown."""
+    source: str
+    """What named it: "BOM", "guess", "declaration", "charset", "default", or "" for an error."""
 
     @property
     def rule(self) -> str:
@@ -39,12 +39,12 @@ class Answer(NamedTuple):
 
     @property
     def encoding(self) -> str | None:
-        """The IANA name, or the label as written where nobody knows it; None for an error."""
+        """The IANA name, or the label as written where it is unknown; None for an error."""
         return self.charset.name if self.charset else self.label
 
 
 def first_fit(rows: Iterable[Row], words: Words) -> Row:
-    """The first row whose words are these. The tables are total: there is one."""
+    """Return the first row that fits these words. The tables are total: there is always one."""
     for row in rows:
         if all(getattr(words, column) in allowed for column, allowed in row.when.items()):
             return row
@@ -52,11 +52,11 @@ def first_fit(rows: Iterable[Row], words: Words) -> Row:
 
 
 _FIRED: dict[tuple[str, Words], tuple[Row, ...]] = {}
-"""Answers already looked up. Its keys are the closed vocabulary, so it cannot grow past that."""
+"""Rows already found. Its keys are the closed vocabulary, so it cannot grow beyond that."""
 
 
 def fired_rows(policy: str, words: Words) -> tuple[Row, ...]:
-    """The rows that fire for these words, under a policy."""
+    """Return the rows that fire for these words under a policy."""
     rows = _FIRED.get((policy, words))
     if rows is None:
         raw, http = tables(policy)
@@ -69,32 +69,32 @@ def fired_rows(policy: str, words: Words) -> tuple[Row, ...]:
 def apply_rules(
     facts: Facts, policy: str = "rfc3023", *, default_encoding: str | None = None, lenient: bool = False
 ) -> Answer:
-    """What the tables of a policy say about these facts; `lenient` concerns the reading of labels alone."""
+    """Apply the tables of a policy to these facts; `lenient` affects the look-up of labels only."""
     rows = fired_rows(policy, reduce_facts(facts, lenient=lenient))
     then = rows[-1].then
     if then == "the declared":
-        label, witness = facts.declared, "declaration"
+        label, source = facts.declared, "declaration"
     elif then == "the charset":
-        label, witness = facts.charset, "charset"
+        label, source = facts.charset, "charset"
     elif then == "the BOM":
-        label, witness = facts.bom, "BOM"
+        label, source = facts.bom, "BOM"
     elif then == "the guess":
-        label, witness = facts.guess, "guess"
+        label, source = facts.guess, "guess"
     elif then in ("UTF-8", "US-ASCII"):
-        label, witness = default_encoding or then, "default"
+        label, source = default_encoding or then, "default"
     else:
         return Answer(rows, None, None, "")
-    return Answer(rows, label, lookup(label or "", lenient=lenient), witness)
+    return Answer(rows, label, lookup(label or "", lenient=lenient), source)
 
 
 def refusal(answer: Answer, facts: Facts) -> ResolutionError:
-    """The exception for a row whose outcome is an error."""
+    """Return the exception for a row whose outcome is an error."""
     row = answer.rows[-1]
     seen = ", ".join(
         f"{what} {value!r}"[:120]
         for what, value in (
             ("BOM", facts.bom),
-            ("first octets", facts.guess),
+            ("first bytes", facts.guess),
             ("declaration", facts.declared),
             ("Content-Type", facts.content_type),
         )
@@ -110,13 +110,13 @@ def refusal(answer: Answer, facts: Facts) -> ResolutionError:
 
 
 _ADVICE = {
-    "EncodingConflict": "make the witnesses agree, or leave the wrong one out",
+    "EncodingConflict": "make the BOM, the declaration and the charset agree, or leave the wrong one out",
     "NotXmlMediaType": "send an XML media type such as application/atom+xml",
 }
 
 
 def steps_of(answer: Answer) -> tuple[Step, ...]:
-    """The rows that fired, as steps."""
+    """Return the rows that fired, as steps."""
     last = len(answer.rows) - 1
     return tuple(
         Step(

@@ -1,7 +1,7 @@
 """The decision tables, as data.
 
-Each row: an id; the words it asks for (columns that are not named do not matter); an outcome; one
-sentence that says why; the place in the specification. The first row that fits decides.
+Each row: an id; the words it requires (a column that is not named does not matter); an outcome; one sentence
+with the reason; the place in the specification. The first row that fits decides.
 
 `RFC3023_RAW` and `RFC3023_HTTP` are the published algorithm ("Determining the character encoding of a
 feed", rules 1.0-1.7 and 2.0-2.6, as in ROME's XmlReader), read against RFC 3023 and XML 1.0. Rows of UTF-32

@@ -1,9 +1,9 @@
-"""Is a document under a legacy label plainly UTF-8? The thresholds, as data.
+"""The thresholds of the principles, as data: tolerated damage, and when a document is plainly UTF-8.
 
-The numbers are those of `PlainCount`. A row holds when each of its numbers is reached; the document is
-plainly UTF-8 when one row of its page holds. They were set so that honest legacy text, in which a capital and
-a closing quotation mark happen to be well-formed UTF-8, stays what its label says; the measurement is kept in
-benchmarks/.
+The numbers are those of `SequenceCount`. A row of `THRESHOLDS` holds when each of its numbers is reached; the
+document under a legacy label is plainly UTF-8 when one row of the label's page holds. They were set so that
+honest legacy text, in which a capital and a closing quotation mark happen to be well-formed UTF-8, is read by
+its label. benchmarks/measure_plainly.py is the measurement.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.results.facts import Damage, PlainCount, Utf8Count
+from feedcharset.results.facts import Damage, SequenceCount, Utf8Count
 
 __all__ = [
     "THRESHOLDS",
@@ -20,30 +20,30 @@ __all__ = [
     "Threshold",
     "Tolerance",
     "page_kind",
-    "plainly_utf8",
     "tolerable_damage",
     "tolerable_utf8",
+    "utf8_threshold",
 ]
 
 
 class Tolerance(NamedTuple):
-    """How much damage a self-proving charset survives."""
+    """How much damage is tolerated in a charset that proves itself."""
 
     least: int
-    """Sequences (characters) that must stand in the window."""
+    """Sequences (characters) that the window must hold."""
     per_place: int
-    """UTF-8: sequences for each damaged place. The others: characters for each damaged place after the
+    """UTF-8: sequences for each damaged run of bytes. The others: characters for each damaged run after the
     first."""
 
 
 TOLERANCE = {"UTF-8": Tolerance(7, 4), "CJK": Tolerance(20, 50), "ISO-2022-JP": Tolerance(20, 50)}
-"""Thirty honest titles together, read as UTF-8, reached 1.1 sequences for each damaged place in GB18030, and
+"""Thirty honest titles together, read as UTF-8, reached 1.1 sequences for each damaged run in GB18030, and
 3.4 at the worst, Kyrgyz capitals in Big5 (benchmarks/measure_plainly.py)."""
 
 
 CUT_IN_TWO = 2
-"""Places that one damaged character leaves: its octets before and after what stands in it. Any `least`
-sequences outweigh one character."""
+"""Damaged runs that one damaged character leaves: its bytes before and after the byte that splits it. Any
+`least` sequences outweigh one character."""
 
 
 class Threshold(NamedTuple):
@@ -62,12 +62,12 @@ KINDS = {
     **dict.fromkeys(("IBM720", "IBM855", "IBM866", "IBM869", "IBM1125"), "crowded"),
     **dict.fromkeys(("hp-roman8", "x-mac-ce"), "crowded latin"),
 }
-"""Pages that are judged otherwise than the others of their script. macintosh holds its capitals elsewhere
+"""Pages with rows of their own, other than those of their script. macintosh holds its capitals elsewhere
 than the other western pages. "crowded": words have letters at C2-EF beside letters at 80-BF, so that many an
 honest word is such a sequence."""
 
 SPARSE = ("windows-1251", "KOI8-R", "KOI8-U", "windows-1253", "ISO-8859-7", "windows-1255", "ISO-8859-8")
-"""Pages whose words keep their letters above BF: below stand marks, and letters of other languages."""
+"""Pages whose words have their letters above BF only: 80-BF are marks, and letters of other languages."""
 
 LATIN = ("western", "macintosh", "central", "latin")
 OTHER = ("cyrillic", "greek", "hebrew", "arabic", "thai", "")
@@ -80,10 +80,10 @@ THRESHOLDS: tuple[Threshold, ...] = (
         ("western", "macintosh", "central", *SPARSE), {"one_script": 2}, "2 distinct sequences of one script"
     ),
     Threshold(
-        EVERY, {"living": 20, "distinct": 3}, "20 sequences, 3 distinct, 9 in 10 of living scripts", 0.9
+        EVERY, {"in_use": 20, "distinct": 3}, "20 sequences, 3 distinct, 9 in 10 of scripts in use", 0.9
     ),
-    Threshold(EVERY, {"sure": 1}, "a sequence that no text of the page holds"),
-    Threshold(("western", "macintosh"), {"telling": 1}, "a sequence of the page's own letters"),
+    Threshold(EVERY, {"sure": 1}, "a sequence that no honest text of the page holds"),
+    Threshold(("western", "macintosh"), {"distinctive": 1}, "a sequence of the page's own letters"),
     Threshold(
         (*LATIN, *OTHER), {"after_lower": 1}, "a Latin letter or a sign straight after a lower-case letter"
     ),
@@ -102,12 +102,12 @@ THRESHOLDS: tuple[Threshold, ...] = (
 
 
 def page_kind(charset: Charset) -> str:
-    """The pages of THRESHOLDS."""
+    """Return the kind of page that THRESHOLDS names."""
     return "cjk" if charset.family == "CJK" else KINDS.get(charset.name, charset.page)
 
 
-def plainly_utf8(charset: Charset, count: PlainCount) -> Threshold | None:
-    """The first row that holds, or None."""
+def utf8_threshold(charset: Charset, count: SequenceCount) -> Threshold | None:
+    """Return the first row that holds, or None."""
     kind = page_kind(charset)
     for row in THRESHOLDS:
         if (kind in row.pages or charset.name in row.pages) and _holds(row, count):
@@ -115,21 +115,22 @@ def plainly_utf8(charset: Charset, count: PlainCount) -> Threshold | None:
     return None
 
 
-def _holds(row: Threshold, count: PlainCount) -> bool:
+def _holds(row: Threshold, count: SequenceCount) -> bool:
     numbers = [getattr(count, name) for name in row.reach]
     reached = all(number >= least for number, least in zip(numbers, row.reach.values(), strict=True))
     return reached and (not row.share or numbers[0] > row.share * count.sequences)
 
 
 def tolerable_damage(charset: Charset, damage: Damage) -> bool:
-    """The window is in this multi-octet charset, damaged at the most as TOLERANCE allows."""
+    """Return True where the window is in this multi-byte charset, with no more damage than TOLERANCE
+    allows."""
     least, per_place = TOLERANCE[charset.family]
     allowed = max(CUT_IN_TWO, 1 + (damage.characters - 1) // per_place)
     return damage.places == 0 or (damage.characters >= least and damage.places <= allowed)
 
 
 def tolerable_utf8(count: Utf8Count) -> bool:
-    """The window is UTF-8, damaged at the most as TOLERANCE allows."""
+    """Return True where the window is UTF-8, with no more damage than TOLERANCE allows."""
     least, per_place = TOLERANCE["UTF-8"]
     sequences = count.sequences or 0
     enough = least if count.damaged <= CUT_IN_TWO else per_place * count.damaged

@@ -1,6 +1,6 @@
-"""The closed vocabulary: facts reduced to the few words that the rules know.
+"""The closed vocabulary: facts reduced to the few words that the rules use.
 
-"The declaration contradicts the BOM" is a fact that is found here once; no rule compares strings.
+"The declaration contradicts the BOM" is established here, once; no rule compares strings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DeclaredWord = Literal["none", "generic", "other", "agrees", "contradicts"]
 
 
 class Words(NamedTuple):
-    """Facts in the words of the tables."""
+    """The facts in the words of the tables."""
 
     transport: Literal["raw", "http"]
     media: MediaClass
@@ -66,7 +66,7 @@ def family_of(encoding: str | None) -> str:
 
 
 def reduce_facts(facts: Facts, *, lenient: bool = False) -> Words:
-    """The words for these facts; `lenient` reads labels as they are really written."""
+    """Return the words for these facts; `lenient`: also labels that are misspelt."""
     charset = facts.charset
     return Words(
         "raw" if facts.content_type is None else "http",

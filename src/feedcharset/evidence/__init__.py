@@ -1,5 +1,5 @@
-"""What was seen, with no opinion: byte order mark, declaration, Content-Type, charsets, and the body itself.
+"""Facts about the first bytes, the Content-Type and the look-ahead window. This package decides nothing.
 
-Nothing here decides, and nothing opens anything: octets and header values come in, facts go out
-(`evidence.facts.gather_facts`), and a window of the body answers questions (`evidence.window.Window`).
+It opens nothing: bytes and header values are passed in, and facts are returned (`facts.gather_facts`), as are
+the counts of a window (`window.Window`).
 """

@@ -1,15 +1,15 @@
-"""What a file without a label can be: US-ASCII, UTF-8, ISO-8859-15, windows-1252, or none of them.
+"""What a file without a label can be in: US-ASCII, UTF-8, ISO-8859-15, windows-1252, or none of them.
 
-    US-ASCII      only octets up to 7E; also nothing at all
+    US-ASCII      only bytes up to 7E; also nothing at all
     UTF-8         well-formed (Unicode 15.0, table 3-7)
-    ISO-8859-15   no octet 7F-9F
+    ISO-8859-15   no byte 7F-9F
     windows-1252  none of 7F 81 8D 8F 90 9D
 
-The first in this order that is possible is the answer. DEL and control characters other than 09-0D are in no
-text and rule every answer out.
+The first in this order that is possible is the answer. DEL and control characters other than 09-0D stand
+in no text and rule out every answer.
 
-Octets are looked for by `in`, which is memchr: 28 searches through a block that lies in the processor's cache
-take 0.2 ns an octet, a table look-up of each octet (`bytes.translate`) 0.3.
+Bytes are searched with `in`, which is memchr: 28 searches of a block that lies in the processor's cache take
+0.2 ns a byte, a table look-up of each byte (`bytes.translate`) 0.3.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from codecs import utf_8_decode
 
 from feedcharset.results.repairs import Detection
 
-__all__ = ["BLOCK", "Detector"]
+__all__ = ["BLOCK", "FileDetector"]
 
 BLOCK = 256 * 1024
-"""Octets that are best fed at once: they fit a processor's second-level cache, and few are copied."""
+"""Bytes that are best fed at once: they fit a processor's second-level cache, and few are copied."""
 
 PIECE = 16 * 1024
-"""Octets that are decoded at once. Each result is freed before the next is made, and yet larger pieces leave
+"""Bytes that are decoded at once. Each result is freed before the next is made, and yet larger pieces leave
 holes in the C library's heap: 10 MiB of them with 32 KiB, 5 with 16, for three hundredths of the time."""
 
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20), 0x7F])
@@ -32,8 +32,8 @@ _C1 = bytes(range(0x80, 0xA0))
 _NOT_1252 = b"\x81\x8d\x8f\x90\x9d"
 
 
-class Detector:
-    """The question, asked of octets that come in blocks of any size; one pass, constant memory."""
+class FileDetector:
+    """Detects the encoding of bytes that come in blocks of any size; one pass, constant memory."""
 
     def __init__(self) -> None:
         self._seen = 0
@@ -42,17 +42,17 @@ class Detector:
         self._ascii = True
         self._latin9 = True
         self._not_utf8: int | None = None
-        """Offset of the octet that ruled UTF-8 out; what rules ISO-8859-15 out need not be remembered, since
+        """Offset of the byte that ruled UTF-8 out; what rules ISO-8859-15 out need not be remembered, since
         windows-1252 is never ruled out before it."""
         self._not_1252: int | None = None
 
     @property
     def open(self) -> bool:
-        """More octets may still change the answer."""
+        """More bytes may still change the answer."""
         return self._not_utf8 is None or self._not_1252 is None
 
     def feed(self, block: bytes | bytearray) -> None:
-        """Look at the next octets."""
+        """Scan the next bytes."""
         if not self.open:
             return
         control = _first(block, _CONTROLS)
@@ -60,13 +60,13 @@ class Detector:
             block = block[:control]
         if self._tail or not block.isascii():
             self._ascii = False
-            self._look(block)
+            self._scan(block)
         self._seen += len(block)
         if control >= 0:
             self._close()
 
     def finish(self) -> Detection:
-        """The answer for everything that was fed."""
+        """Return the answer for everything that was fed."""
         if self._tail and self._not_utf8 is None:
             self._not_utf8 = self._seen - len(self._tail)
         if self._ascii:
@@ -79,10 +79,10 @@ class Detector:
             return Detection("windows-1252", None)
         return Detection(None, max(self._not_utf8, self._not_1252))
 
-    def _look(self, block: bytes | bytearray) -> None:
-        """Octets over 7F, and no controls."""
+    def _scan(self, block: bytes | bytearray) -> None:
+        """Scan a block that holds non-ASCII bytes and no control characters."""
         if self._latin9:
-            self._latin9 = not any(octet in block for octet in _C1)
+            self._latin9 = not any(byte in block for byte in _C1)
         if self._not_1252 is None:
             undefined = _first(block, _NOT_1252)
             if undefined >= 0:
@@ -92,7 +92,7 @@ class Detector:
 
     def _check_utf8(self, block: bytes | bytearray) -> None:
         held = len(self._tail)
-        # A sequence has four octets at most: three more complete the one held, and the block is not copied.
+        # A sequence has four bytes at most: three more complete the one held, and the block is not copied.
         start = self._decoded(self._tail + block[:3], 0) - held if held else 0
         with memoryview(block) as view:
             while self._not_utf8 is None and 0 <= start < len(block):
@@ -102,10 +102,10 @@ class Detector:
                 start += used
         self._tail = bytes(block[start:]) if start >= 0 else self._tail + block
 
-    def _decoded(self, octets: bytes | memoryview, at: int) -> int:
-        """How many of these octets are whole characters; where they are not UTF-8, that is noted."""
+    def _decoded(self, data: bytes | memoryview, at: int) -> int:
+        """How many of these bytes are whole characters; where they are not UTF-8, that is noted."""
         try:
-            return utf_8_decode(octets, "strict", False)[1]
+            return utf_8_decode(data, "strict", False)[1]
         except UnicodeDecodeError as error:
             self._not_utf8 = self._seen - len(self._tail) + at + error.start
             return 0
@@ -119,6 +119,6 @@ class Detector:
         self._ascii = self._latin9 = False
 
 
-def _first(block: bytes | bytearray, octets: bytes) -> int:
-    """Offset of the first octet that is one of `octets`, or -1."""
-    return min((block.find(octet) for octet in octets if octet in block), default=-1)
+def _first(block: bytes | bytearray, data: bytes) -> int:
+    """Offset of the first byte that is one of `data`, or -1."""
+    return min((block.find(byte) for byte in data if byte in block), default=-1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["BOMS", "sniff_bom"]
 
 BOMS: tuple[tuple[str, bytes], ...] = (
-    # The four-octet ones first: NUL is no XML character, so FF FE 00 00 cannot be UTF-16LE text.
+    # The four-byte ones first: NUL is no XML character, so FF FE 00 00 cannot be UTF-16LE text.
     ("UTF-32BE", b"\x00\x00\xfe\xff"),
     ("UTF-32LE", b"\xff\xfe\x00\x00"),
     ("UTF-8", b"\xef\xbb\xbf"),
@@ -13,7 +13,7 @@ BOMS: tuple[tuple[str, bytes], ...] = (
     ("UTF-16LE", b"\xff\xfe"),
 )
 
-_FIRST_OCTETS = b"\x00\xef\xfe\xff"
+_FIRST_BYTES = b"\x00\xef\xfe\xff"
 
 
 def sniff_bom(head: bytes, at: int = 0) -> tuple[str | None, int]:
@@ -22,9 +22,9 @@ def sniff_bom(head: bytes, at: int = 0) -> tuple[str | None, int]:
     Returns:
         (None, 0) where there is none.
     """
-    if head[at : at + 1] not in _FIRST_OCTETS:
+    if head[at : at + 1] not in _FIRST_BYTES:
         return None, 0
-    for encoding, octets in BOMS:
-        if head.startswith(octets, at):
-            return encoding, len(octets)
+    for encoding, data in BOMS:
+        if head.startswith(data, at):
+            return encoding, len(data)
     return None, 0

@@ -8,8 +8,8 @@ The tolerances are a second step, taken when the first finds no usable charset:
 - a comma outside quotes is read as `;`: two header fields were joined (RFC 9110 §5.3). The first parsable
   media type and the first charset count.
 
-A third step, for lenient reading alone and only where these find no charset that is known, asks what was
-meant: `charset:utf-8`, `text/xml charset=utf-8`, `text/xml; utf-8`, `encoding=`, a quote without its pair,
+A third step, for lenient reading only and where these find no known charset, accepts misspelt parameters:
+`charset:utf-8`, `text/xml charset=utf-8`, `text/xml; utf-8`, `encoding=`, a quote without its pair,
 the word or the equals sign twice, a second charset behind an unknown one.
 """
 
@@ -28,7 +28,7 @@ FIELD_LIMIT = 8192
 
 HTTP_WHITE_SPACE = " \t\r\n"
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]++")
-_QUOTED_STRING_OCTETS = re.compile(r"[\t\x20-\x7e\x80-\xff]*+")
+_QUOTED_STRING = re.compile(r"[\t\x20-\x7e\x80-\xff]*+")
 _USABLE_LABEL = re.compile(r"[!#$%&*+.^_`|~0-9A-Za-z:()-]++")
 _SEGMENT = re.compile(r'(?:[^;,"]++|"(?:[^"\\]++|\\.)*+(?:"|\\?$))++', re.DOTALL)
 
@@ -59,18 +59,18 @@ def parse_content_type(value: str, *, lenient: bool = False) -> ContentType:
 
     Args:
         value: the field's value.
-        lenient: ask what was meant where no known charset is named.
+        lenient: also accept misspelt parameters where no known charset is named.
     """
     value = value[:FIELD_LIMIT]
     found = _parse_as_written(value)
     if lenient and (found.charset is None or lookup(found.charset, lenient=True) is None):
-        meant = _meant(value)
-        if meant is not None:
-            return found._replace(charset=meant, tolerances=(*found.tolerances, "the charset is misspelt"))
+        misspelt = _misspelt(value)
+        if misspelt is not None:
+            return found._replace(charset=misspelt, tolerances=(*found.tolerances, "the charset is misspelt"))
     return found
 
 
-def _meant(value: str) -> str | None:
+def _misspelt(value: str) -> str | None:
     """The first label of a charset that can be decoded: called a charset, or standing alone."""
     segments = _SEGMENT.findall(value)
     labels = [
@@ -117,7 +117,7 @@ def _parse_mime_type(value: str) -> tuple[str | None, str | None]:
     at = len(essence) + len(semicolon)
     while at < len(value):
         name, text, at = _parameter(value, at)
-        if name == "charset" and text is not None and _QUOTED_STRING_OCTETS.fullmatch(text):
+        if name == "charset" and text is not None and _QUOTED_STRING.fullmatch(text):
             return media_type, text
     return media_type, None
 
@@ -142,8 +142,8 @@ def _parameter(value: str, at: int) -> tuple[str, str | None, int]:
     return name, value[equals + 1 : end].rstrip(HTTP_WHITE_SPACE) or None, end + 1
 
 
-def _find(value: str, octet: str, at: int) -> int:
-    found = value.find(octet, at)
+def _find(value: str, byte: str, at: int) -> int:
+    found = value.find(byte, at)
     return len(value) if found < 0 else found
 
 

@@ -1,4 +1,4 @@
-"""The guess from the first octets (XML 1.0 Appendix F.1) and the XML declaration (§2.8, §4.3.3).
+"""The guess from the first bytes (XML 1.0 Appendix F.1) and the XML declaration (§2.8, §4.3.3).
 
     [23] XMLDecl      ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
     [24] VersionInfo  ::= S 'version' Eq ("'" VersionNum "'" | '"' VersionNum '"')
@@ -14,9 +14,9 @@ not allow. NEL (U+0085) counts as white space: it is the line end of EBCDIC docu
 Every expression is anchored and possessive, so reading takes linear time; it is bounded to the first
 4,096 characters.
 
-What looks like a declaration further down, or is misspelt, declares nothing. It is a hint (`misplaced_label`)
-for documents that nothing else fits: behind a warning of PHP's, HTTP headers in the body or a comment, after
-a first declaration that lies, in capitals, without quotes.
+A declaration further down, or misspelt, declares nothing. It is a hint (`misplaced_label`) for documents in
+which no label can be true: after a PHP warning, HTTP headers in the body or a comment, after a first
+declaration that is false, in capitals, without quotes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 DECLARATION_LIMIT = 4096
-"""Characters in which a declaration must end. ROME's XmlReader and commons-io look at 4,096 octets, libxml2
+"""Characters in which a declaration must end. ROME's XmlReader and commons-io look at 4,096 bytes, libxml2
 at 4,000; the longest declarations in use stay under 200."""
 
 GUESSES: tuple[tuple[str, bytes], ...] = (
@@ -51,7 +51,7 @@ GUESSES: tuple[tuple[str, bytes], ...] = (
 )
 
 UNIT: dict[str, int] = {"UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
-"""Octets in a code unit, where that is not one."""
+"""Bytes in a code unit, where that is not one."""
 
 _CODECS = {
     "UTF-8": "latin-1",  # the declaration is ASCII; what stands in it beyond that is in no EncName
@@ -90,7 +90,7 @@ class Declaration(NamedTuple):
     start: int
     """Characters from `<` to the white space before the encoding pseudo-attribute; -1 where it has none."""
     end: int
-    """Characters from `<` to the octet after the encoding's closing quote; -1 where it has none."""
+    """Characters from `<` to the byte after the encoding's closing quote; -1 where it has none."""
     stop: int
     """Characters from `<` to where the declaration ends, or where it can be read no further."""
     closed: bool
@@ -100,11 +100,11 @@ class Declaration(NamedTuple):
 
 
 def guess_family(head: bytes, at: int = 0) -> str | None:
-    """The family of encodings that the first octets of an XML declaration show, or None."""
+    """The family of encodings that the first bytes of an XML declaration show, or None."""
     if head.startswith(b"<?xm", at):
         return "UTF-8"
-    for family, octets in GUESSES:
-        if head.startswith(octets, at):
+    for family, data in GUESSES:
+        if head.startswith(data, at):
             return family
     return None
 
@@ -152,7 +152,7 @@ def misplaced_label(opening: bytes) -> str | None:
     """The encoding that a misplaced or misspelt declaration names: the first that can be decoded, or None.
 
     Args:
-        opening: the document's first octets, of which 4,096 count; what its own declaration says does not.
+        opening: the document's first bytes, of which 4,096 count; what its own declaration says does not.
     """
     opening = opening[:DECLARATION_LIMIT]
     feed = _FEED.search(opening)

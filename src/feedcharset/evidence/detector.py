@@ -1,6 +1,6 @@
-"""Detectors that a caller may pass: asked only where no label and no proof is left.
+"""The detector of step L6: a callable of the caller's, or chardet.
 
-Without the option no answer ever depends on what else is installed.
+It is called only where no label and no pattern of the bytes decides.
 """
 
 from __future__ import annotations
@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Detector", "find_detector"]
+__all__ = ["Detector", "detector_function"]
 
 Detector = Callable[[bytes], str | None]
-"""Octets to a label, or None. The octets begin at the first one over 7F."""
+"""From bytes to a label, or None. The bytes begin at the first non-ASCII byte."""
 
 
-def find_detector(detector: Detector | str | None) -> Detector | None:
-    """The callable for what `detector=` was given.
+def detector_function(detector: Detector | str | None) -> Detector | None:
+    """Return the callable that `detector=` names.
 
     Raises:
         ValueError: for a string other than "chardet".
-        ImportError: "chardet" is asked for and not installed.
+        ImportError: "chardet" was passed and is not installed.
     """
     if detector is None or not isinstance(detector, str):
         return detector
@@ -35,12 +35,12 @@ def find_detector(detector: Detector | str | None) -> Detector | None:
 
 
 class _Chardet:
-    """chardet, with its renaming to supersets off and its own limit on the octets lifted."""
+    """chardet, without its renaming to supersets and without its own limit on the number of bytes."""
 
     def __init__(self, module: Any) -> None:
         self._module = module
 
-    def __call__(self, octets: bytes) -> str | None:
-        found = self._module.detect(octets, prefer_superset=False, max_bytes=max(1, len(octets)))
+    def __call__(self, data: bytes) -> str | None:
+        found = self._module.detect(data, prefer_superset=False, max_bytes=max(1, len(data)))
         label: str | None = found["encoding"]
         return label

@@ -1,16 +1,16 @@
-"""All that is seen of a document's head and its Content-Type, as facts."""
+"""The facts: what a document's head and its Content-Type hold."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from feedcharset.charsets.decoders import engine
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.bom import sniff_bom
 from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration
 from feedcharset.evidence.first_bytes import (
-    EBCDIC_LOOK,
+    EBCDIC_SPAN,
     best_code_page,
     document_kind,
     find_document,
@@ -21,11 +21,11 @@ from feedcharset.results.facts import Body, Facts
 __all__ = ["HEAD_LIMIT", "gather_facts", "needs_more"]
 
 HEAD_LIMIT = 4 * 4096 + 4096 + 4
-"""Octets that can matter to the facts: what may stand before the declaration, and a declaration of 4,096
-characters of four octets."""
+"""Bytes that the facts depend on at most: what may stand before the declaration, and a declaration of 4,096
+characters of four bytes each."""
 
 CODE_PAGE_SAMPLE = 4096
-"""Octets of an EBCDIC document by which its code page is chosen."""
+"""Bytes of an EBCDIC document by which its code page is chosen."""
 
 _CODE_PAGES = ("IBM037", "IBM1047", "IBM500")
 
@@ -38,19 +38,19 @@ _CLOSINGS = {
 }
 
 _content_type = lru_cache(maxsize=64)(parse_content_type)
-"""Servers send few different fields. Only short ones come here."""
+"""Servers send few different values. Only short ones are cached."""
 
 CACHED_FIELD = 128
-"""Characters of a Content-Type that is remembered; 64 of them bound the cache to 8 KiB."""
+"""Characters of a Content-Type that is cached; 64 of them bound the cache to 8 KiB."""
 
 
 def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, complete: bool = False) -> Facts:
-    """What stands in the head (at most HEAD_LIMIT octets count) and in the Content-Type.
+    """Gather the facts from the head (at most HEAD_LIMIT bytes count) and the Content-Type.
 
     Args:
-        head: the document's first octets.
-        content_type: the field's value; None: the transport said nothing; "": no such field.
-        lenient: look past white space and BOMs that stand before the declaration.
+        head: the document's first bytes.
+        content_type: the field's value; None: the transport gave none; "": no such field.
+        lenient: skip white space and BOMs that stand before the declaration.
         complete: `head` is the whole document.
     """
     if lenient:
@@ -93,18 +93,20 @@ def _parsed(content_type: str | None, lenient: bool) -> ContentType:
 def _code_page(head: bytes, start: int) -> str:
     sample = head[start : start + CODE_PAGE_SAMPLE]
     return best_code_page(
-        tuple((name, engine(by_name(name), lenient=True).decode(sample, True)) for name in _CODE_PAGES)
+        tuple(
+            (name, charset_decoder(by_name(name), lenient=True).decode(sample, True)) for name in _CODE_PAGES
+        )
     )
 
 
 def needs_more(head: bytes, *, lenient: bool) -> bool:
-    """More of the document could change the facts: wait for it, however small the pieces are."""
+    """Return True where more of the document could change the facts."""
     if len(head) >= HEAD_LIMIT:
         return False
     start = looked = sniff_bom(head)[1]
     if lenient:
         _, start, looked = find_document(head)
-    if len(head) - looked < EBCDIC_LOOK:  # no pattern looks further
+    if len(head) - looked < EBCDIC_SPAN:  # no pattern looks further
         return True
     rest = len(head) - start
     guess = guess_family(head, start)
@@ -117,7 +119,7 @@ def needs_more(head: bytes, *, lenient: bool) -> bool:
 
 
 def _is_closed(head: bytes, start: int, guess: str, unit: int) -> bool:
-    """`?>` stands behind the declaration's beginning, in code units of the guessed family."""
+    """Return True where the declaration is closed by `?>`, in code units of the guessed family."""
     closing = _CLOSINGS.get(guess, b"?>")
     at = head.find(closing, start)
     while (at - start) % unit and at >= 0:

@@ -1,8 +1,8 @@
-"""The fourth witness, at the document's beginning: what its first octets look like.
+"""The first bytes of a document: where it begins, the pattern of its bytes, and what it is when it is no XML.
 
-Patterns are those of XML 1.0 Appendix F.1, wider in one respect: a document without an XML declaration
-begins with `<` or white space all the same, and NUL is no XML character, so the NULs around that first
-character show UTF-16, UTF-32 and the odd UCS-4 orders.
+The patterns are those of XML 1.0 Appendix F.1, with one extension: a document without an XML declaration
+also begins with `<` or white space, and NUL is no XML character, so the NULs around that first character show
+UTF-16, UTF-32 and the odd UCS-4 byte orders.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from feedcharset.evidence.bom import sniff_bom
 from feedcharset.evidence.declaration import guess_family
 
 __all__ = [
-    "EBCDIC_LOOK",
+    "EBCDIC_SPAN",
     "PREFIX_LIMIT",
     "best_code_page",
     "document_kind",
@@ -22,11 +22,11 @@ __all__ = [
 ]
 
 PREFIX_LIMIT = 4096
-"""Octets of white space and BOMs that may stand before the declaration: as far as a declaration may reach."""
+"""Bytes of white space and BOMs that may stand before the declaration: as far as a declaration may reach."""
 
-EBCDIC_LOOK = 64
-"""Octets in which an EBCDIC document without a declaration must show no ASCII `<`: a root element with its
-first attribute. No expression below looks further ahead, so 64 octets settle what a document begins with."""
+EBCDIC_SPAN = 64
+"""Bytes in which an EBCDIC document without a declaration holds no ASCII `<`: a root element with its first
+attribute. No expression below reads further ahead, so 64 bytes are enough to find the pattern."""
 
 ODD_BOMS = (b"\x00\x00\xff\xfe", b"\xfe\xff\x00\x00")
 """The BOM in the orders 2143 and 3412 (XML 1.0 Appendix F.1). Strict reading knows neither."""
@@ -41,12 +41,12 @@ _WHITE_SPACE = {
 }
 
 _FIRST_CHARACTERS = (
-    # `<` or white space, and the NULs around it. The four-octet ones first: they are longer.
+    # `<` or white space, and the NULs around it. The four-byte ones first: they are longer.
     ("UTF-32BE", re.compile(rb"\x00\x00\x00[<\t\r\n ]")),
     ("UTF-32LE", re.compile(rb"[<\t\r\n ]\x00\x00\x00")),
     ("UCS-4-2143", re.compile(rb"\x00\x00[<\t\r\n ]\x00")),
     ("UCS-4-3412", re.compile(rb"\x00[<\t\r\n ]\x00\x00")),
-    # A NUL before (or between) ASCII octets is a stray one: eight of them would be four ideographs in UTF-16.
+    # A NUL before ASCII bytes is a stray one: eight of them would be four ideographs in UTF-16.
     ("UTF-16BE", re.compile(rb"\x00[<\t\r\n ](?!\x00\x00|[ -~]{8}).", re.DOTALL)),
     ("UTF-16LE", re.compile(rb"[<\t\r\n ]\x00(?!\x00\x00|[ -~]{8}).", re.DOTALL)),
 )
@@ -70,13 +70,13 @@ _KINDS = (
 
 
 def find_document(head: bytes) -> tuple[str | None, int, int]:
-    """Find where the document begins, when whatever stands before it is overlooked.
+    """Find where the document begins, after white space and BOMs that stand before it.
 
-    Any mix of white space and BOMs of one kind is passed over before an XML declaration; without a
-    declaration only what ends with a BOM (white space may begin a document).
+    Any mix of white space and BOMs of one kind is skipped before an XML declaration; without a declaration
+    only what ends with a BOM (white space may begin a document).
 
     Returns:
-        The BOM, the offset of the document's first octet, and how far was looked.
+        The BOM, the offset of the document's first byte, and the offset to which the head was read.
     """
     bom, at = (None, 4) if head.startswith(ODD_BOMS) else sniff_bom(head)
     after_bom = at
@@ -93,7 +93,7 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
 
 
 def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None:
-    """White space with NULs, where no BOM says which."""
+    """White space of UTF-16 or UTF-32, where there is no BOM."""
     if bom is None and head[at : at + 1] in b"\x00 \t\r\n":
         for family in ("UTF-32BE", "UTF-32LE", "UTF-16BE", "UTF-16LE"):
             if match := _WHITE_SPACE[family].match(head, at, PREFIX_LIMIT):
@@ -105,10 +105,10 @@ _MARKUP = re.compile(rb"[ \t\r\n]{0,32}+<[A-Za-z!?]")
 
 
 def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
-    """What the octets at the document's beginning look like; None where that is ASCII, as it may be.
+    """Return the pattern of the document's first bytes; None where they can be ASCII.
 
-    After a BOM of UTF-16 or UTF-32 only "ASCII" is a finding: ASCII markup is no beginning of an XML
-    document in these encodings.
+    After a BOM of UTF-16 or UTF-32 the only pattern is "ASCII": no XML document in these encodings begins
+    with ASCII markup.
     """
     if bom not in (None, "UTF-8"):
         return "ASCII" if _MARKUP.match(head, at) else None
@@ -123,21 +123,21 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
 def _is_ebcdic(head: bytes, at: int) -> bool:
     if head.startswith(b"\x4c\x6f\xa7\x94", at):
         return True
-    end = at + EBCDIC_LOOK
+    end = at + EBCDIC_SPAN
     return b"<" not in head[at:end] and _EBCDIC_TAG.match(head, at, end) is not None
 
 
 def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:
-    """The code page whose reading holds most printable ASCII, the first on ties.
+    """Return the code page whose reading holds most printable ASCII, the first on ties.
 
     Args:
-        readings: pairs of a code page's name and the octets read with it.
+        readings: pairs of a code page's name and the bytes read with it.
     """
     return max(readings, key=lambda reading: sum(map(reading[1].count, _PRINTABLE_ASCII)))[0]
 
 
 def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
-    """What the document is when it is visibly no XML, or None."""
+    """Return what the document is when it is visibly no XML, else None."""
     if head.startswith(b"<?xml", at):
         return None
     if at >= len(head):

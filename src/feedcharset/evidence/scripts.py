@@ -1,7 +1,7 @@
 """Which script a character is of, and which East Asian characters are common.
 
-Text is written in one script, with signs and punctuation between. Octets that merely happen to be well-formed
-UTF-8 give characters from everywhere: rare hanzi, dead scripts, letters that one language of Africa uses. So
+Text is written in one script, with signs and punctuation between. Bytes that happen to be well-formed UTF-8
+by accident give characters of all scripts: rare hanzi, historic scripts, letters of a single language. So
 these tables hold the letters that documents are written in today, not all that Unicode has.
 """
 
@@ -74,9 +74,9 @@ STANDARDS = {
     "euc_jp": frozenset((0xA4, 0xA5, *range(0xB0, 0xD0))),
     "euc_kr": frozenset(range(0xB0, 0xC9)),
 }
-"""National standards by codec, and the lead octets of their common characters: the first level of hanzi (GB
+"""National standards by codec, and the lead bytes of their common characters: the first level of hanzi (GB
 2312; Big5 but for its last 63) and kanji (JIS X 0208, and kana), the Hangul syllables of KS X 1001. Between
-2,350 and 5,338 characters each: nearly all of running text, and a quarter of what octets at random decode
+2,350 and 5,338 characters each: nearly all of running text, and a quarter of what bytes at random decode
 to."""
 
 
@@ -84,7 +84,7 @@ def common_in(character: str) -> list[str]:
     """The standards of which it is a common character."""
     found = []
     for codec, leads in STANDARDS.items():
-        octets = character.encode(codec, "ignore")
-        if len(octets) == 2 and octets[0] in leads:
+        data = character.encode(codec, "ignore")
+        if len(data) == 2 and data[0] in leads:
             found.append(codec)
     return found

@@ -1,6 +1,6 @@
-"""The fourth witness, from the first octet over 7F on: the look-ahead window, and what it can be asked.
+"""The look-ahead window, which opens at the first non-ASCII byte, or ESC, and the counts made in it.
 
-Every question is answered once, when it is asked, and the answers are collected for the record.
+Each count is made once, when a principle needs it, and recorded in the facts.
 """
 
 from __future__ import annotations
@@ -13,147 +13,147 @@ from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.utf8_sequences import count_sequences
-from feedcharset.results.facts import Body, Damage, PlainCount, Utf8Count
+from feedcharset.results.facts import Body, Damage, SequenceCount, Utf8Count
 
-__all__ = ["LOOKAHEAD", "Window", "first_high"]
+__all__ = ["LOOKAHEAD", "Window", "first_non_ascii"]
 
 LOOKAHEAD = 1 << 20
-"""Octets of the window. The whole rest of most feeds (a median feed has 60 KB, and 20 MiB is where fetching
-ends); small enough to hold for each of a thousand readers."""
+"""Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
+small enough to hold for each of a thousand readers."""
 
 _ASCII = bytes(range(0x80))
 _HIGH = re.compile(rb"[\x1b\x80-\xff]")
 _MARKS = re.compile("[\udc80-\udcff]++")
-_TO_TWO_OCTET_SET = re.compile(rb"\x1b\$[@B(]")
+_TO_TWO_BYTE_SET = re.compile(rb"\x1b\$[@B(]")
 _ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
 _CUT_ESCAPE = re.compile(rb"\x1b(?:\$\(?|\()?\Z")
 
 
-def first_high(octets: bytes) -> int:
-    """Offset of the first octet over 7F, or ESC; -1 where there is none."""
-    if octets.isascii():
-        return octets.find(b"\x1b")
+def first_non_ascii(data: bytes) -> int:
+    """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none."""
+    if data.isascii():
+        return data.find(b"\x1b")
     try:
-        octets.decode("ascii")
+        data.decode("ascii")
     except UnicodeDecodeError as error:
-        escape = octets.find(b"\x1b", 0, error.start)
+        escape = data.find(b"\x1b", 0, error.start)
         return error.start if escape < 0 else escape
     raise AssertionError  # pragma: no cover - what is not ASCII does not decode as ASCII
 
 
 class Window:
-    """A piece of the document that begins at (a few octets before) the first octet over 7F, or ESC.
+    """The part of the document that begins at the first non-ASCII byte, or ESC.
 
     Args:
-        octets: the window.
-        ends: nothing of the document follows it (so a character cut by its end is damage).
-        before: octets that stand before it, at least the last one where there is any.
-        opening: the document's first octets, as far as they stand before the window; 4,096 count.
-        detector: the caller's, asked at the most once.
+        data: the window.
+        ends: nothing of the document follows it, so a character cut by its end is damage.
+        before: bytes that stand before it, at least the last one where there is any.
+        opening: the document's first bytes, as far as they stand before the window; 4,096 count.
+        detector: the caller's, called at most once.
     """
 
     __slots__ = (
-        "_asked_detector",
-        "_asked_misplaced",
         "_before",
         "_damage",
         "_detected",
         "_detector",
+        "_detector_called",
         "_misplaced",
+        "_misplaced_known",
         "_opening",
-        "_plain",
+        "_sequences",
         "_utf8",
+        "data",
         "ends",
-        "octets",
     )
 
     def __init__(
         self,
-        octets: bytes,
+        data: bytes,
         *,
         ends: bool,
         before: bytes = b"",
         opening: bytes = b"",
         detector: Detector | None = None,
     ) -> None:
-        self.octets = octets
+        self.data = data
         self.ends = ends
         self._before = before[-1:]
         self._opening = opening[:DECLARATION_LIMIT]
         self._misplaced: str | None = None
-        self._asked_misplaced = False
+        self._misplaced_known = False
         self._detector = detector
         self._detected: str | None = None
-        self._asked_detector = False
+        self._detector_called = False
         self._utf8: Utf8Count | None = None
         self._damage: dict[str, Damage] = {}
-        self._plain: dict[str, PlainCount] = {}
+        self._sequences: dict[str, SequenceCount] = {}
 
     def utf8(self) -> Utf8Count:
-        """The window read as UTF-8."""
+        """Return the count of UTF-8 sequences and damage."""
         if self._utf8 is None:
-            self._utf8 = count_utf8(self.octets, ends=self.ends)
+            self._utf8 = count_utf8(self.data, ends=self.ends)
         return self._utf8
 
     def damage(self, charset: Charset) -> Damage:
-        """The window read as a charset, leniently."""
+        """Return the count of characters and damage under a charset, decoded leniently."""
         found = self._damage.get(charset.name)
         if found is None:
-            found = self._damage[charset.name] = decoders.damage(charset, self.octets, final=self.ends)
+            found = self._damage[charset.name] = decoders.count_damage(charset, self.data, final=self.ends)
         return found
 
-    def plain(self, charset: Charset) -> PlainCount:
-        """Its UTF-8 sequences, held against a charset's label."""
-        found = self._plain.get(charset.name)
+    def sequences(self, charset: Charset) -> SequenceCount:
+        """Return the count of UTF-8 sequences under the label of a charset."""
+        found = self._sequences.get(charset.name)
         if found is None:
-            found = self._plain[charset.name] = count_sequences(self._before + self.octets, charset)
+            found = self._sequences[charset.name] = count_sequences(self._before + self.data, charset)
         return found
 
     def misplaced(self) -> str | None:
-        """The encoding that a misplaced declaration names."""
-        if not self._asked_misplaced:
-            self._asked_misplaced = True
-            self._misplaced = misplaced_label(self._opening + self.octets[:DECLARATION_LIMIT])
+        """Return the encoding that a misplaced declaration names."""
+        if not self._misplaced_known:
+            self._misplaced_known = True
+            self._misplaced = misplaced_label(self._opening + self.data[:DECLARATION_LIMIT])
         return self._misplaced
 
     def detected(self) -> str | None:
-        """What the caller's detector says; None without one."""
-        if self._detector is not None and not self._asked_detector:
-            self._asked_detector = True
-            self._detected = self._detector(self.octets)
+        """Return the label of the caller's detector; None without one."""
+        if self._detector is not None and not self._detector_called:
+            self._detector_called = True
+            self._detected = self._detector(self.data)
         return self._detected
 
     def escapes(self) -> bool:
-        """It holds no octet over 7F, and ESC only where ISO-2022-JP has it: the escapes are proof."""
-        if not self.octets.isascii() or not _TO_TWO_OCTET_SET.search(self.octets):
+        """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP."""
+        if not self.data.isascii() or not _TO_TWO_BYTE_SET.search(self.data):
             return False
-        escapes = self.octets.count(b"\x1b")
+        escapes = self.data.count(b"\x1b")
         if not self.ends:
-            cut = self.octets[-3:].count(b"\x1b")
+            cut = self.data[-3:].count(b"\x1b")
         else:  # a download may break off in an escape, too
-            cut = _CUT_ESCAPE.search(self.octets, max(0, len(self.octets) - 3)) is not None
-        return len(_ESCAPE.findall(self.octets)) >= escapes - cut
+            cut = _CUT_ESCAPE.search(self.data, max(0, len(self.data) - 3)) is not None
+        return len(_ESCAPE.findall(self.data)) >= escapes - cut
 
     def record(self, body: Body) -> Body:
-        """The facts with the numbers that were asked for."""
+        """Return the facts with the counts that were made."""
         return body._replace(
             utf8=self._utf8,
             damage=tuple(self._damage.values()),
-            plain=tuple(self._plain.values()),
+            sequences=tuple(self._sequences.values()),
             misplaced=self._misplaced,
             detected=self._detected,
         )
 
 
-def count_utf8(octets: bytes, *, ends: bool) -> Utf8Count:
-    """Count well-formed sequences, and the runs of octets between them that are not UTF-8."""
+def count_utf8(data: bytes, *, ends: bool) -> Utf8Count:
+    """Count well-formed sequences, and the runs of bytes that are not UTF-8."""
     try:
-        utf_8_decode(octets, "strict", ends)
+        utf_8_decode(data, "strict", ends)
     except UnicodeDecodeError:
-        text, used = utf_8_decode(octets, "surrogateescape", ends)
+        text, used = utf_8_decode(data, "surrogateescape", ends)
     else:
         return Utf8Count(None, 0)
-    runs = sum(1 for _ in _MARKS.finditer(text))  # one at a time: a list of them can take 80 bytes an octet
-    marks = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # a mark is three octets; it was one
-    ascii_octets = len(octets) - len(octets.translate(None, _ASCII))
-    return Utf8Count(len(text) - ascii_octets - marks, runs)
+    runs = sum(1 for _ in _MARKS.finditer(text))  # one at a time: a list of them can take 80 bytes a byte
+    marks = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # a mark is three bytes; it was one
+    ascii_bytes = len(data) - len(data.translate(None, _ASCII))
+    return Utf8Count(len(text) - ascii_bytes - marks, runs)

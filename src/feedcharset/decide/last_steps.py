@@ -1,0 +1,96 @@
+"""The last steps of the lenient chain, L5 to L7, for documents in which no label can be true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.decide.candidates import Candidate, WindowCounts, named
+from feedcharset.decide.chain_run import ChainRun
+from feedcharset.decide.mixture import WESTERN
+from feedcharset.results.display import counted
+from feedcharset.results.resolution import Step
+
+__all__ = ["detected", "from_bytes", "least_undecodable"]
+
+
+def from_bytes(run: ChainRun) -> Candidate | None:
+    """L5: the BOM, the pattern of the bytes, or a misplaced declaration."""
+    facts, form, counts = run.case
+    if form is None or form == "ASCII":
+        assert counts is not None  # while all is ASCII, L4 is accepted
+        return run.first_accepted(_misplaced(counts))
+    charset = by_name((facts.body.code_page or "IBM037") if form == "EBCDIC" else form)
+    winner = Candidate("L5", "L5", charset.name, "BOM" if form == facts.bom else "body", charset)
+    run.answer(winner, "the BOM, or the pattern of the bytes")
+    return winner
+
+
+def _misplaced(counts: WindowCounts) -> Iterator[Candidate | Step]:
+    """Yield the encoding of a misplaced declaration. A charset that decodes any bytes is not accepted against
+    UTF-8 that is merely damaged."""
+    candidate = named("L5", counts.misplaced(), "body", None)
+    count = counts.utf8()
+    if candidate is None:
+        yield Step("L5", "nothing", None, "there is neither a BOM nor a pattern nor a misplaced declaration")
+    elif candidate.charset and not candidate.charset.self_proving and count.damaged <= (count.sequences or 0):
+        yield Step(
+            "L5", "nothing", None, "a misplaced declaration is not enough evidence against damaged UTF-8"
+        )
+    else:
+        yield candidate._replace(why="a declaration that is misplaced or misspelt names it")
+
+
+def detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
+    """L6: the detector's label."""
+    candidate = named("L6", counts.detected(), "detector", None)
+    if candidate is None:
+        yield Step("L6", "nothing", None, "no detector answered")
+    else:
+        yield candidate._replace(why="the caller's detector")
+
+
+def least_undecodable(run: ChainRun) -> Candidate:
+    """L7: among the candidates that only principle 3 refused (UTF-8 is one of them, US-ASCII never), the one
+    with the fewest undecodable runs of bytes.
+
+    Where principle 4 would refuse one of them too, UTF-8 was accepted at L4. UTF-8 with more damage than
+    sequences is no UTF-8 at all: a multi-byte charset that decodes something goes before it, however few the
+    runs of undecodable bytes are.
+    """
+    counts = run.case.counts
+    assert counts is not None
+    ranked = [candidate for candidate in run.undecodable if candidate.charset != by_name("US-ASCII")]
+    count = counts.utf8()
+    hopeless = count.damaged > (count.sequences or 0)
+    if hopeless and any(_decodes_something(counts, candidate) for candidate in ranked):
+        ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
+    best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
+    runs = _undecodable_runs(counts, best.charset)
+    why = f"{counted(runs, 'undecodable run')} of bytes, the fewest; they are replaced"
+    if best.charset == by_name("UTF-8") and hopeless:
+        best = best._replace(label=WESTERN, charset=by_name(WESTERN))
+        sequences = counted(count.sequences, "UTF-8 sequence")
+        why = f"more damage ({counted(runs, 'run')} of bytes) than {sequences}: read as {WESTERN}"
+    winner = best._replace(step="L7", rule="L7", spec="")
+    run.answer(winner, why)
+    return winner
+
+
+DECODED = 2
+"""Characters for each undecodable run of bytes that a multi-byte charset must decode to go before
+windows-1252. With 1 to 6 no more Latin texts under such a label were read rightly; with 1 and 2 most damaged
+texts of its own were."""
+
+
+def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:
+    charset = candidate.charset
+    if charset is None or charset.family not in ("CJK", "ISO-2022-JP"):
+        return False
+    damage = counts.damage(charset)
+    return damage.characters >= DECODED * damage.places
+
+
+def _undecodable_runs(counts: WindowCounts, charset: Charset | None) -> int:
+    assert charset is not None
+    return counts.utf8().damaged if charset.family == "UTF-8" else counts.damage(charset).places

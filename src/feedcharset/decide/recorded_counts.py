@@ -1,0 +1,36 @@
+"""The counts that a resolution recorded in its facts."""
+
+from __future__ import annotations
+
+from feedcharset.charsets.lookup import Charset
+from feedcharset.results.facts import Body, Damage, SequenceCount, Utf8Count
+
+__all__ = ["RecordedCounts"]
+
+
+class RecordedCounts:
+    """The counts of a window, from recorded facts."""
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+
+    def utf8(self) -> Utf8Count:
+        """Return the count of UTF-8 sequences."""
+        assert self._body.utf8 is not None
+        return self._body.utf8
+
+    def damage(self, charset: Charset) -> Damage:
+        """Return the count of undecodable bytes of a charset."""
+        return next(damage for damage in self._body.damage if damage.charset == charset.name)
+
+    def sequences(self, charset: Charset) -> SequenceCount:
+        """Return the count of UTF-8 sequences under the label of a charset."""
+        return next(count for count in self._body.sequences if count.charset == charset.name)
+
+    def misplaced(self) -> str | None:
+        """Return the encoding of a misplaced declaration."""
+        return self._body.misplaced
+
+    def detected(self) -> str | None:
+        """Return the detector's label."""
+        return self._body.detected
