@@ -28,7 +28,7 @@ from feedcharset.errors import (
     TruncatedBody,
 )
 from feedcharset.fetch.client import PROJECT_URL, FetchedBody, _open, open_response, open_url
-from feedcharset.fetch.deadline import Network, Watch, WatchedResponse
+from feedcharset.fetch.deadline import Deadline, Network, TimedResponse
 from feedcharset.fetch.limits import Limits
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class TestRequest:
         assert b'If-None-Match: "7"\r\n' in server.requests[0]
         assert caught.value.status == 304
         assert caught.value.headers["etag"] == '"7"'
-        assert "use the copy that you have" in str(caught.value)
+        assert "use your stored copy" in str(caught.value)
 
     def test_userinfo_is_sent_as_credentials(self) -> None:
         with FaultyServer(SCRIPTS["honest"]) as server:
@@ -268,7 +268,7 @@ class TestStream:
             assert first + body.readall() == FEED
 
     def test_what_is_kept_for_the_error_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("feedcharset.fetch.response_body.KEPT", 1000)
+        monkeypatch.setattr("feedcharset.fetch.response_body.PARTIAL_LIMIT", 1000)
         with FaultyServer(SCRIPTS["endless-body"]) as server, pytest.raises(TooLarge) as caught:
             open_url(server.url).readall()
         assert len(caught.value.partial) == 1000
@@ -295,7 +295,7 @@ class TestStream:
             alive = [
                 found
                 for found in gc.get_objects()
-                if isinstance(found, (FetchedBody, Watch, WatchedResponse))
+                if isinstance(found, (FetchedBody, Deadline, TimedResponse))
             ]
             assert alive == []
         finally:

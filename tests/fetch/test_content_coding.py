@@ -15,8 +15,8 @@ from support.faults import FEED
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.fetch.content_coding import PieceFile, content_coding, decoded
-from feedcharset.fetch.deadline import Watch
-from feedcharset.fetch.fetch_errors import Stop
+from feedcharset.fetch.deadline import Deadline
+from feedcharset.fetch.fetch_errors import FetchAbort
 from feedcharset.fetch.limits import MIB, Limits
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def named_gzip(octets: bytes) -> bytes:
 
 
 def unpack(pieces: list[bytes], coding: str, limits: Limits = Limits()) -> bytes:  # noqa: B008
-    return b"".join(decoded(iter(pieces), coding, Watch(limits, URL)))
+    return b"".join(decoded(iter(pieces), coding, Deadline(limits, URL)))
 
 
 @pytest.mark.parametrize("name", PACK)
@@ -68,8 +68,8 @@ def test_one_that_ends_early_is_truncated(name: str) -> None:
     packed = pack(FEED)
     for cut in range(1, len(packed)):
         got = []
-        with pytest.raises(Stop) as caught:
-            got.extend(decoded(iter([packed[:cut]]), coding, Watch(Limits(), URL)))
+        with pytest.raises(FetchAbort) as caught:
+            got.extend(decoded(iter([packed[:cut]]), coding, Deadline(Limits(), URL)))
         assert isinstance(caught.value.error, TruncatedBody)
         assert FEED.startswith(b"".join(got))
 
@@ -103,7 +103,7 @@ def test_garbage_is_a_fetch_error(octets: bytes, coding: str) -> None:
         return
     try:
         unpack([octets], coding)
-    except Stop as stop:
+    except FetchAbort as stop:
         found: object = stop.error
     except urllib3.exceptions.DecodeError as error:
         found = error
@@ -118,15 +118,15 @@ class TestLimits:
     def test_the_ratio_is_asked_after_the_first_mib(self) -> None:
         assert len(unpack([gzip.compress(bytes(MIB))], "gzip")) == MIB
         got = []
-        with pytest.raises(Stop) as caught:
-            got.extend(decoded(iter([self.BOMB]), "gzip", Watch(Limits(), URL)))
+        with pytest.raises(FetchAbort) as caught:
+            got.extend(decoded(iter([self.BOMB]), "gzip", Deadline(Limits(), URL)))
         assert isinstance(caught.value.error, TooLarge)
         assert caught.value.error.limit == "ratio"
         assert MIB - (64 << 10) <= sum(map(len, got)) <= MIB
 
     def test_no_piece_is_larger_than_it_may_be(self) -> None:
         largest = max(
-            map(len, decoded(iter([self.BOMB]), "gzip", Watch(Limits(ratio=None, decoded=None), URL)))
+            map(len, decoded(iter([self.BOMB]), "gzip", Deadline(Limits(ratio=None, decoded=None), URL)))
         )
         assert largest == 64 << 10
 
@@ -135,16 +135,16 @@ class TestLimits:
         for step in (1, 7, 1000, len(self.BOMB)):
             got: list[bytes] = []
             pieces = (self.BOMB[i : i + step] for i in range(0, len(self.BOMB), step))
-            with pytest.raises(Stop):
-                got.extend(decoded(pieces, "gzip", Watch(Limits(ratio=1000), URL)))
+            with pytest.raises(FetchAbort):
+                got.extend(decoded(pieces, "gzip", Deadline(Limits(ratio=1000), URL)))
             sizes.add(sum(map(len, got)) // MIB)
         assert max(sizes) - min(sizes) <= 1
 
     def test_decoded_is_exact(self) -> None:
         for most in (1, 63, len(FEED) - 1):
             got: list[bytes] = []
-            with pytest.raises(Stop) as caught:
-                got.extend(decoded(iter([gzip.compress(FEED)]), "gzip", Watch(Limits(decoded=most), URL)))
+            with pytest.raises(FetchAbort) as caught:
+                got.extend(decoded(iter([gzip.compress(FEED)]), "gzip", Deadline(Limits(decoded=most), URL)))
             assert caught.value.error.limit == "decoded"
             assert b"".join(got) == FEED[:most]
         assert unpack([gzip.compress(FEED)], "gzip", Limits(decoded=len(FEED))) == FEED
@@ -170,7 +170,7 @@ def test_the_field_names_one_coding(value: str, coding: str) -> None:
     "value", ["gzip, gzip", "gzip,deflate", "compress", "zlib", "x-br2", "utf-8", "aws-chunked"]
 )
 def test_the_field_names_none_that_can_be_removed(value: str) -> None:
-    with pytest.raises(Stop, match="Accept-Encoding"):
+    with pytest.raises(FetchAbort, match="Accept-Encoding"):
         content_coding(value, URL)
 
 
@@ -193,27 +193,27 @@ class TestUrllib3:
 
     def test_the_limits_bind_it(self, packed: tuple[str, bytes]) -> None:
         coding, octets = packed
-        with pytest.raises(Stop) as caught:
+        with pytest.raises(FetchAbort) as caught:
             unpack([octets], coding, Limits(decoded=1000))
         assert caught.value.error.limit == "decoded"
 
     def test_a_bomb(self, packed: tuple[str, bytes]) -> None:
         coding, _ = packed
         pack = pytest.importorskip({"br": "brotli", "zstd": "backports.zstd"}[coding]).compress
-        with pytest.raises(Stop) as caught:
+        with pytest.raises(FetchAbort) as caught:
             unpack([pack(bytes(8 * MIB))], coding)
         assert caught.value.error.limit == "ratio"
 
     def test_zstd_that_ends_early_is_truncated(self) -> None:
         octets = pytest.importorskip("backports.zstd").compress(FEED)
-        with pytest.raises(Stop) as caught:
+        with pytest.raises(FetchAbort) as caught:
             unpack([octets[:-3]], "zstd")
         assert isinstance(caught.value.error, TruncatedBody)
 
     def test_one_that_urllib3_lacks_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(urllib3.HTTPResponse, "CONTENT_DECODERS", ["gzip", "deflate"])
         for coding in ("br", "zstd"):
-            with pytest.raises(Stop, match=f"Content-Encoding: {coding}"):
+            with pytest.raises(FetchAbort, match=f"Content-Encoding: {coding}"):
                 content_coding(coding, URL)
 
     def test_a_brotli_that_knows_no_limit_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,7 @@ class TestUrllib3:
 
         pytest.importorskip("brotli")
         monkeypatch.setattr(urllib3.response.brotli, "Decompressor", Old)
-        with pytest.raises(Stop, match="Content-Encoding: br"):
+        with pytest.raises(FetchAbort, match="Content-Encoding: br"):
             content_coding("br", URL)
 
 

@@ -179,7 +179,7 @@ def test_after_its_end_there_is_nothing() -> None:
 BROKEN = b"<rss>\r<i>a&nbsp;</i><i>1 < 2 & \x0b</i><j></k>\n<i>cut of"
 
 
-def test_lenient_mends_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+def test_lenient_repairs_and_logs(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "feedcharset"):
         items = iterparse(BROKEN, "i")
         assert [element.text for _, element in items] == ["a\xa0", "1 < 2 & \ufffd", "cut of"]
@@ -194,7 +194,7 @@ def test_lenient_mends_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
     assert items.reader.repairs.offsets == (31,)
     assert len(caplog.messages) == 1
     assert caplog.messages[0].startswith(
-        "bytes: mended 1 x xml-chars; 1 x &nbsp; (first at line 2, column 5); "
+        "bytes: repaired 1 x xml-chars; 1 x &nbsp; (first at line 2, column 5); "
     )
 
 

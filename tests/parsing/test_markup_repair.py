@@ -1,4 +1,4 @@
-"""What is mended in the text before the parser sees it."""
+"""What is repaired in the text before the parser sees it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from support.cases import load
 
 from feedcharset.parsing.doctype import LIMIT
 from feedcharset.parsing.entity_references import FEW, LONGEST
-from feedcharset.parsing.markup_repair import Mender
-from feedcharset.parsing.recovery_log import LISTED, MendLog
+from feedcharset.parsing.markup_repair import MarkupRepairer
+from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.results import Recovery
 from feedcharset.text.repair_log import RepairLog
 
-CASES = load("mending")
+CASES = load("markup_repairs")
 PARTS = [
     *("&", "#", "x", "8", ";", "nbsp", "amp", "lt", "foo", "0", "D800", " ", "\n", "é", "漢"),
     *(
@@ -45,41 +45,41 @@ PARTS = [
 DOCUMENTS = st.lists(st.sampled_from(PARTS), max_size=30).map("".join)
 
 
-def mended(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
-    log = MendLog(RepairLog())
-    mender = Mender(log)
-    text = "".join([*[mender.feed(piece) for piece in pieces], mender.feed("", True)])
+def repaired(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
+    log = RecoveryLog(RepairLog())
+    repairer = MarkupRepairer(log)
+    text = "".join([*[repairer.feed(piece) for piece in pieces], repairer.feed("", True)])
     return text, log.recovered
 
 
 def in_tree(text: str) -> str:
     """What a parser finds in an element with this content."""
-    found = etree.fromstring(mended([f"<r>{text}</r>"])[0]).text
+    found = etree.fromstring(repaired([f"<r>{text}</r>"])[0]).text
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
-def test_mending(case) -> None:
-    text, recovered = mended([case["text"]])
-    assert text == case["mended"]
+def test_repairs(case) -> None:
+    text, recovered = repaired([case["text"]])
+    assert text == case["repaired"]
     assert recovered == tuple(Recovery(*entry) for entry in case["recovered"])
     for cut in range(len(case["text"]) + 1):
-        assert mended([case["text"][:cut], "", case["text"][cut:]]) == (text, recovered)
-    assert mended(list(case["text"])) == (text, recovered)
+        assert repaired([case["text"][:cut], "", case["text"][cut:]]) == (text, recovered)
+    assert repaired(list(case["text"])) == (text, recovered)
 
 
 @given(DOCUMENTS, st.data())
 def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
     pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
-    assert mended(pieces) == mended([text]) == mended(list(text))
+    assert repaired(pieces) == repaired([text]) == repaired(list(text))
 
 
 @given(DOCUMENTS)
-def test_mended_text_needs_no_mending(text: str) -> None:
-    once, _ = mended([f"<r>{text}"])
-    assert mended([once])[0] == once
+def test_repaired_text_needs_no_repair(text: str) -> None:
+    once, _ = repaired([f"<r>{text}"])
+    assert repaired([once])[0] == once
 
 
 @given(st.integers(0, 0x120000), st.sampled_from(["&#{};", "&#x{:x};", "&#x{:X};", "&#00{};", "&#x0{:x};"]))
@@ -93,7 +93,7 @@ def test_legal_character(number: int, form: str) -> None:
         or 0x10000 <= number <= 0x10FFFF
     )
     reference = form.format(number)
-    text, recovered = mended([f"<r>{reference}</r>"])
+    text, recovered = repaired([f"<r>{reference}</r>"])
     assert text == f"<r>{reference if legal else chr(0xFFFD)}</r>"
     assert recovered == (() if legal else (Recovery("reference", reference, "\ufffd", 1, 4, 1),))
 
@@ -118,31 +118,31 @@ def test_every_entity_of_html() -> None:
 
 
 def test_an_attribute_keeps_what_its_entities_mean() -> None:
-    text, _ = mended(["<r a='&Tab;&NewLine;&QUOT;&LT;&AMP;&nbsp;'/>"])
+    text, _ = repaired(["<r a='&Tab;&NewLine;&QUOT;&LT;&AMP;&nbsp;'/>"])
     assert etree.fromstring(text).get("a") == '\t\n"<&\xa0'
 
 
 def test_an_entity_means_the_same_in_another_entity() -> None:
     document = "<!DOCTYPE r [<!ENTITY a 'x&nbsp;&LT;b&GT;&AMP;&#8;'>]><r>&a;</r>"
-    text, _ = mended([document])
+    text, _ = repaired([document])
     assert etree.fromstring(text).text == "x\xa0<b>&\ufffd"
 
 
 def test_a_document_type_that_is_too_long_is_not_looked_into() -> None:
     start, end = "<!DOCTYPE r [<!--", "-->]>"
     fits = start + "x" * (LIMIT - len(start + end)) + end
-    assert mended([fits, "<r>&nbsp;</r>"])[0] == fits + "<r>&#160;</r>"
+    assert repaired([fits, "<r>&nbsp;</r>"])[0] == fits + "<r>&#160;</r>"
     longer = start + "x" + fits.removeprefix(start) + "<r>&nbsp;</r>"
     assert (
-        mended([longer])
-        == mended([longer[at : at + 65536] for at in range(0, len(longer), 65536)])
+        repaired([longer])
+        == repaired([longer[at : at + 65536] for at in range(0, len(longer), 65536)])
         == (longer, ())
     )
 
 
 def test_what_is_listed_is_bounded() -> None:
     names = re.findall(r"'(\w+);'", repr(list(html.entities.html5)))[: LISTED + 50]
-    _, recovered = mended(["<r>\n", *[f"&{name};" for name in names], "</r>"])
+    _, recovered = repaired(["<r>\n", *[f"&{name};" for name in names], "</r>"])
     assert len(recovered) == LISTED + 1
     assert {entry.count for entry in recovered} == {
         1,

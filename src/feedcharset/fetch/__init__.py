@@ -1,14 +1,17 @@
-"""Fetching: a URL, safely.
+"""Downloads of a URL, within limits.
 
-limits     what a server may cost: `Limits` (imports nothing, so that a signature can name it)
-addresses  which addresses are public, and how a name becomes addresses
-urls       which URLs may be opened, what a redirect points at, what goes along to another host
-failing    what went wrong, as a FetchError that names the limit and the setting
-watching   a requests session whose every wait is bounded
-coding     gzip and deflate, incrementally, with their limits
-client     `open_url` and `open_response`, which give a `FetchedBody`
+limits            limits on time and size: `Limits` (imports nothing, so that a signature can name it)
+addresses         which addresses are public, and resolving a name in bounded time
+urls              which URLs may be opened, where a redirect leads, which header fields go to another host
+fetch_errors      every failure as a FetchError that names the limit and the setting
+deadline          the total deadline of one download, and the response that enforces it while it is read
+connection        connecting to an address within the limits; under `public_only` to a public one
+bounded_session   a requests session whose waits are all within the limits
+content_coding    gzip and deflate, removed piece by piece within the limits
+response_body     `FetchedBody`: the body of a response, a binary stream
+client            `open_url` and `open_response`, which return a `FetchedBody`
 
-This package imports none of them by itself: requests and urllib3 are loaded by the first URL.
+This package imports none of them by itself: requests and urllib3 are loaded with the first URL.
 """
 
 __all__: list[str] = []

@@ -1,9 +1,9 @@
-"""Addresses: how a name becomes addresses in bounded time, and which of them are public.
+"""Addresses: resolving a name in bounded time, and which addresses are public.
 
-`REFUSED` is a table of our own, after the IANA Special-Purpose Address Registries, and not
-`ipaddress.is_global`, whose answer changed between Python's patch releases. An address that stands for
-another one (NAT64, 6to4, IPv4-mapped) is refused whatever it stands for: a translator would reach an
-address that nobody has checked.
+`REFUSED` is our own table, made from the IANA Special-Purpose Address Registries. `ipaddress.is_global` is
+not used, because its result changed between Python's patch releases. An address that contains another one
+(NAT64, 6to4, IPv4-mapped) is always refused: a translator would connect to the inner address, which was not
+checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 __all__ = ["REFUSED", "Refused", "Resolver", "addresses_of", "refusal"]
 
-# Takes and gives what socket.getaddrinfo does.
+# Has the arguments and the result of socket.getaddrinfo.
 Resolver = Callable[..., list[tuple[Any, ...]]]
 
 
@@ -71,7 +71,7 @@ _NETWORKS = tuple((ipaddress.ip_network(row.network), row) for row in REFUSED)
 
 
 def refusal(address: str) -> Refused | None:
-    """Tell why an address (as getaddrinfo spells it, a zone included) is not public; None where it is."""
+    """Return the row that refuses an address (as getaddrinfo spells it, a zone included); None if public."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     return next((row for network, row in _NETWORKS if parsed in network), None)
 
@@ -79,24 +79,26 @@ def refusal(address: str) -> Refused | None:
 def addresses_of(
     host: str, port: int, timeout: float | None, resolve: Resolver = socket.getaddrinfo
 ) -> list[tuple[Any, ...]]:
-    """Resolve a name to what getaddrinfo gives for a TCP connection.
+    """Resolve a name to what getaddrinfo returns for a TCP connection.
 
-    getaddrinfo cannot be interrupted, and a resolver may take half a minute to say nothing. So it runs
-    in a thread of its own, which is left behind (it ends with the resolver) when `timeout` seconds have
-    passed. Raises TimeoutError then, else what the resolver raises: OSError, or UnicodeError for a
-    name that DNS cannot carry.
+    getaddrinfo cannot be interrupted, and a resolver may take half a minute without an answer. So it runs in
+    a separate thread; after `timeout` seconds the thread is abandoned (it ends with the resolver).
+
+    Raises:
+        TimeoutError: `timeout` seconds have passed.
+        OSError, UnicodeError: the resolver failed; the name is not valid in DNS.
     """
     if timeout is None or _is_literal(host):
         return resolve(host, port, type=socket.SOCK_STREAM)
     answers: queue.SimpleQueue[tuple[list[Any], BaseException | None]] = queue.SimpleQueue()
 
-    def ask() -> None:
+    def resolve_name() -> None:
         try:
             answers.put((resolve(host, port, type=socket.SOCK_STREAM), None))
         except BaseException as error:
             answers.put(([], error))
 
-    threading.Thread(target=ask, name="feedcharset-resolver", daemon=True).start()
+    threading.Thread(target=resolve_name, name="feedcharset-resolver", daemon=True).start()
     try:
         found, error = answers.get(timeout=timeout)
     except queue.Empty:

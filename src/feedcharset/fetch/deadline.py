@@ -1,8 +1,8 @@
-"""Watching: the clock of one fetch, and a response that is read against it.
+"""The total deadline of one download, and a response that enforces it while it is read.
 
-The timeouts of requests and urllib3 bound one operation of one socket: a server that drips an octet a
-second is never late. Here the socket's timeout is lowered to what is left before each `recv`, from the
-first octet of the header on, so that header, chunk sizes and body end in time however they come.
+The timeouts of requests and urllib3 limit one operation of one socket: a server that sends one byte a second
+never exceeds them. Here the socket's timeout is reduced to the time that is left before each `recv`, from the
+first byte of the header on, so that header, chunk sizes and body end in time however slowly they arrive.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.fetch.addresses import Resolver
-from feedcharset.fetch.fetch_errors import Stop, exceeded
+from feedcharset.fetch.fetch_errors import FetchAbort, exceeded, fetch_error
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from feedcharset.errors import FetchError
     from feedcharset.fetch.limits import Limits
 
-__all__ = ["NETWORK", "Network", "Watch", "WatchedResponse", "watch_body"]
+__all__ = ["NETWORK", "Deadline", "Network", "TimedResponse", "bound_body"]
 
 
 class Network(NamedTuple):
-    """The two ways out of the process, so that tests can stand in for them."""
+    """The two functions that use the network, so that tests can replace them."""
 
     resolve: Resolver = socket.getaddrinfo
     connect: Callable[[socket.socket, Any], None] = socket.socket.connect
@@ -36,11 +37,11 @@ class Network(NamedTuple):
 NETWORK = Network()
 
 
-class Watch:
-    """The clock and the limits of one fetch.
+class Deadline:
+    """The elapsed time and the limits of one download.
 
-    The clock runs inside `with watch:` only, that is, while we wait for the server, and stands while the
-    caller does something else between two reads.
+    Time counts only inside `with deadline:`, while this library waits for the server; not while the caller
+    does something else between two reads.
     """
 
     def __init__(self, limits: Limits, url: str, network: Network = NETWORK, *, shared: bool = False) -> None:
@@ -48,12 +49,12 @@ class Watch:
         self.url = url
         self.network = network
         self.stage = "head"
-        """Where a failure happens: "connect", "head" or "body"."""
+        """The stage of the download, for error messages: "connect", "head" or "body"."""
         self.shared = shared
-        """The session is the caller's: connections go back to its pools, and it may read bodies itself."""
-        self.bound = "read"
-        """The field of `Limits` that the wait under way was given: what it exceeds when it times out."""
-        self._spent = 0.0
+        """The session is the caller's: connections return to its pools, and it may read bodies itself."""
+        self.limit_name: str = "read"
+        """The field of `Limits` that set the current timeout."""
+        self._elapsed = 0.0
         self._since: float | None = None
         self._responses: list[http.client.HTTPResponse] = []
 
@@ -64,68 +65,74 @@ class Watch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._spent, self._since = self.spent(), None
+        self._elapsed, self._since = self.elapsed(), None
 
-    def spent(self) -> float:
-        """Seconds on the clock."""
-        return self._spent + (0.0 if self._since is None else time.monotonic() - self._since)
+    def elapsed(self) -> float:
+        """Return the seconds that have counted."""
+        return self._elapsed + (0.0 if self._since is None else time.monotonic() - self._since)
 
-    def patience(self, name: str) -> float | None:
-        """Seconds that the next wait may take: the limit of that name, or what is left of `total` if less."""
+    def time_left(self, name: str) -> float | None:
+        """Return the seconds that the next wait may take: that limit, or the rest of `total` if less."""
         limit: float | None = getattr(self.limits, name)
-        self.bound = name
+        self.limit_name = name
         if self.limits.total is None:
             return limit
-        left = self.limits.total - self.spent()
+        left = self.limits.total - self.elapsed()
         if left <= 0:
-            raise self.stop("total")
+            raise self.exceeded("total")
         if limit is None or left < limit:
-            self.bound = "total"
+            self.limit_name = "total"
             return left
         return limit
 
-    def stop(self, name: str) -> Stop:
-        """Make what ends the fetch because a field of `Limits` is exceeded."""
-        return Stop(exceeded(name, self.limits, self.url))
+    def exceeded(self, name: str) -> FetchAbort:
+        """Return the exception that ends the download because a field of `Limits` is exceeded."""
+        return FetchAbort(exceeded(name, self.limits, self.url))
 
-    def remember(self, response: http.client.HTTPResponse) -> None:
-        """Have `close` close this one too: urllib3 loses responses whose header it does not like."""
+    def error_for(self, error: BaseException) -> FetchError:
+        """Return the FetchError for what requests and the layers below it raised."""
+        return fetch_error(
+            error, url=self.url, stage=self.stage, limit_name=self.limit_name, limits=self.limits
+        )
+
+    def add_response(self, response: http.client.HTTPResponse) -> None:
+        """Let `close` close this response too: urllib3 drops responses whose header it refuses."""
         self._responses.append(response)
 
     def close(self) -> None:
-        """Close every response that was begun. May be called twice."""
+        """Close every response. May be called twice."""
         while self._responses:
             self._responses.pop().close()
 
 
 class _TimedRaw(io.RawIOBase):
-    """A socket's buffered reader, with its wait bounded before each `recv` and its octets counted."""
+    """A socket's buffered reader that sets the timeout before each `recv` and counts the bytes."""
 
-    def __init__(self, source: io.BufferedReader, sock: socket.socket, watch: Watch) -> None:
+    def __init__(self, source: io.BufferedReader, sock: socket.socket, deadline: Deadline) -> None:
         self.source = source
         self.sock = sock
-        self.watch = watch
+        self.deadline = deadline
         self.received = 0
-        """Octets that have come, header included."""
+        """Bytes received, header included."""
         self.head = 0
-        """Octets of the header."""
+        """Bytes of the header."""
         self.in_head = False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        watch = self.watch
-        self.sock.settimeout(watch.patience("read"))
+        deadline = self.deadline
+        self.sock.settimeout(deadline.time_left("read"))
         try:
             count = self.source.readinto1(buffer)
         except TimeoutError:
-            if watch.bound == "total":
-                raise watch.stop("total") from None
+            if deadline.limit_name == "total":
+                raise deadline.exceeded("total") from None
             raise
         self.received += count
-        if not self.in_head and _is_over(self.received - self.head, watch.limits.wire):
-            raise watch.stop("wire")
+        if not self.in_head and _is_over(self.received - self.head, deadline.limits.wire):
+            raise deadline.exceeded("wire")
         return count
 
     def close(self) -> None:
@@ -136,7 +143,7 @@ class _TimedRaw(io.RawIOBase):
 
 
 class _TimedReader(io.BufferedReader):
-    """What http.client reads a response from: counts the header, which it reads by lines."""
+    """The reader that http.client gets: counts the bytes of the header, which is read by lines."""
 
     raw: _TimedRaw
 
@@ -145,8 +152,8 @@ class _TimedReader(io.BufferedReader):
         raw = self.raw
         if raw.in_head:
             raw.head += len(line)
-            if _is_over(raw.head, raw.watch.limits.header):
-                raise raw.watch.stop("header")
+            if _is_over(raw.head, raw.deadline.limits.header):
+                raise raw.deadline.exceeded("header")
         return line
 
 
@@ -154,31 +161,31 @@ def _is_over(count: int, limit: int | None) -> bool:
     return limit is not None and count > limit
 
 
-class WatchedResponse(http.client.HTTPResponse):
-    """http.client's response over a watched socket."""
+class TimedResponse(http.client.HTTPResponse):
+    """http.client's response, read within the limits."""
 
-    def __init__(self, watch: Watch, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, deadline: Deadline, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
-        watch.stage = "head"
-        watch.remember(self)
-        self._timed = _TimedRaw(self.fp, sock, watch)
+        deadline.stage = "head"
+        deadline.add_response(self)
+        self._timed = _TimedRaw(self.fp, sock, deadline)
         self._timed.in_head = True
-        self.fp = _TimedReader(self._timed)
+        self.fp: Any = _TimedReader(self._timed)
 
     def begin(self, *args: Any, **kwargs: Any) -> None:
         """Read the header and skip interim responses (RFC 9110 section 15.2): http.client knows only 100."""
         super().begin(*args, **kwargs)
         while 100 <= self.status < 200 and self.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
-            self.headers = self.msg = None  # type: ignore[assignment]  # what makes begin() begin again
+            vars(self).update(headers=None, msg=None)  # so that begin() reads another header
             super().begin(*args, **kwargs)
         self._timed.in_head = False
-        self._timed.watch.stage = "body"
+        self._timed.deadline.stage = "body"
 
 
-def watch_body(raw: object, watch: Watch) -> None:
-    """Bound the waits of a response's body that somebody else has begun, where it comes from a socket."""
+def bound_body(raw: object, deadline: Deadline) -> None:
+    """Apply the deadline to the body of a caller's response, if it is read from a socket."""
     response = getattr(raw, "_fp", None)
     stream = getattr(response, "fp", None)
     sock = getattr(getattr(stream, "raw", None), "_sock", None)
     if isinstance(response, http.client.HTTPResponse) and stream is not None and sock is not None:
-        response.fp = _TimedReader(_TimedRaw(stream, sock, watch))
+        response.fp = _TimedReader(_TimedRaw(stream, sock, deadline))

@@ -1,7 +1,7 @@
-"""What went wrong: every failure of a fetch as a FetchError that says what to do.
+"""Fetch errors: every failure of a download as a FetchError whose message says what to do.
 
-requests, urllib3, http.client, ssl and socket each have exceptions of their own, and wrap each other's.
-`fetch_error` reads the whole chain once; nothing of it reaches the caller but as `__cause__`.
+requests, urllib3, http.client, ssl and socket each have their own exceptions, and wrap each other's.
+`fetch_error` reads the whole chain once; the caller gets it only as `__cause__`.
 """
 
 from __future__ import annotations
@@ -24,17 +24,16 @@ from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.fetch.deadline import Watch
     from feedcharset.fetch.limits import Limits
 
-__all__ = ["CAUGHT", "EXCEEDED", "Exceeded", "Stop", "exceeded", "fetch_error", "shown"]
+__all__ = ["CAUGHT", "EXCEEDED", "Exceeded", "FetchAbort", "exceeded", "fetch_error", "shown"]
 
-# What a body that breaks off raises, somewhere in the chain.
+# Raised, somewhere in the chain, for a body that ends too early.
 _BROKEN = (DecodeError, ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
 
 
 class Exceeded(NamedTuple):
-    """What is raised, and said, when a limit ends a fetch."""
+    """The exception and its message when a limit ends a download."""
 
     error: type[FetchError]
     sentence: str
@@ -43,16 +42,16 @@ class Exceeded(NamedTuple):
 EXCEEDED = {
     "connect": Exceeded(DeadlineExceeded, "no connection within {:g} s"),
     "read": Exceeded(DeadlineExceeded, "the server sent nothing for {:g} s"),
-    "total": Exceeded(DeadlineExceeded, "not read within {:g} s in all"),
-    "wire": Exceeded(TooLarge, "more than {:,} octets on the wire"),
-    "decoded": Exceeded(TooLarge, "a document of more than {:,} octets"),
+    "total": Exceeded(DeadlineExceeded, "not read within {:g} s in total"),
+    "wire": Exceeded(TooLarge, "more than {:,} bytes received"),
+    "decoded": Exceeded(TooLarge, "a document of more than {:,} bytes"),
     "ratio": Exceeded(TooLarge, "a document of more than {:g} times its compressed size"),
-    "header": Exceeded(TooLarge, "a header of more than {:,} octets"),
+    "header": Exceeded(TooLarge, "a header of more than {:,} bytes"),
     "redirects": Exceeded(TooManyRedirects, "more than {:d} redirects"),
 }
 
 
-class Stop(Exception):
+class FetchAbort(Exception):
     """Carries a FetchError past urllib3 and requests, which would retry or rewrap an OSError."""
 
     def __init__(self, error: FetchError) -> None:
@@ -60,44 +59,51 @@ class Stop(Exception):
         self.error = error
 
 
-# All that requests (OSError, ValueError), urllib3, http.client, ssl, socket (OSError) and zlib raise about a
-# response, and RuntimeError for one that has been read before.
-CAUGHT = (Stop, OSError, HTTPError, http.client.HTTPException, ValueError, RuntimeError)
+# What requests (OSError, ValueError), urllib3, http.client, ssl, socket (OSError) and zlib raise for a
+# response, and RuntimeError for one that was read before.
+CAUGHT = (FetchAbort, OSError, HTTPError, http.client.HTTPException, ValueError, RuntimeError)
 
 
 def shown(url: str) -> str:
-    """Make a URL fit to stand in a message: printable ASCII, 200 characters."""
+    """Make a URL safe for a message: printable ASCII, at most 200 characters."""
     plain = ascii(url)[1:-1]
     return plain if len(plain) <= 200 else plain[:197] + "..."
 
 
 def exceeded(name: str, limits: Limits, url: str) -> FetchError:
-    """Make the error for a field of `Limits` that has been exceeded."""
+    """Return the error for a field of `Limits` that was exceeded."""
     row = EXCEEDED[name]
     value = getattr(limits, name)
-    # A limit that is lifted still ends here when the caller's own adapter has one.
+    # The limit may be None here: the caller's own adapter may have a timeout.
     seen = row.sentence.format(value) if value is not None else "a time limit of the session has passed"
-    message = f"{shown(url)}: {seen}; if this source deserves more, raise Limits({name}=...)"
+    message = f"{shown(url)}: {seen}; if this source may have more, raise Limits({name}=...)"
     return row.error(message, url=url, limit=name)
 
 
-def fetch_error(error: BaseException, watch: Watch) -> FetchError:
-    """Translate what requests and those below it have raised."""
-    if isinstance(error, Stop):
+def fetch_error(error: BaseException, *, url: str, stage: str, limit_name: str, limits: Limits) -> FetchError:
+    """Translate what requests and the layers below it raised.
+
+    Args:
+        error: what was raised.
+        url: the URL that was being read.
+        stage: "connect", "head" or "body".
+        limit_name: the field of `Limits` that set the last timeout.
+        limits: the limits of the download.
+    """
+    if isinstance(error, FetchAbort):
         return error.error
     if isinstance(error, FetchError):
         return error
-    url = watch.url
     chain = list(_chain(error))
     if any(_is_timeout(link) for link in chain):
-        return exceeded(watch.bound, watch.limits, url)
-    if watch.stage == "head" and any(_is_header_refusal(link) for link in chain):
+        return exceeded(limit_name, limits, url)
+    if stage == "head" and any(_is_header_refusal(link) for link in chain):
         return TooLarge(
-            f"{shown(url)}: a header that http.client refuses ({_reason(chain)}); nothing to do on this side",
+            f"{shown(url)}: http.client refuses the header ({_reason(chain)}); only the server can change it",
             url=url,
             limit="header",
         )
-    if watch.stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
+    if stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
         return _broken_body(chain, url)
     return FetchError(f"{shown(url)}: could not be fetched: {_reason(chain)}; try later", url=url)
 
@@ -106,18 +112,18 @@ def _broken_body(chain: list[BaseException], url: str) -> FetchError:
     if any(isinstance(link, DecodeError) for link in chain):
         return FetchError(
             f"{shown(url)}: its Content-Encoding cannot be removed ({_reason(chain)}); "
-            'ask for none with headers={"Accept-Encoding": "identity"}',
+            'request none with headers={"Accept-Encoding": "identity"}',
             url=url,
         )
     return TruncatedBody(
-        f"{shown(url)}: the body ended before its announced end ({_reason(chain)}); try again, or take what "
-        "arrived from .partial",
+        f"{shown(url)}: the body ended before its announced end ({_reason(chain)}); try again, or use what "
+        "arrived, in .partial",
         url=url,
     )
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exception and every one that it wraps, each once, outermost first."""
+    """Yield the exception and every exception that it wraps, once each, outermost first."""
     seen: set[int] = set()
     waiting: list[object] = [error]
     while waiting:
@@ -142,7 +148,7 @@ def _is_header_refusal(link: BaseException) -> bool:
 
 
 def _reason(chain: list[BaseException]) -> str:
-    """Say in a few words what the innermost exception says."""
+    """Return the message of the innermost exception, shortened."""
     innermost = chain[-1]
-    said = getattr(innermost, "strerror", None) or str(innermost) or type(innermost).__name__
-    return shown(str(said))
+    message = getattr(innermost, "strerror", None) or str(innermost) or type(innermost).__name__
+    return shown(str(message))

@@ -1,4 +1,4 @@
-"""What a server may cost before it is left: the `Limits` of one fetch.
+"""Limits on the time and size of one download: `Limits`.
 
 Imports nothing but `typing`, because the signature of XmlReader names it.
 """
@@ -15,7 +15,7 @@ __all__ = ["DEFAULT_LIMITS", "MIB", "Limits"]
 
 MIB = 1 << 20
 
-# The longest wait that a socket takes: poll() counts milliseconds in 31 bits, which is 24 days.
+# The longest timeout of a socket: poll() counts milliseconds in 31 bits, which is 24 days.
 _LONGEST = 1_000_000.0
 
 
@@ -23,34 +23,34 @@ class _Values(NamedTuple):
     """The fields of `Limits`, with their units."""
 
     connect: float | None
-    """Seconds for reaching one server: its name, its addresses and TLS together."""
+    """Seconds to connect to one server: resolving its name, its addresses and TLS together."""
     read: float | None
-    """Seconds without a single octet."""
+    """Seconds without a single byte."""
     total: float | None
-    """Seconds for everything, redirects included, counted while this library waits for the server
-    and not while the caller does something else between two reads."""
+    """Seconds for the whole download, redirects included. Time counts only while this library waits for the
+    server, not while the caller does something else between two reads."""
     wire: int | None
-    """Octets of one body on the wire: compressed, chunk sizes included."""
+    """Bytes of one body as received: compressed, chunk sizes included."""
     decoded: int | None
-    """Octets of the document, after gzip and the like."""
+    """Bytes of the document, after gzip and other codings are removed."""
     ratio: float | None
-    """Octets of the document for each compressed octet, asked after the first MiB of the document. Deflate
+    """Bytes of the document for each compressed byte, checked after the first MiB of the document. Deflate
     can reach 1032:1 (zlib's Technical Details)."""
     redirects: int | None
     """Redirects followed (RFC 2068 section 10.3 told clients to stop after five)."""
     header: int | None
-    """Octets of one response's header (http.client takes as much for a single line)."""
+    """Bytes of one response's header (http.client allows as much for a single line)."""
     https_to_http: bool
     """True: a redirect may lead from https to http."""
     public_only: bool
-    """True: only public addresses are connected to, and no proxy of the environment is asked."""
+    """True: connect to public addresses only, and ignore the environment's proxies."""
 
 
 class Limits(_Values):
-    """What a server may cost; binds URLs and Responses, not files. Immutable, equal by value, picklable.
+    """Limits on the time and size of one download; for URLs and responses, not files.
 
-    None lifts a limit. A value that makes no sense is a ValueError. `Limits(total=5)._replace(read=None)`
-    checks its values as well. Each error that a limit causes names the field.
+    Immutable, equal by value, picklable. None lifts a limit. An invalid value is a ValueError, also in
+    `Limits(total=5)._replace(read=None)`. Each error that a limit causes names the field.
     """
 
     __slots__ = ()
@@ -71,8 +71,8 @@ class Limits(_Values):
     ) -> Self:
         for name, seconds in (("connect", connect), ("read", read), ("total", total)):
             _demand_seconds(name, seconds)
-        for name, octets in (("wire", wire), ("decoded", decoded), ("header", header)):
-            _demand_count(name, octets, least=1)
+        for name, size in (("wire", wire), ("decoded", decoded), ("header", header)):
+            _demand_count(name, size, least=1)
         _demand_count("redirects", redirects, least=0)
         _demand_ratio(ratio)
         _demand_flag("https_to_http", https_to_http)
@@ -83,7 +83,7 @@ class Limits(_Values):
 
     @classmethod
     def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]
-        """What `_replace` calls: checked like everything else."""
+        """Check the values; `_replace` calls this."""
         return cls(**dict(zip(cls._fields, iterable, strict=True)))
 
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]:

@@ -1,8 +1,8 @@
-"""URLs: which may be opened, where a redirect leads, and what goes along to another host.
+"""URLs: which may be opened, where a redirect leads, and which header fields are sent to another host.
 
-Clients disagree about odd URLs (`http://127.0.0.1\\@host/` names two hosts), and what is checked must be
-what is opened. So a URL is refused where it is odd, and where the two parsers that read it later
-(urllib3's, which connects, and urllib.parse, which requests asks) do not see the same host.
+Clients read unusual URLs differently (`http://127.0.0.1\\@host/` names two hosts), and the host that is
+checked must be the host that is opened. So unusual URLs are refused, and URLs in which urllib3 (which
+connects) and urllib.parse (which requests uses) find different hosts.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ __all__ = ["CARRIED", "Target", "carried", "redirected", "target", "without_user
 
 _PORTS = {"http": 80, "https": 443}
 
-# C0 controls and DEL never, a backslash not before the query (the WHATWG reads it as a slash, RFC 3986 as
-# nothing at all), white space not in the authority.
+# C0 controls and DEL anywhere; a backslash before the query (the WHATWG reads it as a slash, RFC 3986 does
+# not allow it); white space in the authority.
 _ODD = re.compile(r"[\x00-\x1f\x7f]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
 
 _USERINFO = re.compile(r"//[^/?#\\]*@")
 
-# The header fields that go along to another origin; any other may be a credential (X-Api-Key).
+# The header fields that are sent to another origin; any other may be a credential (X-Api-Key).
 CARRIED = frozenset(
     (
         "accept",
@@ -46,7 +46,7 @@ CARRIED = frozenset(
 
 
 class Target(NamedTuple):
-    """A URL that may be opened, as it goes to requests."""
+    """A URL that may be opened, as it is passed to requests."""
 
     url: str
     """Without userinfo."""
@@ -56,7 +56,7 @@ class Target(NamedTuple):
     """User and password of the URL, percent-decoded."""
 
     def shares_secrets_with(self, other: Target) -> bool:
-        """True where credentials for the one may go to the other: the same origin, or its upgrade to TLS."""
+        """Return True if credentials for one may be sent to the other: same origin, or its upgrade to TLS."""
         if self.origin == other.origin:
             return True
         host = self.origin[1]
@@ -64,7 +64,7 @@ class Target(NamedTuple):
 
 
 def target(url: str) -> Target:
-    """Check a URL that somebody gave; AddressRefused where it may not be opened."""
+    """Check a URL; raise AddressRefused if it may not be opened."""
     url = url.strip(" \t\r\n")
     if _ODD.search(url):
         raise _refused(url, "a backslash, a control character, or white space in the host")
@@ -75,7 +75,7 @@ def target(url: str) -> Target:
 
 
 def redirected(current: Target, location: str, *, https_to_http: bool) -> Target:
-    """Check where a redirect leads. Its userinfo is dropped: a server cannot log us in elsewhere."""
+    """Check where a redirect leads. Userinfo in it is dropped: a server must not choose credentials."""
     location = _as_sent(location).strip(" \t")
     try:
         joined = urljoin(current.url, location)
@@ -84,8 +84,8 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
     found = target(joined)
     if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
         raise AddressRefused(
-            f"{shown(current.url)}: redirects from https to http ({shown(found.url)}), where anybody on the "
-            "way can change the feed; open that URL yourself, or allow it with Limits(https_to_http=True)",
+            f"{shown(current.url)}: redirects from https to http ({shown(found.url)}), where the "
+            "feed can be changed on the way; open that URL, or allow it with Limits(https_to_http=True)",
             url=current.url,
             limit="https_to_http",
         )
@@ -93,12 +93,12 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
 
 
 def without_userinfo(url: str) -> str:
-    """Drop user and password, which are nothing for a log."""
+    """Remove user and password, which must not be in a log."""
     return _USERINFO.sub("//", url, count=1)
 
 
 def carried(headers: Mapping[str, str]) -> dict[str, str]:
-    """Keep the header fields that may go along to another origin."""
+    """Return the header fields that may be sent to another origin."""
     return {name: value for name, value in headers.items() if name.lower() in CARRIED}
 
 
@@ -117,23 +117,23 @@ def _read(url: str) -> Target:
     host = (ours.hostname or "").rstrip(".").replace("%25", "%")  # RFC 6874 spells a zone's % so
     connected = (theirs.host or "").strip("[]").rstrip(".").lower()
     if not host or host != connected or ours.port != theirs.port or theirs.auth or ours.username is not None:
-        raise _refused(url, "a host that programs read in different ways")
+        raise _refused(url, "a host that programs read differently")
     user, _, password = userinfo.partition(":")
     credentials = (unquote(user), unquote(password)) if userinfo else None
     return Target(ready, (scheme, host, ours.port or _PORTS[scheme]), credentials)
 
 
 def _as_sent(location: str) -> str:
-    """Undo http.client's reading of header fields as ISO-8859-1: UTF-8 where it is that, else %XX."""
-    octets = location.encode("latin-1", "replace")
+    """Undo http.client's decoding of header fields as ISO-8859-1: UTF-8 where it is valid, else %XX."""
+    data = location.encode("latin-1", "replace")
     try:
-        return octets.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
-        return "".join(chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in octets)
+        return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in data)
 
 
 def _split_userinfo(url: str) -> tuple[str, str]:
-    """Split the userinfo off: the authority ends at the first of `/?#`, the userinfo at its last `@`."""
+    """Split off the userinfo: the authority ends at the first of `/?#`, the userinfo at its last `@`."""
     parts = urlsplit(url)
     userinfo, _, host = parts.netloc.rpartition("@")
     return userinfo, parts._replace(netloc=host).geturl()

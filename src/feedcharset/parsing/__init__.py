@@ -1,8 +1,11 @@
-"""`parse` and `iterparse`: lxml, fed the right text, and safe with documents that others write.
+"""Parsing with lxml: `parse` and `iterparse`, safe for documents from untrusted sources.
 
-`whole` is parse and `by_element` iterparse, with `freeing`; `feeding` is the text as lxml is given it, and
-how its parsers are set up; `mending` is what is done to the text, by `references` and `doctype`; `mend_log`
-says what was done, `telling` in a line of the log.
+tree               `parse`: a document as lxml's tree
+element_iterator   `iterparse`: a document element by element
+element_removal    removes elements that were passed from a tree that is still being built
+lxml_input         a reader's text as the UTF-8 that lxml gets, and the options of lxml's parsers
+markup_repair      repairs markup on the way to lxml; uses doctype and entity_references
+recovery_log       what was repaired: `XmlReader.recovered`, and the line of the log
 """
 
 from __future__ import annotations

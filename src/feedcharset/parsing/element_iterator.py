@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from feedcharset.parsing.element_removal import remove_passed
 from feedcharset.parsing.lxml_input import Utf8Input, open_reader, safe_options, unrecovered_error
 from feedcharset.parsing.recovery_log import log_recoveries
+from feedcharset.reading.reader_options import ReaderOptions
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -32,7 +33,7 @@ def iterparse(
     tag: str | Sequence[str] | None = None,
     *,
     events: Sequence[str] = ("end",),
-    **options: Any,
+    **options: Unpack[ReaderOptions],
 ) -> ElementIterator:
     """Parse a document from an untrusted source, element by element.
 
@@ -55,7 +56,7 @@ def iterparse(
     Raises:
         Whatever XmlReader raises; while iterating, what `parse` raises.
     """
-    reader, owned = open_reader(source, options)
+    reader, owned = open_reader("iterparse", source, options)
     try:
         return ElementIterator(reader, tag, events, owned=owned)
     except BaseException:

@@ -1,4 +1,4 @@
-"""Taking out of a tree that is still being built what has been passed."""
+"""Removes elements that were passed from a tree that lxml is still building."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["freeing"]
+__all__ = ["remove_passed"]
 
 
-def freeing(
-    pairs: Iterator[tuple[str, Any]], asked: frozenset[str], tags: Sequence[str], root: str | None
+def remove_passed(
+    pairs: Iterator[tuple[str, Any]], wanted: frozenset[str], tags: Sequence[str], root: str | None
 ) -> Iterator[tuple[str, Any]]:
-    """The pairs that are asked for; what has been passed is taken out of the tree.
+    """Yield the pairs whose event is wanted; remove from the tree what has been passed.
 
-    The parser adds to the last child of whatever it has open, and to the text behind that, so these stay.
+    The parser still adds children to the last child of each open element, and text after it, so these stay.
 
     Args:
         pairs: a parser's events, among them the start and the end of each element that is wanted or has the
-            root's tag; ("", None) now and then.
-        asked: the events that are passed on.
-        tags: the elements that are wanted.
+            root's tag; ("", None) after each piece of the document.
+        wanted: the events that are yielded.
+        tags: the wanted elements.
         root: the root's tag, or None.
     """
     within: list[Any] = []
@@ -33,29 +33,29 @@ def freeing(
                 continue
         if event == "start":
             within.append(element)
-        if event in asked:
+        if event in wanted:
             yield event, element
         if event == "end":
             within.pop()
             if not within:
                 element.clear(keep_tail=True)
-                _forget_before(element)
+                _remove_before(element)
         elif not event and within:
-            _forget_before(within[0])
+            _remove_before(within[0])
         elif not event and top is not None:
-            _forget_within(top)
+            _remove_descendants(top)
 
 
-def _forget_before(element: Any) -> None:
-    """Take out all that is before an element, but for the elements around it."""
+def _remove_before(element: Any) -> None:
+    """Remove everything before an element but its ancestors."""
     while (parent := element.getparent()) is not None:
         if element.getprevious() is not None:
             del parent[: parent.index(element)]
         element = parent
 
 
-def _forget_within(element: Any) -> None:
-    """Take out all but the last child of each, from an element down."""
+def _remove_descendants(element: Any) -> None:
+    """Remove all children but the last one, from an element down."""
     while len(element):
         del element[:-1]
         element = element[-1]

@@ -1,13 +1,13 @@
-"""What stands at an `&`, and what a reader makes of it who wants the whole feed.
+"""References: what an `&` begins, and how one that XML does not allow is repaired.
 
     [66] CharRef   ::= '&#' [0-9]+ ';' | '&#x' [0-9a-fA-F]+ ';'     XML 1.0 §4.1
          WFC: Legal Character: what it refers to MUST match Char (§2.2)
     [68] EntityRef ::= '&' Name ';'
          WFC: Entity Declared: the name MUST be declared, but for amp, lt, gt, quot and apos (§4.6)
 
-Three things are mended: a reference to a character that XML does not have (`&#8;` becomes U+FFFD), a
-reference to an entity of HTML that nobody declared (`&nbsp;` becomes `&#160;`), and an `&` that begins no
-reference, or one to an entity that nobody knows (`&amp;`, so that it is read as it was written).
+Three things are repaired: a reference to a character that XML forbids (`&#8;` becomes U+FFFD), a reference to
+an undeclared entity of HTML (`&nbsp;` becomes `&#160;`), and an `&` that begins no reference, or a reference
+to an unknown entity (it becomes `&amp;`, so that the text is what was written).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    class Note(Protocol):
-        """Told of what is mended."""
+    class Record(Protocol):
+        """Counts a repair."""
 
         def __call__(
             self, kind: str, found: str, became: str, count: int, *, first: Callable[[], int]
@@ -30,11 +30,18 @@ if TYPE_CHECKING:
             """`first` is the index of the first in the text that was given."""
 
 
-__all__ = ["LONGEST", "has_suspects", "mend", "mend_subset", "mends", "moved"]
+__all__ = [
+    "LONGEST",
+    "is_searched_name",
+    "needs_repair",
+    "repair_entity_value",
+    "repair_references",
+    "shifted",
+]
 
 LONGEST = 110
-"""Characters of the longest reference that is looked at: `&#x`, 50 zeros, 50 digits, `;`. The longest name in
-HTML's table has 31."""
+"""Characters of the longest reference that is recognized: `&#x`, 50 zeros, 50 digits, `;`. The longest name
+in HTML's table has 31."""
 
 FEW = 64
 """Different names up to which `str.replace` for each is faster than a function called for every reference."""
@@ -61,63 +68,63 @@ _LOOSE = re.compile(f"&(?!{_FINE})")
 _NAMED_OR_LOOSE = re.compile(f"&(?!{_FINE})(?:{_NAME};)?")
 
 
-def mend(text: str, declared: frozenset[str] | None, note: Note) -> str:
-    """Content, tags included, as a parser can read it.
+def repair_references(text: str, declared: frozenset[str] | None, record: Record) -> str:
+    """Return content, tags included, with its references repaired.
 
     Args:
-        text: no comment, CDATA section or instruction stands in it.
-        declared: the entities that the internal subset declares; None: among them are names that are not
-            looked for, so only numbers are.
-        note: told of what is mended.
+        text: without comments, CDATA sections and processing instructions.
+        declared: the entities that the internal subset declares; None: some of them have names that are not
+            searched, so only numeric references are repaired.
+        record: counts the repairs.
     """
-    mended = _numbers(text, note)
+    repaired = _numbers(text, record)
     if declared is None or not _LOOSE.search(text):
-        return mended
-    mended = _names(mended, text, declared, note)
-    return _loose(mended, text, declared, note)
+        return repaired
+    repaired = _names(repaired, text, declared, record)
+    return _loose(repaired, text, declared, record)
 
 
-def mend_subset(text: str, declared: frozenset[str] | None, note: Note) -> str:
-    """The same for a literal of the internal subset, where an `&` need not begin a reference."""
-    mended = _numbers(text, note)
-    return mended if declared is None else _names(mended, text, declared, note)
+def repair_entity_value(text: str, declared: frozenset[str] | None, record: Record) -> str:
+    """Return a literal of the internal subset with its references repaired; a bare `&` stays."""
+    repaired = _numbers(text, record)
+    return repaired if declared is None else _names(repaired, text, declared, record)
 
 
-def has_suspects(text: str, start: int, end: int) -> bool:
-    """Whether anything in a stretch of text would be mended, were it all content."""
+def needs_repair(text: str, start: int, end: int) -> bool:
+    """Return whether a part of the text would be changed if all of it were content."""
     return bool(_LOOSE.search(text, start, end) or _ILLEGAL.search(text, start, end))
 
 
-def moved(note: Note, place: Callable[[int], int]) -> Note:
-    """`note` for a stretch of text whose indexes `place` translates."""
+def shifted(record: Record, position: Callable[[int], int]) -> Record:
+    """Return `record` for a part of the text; `position` translates its indexes."""
 
-    def moved_note(kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
-        note(kind, found, became, count, first=lambda: place(first()))
+    def shifted_record(kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
+        record(kind, found, became, count, first=lambda: position(first()))
 
-    return moved_note
+    return shifted_record
 
 
-def mends(name: str) -> bool:
-    """Whether an entity's name is one of those that are looked for."""
+def is_searched_name(name: str) -> bool:
+    """Return whether an entity's name is one that is searched: ASCII letters, at most 64."""
     return re.fullmatch(_NAME, name) is not None
 
 
-def _numbers(text: str, note: Note) -> str:
+def _numbers(text: str, record: Record) -> str:
     if "&#" not in text:
         return text
     for found, count in Counter(_ILLEGAL.findall(text)).items():
-        note("reference", found, "\ufffd", count, first=partial(text.index, found))
+        record("reference", found, "\ufffd", count, first=partial(text.index, found))
     return _ILLEGAL.sub("\ufffd", text)
 
 
-def _names(text: str, original: str, declared: frozenset[str], note: Note) -> str:
-    """The entities of HTML that are not declared."""
+def _names(text: str, original: str, declared: frozenset[str], record: Record) -> str:
+    """Repair references to undeclared entities of HTML."""
     markup = {}
     for found, count in Counter(_NAMED.findall(text)).items():
         characters = None if found[1:-1] in declared else _of_html(found)
         if characters:
             markup[found] = "".join(map(_spelt, characters))
-            note("entity", found, characters, count, first=partial(original.index, found))
+            record("entity", found, characters, count, first=partial(original.index, found))
     if len(markup) > FEW:
         return _NAMED.sub(lambda match: markup.get(match[0], match[0]), text)
     for found, spelt in markup.items():
@@ -125,8 +132,8 @@ def _names(text: str, original: str, declared: frozenset[str], note: Note) -> st
     return text
 
 
-def _loose(text: str, original: str, declared: frozenset[str], note: Note) -> str:
-    """What is left: each `&` that begins no reference, or one to an entity that nobody knows."""
+def _loose(text: str, original: str, declared: frozenset[str], record: Record) -> str:
+    """Repair what is left: each `&` that begins no reference, or one to an unknown entity."""
 
     def spelt(match: re.Match[str]) -> str:
         return match[0] if match[0][1:-1] in declared else f"&amp;{match[0][1:]}"
@@ -145,21 +152,21 @@ def _loose(text: str, original: str, declared: frozenset[str], note: Note) -> st
     else:
         text, count = _LOOSE.subn("&amp;", text)
     if count:
-        note("ampersand", "&", "&", count, first=first)
+        record("ampersand", "&", "&", count, first=first)
     return text
 
 
 def _of_html(reference: str) -> str | None:
-    """The character, or two, that HTML means by a reference."""
+    """Return the character, or two, that a reference means in HTML."""
     from html.entities import html5  # a table of 2,231 names that most feeds never need
 
     return html5.get(reference[1:])
 
 
 def _spelt(char: str) -> str:
-    """A character so that it is none of markup, wherever in the document it stands.
+    """Return a character as a reference that is never read as markup.
 
-    In an entity's value, character references are read when the entity is declared, so `&#60;` would become
-    markup there (§4.4.8, §4.6); the predefined names are not.
+    In an entity's value, character references are expanded when the entity is declared, so `&#60;` would
+    become markup there (§4.4.8, §4.6); the predefined names are not.
     """
     return {"<": "&lt;", "&": "&amp;"}.get(char) or f"&#{ord(char)};"

@@ -1,4 +1,4 @@
-"""A reader's text as the octets that lxml is fed, and lxml's parsers as they are set up here."""
+"""A reader's text as the UTF-8 that lxml gets, and the options of lxml's parsers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from feedcharset.text.xml_characters import clean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["PIECE", "Utf8Input", "unrecovered_error", "open_reader", "safe_options"]
+__all__ = ["PIECE", "Utf8Input", "open_reader", "safe_options", "unrecovered_error"]
 
 PIECE = 64 * 1024
-"""Characters that lxml is given at once, as many as a reader has of ASCII after one read."""
+"""Characters that are given to lxml at once: about what a reader has after one read of its source."""
 
 _LIMITS = ("ERR_RESOURCE_LIMIT", "ERR_ENTITY_LOOP", "ERR_NAME_TOO_LONG", "ERR_NO_MEMORY")
-"""Where libxml2 stops whatever it has been told: no more of the document would be in the tree."""
+"""Errors at which libxml2 stops even with recover=True: the rest of the document is not in the tree."""
 
 
 def safe_options(reader: XmlReader) -> dict[str, Any]:
-    """The options of lxml's parsers for documents that others write.
+    """Return the options of lxml's parsers for documents from untrusted sources.
 
-    Nothing is loaded: no DTD, no external entity, general or parameter (§4.4.3 leaves that to whoever
-    reads). What expands is what the internal subset declares, to five times the size of the document; depth
-    and lengths are libxml2's (256 elements, 10,000,000 octets of text or attribute). The text is UTF-8,
-    whatever the document says.
+    Nothing is loaded: no DTD, no external entity, general or parameter (XML 1.0 §4.4.3 permits that). Only
+    entities of the internal subset are expanded, to five times the size of the document; depth and lengths
+    are libxml2's (256 elements, 10,000,000 bytes of text or attribute). The input is UTF-8, whatever the
+    declaration names.
     """
     return {
         "encoding": "utf-8",
@@ -43,10 +43,11 @@ def safe_options(reader: XmlReader) -> dict[str, Any]:
 
 
 def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[XmlReader, bool]:
-    """The source as an XmlReader, and whether it was opened here.
+    """Return the source as an XmlReader, and whether it was opened here.
 
     Raises:
-        TypeError: an option that XmlReader does not have; options beside an XmlReader, which has its own.
+        TypeError: an option that XmlReader does not have; options together with an XmlReader, which has its
+            own.
         What XmlReader raises.
     """
     check_names(function, options)
@@ -60,49 +61,49 @@ def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[Xml
 
 
 class Utf8Input:
-    """A reader's text as UTF-8 with line ends of LF, mended where the reader is lenient.
+    """A reader's text as UTF-8 with LF as line end, repaired where the reader is lenient.
 
-    lxml counts lines by LF alone; that a line ends at CR, too, is for an XML processor to translate on input
-    (XML 1.0 §2.11).
+    lxml counts lines by LF alone. CR and CRLF are translated to LF as XML 1.0 §2.11 requires.
     """
 
     def __init__(self, reader: XmlReader, *, clean: bool) -> None:
-        """Begin where the reader stands.
+        """Start at the reader's position.
 
         Args:
-            reader: what is read.
-            clean: characters that XML forbids are still in the text of a lenient reader.
+            reader: the reader.
+            clean: replace characters that XML forbids, because the reader keeps them.
         """
         self._reader = reader
         self._clean = clean
         self._cr = ""
         self._ended = False
         self._log: RecoveryLog | None = None
-        self._mender: MarkupRepairer | None = None
+        self._repairer: MarkupRepairer | None = None
         if reader.resolution.lenient:
-            self._log = reader._mended = RecoveryLog(reader._decoder.log)
-            self._mender = MarkupRepairer(self._log)
+            self._log = log = RecoveryLog(reader._decoder.log)
+            reader._recovered = lambda: log.recovered
+            self._repairer = MarkupRepairer(log)
 
-    def watch(self, errors: Callable[[], Iterable[Any]]) -> None:
-        """Report what the parser recovers from.
+    def set_error_log(self, errors: Callable[[], Iterable[Any]]) -> None:
+        """Add to `XmlReader.recovered` what the parser recovers from.
 
         Args:
-            errors: gives the entries of its error log.
+            errors: returns the entries of the parser's error log.
         """
         if self._log is not None:
             self._log.errors = errors
 
     def read(self, size: int = -1, /) -> bytes:
         """The next piece, of any size; b"" at the end."""
-        octets = b""
-        while not octets and not self._ended:
+        piece = b""
+        while not piece and not self._ended:
             text = self._reader._read1(PIECE)
             self._ended = not text
             text = self._cleaned(self._with_line_feeds(text))
-            if self._mender is not None:
-                text = self._mender.feed(text, self._ended)
-            octets = text.encode("utf-8")
-        return octets
+            if self._repairer is not None:
+                text = self._repairer.feed(text, self._ended)
+            piece = text.encode("utf-8")
+        return piece
 
     def _with_line_feeds(self, text: str) -> str:
         if self._cr:
@@ -124,7 +125,7 @@ class Utf8Input:
 
 
 def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Any:
-    """The error of a parser that was told to recover and could not, or None.
+    """Return the error that ended parsing in spite of recover=True, or None.
 
     Args:
         log: lxml's error log.

@@ -1,31 +1,38 @@
-"""What was mended so that a document could be parsed: `XmlReader.recovered`."""
+"""What was repaired so that a document could be parsed: `XmlReader.recovered`, and the line of the log."""
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.results.repairs import Recovery
+from feedcharset.results import Recovery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from feedcharset.reading.xml_reader import XmlReader
     from feedcharset.text.repair_log import RepairLog
 
-__all__ = ["LISTED", "MendLog"]
+__all__ = ["LISTED", "RecoveryLog", "log_recoveries"]
+
+logger: logging.Logger = logging.getLogger("feedcharset")
 
 LISTED = 100
-"""Different things that are listed: as many as `Repairs` lists places. libxml2 stops at 100 errors."""
+"""Different recoveries that are listed: as many as `Repairs` lists offsets. libxml2 stops at 100 errors."""
 
-_TELLING = ("WAR_UNDECLARED_ENTITY",)
+LOGGED = 5
+"""Recoveries in the line of the log; `XmlReader.recovered` has them all."""
+
+_LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
 """Warnings of libxml2 that mean lost text."""
 
 
-class MendLog:
-    """Counts what was mended, by what was found; with the first place of each."""
+class RecoveryLog:
+    """Counts the repairs by what was found, with the first position of each."""
 
     def __init__(self, repairs: RepairLog) -> None:
         self.errors: Callable[[], Iterable[Any]] = tuple
-        """Gives the entries of the parser's error log."""
+        """Returns the entries of the parser's error log."""
         self._repairs = repairs
         self._found: dict[tuple[str, str], Recovery] = {}
         self._line = 1
@@ -33,25 +40,25 @@ class MendLog:
         self._text = ""
 
     def begin(self, text: str) -> None:
-        """The next piece of the document, whose line ends are LF, is looked into."""
+        """Start with the next piece of the document, whose line ends are LF."""
         self._text = text
 
     def end(self, stop: int) -> None:
-        """As much of it as `stop` characters is done with."""
-        self._line, self._column = self._place(stop)
+        """Finish with the piece: the first `stop` characters will not be repaired again."""
+        self._line, self._column = self._position(stop)
         self._text = ""
 
-    def note(self, kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
-        """Something was mended; `first` is the index of the first place in the piece."""
+    def record(self, kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
+        """Count a repair; `first` returns the index of the first one in the piece."""
         entry = self._found.get((kind, found))
         if entry is None and len(self._found) >= LISTED:
             found = became = ""
             entry = self._found.get((kind, found))
         if entry is None:
-            entry = Recovery(kind, found, became, *self._place(first()), 0)
+            entry = Recovery(kind, found, became, *self._position(first()), 0)
         self._found[kind, found] = entry._replace(count=entry.count + count)
 
-    def _place(self, index: int) -> tuple[int, int]:
+    def _position(self, index: int) -> tuple[int, int]:
         last = self._text.rfind("\n", 0, index)
         if last < 0:
             return self._line, self._column + index
@@ -59,7 +66,7 @@ class MendLog:
 
     @property
     def recovered(self) -> tuple[Recovery, ...]:
-        """What was mended until now."""
+        """What was repaired until now."""
         found = sorted(self._found.values(), key=lambda entry: (entry.line, entry.column))
         return (*self._characters(), *found, *self._markup())
 
@@ -72,10 +79,26 @@ class MendLog:
         """What libxml2 recovered from."""
         counted: dict[str, Recovery] = {}
         for error in self.errors():
-            if error.level_name == "WARNING" and error.type_name not in _TELLING:
+            if error.level_name == "WARNING" and error.type_name not in _LOST_TEXT:
                 continue
             message = error.message.strip()
             line, column = error.line, error.column
             entry = counted.get(message) or Recovery("markup", message, "", line, column, 0)
             counted[message] = entry._replace(count=entry.count + 1)
         return iter(counted.values())
+
+
+def log_recoveries(reader: XmlReader) -> None:
+    """Log at INFO what was repaired, if anything was."""
+    if not logger.isEnabledFor(logging.INFO) or not (recovered := reader.recovered):
+        return
+    listed = "; ".join(map(_log_entry, recovered[:LOGGED]))
+    more = len(recovered) - LOGGED
+    logger.info("%s: repaired %s%s", reader.name or "bytes", listed, f"; and {more} more" if more > 0 else "")
+
+
+def _log_entry(entry: Recovery) -> str:
+    # The parser's messages may quote the document: control characters of it must not reach a terminal.
+    found = repr(entry.found)[1:-1] if entry.found else entry.kind
+    where = f" (first at line {entry.line}, column {entry.column})" if entry.line else ""
+    return f"{entry.count} x {found}{where}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from feedcharset.parsing.lxml_input import Utf8Input, open_reader, safe_options, unrecovered_error
 from feedcharset.parsing.recovery_log import log_recoveries
+from feedcharset.reading.reader_options import ReaderOptions
 
 if TYPE_CHECKING:
     from lxml.etree import _ElementTree
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["parse"]
 
 
-def parse(source: Any, **options: Any) -> _ElementTree:
+def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
     """Parse a document from an untrusted source.
 
     Nothing that the document refers to is loaded, and entity expansion is limited. When lenient, characters,
@@ -34,7 +35,7 @@ def parse(source: Any, **options: Any) -> _ElementTree:
             column; lenient, where the document contains no element, or exceeds a limit of the parser.
         Whatever XmlReader raises.
     """
-    reader, owned = open_reader(source, options)
+    reader, owned = open_reader("parse", source, options)
     try:
         return _tree(reader, clean=not owned)
     finally:

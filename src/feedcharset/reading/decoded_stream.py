@@ -1,4 +1,4 @@
-"""A binary stream and the decoder it goes through: text, piece by piece."""
+"""A binary stream, decoded piece by piece."""
 
 from __future__ import annotations
 
@@ -7,56 +7,56 @@ from typing import IO
 
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
-from feedcharset.reading.prefixed_stream import ByteSource, Replay
+from feedcharset.reading.prefixed_stream import ByteSource, PrefixedStream
 from feedcharset.text.xml_decoder import XmlDecoder
 
-__all__ = ["PIECE", "TextSource"]
+__all__ = ["PIECE", "DecodedStream"]
 
 PIECE = 60 * 1024
-"""Octets read from the source at once: few enough to be decoded at once, so no text is joined on the way, and
-their text, two octets a character, stays under the 128 KiB from which on the C library maps memory and gives
-it back each time (200,000 page faults in an ASCII file of 512 MB, and four times the processor time)."""
+"""Bytes read from the source at once. They are decoded in one call, so no text is joined; and their text, two
+bytes a character, stays under the 128 KiB from which on the C library maps and unmaps memory for each piece
+(200,000 page faults in an ASCII file of 512 MB, and four times the processor time)."""
 
 
-class TextSource:
-    """What a reader reads from.
+class DecodedStream:
+    """The text of a source, and the reads that the decision needs.
 
     Args:
-        stream: the source's octets.
+        stream: the source's bytes.
         decoder: decides the encoding and decodes.
         gunzip: unpack the stream where it is gzip.
-        strict: a broken gzip member raises.
+        strict: a damaged gzip member raises.
     """
 
     def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, strict: bool) -> None:
         self._stream: ByteSource = stream
         self._decoder = decoder
         self._taken: list[bytes] | None = []
-        """What was read while the decision was open; None once it is made."""
+        """The bytes read before the decision; None after it."""
         self._first: str | None = None
-        """Text that was decoded along with the decision."""
+        """Text that was decoded together with the decision."""
         self._error: DecodeError | None = None
         self._ended = False
         if gunzip:
             self._unpack(strict)
 
     def _unpack(self, strict: bool) -> None:
-        """Put a GunzipStream before the stream where that begins as gzip does."""
+        """Replace the stream by a GunzipStream where it starts with gzip's magic number."""
         first = b""
         while len(first) < len(GZIP_MAGIC) and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
         if first.startswith(GZIP_MAGIC):
-            self._stream = GunzipStream(Replay(first, self._stream, owned=False), strict=strict)
+            self._stream = GunzipStream(PrefixedStream(first, self._stream, owned=False), strict=strict)
             self._taken = []
 
     def start(self, *, owned: bool) -> None:
         """Read as much as the decision needs.
 
         Args:
-            owned: the exception's stream closes the source with itself.
+            owned: closing the exception's stream closes the source.
 
         Raises:
-            ResolutionError: strict, where the rules refuse; its stream stands at the first byte.
+            ResolutionError: strict, where the rules refuse; its stream is at the first byte.
         """
         taken = self._taken or []
         try:
@@ -64,17 +64,17 @@ class TextSource:
             while not self._decoder.started and not self._ended:
                 self._first = self._next()
         except DecodeError:
-            pass  # the document is decided; it is reading that raises
+            pass  # the encoding is decided; reading raises it
         except ResolutionError as error:
-            error.stream = io.BufferedReader(Replay(b"".join(taken), self._stream, owned=owned))
+            error.stream = io.BufferedReader(PrefixedStream(b"".join(taken), self._stream, owned=owned))
             raise
         self._taken = None
 
     def more(self) -> str | None:
-        """The text of the next piece; None at the end.
+        """Return the text of the next piece; None at the end.
 
         Raises:
-            DecodeError: with errors="strict", an undecodable octet; again at every further call.
+            DecodeError: with errors="strict", an undecodable byte; again at every further call.
         """
         if self._first is not None:
             first, self._first = self._first, None

@@ -1,11 +1,11 @@
-"""`detect`: the question of evidence/detecting, asked of paths, streams and bytes."""
+"""`detect`: the encoding of a file, a stream or bytes, without any label."""
 
 from __future__ import annotations
 
 import os
 from typing import IO, TYPE_CHECKING, Any
 
-from feedcharset.evidence.ascii_utf8_latin import BLOCK, Detector
+from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
 
 if TYPE_CHECKING:
     from feedcharset.results.repairs import Detection
@@ -14,18 +14,18 @@ __all__ = ["detect", "detect_stream"]
 
 
 def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]) -> Detection:
-    """What the octets can be, without any label.
+    """Detect the encoding of a file, without any label.
 
-    US-ASCII (also for nothing at all), UTF-8 (well-formed), ISO-8859-15 (no octet 7F-9F), windows-1252 (none
-    of 7F 81 8D 8F 90 9D): the first that is possible. DEL and control characters other than 09-0D rule every
-    answer out. One pass, constant memory; reading ends where no answer is left.
+    The first that is possible of US-ASCII (also for no bytes at all), UTF-8 (well-formed), ISO-8859-15 (no
+    byte 7F-9F), windows-1252 (none of 7F 81 8D 8F 90 9D). DEL and control characters other than 09-0D exclude
+    all of them. One pass, constant memory; reading ends where no answer is left.
 
     Args:
-        source: a path, bytes, or a binary stream, which is read from where it stands and not closed.
+        source: a path, bytes, or a binary stream, which is read from its position and not closed.
 
     Returns:
-        The name, or None with the byte offset (from where reading began) of the octet that ruled the last
-        name out; of a sequence that is not UTF-8, that is its first octet.
+        The name, or None with the offset, from the first byte read, of the byte that excluded the last name;
+        in a sequence that is not UTF-8, of its first byte.
 
     Raises:
         OSError: the file cannot be read.
@@ -42,7 +42,7 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
 
 
 def _detect_bytes(view: memoryview) -> Detection:
-    detector = Detector()
+    detector = FileDetector()
     for start in range(0, len(view), BLOCK):
         detector.feed(bytes(view[start : start + BLOCK]))
         if not detector.open:
@@ -51,8 +51,8 @@ def _detect_bytes(view: memoryview) -> Detection:
 
 
 def detect_stream(stream: IO[bytes]) -> Detection:
-    """The same for a binary stream, which is read from where it stands and not closed."""
-    detector = Detector()
+    """Detect the encoding of a binary stream, which is read from its position and not closed."""
+    detector = FileDetector()
     fill: Any = getattr(stream, "readinto", None)
     buffer = bytearray(BLOCK)
     while detector.open:
@@ -62,7 +62,7 @@ def detect_stream(stream: IO[bytes]) -> Detection:
         else:
             block = stream.read(BLOCK)
         if isinstance(block, str):
-            raise TypeError("detect() reads octets; pass the text stream's .buffer, or open it with 'rb'")
+            raise TypeError("detect() reads bytes; pass the text stream's .buffer, or open it with 'rb'")
         if not block:
             break
         detector.feed(block)

@@ -1,4 +1,4 @@
-"""gzip members on the way in: a feed stored as feed.xml.gz."""
+"""A gzip source (feed.xml.gz), unpacked as it is read."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any
 from feedcharset.errors import TooLarge, TruncatedBody
 from feedcharset.reading.prefixed_stream import ByteSource
 
-__all__ = ["FREE", "GZIP_MAGIC", "RATIO", "GunzipStream"]
+__all__ = ["GZIP_MAGIC", "RATIO", "RATIO_FREE", "GunzipStream"]
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 
 RATIO = 1000
-"""Octets out for each octet in: deflate reaches 1032:1 (RFC 1951), feeds 20:1."""
+"""Most bytes out for each byte in: deflate reaches 1032:1 (zlib's Technical Details), feeds 20:1."""
 
-FREE = 1 << 20
-"""Octets out before the ratio is looked at: a short feed of one repeated item is no bomb."""
+RATIO_FREE = 1 << 20
+"""Bytes out before the ratio is checked: a short feed of one repeated item is no bomb."""
 
 PIECE = 64 * 1024
-"""Octets of gzip that are read at once."""
+"""Bytes of gzip that are read at once."""
 
 
 class GunzipStream(io.RawIOBase):
-    """What the gzip members of a stream hold, in constant memory.
+    """The unpacked gzip members of a stream, in constant memory.
 
-    A broken member ends the document: with `strict` by an exception, else quietly, and `broken` says why.
-    What follows the last member and is no gzip is ignored, as gzip(1) does.
+    A damaged member ends the document: with an exception if `strict`, else without, and `broken` has the
+    reason. Bytes after the last member that are not gzip are ignored, as by gzip(1).
 
     Raises:
         TooLarge: the ratio is over RATIO after the first MiB.
-        TruncatedBody: with `strict`, a member that is cut off or broken.
+        TruncatedBody: with `strict`, a member that is cut off or damaged.
     """
 
     def __init__(self, stream: ByteSource, *, strict: bool) -> None:
@@ -45,11 +45,11 @@ class GunzipStream(io.RawIOBase):
         self._ended = False
 
     def readable(self) -> bool:
-        """True."""
+        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer; 0 at the end."""
+        """Fill a buffer; return the number of bytes, 0 at the end."""
         data = self._more(len(buffer))
         buffer[: len(data)] = data
         return len(data)
@@ -60,20 +60,20 @@ class GunzipStream(io.RawIOBase):
                 self._rest = self._stream.read(PIECE) or b""
                 self._taken += len(self._rest)
                 if not self._rest:
-                    return self._break("the gzip member is cut off")
+                    return self._end_early("the gzip member is cut off")
             if self._inflate.eof and not self._next_member():
                 break
             try:
                 data = self._inflate.decompress(self._rest, most)
             except zlib.error as error:
-                return self._break(f"the gzip member is broken: {error}")
+                return self._end_early(f"the gzip member is broken: {error}")
             self._rest = self._inflate.unconsumed_tail or self._inflate.unused_data
             if data:
                 return self._bounded(data)
         return b""
 
     def _next_member(self) -> bool:
-        """Begin the next member where one follows."""
+        """Start the next member, if one follows."""
         while len(self._rest) < len(GZIP_MAGIC) and (more := self._stream.read(PIECE)):
             self._taken += len(more)
             self._rest += more
@@ -83,7 +83,7 @@ class GunzipStream(io.RawIOBase):
 
     def _bounded(self, data: bytes) -> bytes:
         self._given += len(data)
-        if self._given > FREE and self._given > RATIO * self._taken:
+        if self._given > RATIO_FREE and self._given > RATIO * self._taken:
             raise TooLarge(
                 f"gzip grows more than {RATIO}:1 ({self._taken} bytes in, {self._given} out); "
                 "if you trust it, unpack it yourself and pass gunzip=False",
@@ -91,7 +91,7 @@ class GunzipStream(io.RawIOBase):
             )
         return data
 
-    def _break(self, why: str) -> bytes:
+    def _end_early(self, why: str) -> bytes:
         self._ended = True
         self.broken = why
         if self._strict:

@@ -1,22 +1,22 @@
-"""A stream read again from its beginning: the octets already taken, then the rest."""
+"""A stream with the bytes that were already read from it put back in front."""
 
 from __future__ import annotations
 
 import io
 from typing import Any, Protocol
 
-__all__ = ["ByteSource", "Replay"]
+__all__ = ["ByteSource", "PrefixedStream"]
 
 
 class ByteSource(Protocol):
-    """As much of a binary stream as reading needs."""
+    """The methods of a binary stream that reading needs."""
 
     def read(self, size: int, /) -> bytes | None: ...
     def close(self) -> None: ...
 
 
-class Replay(io.RawIOBase):
-    """Octets that were taken from a stream, then what is left of it; not seekable."""
+class PrefixedStream(io.RawIOBase):
+    """Bytes that were read from a stream, then the rest of the stream; not seekable."""
 
     def __init__(self, taken: bytes, stream: ByteSource, *, owned: bool) -> None:
         self._taken = memoryview(taken)
@@ -24,11 +24,11 @@ class Replay(io.RawIOBase):
         self._owned = owned
 
     def readable(self) -> bool:
-        """True."""
+        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer; 0 at the end."""
+        """Fill a buffer; return the number of bytes, 0 at the end."""
         piece = self._taken[: len(buffer)]
         if piece:
             self._taken = self._taken[len(piece) :]
@@ -38,7 +38,7 @@ class Replay(io.RawIOBase):
         return len(piece)
 
     def close(self) -> None:
-        """Close; the stream below too, where it is ours."""
+        """Close; also the stream below, if it is owned."""
         if not self.closed and self._owned:
             self._stream.close()
         super().close()

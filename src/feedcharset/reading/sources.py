@@ -1,4 +1,4 @@
-"""Whatever the caller has, as a binary stream and a Content-Type."""
+"""Sources: URLs, paths, bytes, streams and responses, opened as a binary stream and a Content-Type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.limits import Limits
 
-__all__ = ["ExpectedSource", "LiteralPath", "OpenSource", "ResponseInfo", "SourceOptions", "kind_of", "open_source"]
+__all__ = [
+    "ExpectedSource",
+    "LiteralPath",
+    "OpenSource",
+    "ResponseInfo",
+    "SourceOptions",
+    "kind_of",
+    "open_source",
+]
 
 
 class ResponseInfo(NamedTuple):
@@ -25,7 +33,7 @@ class ResponseInfo(NamedTuple):
 
 
 class LiteralPath:
-    """A path that is no URL, whatever it looks like."""
+    """A path that is never read as a URL."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -35,7 +43,7 @@ class LiteralPath:
 
 
 class ExpectedSource(NamedTuple):
-    """A source that must be of one kind: what `from_url`, `from_bytes` and the like were given."""
+    """A source that must be of one kind: the argument of `from_url`, `from_bytes` and the others."""
 
     kind: str
     source: Any
@@ -46,16 +54,16 @@ class OpenSource(NamedTuple):
 
     stream: IO[bytes]
     content_type: str | None
-    """None: the source says nothing (a file, bytes); "": an HTTP message without the field."""
+    """None: the source has none (a file, bytes); "": an HTTP message without the field."""
     name: str | None
     url: str | None
     response: ResponseInfo | None
     owned: bool
-    """This library opened the stream, and closes it whatever `closefd` says."""
+    """This library opened the stream, and closes it even with closefd=False."""
 
 
 class SourceOptions(NamedTuple):
-    """How a source is to be opened."""
+    """The options that opening a source needs."""
 
     session: requests.Session | None
     headers: Mapping[str, str] | None
@@ -67,10 +75,10 @@ _HTTP = re.compile(r"https?:", re.IGNORECASE)
 
 
 def kind_of(source: Any) -> str:
-    """ "url", "path", "bytes", "response" or "stream".
+    """Return "url", "path", "bytes", "response" or "stream".
 
     Raises:
-        TypeError, ValueError: what cannot be opened, with a sentence that says what to pass.
+        TypeError, ValueError: the source cannot be opened; the message names what to pass.
     """
     if isinstance(source, str):
         return _kind_of_str(source)
@@ -158,7 +166,7 @@ def _open_stream(source: Any, options: SourceOptions) -> OpenSource:
 
 
 def _content_type(headers: Any) -> str:
-    """The field, several of them joined (RFC 9110 §5.3)."""
+    """Return the field's value; several fields are joined (RFC 9110 §5.3)."""
     get_all: Callable[[str], list[str] | None] | None = getattr(headers, "get_all", None)
     if callable(get_all):
         return ", ".join(str(value) for value in get_all("Content-Type") or ())

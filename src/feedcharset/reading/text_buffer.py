@@ -1,4 +1,4 @@
-"""Characters that wait to be read, and how `read` and `readline` take them."""
+"""A buffer of text between the decoder and `read` and `readline`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _LINE_END = re.compile(r"\r\n|[\r\n]")
 
 
 class TextBuffer:
-    """Text that comes in pieces and is read in others.
+    """Text that arrives in pieces of one size and is read in pieces of another.
 
-    Pieces are joined once they are enough, never one by one: a line of a gigabyte takes linear time. What a
-    failing source had given is kept for the next call.
+    Pieces are joined once, when there are enough of them: a line of a gigabyte takes linear time. When the
+    source fails, the text before stays in the buffer for the next call.
 
     Args:
-        more: gives the next piece, perhaps empty, or None at the end.
+        more: returns the next piece, which may be empty, or None at the end.
     """
 
     def __init__(self, more: Callable[[], str | None]) -> None:
@@ -27,7 +27,7 @@ class TextBuffer:
         self._ended = False
 
     def read(self, size: int) -> str:
-        """At most `size` characters; all that are left where it is negative; "" at the end."""
+        """Return at most `size` characters; all that are left where it is negative; "" at the end."""
         if size < 0:
             self._gather(lambda length, piece: False)
             return self._give(len(self._text))
@@ -36,9 +36,9 @@ class TextBuffer:
         return self._read_on(size)
 
     def _read_on(self, size: int) -> str:
-        """`size` characters from more than one piece: each is copied once, into the answer."""
+        """Return `size` characters from several pieces; each piece is copied once."""
         waiting = self._text[self._at :]
-        pieces = [waiting] if waiting else []  # a piece that is enough by itself is not copied
+        pieces = [waiting] if waiting else []  # a single piece is not copied
         self._text, self._at = "", 0
         missing = size - len(waiting)
         try:
@@ -59,27 +59,26 @@ class TextBuffer:
         return piece
 
     def read1(self, size: int) -> str:
-        """At most `size` characters, with one more piece, unless that is empty; "" at the end."""
+        """Return at most `size` characters after taking one piece, or more if it is empty; "" at the end."""
         if self._at >= len(self._text):
             self._gather(lambda length, piece: length > 0)
         return self._give(self._at + size)
 
     def readline(self, size: int = -1) -> str:
-        """The next line with its end (LF, CRLF or CR), at most `size` characters of it where that is not
-        negative."""
+        """Return the next line with its end (LF, CRLF or CR); at most `size` characters unless negative."""
         if not (stop := self._line_stop()):
             self._gather(lambda length, piece: 0 <= size <= length or _shows_end(piece))
             while not (stop := self._line_stop()) and not self._ended and not 0 <= size <= len(self._text):
-                self._gather(lambda length, piece: True)  # a CR at the very end: does LF follow?
+                self._gather(lambda length, piece: True)  # after a CR at the end, LF may follow
         stop = stop or len(self._text)
         return self._give(stop if size < 0 else min(stop, self._at + size))
 
     def give_back(self, count: int) -> None:
-        """Let the last `count` characters be read again: no more than the last read1 or readline gave."""
+        """Put the last `count` characters back: no more than the last read1 or readline returned."""
         self._at -= count
 
     def clear(self) -> None:
-        """Forget everything; what is read from now on is nothing."""
+        """Drop all text; every later read returns ""."""
         self._text, self._at, self._ended = "", 0, True
 
     def _give(self, stop: int) -> str:
@@ -87,14 +86,14 @@ class TextBuffer:
         return self._text[start : self._at]
 
     def _line_stop(self) -> int:
-        """Where the line ends; 0 where that cannot be said yet."""
+        """Return the index where the line ends; 0 where it is not known yet."""
         match = _LINE_END.search(self._text, self._at)
         if match is None or (match[0] == "\r" and match.end() == len(self._text) and not self._ended):
             return 0
         return match.end()
 
     def _gather(self, enough: Callable[[int, str], bool]) -> None:
-        """Take pieces until `enough(characters waiting, last piece)`, or to the end."""
+        """Take pieces until `enough(characters in the buffer, last piece)`, or to the end."""
         pieces = [self._text[self._at :]]
         length = len(pieces[0])
         try:

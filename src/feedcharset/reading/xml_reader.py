@@ -6,7 +6,7 @@ import io
 import logging
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import IO, TYPE_CHECKING, Any, Literal, Unpack
 
 from feedcharset.decide.rules import Policy
@@ -14,7 +14,14 @@ from feedcharset.errors import ResolutionError
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream
 from feedcharset.reading.reader_options import ReaderOptions, check_names
-from feedcharset.reading.sources import ExpectedSource, LiteralPath, OpenSource, ResponseInfo, SourceOptions, open_source
+from feedcharset.reading.sources import (
+    ExpectedSource,
+    LiteralPath,
+    OpenSource,
+    ResponseInfo,
+    SourceOptions,
+    open_source,
+)
 from feedcharset.reading.text_buffer import TextBuffer
 from feedcharset.reading.utf8_stream import Utf8Stream
 from feedcharset.text.option_types import Declaration, Errors, Mojibake, XmlChars
@@ -26,44 +33,43 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.detector import Detector
-    from feedcharset.parsing.recovery_log import RecoveryLog
     from feedcharset.results.repairs import Recovery, Repairs
     from feedcharset.results.resolution import Resolution
 
 __all__ = ["XmlReader"]
 
-logger = logging.getLogger("feedcharset")
+logger: logging.Logger = logging.getLogger("feedcharset")
 
 
 class XmlReader(io.TextIOBase):
-    """A text stream over an XML document, decoded as the rules say; not seekable.
+    """A text stream over an XML document, decoded by the rules; not seekable.
 
     Args:
         source: an http(s) URL; a path (str or os.PathLike); bytes-like; a binary stream; a
-            `requests.Response`; anything with `.read` and `.headers`, whose Content-Type is used. For input
-            that others control take `from_url`, `from_path`, `from_bytes`, `from_stream` or `from_response`.
-        content_type: overrides what the source says; "" stands for an HTTP message without the field.
-        lenient: find the right text even when the labels lie, and never raise because of what the document
-            holds; False: the strict rules of `policy`, and an exception where they refuse.
+            `requests.Response`; anything with `.read` and `.headers`, whose Content-Type is used. For
+            untrusted input use `from_url`, `from_path`, `from_bytes`, `from_stream` or `from_response`.
+        content_type: overrides the Content-Type of the source; "" means an HTTP message without the field.
+        lenient: True: find the right text even where the labels are wrong, and never raise because of the
+            document's content; False: apply the strict rules of `policy`, and raise where they refuse.
         policy: "rfc3023" or "rfc7303".
         encoding: force this one (rule "forced").
         default_encoding: replaces the default of the rules 1.0, 2.1 and 3.6 and of the step L4.
-        errors: for undecodable octets: "strict" (default when strict), "replace", "space", "latin-1" or
+        errors: for undecodable bytes: "strict" (default when strict), "replace", "space", "latin-1" or
             "windows-1252" (default when lenient).
         declaration: "blank" overwrites the encoding in the XML declaration with spaces, so that no parser
-            obeys a stale label; "keep" leaves it.
+            uses a stale label; "keep" leaves it.
         mojibake: "fix" repairs text that was decoded wrongly before it was published.
         xml_chars: "keep", "replace", "space" or "drop" characters that XML 1.0 §2.2 forbids.
-        detector: a callable (bytes -> label or None), or "chardet", asked when nothing else answers.
-        lookahead: bytes of the window that the first octet over 7F opens.
+        detector: a callable (bytes -> label or None), or "chardet", used where no other step has an answer.
+        lookahead: bytes of the window that starts at the first non-ASCII byte.
         gunzip: unpack a gzip source.
-        closefd: closing the reader closes the stream it was given, too.
+        closefd: closing the reader also closes the stream that was passed.
         session, headers, limits: for URLs (limits for responses, too).
 
     Raises:
-        ResolutionError: strict, where the rules refuse. `.stream` stands at the document's first byte.
+        ResolutionError: strict, where the rules refuse. `.stream` is at the document's first byte.
         FetchError: the URL could not be fetched. OSError: the file could not be opened.
-        TypeError, ValueError: a source or an option that makes no sense.
+        TypeError, ValueError: a source or an option that is not valid.
     """
 
     def __init__(
@@ -88,7 +94,7 @@ class XmlReader(io.TextIOBase):
         limits: Limits = Limits(),  # noqa: B008 - immutable
     ) -> None:
         self._open = False
-        decoder = XmlDecoder(  # an option that makes no sense is refused before anything is opened
+        decoder = XmlDecoder(  # refuses invalid options before anything is opened
             content_type,
             lenient=lenient,
             policy=policy,
@@ -115,31 +121,31 @@ class XmlReader(io.TextIOBase):
 
     @classmethod
     def from_url(cls, url: str, **options: Unpack[ReaderOptions]) -> Self:
-        """A reader of an http or https URL, and of nothing else."""
+        """Return a reader of an http or https URL, and of nothing else."""
         check_names("from_url", options)
         return cls(ExpectedSource("url", url), **options)
 
     @classmethod
     def from_path(cls, path: str | os.PathLike[str], **options: Unpack[ReaderOptions]) -> Self:
-        """A reader of a file, whatever its name looks like."""
+        """Return a reader of a file, even where its name looks like a URL."""
         check_names("from_path", options)
         return cls(LiteralPath(os.fspath(path)), **options)
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview, **options: Unpack[ReaderOptions]) -> Self:
-        """A reader of bytes in memory."""
+        """Return a reader of bytes in memory."""
         check_names("from_bytes", options)
         return cls(ExpectedSource("bytes", data), **options)
 
     @classmethod
     def from_stream(cls, stream: IO[bytes], **options: Unpack[ReaderOptions]) -> Self:
-        """A reader of a binary stream, seekable or not."""
+        """Return a reader of a binary stream, seekable or not."""
         check_names("from_stream", options)
         return cls(ExpectedSource("stream", stream), **options)
 
     @classmethod
     def from_response(cls, response: requests.Response, **options: Unpack[ReaderOptions]) -> Self:
-        """A reader of a `requests.Response`; its Content-Type is used, its `.encoding` is not."""
+        """Return a reader of a `requests.Response`; its Content-Type is used, its `.encoding` is not."""
         check_names("from_response", options)
         return cls(ExpectedSource("response", response), **options)
 
@@ -153,7 +159,7 @@ class XmlReader(io.TextIOBase):
         source = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=strict)
         source.start(owned=owned)
         self._text = TextBuffer(source.more)
-        self._mended: RecoveryLog | None = None
+        self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
         self._open = True
         logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
 
@@ -166,7 +172,7 @@ class XmlReader(io.TextIOBase):
 
     @property
     def errors(self) -> str:  # type: ignore[override]
-        """The policy for undecodable octets."""
+        """The policy for undecodable bytes."""
         return self._decoder.errors
 
     @property
@@ -181,8 +187,8 @@ class XmlReader(io.TextIOBase):
 
     @property
     def recovered(self) -> tuple[Recovery, ...]:
-        """What `parse` or `iterparse` mended in the markup; empty where nothing was."""
-        return () if self._mended is None else self._mended.recovered
+        """What `parse` or `iterparse` repaired in the markup; empty where nothing was."""
+        return self._recovered()
 
     @property
     def url(self) -> str | None:
@@ -202,14 +208,14 @@ class XmlReader(io.TextIOBase):
     # -- reading --------------------------------------------------------------------------------------
 
     def readable(self) -> bool:
-        """True."""
+        """Return True: the stream can be read."""
         return True
 
     def read(self, size: int | None = -1, /) -> str:
-        """At most `size` characters; all that are left without a size; "" at the end.
+        """Return at most `size` characters; without a size, all that are left; "" at the end.
 
         Raises:
-            DecodeError: with errors="strict", an undecodable octet.
+            DecodeError: with errors="strict", an undecodable byte.
             FetchError, OSError: the source failed.
             ValueError: the reader is closed.
         """
@@ -217,17 +223,17 @@ class XmlReader(io.TextIOBase):
         return self._text.read(-1 if size is None else size)
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        """The next line with its end (LF, CRLF or CR, as it stands), at most `size` characters of it."""
+        """Return the next line with its end (LF, CRLF or CR, unchanged), at most `size` characters of it."""
         self._check_open()
         return self._text.readline(-1 if size is None else size)
 
     def _read1(self, size: int, /) -> str:
-        """At most `size` characters, with one read of the source, unless that gives none; "" at the end."""
+        """Return at most `size` characters after one read of the source (more if empty); "" at the end."""
         self._check_open()
         return self._text.read1(size)
 
     def _give_back(self, count: int) -> None:
-        """Read the last `count` characters again, no more than the last call gave."""
+        """Put the last `count` characters back, no more than the last call returned."""
         self._text.give_back(count)
 
     def __next__(self) -> str:  # type: ignore[override]
@@ -237,10 +243,10 @@ class XmlReader(io.TextIOBase):
         return line
 
     def utf8(self, xml_chars: XmlChars = "replace") -> Utf8Stream:
-        """The same text as a binary stream of UTF-8, without BOM; it shares the position with this reader.
+        """Return the same text as a binary stream of UTF-8, without BOM; it shares this reader's position.
 
         Args:
-            xml_chars: what becomes of characters that XML 1.0 §2.2 forbids, where this reader keeps them.
+            xml_chars: what replaces characters that XML 1.0 §2.2 forbids, where this reader keeps them.
         """
         self._check_open()
         return Utf8Stream(self, xml_chars)
@@ -252,7 +258,7 @@ class XmlReader(io.TextIOBase):
     # -- closing --------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close what was opened, and the stream that was given unless closefd=False."""
+        """Close what was opened, and the stream that was passed unless closefd=False."""
         if self._open and not self.closed:
             self._open = False
             self._text.clear()
@@ -270,7 +276,7 @@ class XmlReader(io.TextIOBase):
         return self
 
     def readlines(self, hint: int | None = -1, /) -> list[str]:  # type: ignore[override]
-        """All lines that are left; where `hint` is positive, no more once they hold as many characters."""
+        """Return all lines that are left; with a positive `hint`, stop after that many characters."""
         lines: list[str] = []
         length = 0
         for line in self:
