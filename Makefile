@@ -24,12 +24,13 @@ test: .venv/installed
 	$(BIN)/python -m pytest -q -n 2
 
 .venv/tools: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check ruff mypy types-requests
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check ruff mypy types-requests basedpyright
 	touch $@
 
 lint: .venv/tools
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python tests/types/check_types.py
 
 coverage: .venv/installed
 	$(BIN)/python -m pytest -q -n 2 tests/charsets tests/evidence tests/decide tests/text $(CORE:%=--cov=feedcharset.%) \

@@ -18,7 +18,7 @@ import pytest
 
 import feedcharset
 from feedcharset import errors, results
-from feedcharset.results import Body, Damage, Facts, PlainCount, Reading, Recovery, Report, Step, Utf8Count
+from feedcharset.results import Body, Damage, Facts, SequenceCount, Reading, Recovery, Report, Step, Utf8Count
 
 CALLS = (
     "XmlReader",
@@ -31,7 +31,7 @@ CALLS = (
     "repair",
     "repair_stream",
 )
-PARTS = {"Body", "Damage", "PlainCount", "Utf8Count"}  # of the facts; nobody makes one on its own
+PARTS = {"Body", "Damage", "SequenceCount", "Utf8Count"}  # of the facts; nobody makes one on its own
 
 
 def test_all_is_complete() -> None:
@@ -154,7 +154,7 @@ def samples() -> list[Any]:
             decoded.resolution.steps[0],
             decoded.resolution.facts,
         ),
-        *(body, body.utf8, body.damage[0], body.plain[0]),
+        *(body, body.utf8, body.damage[0], body.sequences[0]),
         *(feedcharset.detect(b"\xff"), feedcharset.repair(b"\xff"), feedcharset.Limits(total=1)),
         *(report, report.findings[0], report.readings[0], Recovery("entity", "&nbsp;", "\xa0", 1, 2)),
     ]
@@ -196,8 +196,8 @@ def test_a_report_is_fine_without_errors() -> None:
 
 def test_as_dict_is_plain_all_the_way_down() -> None:
     numbers = (Damage("GBK", 1, 2, 3),)
-    plain = (PlainCount("GBK", *range(len(PlainCount._fields) - 1)),)
-    body = Body(utf8=Utf8Count(None, 0), damage=numbers, plain=plain)
+    plain = (SequenceCount("GBK", *range(len(SequenceCount._fields) - 1)),)
+    body = Body(utf8=Utf8Count(None, 0), damage=numbers, sequences=plain)
     resolution = results.Resolution(
         "UTF-8", None, "x", (Step("L0", "answer", None, "why"),), Facts(body=body)
     )

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from feedcharset.decide.interpreter import fired_rows
-from feedcharset.decide.lenient_chain import IN_A_ROW, STEPS
+from feedcharset.decide.lenient_chain import STEPS
+from feedcharset.decide.mixture import IN_A_ROW
 from feedcharset.decide.principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE

@@ -1,11 +1,11 @@
-"""What feedcharset raises.
+"""The exceptions of feedcharset.
 
     FeedcharsetError
       ResolutionError (ValueError)      no encoding could be decided, or none that can be read
-        EncodingConflict                rules 1.3-1.7, 2.2, 2.4, 3.2: two witnesses contradict each other
+        EncodingConflict                rules 1.3-1.7, 2.2, 2.4, 3.2: two labels, or a label and the BOM, contradict each other
         NotXmlMediaType                 rules 2.6, 3.9: the media type is not XML
         UnknownEncoding (LookupError)   the label is unknown, or refused for decoding
-      DecodeError (UnicodeDecodeError)  an octet that the decided encoding does not know
+      DecodeError (UnicodeDecodeError)  a byte that does not decode in the decided encoding
       FetchError (OSError)              the source could not be fetched
         TooLarge, DeadlineExceeded, TooManyRedirects, TruncatedBody, AddressRefused, HTTPStatusError
 
@@ -43,7 +43,7 @@ __all__ = [
 
 
 class FeedcharsetError(Exception):
-    """Anything this library raises on its own account."""
+    """The base class of every exception of this library."""
 
 
 def _restore(cls: type[Any], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
@@ -55,7 +55,7 @@ def _restore(cls: type[Any], args: tuple[Any, ...], state: dict[str, Any]) -> An
 
 
 class ResolutionError(FeedcharsetError, ValueError):
-    """The witnesses allow no answer.
+    """The rules allow no encoding.
 
     Attributes:
         facts: what was seen (`Facts`), or None.
@@ -97,10 +97,10 @@ class ResolutionError(FeedcharsetError, ValueError):
 
 
 class EncodingConflict(ResolutionError):
-    """Two witnesses contradict each other, or nothing says in which order UTF-16 or UTF-32 is.
+    """Two labels, or a label and the BOM, contradict each other, or the byte order of UTF-16 or UTF-32 is unknown.
 
     By RFC 3023 the rules 1.3-1.7, 2.2 and 2.4, by RFC 7303 rule 3.2; also when a document is read strictly
-    whose octets are visibly not what the default of the rules 1.0 and 3.6 says.
+    whose bytes are visibly not in the default encoding of the rules 1.0 and 3.6.
     """
 
 
@@ -113,13 +113,13 @@ class UnknownEncoding(ResolutionError, LookupError):
 
 
 class DecodeError(FeedcharsetError, UnicodeDecodeError):
-    """Octets that the encoding does not know.
+    """Bytes that do not decode in the encoding.
 
-    As in every UnicodeDecodeError, `object[start:end]` are the octets; `object` is the piece of input
+    As in every UnicodeDecodeError, `object[start:end]` are the bytes; `object` is the piece of input
     that was being decoded, so `start` counts from the beginning of that piece.
 
     Attributes:
-        offset: bytes from the first byte of the source to the first bad octet.
+        offset: bytes from the first byte of the source to the first undecodable byte.
         line: line in the text, from 1.
         column: characters from the beginning of the line, from 1.
     """
@@ -142,9 +142,9 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         self.column = column
 
     def __str__(self) -> str:
-        octets = self.object[self.start : self.end].hex(" ").upper()
+        undecodable = self.object[self.start : self.end].hex(" ").upper()
         return (
-            f"byte {self.offset} (line {self.line}, column {self.column}): {octets} is not {self.encoding}: "
+            f"byte {self.offset} (line {self.line}, column {self.column}): {undecodable} is not {self.encoding}: "
             f"{self.reason}; correct the label, or read with another errors= ('replace')"
         )
 
@@ -160,11 +160,11 @@ def _restore_decode_error(args: tuple[str, bytes, int, int, str], state: dict[st
 
 
 class FetchError(FeedcharsetError, OSError):
-    """The source could not be fetched, or not whole.
+    """The source could not be fetched, or only a part of it.
 
     Attributes:
         url: the URL that was being read, or None.
-        partial: the octets of the document that had arrived (decoded from gzip and the like).
+        partial: the bytes of the document that had arrived (decoded from gzip and the like).
         limit: the name of the field of `Limits` that ended it ("total"), or None.
     """
 
@@ -181,7 +181,7 @@ class FetchError(FeedcharsetError, OSError):
 
 
 class TooLarge(FetchError):
-    """More octets, or a higher compression ratio, than `Limits` allows."""
+    """More bytes, or a higher compression ratio, than `Limits` allows."""
 
 
 class DeadlineExceeded(FetchError):
@@ -221,5 +221,5 @@ class HTTPStatusError(FetchError):
     ) -> None:
         super().__init__(message, url=url, partial=partial)
         self.status = status
-        self.headers = headers or {}
+        self.headers: Mapping[str, str] = headers or {}
         self.excerpt = excerpt

@@ -17,7 +17,7 @@ from feedcharset.decide.caller_encoding import check_options, forced
 from feedcharset.decide.opening import LONGEST_REMEMBERED, REMEMBERED
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import UnknownEncoding
-from feedcharset.evidence.facts import gather_facts
+from feedcharset.evidence.head_facts import gather_facts
 
 DECLARED = b"<?xml version='1.0' encoding='koi8-r'?>"
 

@@ -237,7 +237,7 @@ def test_gzip_is_unpacked_and_a_bomb_ends_the_document() -> None:
 def test_a_ratio_that_another_coding_exceeds_comes_through() -> None:
     class Fetched(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
-            if self.describe_reading() < 2 * BLOCK:
+            if self.tell() < 2 * BLOCK:
                 return super().read(size)
             raise TooLarge("too much", url="https://example.org/", limit="ratio")
 

@@ -54,8 +54,8 @@ class PieceCounter(ABC):
     __slots__ = ("_characters", "_counted", "data", "text")
 
     def __init__(self, data: bytes | memoryview, text: str) -> None:
-        self.data = data
-        self.text = text
+        self.data: bytes | memoryview = data
+        self.text: str = text
         self._characters = self._counted = 0
         """How far `byte_count` has come, in characters and in bytes."""
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from feedcharset.decide.lenient_chain import WINDOWED, decide, replay, byte_form
+from feedcharset.decide.candidates import WINDOWED, byte_form
+from feedcharset.decide.lenient_chain import decide, replay
 from feedcharset.decide.strict import resolve_strictly
-from feedcharset.evidence.facts import gather_facts
+from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts, Utf8Count
 from feedcharset.results.resolution import Resolution

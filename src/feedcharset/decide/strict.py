@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from feedcharset.charsets.lookup import Charset, lookup
+from feedcharset.decide.candidates import fits_form
 from feedcharset.decide.interpreter import apply_rules, refusal, steps_of
-from feedcharset.decide.principles import fits_form
 from feedcharset.errors import EncodingConflict, ResolutionError, UnknownEncoding
 from feedcharset.results.facts import Facts
 from feedcharset.results.resolution import Resolution

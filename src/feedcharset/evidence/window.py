@@ -76,8 +76,8 @@ class Window:
         opening: bytes = b"",
         detector: Detector | None = None,
     ) -> None:
-        self.data = data
-        self.ends = ends
+        self.data: bytes = data
+        self.ends: bool = ends
         self._before = before[-1:]
         self._opening = opening[:DECLARATION_LIMIT]
         self._misplaced: str | None = None

@@ -109,7 +109,7 @@ def _counts(resolution: Resolution) -> str:
         return ""
     sequences, damaged = body.utf8
     if sequences is None:
-        sequences = max((count.sequences for count in body.plain), default=None)
+        sequences = max((count.sequences for count in body.sequences), default=None)
     if sequences is None:
         return "the bytes are well-formed UTF-8"
     return f"the bytes are UTF-8 ({counted(sequences, 'sequence')}, {damaged or 'none'} damaged)"

@@ -14,13 +14,14 @@ from typing import Any, Literal
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.caller_encoding import check_options, forced
-from feedcharset.decide.lenient_chain import is_mixture, byte_form
+from feedcharset.decide.candidates import byte_form
+from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import as_bytes, conclude, open_document
 from feedcharset.decide.rules import Policy
 from feedcharset.decide.strict import readable
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import Detector, detector_function
-from feedcharset.evidence.facts import gather_facts, needs_more
+from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results.facts import Facts
@@ -72,7 +73,7 @@ class XmlDecoder:
         if lookahead < 0:
             raise ValueError(f"lookahead is {lookahead}; pass a number of bytes, 0 or more")
         self.content_type = content_type
-        """May be set until the first byte is decoded, by whoever learns it only when the source is opened."""
+        """May be set until the first byte is decoded: some callers know it only once the source is open."""
         self._lenient = lenient
         self._policy = policy
         self._default = default_encoding
@@ -81,7 +82,7 @@ class XmlDecoder:
         self._lookahead = max(lookahead, 1)
         self.errors: str = errors or ("windows-1252" if lenient else "strict")
         """The policy for undecodable bytes."""
-        self.log = RepairLog()
+        self.log: RepairLog = RepairLog()
         self._text_options: dict[str, Any] = {
             "declaration": declaration,
             "mojibake": mojibake,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from webencodings import lookup as browser_lookup
 
 from feedcharset.charsets.lookup import lookup
-from feedcharset.decide.lenient_chain import byte_form, is_mixture
-from feedcharset.decide.principles import fits_form
+from feedcharset.decide.candidates import byte_form
+from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.candidates import fits_form
 from feedcharset.validate.document_head import DECLARATION, known
 from feedcharset.validate.finding_list import quoted
 from feedcharset.validate.label_fixes import is_plainly_utf8, labelled_answer
@@ -81,7 +82,7 @@ class DocumentFindings:
                 sequences=body.utf8.sequences if body.utf8 else 0,
                 runs=body.utf8.damaged if body.utf8 else 0,
             )
-        elif body.high is not None and is_plainly_utf8(comparison) and not self._facts.bom:
+        elif body.first_non_ascii is not None and is_plainly_utf8(comparison) and not self._facts.bom:
             for origin, label in self._head.labels():
                 charset = known(label)
                 if charset and charset.family in ("single", "CJK", "US-ASCII"):

@@ -28,7 +28,7 @@ class DocumentHead:
     def __init__(self, comparison: ReadingComparison) -> None:
         self._comparison = comparison
         self._facts = comparison.strict_facts
-        self.right = right_label(comparison)
+        self.right: str | None = right_label(comparison)
         """The label that the document should have; None where no label would be right."""
 
     @cached_property

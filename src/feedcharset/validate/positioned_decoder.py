@@ -37,9 +37,10 @@ class PositionedDecoder:
     def __init__(self, charset: Charset, *, lenient: bool, offset: int) -> None:
         self.charset = charset
         self.engine: CharsetDecoder = charset_decoder(charset, lenient=lenient)
-        self.table = _table(charset, lenient=lenient) if isinstance(self.engine, SingleByteDecoder) else None
+        single_byte = isinstance(self.engine, SingleByteDecoder)
+        self.table: str | None = _table(charset, lenient=lenient) if single_byte else None
         """Its 256 characters, where each character is one byte."""
-        self.offset = offset
+        self.offset: int = offset
         """Offset of the next byte."""
         self.first_undecodable: int | None = None
         """Offset of the first undecodable byte."""
@@ -84,7 +85,7 @@ class TextDifference:
     """Two decoders, and the first position where their text differs."""
 
     def __init__(self, one: PositionedDecoder, other: PositionedDecoder) -> None:
-        self.one = one
+        self.one: PositionedDecoder = one
         self.other = other
         self.differs: int | None = None
         """Byte offset, counted by the first decoder."""

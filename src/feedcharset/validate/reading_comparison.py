@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.decide.lenient_chain import is_mixture
+from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import conclude, open_document
-from feedcharset.evidence.facts import gather_facts
+from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results.facts import Facts
 from feedcharset.results.report import Reading
@@ -68,11 +68,12 @@ class ReadingComparison:
         self._blocks = iter(blocks)
         self.policy = policy
         self._observer: TextObserver | None = None
-        self.positions = TextPositions()
+        self.positions: TextPositions = TextPositions()
         self.needs_superset = False
         """The text has characters that only the superset of the named charset has."""
         self.first_non_ascii: Position | None = None
         """The first non-ASCII byte (or ESC) of an ASCII-compatible document."""
+        self.head: bytes
         self.head, self._whole = next(self._blocks)
         self._opening = open_document(self.head, content_type, policy=policy, complete=self._whole)
         strict = gather_facts(self.head, content_type, lenient=False, complete=self._whole)

@@ -38,7 +38,7 @@ class SourceBlocks:
     def __init__(self, stream: Source) -> None:
         self._stream: Source = stream
         self._ahead = self._read()
-        self.gzip = self._ahead.startswith(GZIP_MAGIC)
+        self.gzip: bool = self._ahead.startswith(GZIP_MAGIC)
         """The source is gzip; the blocks are what it holds."""
         self.broken: str | None = None
         """Why the document ends early, or None. Known at its end."""

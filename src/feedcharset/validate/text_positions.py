@@ -60,7 +60,7 @@ class TextPositions:
     def __init__(self) -> None:
         self._spans: deque[_Span] = deque()
         self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
-        self.end = 0
+        self.end: int = 0
         """Characters so far."""
         self._line = self._column = 1
         self._after_cr = False

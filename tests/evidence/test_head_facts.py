@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from support.cases import FIXTURES, cuts, load, octets
 from support.effort import effort
 
-from feedcharset.evidence import facts as facts_module
+from feedcharset.evidence import head_facts as facts_module
 from feedcharset.evidence.bom import BOMS
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES
-from feedcharset.evidence.facts import CACHED_FIELD, CODE_PAGE_SAMPLE, HEAD_LIMIT, gather_facts, needs_more
+from feedcharset.evidence.head_facts import CACHED_FIELD, CODE_PAGE_SAMPLE, HEAD_LIMIT, gather_facts, needs_more
 from feedcharset.results import Body, Facts
 
 DOCUMENTS = load("documents")
