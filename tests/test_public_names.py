@@ -18,7 +18,7 @@ import pytest
 
 import feedcharset
 from feedcharset import errors, results
-from feedcharset.results import Body, Damage, Facts, SequenceCount, Reading, Recovery, Report, Step, Utf8Count
+from feedcharset.results import Body, Damage, Facts, Reading, Recovery, Report, SequenceCount, Step, Utf8Count
 
 CALLS = (
     "XmlReader",

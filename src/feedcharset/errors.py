@@ -2,7 +2,7 @@
 
     FeedcharsetError
       ResolutionError (ValueError)      no encoding could be decided, or none that can be read
-        EncodingConflict                rules 1.3-1.7, 2.2, 2.4, 3.2: two labels, or a label and the BOM, contradict each other
+        EncodingConflict                rules 1.3-1.7, 2.2, 2.4, 3.2: labels, or a label and the BOM, contradict
         NotXmlMediaType                 rules 2.6, 3.9: the media type is not XML
         UnknownEncoding (LookupError)   the label is unknown, or refused for decoding
       DecodeError (UnicodeDecodeError)  a byte that does not decode in the decided encoding
@@ -97,7 +97,7 @@ class ResolutionError(FeedcharsetError, ValueError):
 
 
 class EncodingConflict(ResolutionError):
-    """Two labels, or a label and the BOM, contradict each other, or the byte order of UTF-16 or UTF-32 is unknown.
+    """Labels, or a label and the BOM, contradict each other, or UTF-16 or UTF-32 has no known byte order.
 
     By RFC 3023 the rules 1.3-1.7, 2.2 and 2.4, by RFC 7303 rule 3.2; also when a document is read strictly
     whose bytes are visibly not in the default encoding of the rules 1.0 and 3.6.
@@ -144,8 +144,8 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
     def __str__(self) -> str:
         undecodable = self.object[self.start : self.end].hex(" ").upper()
         return (
-            f"byte {self.offset} (line {self.line}, column {self.column}): {undecodable} is not {self.encoding}: "
-            f"{self.reason}; correct the label, or read with another errors= ('replace')"
+            f"byte {self.offset} (line {self.line}, column {self.column}): {undecodable} is not "
+            f"{self.encoding}: {self.reason}; correct the label, or read with another errors= ('replace')"
         )
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -13,7 +13,13 @@ from support.effort import effort
 from feedcharset.evidence import head_facts as facts_module
 from feedcharset.evidence.bom import BOMS
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES
-from feedcharset.evidence.head_facts import CACHED_FIELD, CODE_PAGE_SAMPLE, HEAD_LIMIT, gather_facts, needs_more
+from feedcharset.evidence.head_facts import (
+    CACHED_FIELD,
+    CODE_PAGE_SAMPLE,
+    HEAD_LIMIT,
+    gather_facts,
+    needs_more,
+)
 from feedcharset.results import Body, Facts
 
 DOCUMENTS = load("documents")

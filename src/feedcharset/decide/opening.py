@@ -5,8 +5,8 @@ Where the first non-ASCII byte can still change the decision (`Opening.windowed`
 the decision for a window that is UTF-8, and `conclude` the decision for any other window.
 
 Two measures make this fast, since every feed passes here. Openings are remembered by their first bytes: the
-documents of a site begin alike, and deciding anew takes 60 times as long as a look-up. `well_formed` builds its
-three tuples with `tuple.__new__`: the constructors of NamedTuple take twice the time.
+documents of a site begin alike, and deciding anew takes 60 times as long as a look-up. `well_formed` builds
+its three tuples with `tuple.__new__`: the constructors of NamedTuple take twice the time.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Opening(NamedTuple):
     if_ascii: Resolution
     """The decision if the document is ASCII to its end."""
     if_utf8: Resolution | None
-    """The decision if the window is well-formed UTF-8, but for its position (`well_formed`); None where another
-    charset comes first."""
+    """The decision if the window is well-formed UTF-8, but for its position (`well_formed`); None where
+    another charset comes first."""
     windowed: bool
     """The decision is provisional: the first non-ASCII byte, or ESC, opens the look-ahead window."""
     declaration: bytes | None

@@ -21,8 +21,8 @@ from feedcharset.decide.rules import Policy
 from feedcharset.decide.strict import readable
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import Detector, detector_function
-from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
+from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results.facts import Facts
 from feedcharset.results.repairs import Repairs

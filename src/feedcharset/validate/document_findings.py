@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from webencodings import lookup as browser_lookup
 
 from feedcharset.charsets.lookup import lookup
-from feedcharset.decide.candidates import byte_form
+from feedcharset.decide.candidates import byte_form, fits_form
 from feedcharset.decide.mixture import is_mixture
-from feedcharset.decide.candidates import fits_form
 from feedcharset.validate.document_head import DECLARATION, known
 from feedcharset.validate.finding_list import quoted
 from feedcharset.validate.label_fixes import is_plainly_utf8, labelled_answer

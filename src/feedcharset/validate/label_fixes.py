@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
-from feedcharset.decide.candidates import byte_form
+from feedcharset.decide.candidates import byte_form, fits_form
 from feedcharset.decide.mixture import is_mixture
-from feedcharset.decide.candidates import fits_form
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.validate.fix_text import declaration_fix, header_fix, root_element
