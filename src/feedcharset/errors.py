@@ -2,7 +2,7 @@
 
     FeedcharsetError
       ResolutionError (ValueError)      no encoding could be decided, or none that can be read
-        EncodingConflict                rules 1.3-1.7, 2.2, 2.4, 3.2: labels, or a label and the BOM, contradict
+        EncodingConflict                rules 1.3-1.7, 2.2, 2.4, 3.2: labels contradict each other, or the BOM
         NotXmlMediaType                 rules 2.6, 3.9: the media type is not XML
         UnknownEncoding (LookupError)   the label is unknown, or refused for decoding
       DecodeError (UnicodeDecodeError)  a byte that does not decode in the decided encoding
