@@ -3,28 +3,58 @@
 from __future__ import annotations
 
 import re
+import sys
 from importlib.metadata import version as version_of
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from making.inventories import write_inventories  # noqa: E402
 
 project = "feedcharset"
 author = "The feedcharset authors"
 copyright = f"2026, {author}"
 release = version = version_of("feedcharset")
 
-extensions = ["myst_parser"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.intersphinx",
+    "sphinx_copybutton",
+]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "making"]
+smartquotes = False  # they would change what is copied from code-like text
 myst_heading_anchors = 4
 
-html_theme = "alabaster"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 80
+python_use_unqualified_type_names = True
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
+
+intersphinx_mapping = write_inventories(HERE / "_build" / "inventories")
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ |> "
+copybutton_prompt_is_regexp = True
+
+html_theme = "furo"
 html_title = "feedcharset"
-html_theme_options = {"description": "XML feeds in the right charset, and why", "fixed_sidebar": True}
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
 
 _LINK = re.compile(r"\]\(([\w./-]+)\.md\)")
+_IMAGE = re.compile(r'<img [^>]*?src="[^"]*?_images/([\w-]+)\.svg"[^>]*?/?>')
 
 
 def _add_toctree(app: Sphinx, name: str, source: list[str]) -> None:
@@ -40,6 +70,18 @@ def _add_toctree(app: Sphinx, name: str, source: list[str]) -> None:
     source[0] += "\n```{toctree}\n:hidden:\n\n" + "\n".join(own) + "\n```\n"
 
 
+def _put_in_pictures(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """Replace images of docs/pictures by the SVG itself, so that it takes the theme's colours."""
+    if "body" in context:
+        context["body"] = _IMAGE.sub(lambda match: _picture(match[1]), context["body"])
+
+
+def _picture(name: str) -> str:
+    svg = (HERE / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
+    return f'<span class="scrolling-picture" tabindex="0">{svg}</span>'
+
+
 def setup(app: Sphinx) -> None:
     """Connect what is above."""
     app.connect("source-read", _add_toctree)
+    app.connect("html-page-context", _put_in_pictures)

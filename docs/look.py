@@ -1,0 +1,73 @@
+"""Look at every page of the built documentation in a browser, as on a desk and on a phone, light and dark.
+
+    python docs/look.py [--pictures FOLDER] [PAGE...]
+
+Prints the pages that are wider than the screen, with the elements that are, and exits with 1 where there is
+one. --pictures writes a PNG of each page. It needs Chromium; without it, it says so and exits with 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from making.chromium import Chromium, find
+
+SITE = Path(__file__).resolve().parent / "_build" / "html"
+WIDTHS = (1280, 390)
+"""Pixels of a desk's and a phone's screen."""
+NOT_READ = ("genindex.html", "search.html", "py-modindex.html")
+
+WIDE = """
+(() => {
+  const screen = document.documentElement.clientWidth;
+  const scrolls = (node) => {
+    for (let up = node; up && up !== document.body; up = up.parentElement)
+      if (getComputedStyle(up).overflowX !== "visible") return true;
+    return false;
+  };
+  const wide = [...document.querySelectorAll("body *")]
+    .filter((node) => node.getBoundingClientRect().right > screen + 1 && !scrolls(node))
+    .map((node) => node.tagName.toLowerCase() + (node.className ? "." + node.className : ""));
+  const page = document.documentElement.scrollWidth;
+  return page > screen + 1 ? `${page} px: ${wide.slice(0, 4).join(", ")}` : "";
+})()
+"""
+
+
+def main() -> int:
+    """Look at the pages; return 1 where one is too wide."""
+    parser = argparse.ArgumentParser(description="Find pages that are wider than the screen.")
+    parser.add_argument("--pictures", type=Path, help="a folder for a PNG of each page")
+    parser.add_argument("pages", nargs="*", type=Path, help="of the built site; all without it")
+    options = parser.parse_args()
+    if find() is None:
+        print("Chromium is not installed: no page was looked at")
+        return 0
+    pages = options.pages or sorted(page for page in SITE.rglob("*.html") if page.name not in NOT_READ)
+    wide = []
+    with Chromium() as browser:
+        for width in WIDTHS:
+            for dark in (False, True):
+                browser.look(width, dark)
+                wide += [_look(browser, page, width, dark, options.pictures) for page in pages]
+    found = [line for line in wide if line]
+    print("\n".join(found) or f"{len(pages)} pages, none wider than the screen ({WIDTHS} px, light and dark)")
+    return 1 if found else 0
+
+
+def _look(browser: Chromium, page: Path, width: int, dark: bool, pictures: Path | None) -> str:
+    """Open a page, photograph it where wanted; what is too wide, in one line."""
+    browser.open(page.resolve().as_uri())
+    name = str(page.resolve().relative_to(SITE)) if page.resolve().is_relative_to(SITE) else page.name
+    if pictures is not None:
+        pictures.mkdir(parents=True, exist_ok=True)
+        shade = "dark" if dark else "light"
+        browser.photograph(pictures / f"{name.replace('/', '-').removesuffix('.html')}-{width}-{shade}.png")
+    wide = browser.evaluate(WIDE)
+    return f"{name} at {width} px: {wide}" if wide else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
