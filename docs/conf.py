@@ -16,6 +16,8 @@ sys.path.insert(0, str(HERE))
 
 from making.inventories import write_inventories  # noqa: E402
 
+import feedcharset  # noqa: E402
+
 project = "feedcharset"
 author = "The feedcharset authors"
 copyright = f"2026, {author}"
@@ -53,6 +55,7 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 
+_NAME = re.compile(r"(?<![`:])`([^`]+)`(?!`)")
 _LINK = re.compile(r"\]\(([\w./-]+)\.md\)")
 _IMAGE = re.compile(r'<img [^>]*?src="[^"]*?_images/([\w-]+)\.svg"[^>]*?/?>')
 
@@ -70,10 +73,20 @@ def _add_toctree(app: Sphinx, name: str, source: list[str]) -> None:
     source[0] += "\n```{toctree}\n:hidden:\n\n" + "\n".join(own) + "\n```\n"
 
 
+def _mark_up_names(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
+    """In docstrings, make links of public names between backticks, and code of everything else."""
+    lines[:] = [_NAME.sub(_marked_up, line) for line in lines]
+
+
+def _marked_up(match: re.Match[str]) -> str:
+    return f":py:obj:`~feedcharset.{match[1]}`" if match[1] in feedcharset.__all__ else f"``{match[1]}``"
+
+
 def _put_in_pictures(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
     """Replace images of docs/pictures by the SVG itself, so that it takes the theme's colours."""
     if "body" in context:
-        context["body"] = _IMAGE.sub(lambda match: _picture(match[1]), context["body"])
+        body = _IMAGE.sub(lambda match: _picture(match[1]), context["body"])
+        context["body"] = body.replace("</strong> -- ", "</strong>: ")  # in the lists of parameters
 
 
 def _picture(name: str) -> str:
@@ -84,4 +97,5 @@ def _picture(name: str) -> str:
 def setup(app: Sphinx) -> None:
     """Connect what is above."""
     app.connect("source-read", _add_toctree)
+    app.connect("autodoc-process-docstring", _mark_up_names)
     app.connect("html-page-context", _put_in_pictures)

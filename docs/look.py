@@ -1,22 +1,27 @@
-"""Look at every page of the built documentation in a browser, as on a desk and on a phone, light and dark.
+"""Look at every page of the built documentation in a browser, as on a desk and on a phone.
 
     python docs/look.py [--pictures FOLDER] [PAGE...]
 
-Prints the pages that are wider than the screen, with the elements that are, and exits with 1 where there is
-one. --pictures writes a PNG of each page. It needs Chromium; without it, it says so and exits with 0.
+Prints the pages that are wider than the screen, and words that the search does not find; exits with 1 where
+there is one. --pictures writes a PNG of each page, light and dark. It needs Chromium; without it, it says so
+and exits with 0.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from itertools import product
 from pathlib import Path
+from urllib.parse import quote
 
 from making.chromium import Chromium, find
 
 SITE = Path(__file__).resolve().parent / "_build" / "html"
 WIDTHS = (1280, 390)
 """Pixels of a desk's and a phone's screen."""
+SEARCHED = ("SSRF", "charset-normalizer", "non-ASCII", "gzip bomb", "XmlReader", "mojibake")
+"""What people search for."""
 NOT_READ = ("genindex.html", "search.html", "py-modindex.html")
 
 WIDE = """
@@ -48,12 +53,13 @@ def main() -> int:
     pages = options.pages or sorted(page for page in SITE.rglob("*.html") if page.name not in NOT_READ)
     wide = []
     with Chromium() as browser:
-        for width in WIDTHS:
-            for dark in (False, True):
-                browser.look(width, dark)
-                wide += [_look(browser, page, width, dark, options.pictures) for page in pages]
+        for width, dark in product(WIDTHS, (False, True) if options.pictures else (False,)):
+            browser.look(width, dark)
+            wide += [_look(browser, page, width, dark, options.pictures) for page in pages]
+        if not options.pages:
+            wide += [_search(browser, words) for words in SEARCHED]
     found = [line for line in wide if line]
-    print("\n".join(found) or f"{len(pages)} pages, none wider than the screen ({WIDTHS} px, light and dark)")
+    print("\n".join(found) or f"{len(pages)} pages looked at, none wider than a screen of {WIDTHS} px")
     return 1 if found else 0
 
 
@@ -67,6 +73,23 @@ def _look(browser: Chromium, page: Path, width: int, dark: bool, pictures: Path 
         browser.photograph(pictures / f"{name.replace('/', '-').removesuffix('.html')}-{width}-{shade}.png")
     wide = browser.evaluate(WIDE)
     return f"{name} at {width} px: {wide}" if wide else ""
+
+
+RESULTS = """
+new Promise((found) => {
+  const look = (left) => {
+    const count = document.querySelectorAll("#search-results li").length;
+    count || !left ? found(count) : setTimeout(look, 50, left - 1);
+  };
+  look(60);
+})
+"""
+
+
+def _search(browser: Chromium, words: str) -> str:
+    """Search the site for words; a line where nothing is found."""
+    browser.open(f"{(SITE / 'search.html').as_uri()}?q={quote(words)}")
+    return "" if browser.evaluate(RESULTS) else f"the search finds nothing for {words!r}"
 
 
 if __name__ == "__main__":
