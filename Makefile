@@ -46,7 +46,9 @@ bench: .venv/installed
 docs: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[docs]"
 	$(BIN)/python docs/generate.py
-	$(BIN)/python -m sphinx -q -W -b html docs docs/_build/html
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	$(BIN)/python docs/look.py
+	@echo "The documentation is in docs/_build/html/index.html"
 
 clean:
 	rm -rf .venv dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -10,18 +10,21 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import api, charsets, command_line, findings, limits, rules
+from making import charsets, command_line, findings, limits, pictures, rules
 
 DOCS = Path(__file__).resolve().parent
 
 PAGES: dict[str, Callable[[], str]] = {
     # A function for each page, by its path in docs/.
     "rules.md": rules.page,
-    "reference/api.md": api.page,
     "reference/charsets.md": charsets.page,
     "reference/command-line.md": command_line.page,
     "reference/findings.md": findings.page,
     "reference/limits.md": limits.page,
+    "pictures/decision.svg": pictures.decision,
+    "pictures/house.svg": pictures.house,
+    "pictures/mixture.svg": pictures.mixture,
+    "pictures/window.svg": pictures.window,
 }
 
 
