@@ -1,0 +1,18 @@
+"""Adapters: this library inside the libraries that people already use, one module for each.
+
+requests       a response hook: `response.text` is right, `response.encoding` names the encoding
+httpx          `read_response`, `aread_response`: the text of a response, sync and async
+aiohttp        `read_response`: the text of a response
+scrapy         a downloader middleware: callbacks get an XmlResponse in UTF-8
+feedparser     `parse` with feedparser's own arguments and results, and the right text
+pandas         `read_xml`
+beautifulsoup  `make_soup`
+fsspec         `open_address`: an XmlReader of any address that fsspec opens
+smart_open     `open_address`: the same with smart_open
+warcio         `open_record`: an XmlReader of a record of a WARC file
+
+Each module imports its library, and nothing here imports the modules: `import feedcharset.adapters.httpx`
+needs httpx and no other of them.
+"""
+
+__all__: list[str] = []

@@ -1,0 +1,43 @@
+"""aiohttp: the text of a response.
+
+    async with session.get(url) as response:
+        text, resolution, repairs = await read_response(response)
+"""
+
+from __future__ import annotations
+
+import aiohttp
+
+from feedcharset import Decoded, decode
+from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+
+__all__ = ["read_response"]
+
+_PIECE = 64 * 1024
+"""Bytes read at once: aiohttp's own buffer holds as many."""
+
+
+async def read_response(response: aiohttp.ClientResponse, *, max_bytes: int | None = MAX_BYTES) -> Decoded:
+    """Read and decode a response.
+
+    The status is not looked at: call `response.raise_for_status()` first.
+
+    Args:
+        response: read already, or not.
+        max_bytes: the greatest number of bytes of the body, without its Content-Encoding; None: no limit.
+
+    Returns:
+        The text, the decision and the repairs, as `feedcharset.decode` returns them.
+
+    Raises:
+        TooLarge: the body has more than `max_bytes` bytes.
+        aiohttp.ClientError: the body cannot be read.
+    """
+    content_type = ", ".join(response.headers.getall("Content-Type", ()))
+    buffer = BodyBuffer(max_bytes, str(response.url))
+    if response.content.at_eof():  # read before: aiohttp has kept the body
+        buffer.add(await response.read())
+    else:
+        async for piece in response.content.iter_chunked(_PIECE):
+            buffer.add(piece)
+    return decode(buffer.body(), content_type)

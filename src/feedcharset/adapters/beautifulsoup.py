@@ -1,0 +1,36 @@
+"""Beautiful Soup: a soup of a document in any encoding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bs4 import BeautifulSoup
+
+from feedcharset import XmlReader
+
+__all__ = ["make_soup"]
+
+
+def make_soup(
+    source: Any, features: str = "xml", *, content_type: str | None = None, **options: Any
+) -> BeautifulSoup:
+    """Parse a document with Beautiful Soup.
+
+    Characters that XML forbids become U+FFFD. Beautiful Soup alone deletes them.
+
+    Args:
+        source: whatever `XmlReader` takes: a URL, a path, bytes, a binary stream, a response.
+        features: Beautiful Soup's parser; "xml" is lxml.
+        content_type: the value of the Content-Type field; None: what the source gives.
+        options: those of `BeautifulSoup`, but `from_encoding`.
+
+    Returns:
+        The soup. Its `original_encoding` is the IANA name of the encoding that feedcharset found.
+
+    Raises:
+        What `XmlReader` raises.
+    """
+    with XmlReader(source, content_type=content_type, xml_chars="replace") as reader:
+        soup = BeautifulSoup(reader.read(), features, **options)
+        soup.original_encoding = reader.encoding
+    return soup

@@ -1,0 +1,140 @@
+"""feedparser: `parse` with the arguments and the results of `feedparser.parse`, and the right text.
+
+feedparser opens the source, parses and sanitizes as always. Only its function that finds the encoding and
+converts to UTF-8 is replaced, in a copy of `feedparser.parse`; feedparser itself is not changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, MutableMapping
+from types import FunctionType
+from typing import Any, cast
+
+import feedparser
+from feedparser import api
+from feedparser.exceptions import CharacterEncodingOverride, NonXMLContentType
+
+from feedcharset import Resolution, ResolutionError, XmlReader, decode, resolve
+
+__all__ = ["convert_to_utf8", "parse", "parse_reader"]
+
+_REPLACED = "convert_to_utf8"
+_READ_AS = {"GB2312": "gb18030"}
+"""feedparser names the superset that GB2312 is read with."""
+
+_DECLARATION = re.compile(r"\s*+<\?xml(?=[\s?])[^>]*+>")
+_NEW_DECLARATION = "<?xml version='1.0' encoding='utf-8'?>"
+
+
+def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapping[str, Any]) -> bytes:
+    """Decode a document and encode it as UTF-8: feedparser's function of this name, with this library.
+
+    Sets `result["encoding"]`, and `result["bozo"]` with `result["bozo_exception"]` where feedparser sets
+    them: `NonXMLContentType` for a response whose media type is not XML, `CharacterEncodingOverride` where
+    RFC 3023 gives another encoding than the one the document is in.
+
+    Args:
+        headers: the fields of the response, names in lower case; empty where there was no response.
+        data: the document.
+        result: feedparser's result.
+    """
+    content_type = headers.get("content-type", "") if headers else None
+    text, resolution, _ = decode(data, content_type)
+    result["encoding"] = _READ_AS.get(resolution.encoding, resolution.encoding.lower())
+    error = _problem(headers, data, resolution)
+    if error is not None:
+        result["bozo"] = True
+        result["bozo_exception"] = error
+    return f"{_NEW_DECLARATION}{_without_declaration(text)}".encode("utf-8", "replace")
+
+
+def _without_declaration(text: str) -> str:
+    match = _DECLARATION.match(text)
+    return f"\n{text}" if match is None else text[match.end() :]
+
+
+def _problem(headers: Mapping[str, str], data: bytes, resolution: Resolution) -> Any:
+    """Return the exception that feedparser reports for these labels, or None."""
+    declared = _by_rfc3023(headers, data)
+    if _squeezed(declared) != _squeezed(resolution.encoding):
+        return CharacterEncodingOverride(
+            f"document declared as {declared}, but parsed as {resolution.encoding}"
+        )
+    if headers and resolution.facts.media_class not in ("APP-XML", "TEXT-XML"):
+        if "content-type" in headers:
+            return NonXMLContentType(f"{headers['content-type']} is not an XML media type")
+        return NonXMLContentType("no Content-type specified")
+    return None
+
+
+def _squeezed(label: str) -> str:
+    """Return a label for comparison: "utf_16" and "UTF-16BE" are the same, the byte order is seen."""
+    squeezed = re.sub(r"[^0-9a-z]", "", label.lower())
+    return squeezed[:5] if squeezed.startswith(("utf16", "utf32")) else squeezed
+
+
+def _by_rfc3023(headers: Mapping[str, str], data: bytes) -> str:
+    """Return the encoding by RFC 3023; of a response with another media type, that of the document alone."""
+    for content_type in (headers.get("content-type") if headers else None, None):
+        try:
+            return resolve(data, content_type, lenient=False, complete=True).encoding
+        except ResolutionError as error:
+            if error.facts is None or error.facts.media_class in ("APP-XML", "TEXT-XML"):
+                break
+    return ""
+
+
+def _patched() -> Callable[..., feedparser.FeedParserDict]:
+    """Return a copy of `feedparser.parse` that calls `convert_to_utf8` of this module."""
+    original = api.parse
+    if _REPLACED not in original.__code__.co_names:
+        raise ImportError(
+            f"feedparser {feedparser.__version__} does not call {_REPLACED}(); install feedparser 6"
+        )
+    names = {**vars(api), _REPLACED: convert_to_utf8}
+    copy = FunctionType(original.__code__, names, "parse", original.__defaults__, original.__closure__)
+    copy.__kwdefaults__ = original.__kwdefaults__
+    return cast("Callable[..., feedparser.FeedParserDict]", copy)
+
+
+_parse = _patched()
+
+
+def parse(source: Any, *arguments: Any, **options: Any) -> feedparser.FeedParserDict:
+    """Parse a feed: `feedparser.parse` with the right text.
+
+    Args:
+        source: as for `feedparser.parse`: a URL, a path, bytes, a binary stream or a str.
+        arguments, options: those of `feedparser.parse`: etag, modified, agent, response_headers and others.
+
+    Returns:
+        feedparser's result: `.status`, `.etag`, `.modified`, `.href`, `.headers`, `.bozo`, `.entries`.
+        `.encoding` is the IANA name, in lower case, of the encoding that feedcharset found.
+    """
+    return _parse(source, *arguments, **options)
+
+
+def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict:
+    """Parse what an `XmlReader` reads, so that `Limits` binds the download.
+
+    Args:
+        reader: of any source, from its present position. It is not closed.
+        options: those of `feedparser.parse` for a stream: resolve_relative_uris, sanitize_html.
+
+    Returns:
+        feedparser's result, with `.status`, `.href`, `.etag`, `.modified` and `.headers` of the response.
+    """
+    headers = {} if reader.response is None else {k.lower(): v for k, v in reader.response.headers.items()}
+    told = {"content-location": reader.url or "", **headers, "content-type": _UTF8_XML}
+    result = feedparser.parse(reader.utf8(), response_headers=told, **options)
+    result["encoding"] = reader.encoding.lower()
+    result["headers"] = headers
+    if reader.response is not None:
+        result.update(href=reader.url, status=reader.response.status)
+        result.update({name: headers[field] for name, field in _VALIDATORS if field in headers})
+    return result
+
+
+_UTF8_XML = "application/xml; charset=utf-8"
+_VALIDATORS = (("etag", "etag"), ("modified", "last-modified"))

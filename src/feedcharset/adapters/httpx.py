@@ -1,0 +1,49 @@
+"""httpx: the text of a response, sync and async.
+
+    with httpx.stream("GET", url) as response:
+        text, resolution, repairs = read_response(response)
+"""
+
+from __future__ import annotations
+
+import httpx
+
+from feedcharset import Decoded, decode
+from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+
+__all__ = ["aread_response", "read_response"]
+
+
+def read_response(response: httpx.Response, *, max_bytes: int | None = MAX_BYTES) -> Decoded:
+    """Read and decode a response of `httpx.get`, `httpx.Client` or `httpx.stream`.
+
+    The status is not looked at: call `response.raise_for_status()` first.
+
+    Args:
+        response: read already, or streamed. A response of an AsyncClient must have been read.
+        max_bytes: the greatest number of bytes of the body, without its Content-Encoding; None: no limit.
+
+    Returns:
+        The text, the decision and the repairs, as `feedcharset.decode` returns them.
+
+    Raises:
+        TooLarge: the body has more than `max_bytes` bytes.
+        httpx.HTTPError, httpx.StreamError: the body cannot be read.
+    """
+    buffer = BodyBuffer(max_bytes, str(response.url))
+    for piece in response.iter_bytes():
+        buffer.add(piece)
+    return decode(buffer.body(), _content_type(response))
+
+
+async def aread_response(response: httpx.Response, *, max_bytes: int | None = MAX_BYTES) -> Decoded:
+    """Read and decode a response of `httpx.AsyncClient`; see `read_response`."""
+    buffer = BodyBuffer(max_bytes, str(response.url))
+    async for piece in response.aiter_bytes():
+        buffer.add(piece)
+    return decode(buffer.body(), _content_type(response))
+
+
+def _content_type(response: httpx.Response) -> str:
+    """Return the field; several of them joined with commas (RFC 9110 §5.3)."""
+    return ", ".join(response.headers.get_list("Content-Type"))

@@ -1,0 +1,26 @@
+"""pandas: `read_xml` for a document in any encoding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas
+
+from feedcharset import XmlReader
+
+__all__ = ["read_xml"]
+
+
+def read_xml(source: Any, *, content_type: str | None = None, **options: Any) -> pandas.DataFrame:
+    """Read an XML document into a DataFrame: `pandas.read_xml` with the right text.
+
+    Args:
+        source: whatever `XmlReader` takes: a URL, a path, bytes, a binary stream, a response.
+        content_type: the value of the Content-Type field; None: what the source gives.
+        options: those of `pandas.read_xml`, but `encoding`: the document is UTF-8 when pandas reads it.
+
+    Raises:
+        What `XmlReader` and `pandas.read_xml` raise.
+    """
+    with XmlReader(source, content_type=content_type) as reader:
+        return pandas.read_xml(reader.utf8(), **options)

@@ -1,0 +1,48 @@
+"""Scrapy: a downloader middleware that gives callbacks an XmlResponse whose text is right.
+
+    DOWNLOADER_MIDDLEWARES = {"feedcharset.adapters.scrapy.FeedcharsetMiddleware": 585}
+
+585 is between RetryMiddleware (550) and HttpCompressionMiddleware (590), so the body is unpacked before. The
+HTTP cache (900) keeps the body as the server sent it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scrapy.http import Request, Response, XmlResponse
+
+from feedcharset import decode
+from feedcharset.adapters.xml_responses import is_xml_response
+
+__all__ = ["FeedcharsetMiddleware"]
+
+
+class FeedcharsetMiddleware:
+    """Replaces the response of an XML document by an `XmlResponse` whose body is UTF-8.
+
+    `response.text`, `.selector`, `.xpath` and XMLFeedSpider then read the same right text. The encoding that
+    was found is in `response.flags` ("feedcharset:windows-1251"), the decision in
+    `request.meta["feedcharset"]`. Responses that are no XML, and responses without a body, stay as they are.
+    """
+
+    def process_response(self, request: Request, response: Response, spider: Any = None) -> Response:
+        """Return the response that the callback gets.
+
+        Args:
+            request: its `meta` receives the decision.
+            response: what was downloaded, without its Content-Encoding.
+            spider: not used; Scrapy before 2.13 passes it.
+        """
+        fields = response.headers.getlist("Content-Type")
+        content_type = b", ".join(fields).decode("latin-1")
+        if not response.body or not is_xml_response(response.body, content_type):
+            return response
+        text, resolution, _ = decode(response.body, content_type)
+        request.meta["feedcharset"] = resolution
+        return response.replace(
+            cls=XmlResponse,
+            body=text.encode("utf-8", "replace"),
+            encoding="utf-8",
+            flags=[*response.flags, f"feedcharset:{resolution.encoding}"],
+        )

@@ -1,0 +1,35 @@
+"""smart_open: an XmlReader of any address that smart_open opens: s3://, gs://, azure://, ssh://, hdfs://."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import smart_open
+
+from feedcharset import XmlReader
+
+__all__ = ["open_address"]
+
+
+def open_address(
+    address: str, *, transport_params: Mapping[str, Any] | None = None, **options: Any
+) -> XmlReader:
+    """Open an address with smart_open and return an `XmlReader` of it.
+
+    smart_open unpacks .bz2, .xz and .zst by the name. A .gz is unpacked by the reader, which limits the
+    ratio of its sizes.
+
+    Args:
+        address: as for `smart_open.open`. An http or https address is opened by smart_open, too, so `Limits`
+            does not bind it and its Content-Type is not seen: pass such an address to `XmlReader` itself.
+        transport_params: passed to the transport: sessions, credentials.
+        options: those of `XmlReader`. Closing the reader closes the file.
+
+    Raises:
+        What `smart_open.open` and `XmlReader` raise.
+    """
+    compression = "disable" if address.endswith(".gz") else "infer_from_extension"
+    parameters = dict(transport_params or {})
+    stream = smart_open.open(address, "rb", compression=compression, transport_params=parameters)
+    return XmlReader(stream, **{**options, "closefd": True})

@@ -1,0 +1,51 @@
+"""feedcharset.adapters.aiohttp on a real client and a real server."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from support.documents import served
+from support.local_server import LocalServer, Row
+from support.without import title_of
+
+from feedcharset import TooLarge
+
+aiohttp = pytest.importorskip("aiohttp")
+
+from feedcharset.adapters import aiohttp as adapter  # noqa: E402
+
+
+def test_a_response_that_was_read_and_one_that_was_not() -> None:
+    documents = served()
+    rows = {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(documents)}
+
+    async def titles(server: LocalServer, read_first: bool) -> list[str]:
+        found = []
+        async with aiohttp.ClientSession() as session:
+            for path in rows:
+                async with session.get(server.url(path)) as response:
+                    if read_first:
+                        await response.read()
+                    found.append(title_of((await adapter.read_response(response)).text))
+        return found
+
+    with LocalServer(rows) as server:
+        for read_first in (False, True):
+            assert asyncio.run(titles(server, read_first)) == [document.title for document in documents]
+
+
+@pytest.mark.parametrize("read_first", [False, True])
+@pytest.mark.parametrize("size", [10, 200_000])
+def test_the_size_of_the_body_is_limited(size: int, read_first: bool) -> None:
+    async def read(url: str, max_bytes: int | None) -> str:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            if read_first:
+                await response.read()
+            return str((await adapter.read_response(response, max_bytes=max_bytes)).text)
+
+    with LocalServer({"/": Row.typed(b" " * size, "text/xml")}) as server:
+        assert asyncio.run(read(server.url("/"), size)) == " " * size
+        assert asyncio.run(read(server.url("/"), None)) == " " * size
+        with pytest.raises(TooLarge):
+            asyncio.run(read(server.url("/"), size - 1))

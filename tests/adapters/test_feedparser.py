@@ -1,0 +1,121 @@
+"""feedcharset.adapters.feedparser: feedparser's results with the right text."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from support.consumer_table import parser_documents
+from support.documents import served
+from support.local_server import LocalServer, Row
+
+from feedcharset import XmlReader
+
+feedparser = pytest.importorskip("feedparser")
+
+from feedcharset.adapters import feedparser as adapter  # noqa: E402
+
+FEED = (
+    '<?xml version="1.0" encoding="{}"?><rss version="2.0"><channel><title>{}</title>'
+    "<link>here</link></channel></rss>"
+)
+HEADERS = (
+    ("Content-Type", "text/xml; charset=windows-1251"),
+    ("ETag", '"1"'),
+    ("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT"),
+)
+
+
+def test_every_title_is_right(tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    for document in parser_documents():
+        path.write_bytes(document.octets)
+        assert adapter.parse(str(path)).feed.title == document.title, document.name
+        assert adapter.parse(document.octets).feed.title == document.title, document.name
+        assert adapter.parse(io.BytesIO(document.octets)).feed.title == document.title, document.name
+
+
+def test_every_title_over_http_is_right() -> None:
+    rows = {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(served())}
+    with LocalServer(rows) as server:
+        for path, document in zip(rows, served(), strict=True):
+            assert adapter.parse(server.url(path)).feed.title == document.title, document.name
+            with XmlReader(server.url(path)) as reader:
+                assert adapter.parse_reader(reader).feed.title == document.title, document.name
+
+
+def test_status_validators_and_address_are_kept() -> None:
+    body = FEED.format("windows-1251", "Погода").encode("cp1251")
+    with LocalServer({"/feed": Row(body, HEADERS)}) as server:
+        url = server.url("/feed")
+        with XmlReader(url) as reader:
+            read = adapter.parse_reader(reader)
+        for parsed in (adapter.parse(url), read):
+            assert parsed.feed.title == "Погода"
+            assert (parsed.status, parsed.etag, parsed.href) == (200, '"1"', url)
+            assert parsed.modified == "Thu, 01 Jan 2026 00:00:00 GMT"
+            assert parsed.headers["content-type"] == "text/xml; charset=windows-1251"
+            assert parsed.feed.link == server.url("/here")
+            assert parsed.encoding == "windows-1251"
+
+
+def test_a_redirect_and_an_error_status() -> None:
+    body = FEED.format("utf-8", "Žižkov").encode()
+    rows = {
+        "/old": Row(b"", (("Location", "/new"),), 301),
+        "/new": Row.typed(body, "application/rss+xml"),
+        "/gone": Row.typed(b"<p>gone", "text/html")._replace(status=410),
+    }
+    with LocalServer(rows) as server:
+        moved = adapter.parse(server.url("/old"))
+        assert (moved.status, moved.href, moved.feed.title) == (301, server.url("/new"), "Žižkov")
+        assert adapter.parse(server.url("/gone")).status == 410
+
+
+BOZO = [
+    # Content-Type, declared, encoding of the bytes, what feedparser itself reports
+    ("application/rss+xml", "utf-8", "utf-8", None),
+    ("text/xml; charset=utf-8", "utf-8", "utf-8", None),
+    ("text/html; charset=utf-8", "utf-8", "utf-8", "NonXMLContentType"),
+    ("application/rss+xml", "ascii", "utf-8", "CharacterEncodingOverride"),
+    ("text/xml", "utf-8", "utf-8", "CharacterEncodingOverride"),
+]
+
+
+@pytest.mark.parametrize(("content_type", "declared", "codec", "expected"), BOZO)
+def test_bozo_is_what_feedparser_says(
+    content_type: str, declared: str, codec: str, expected: str | None
+) -> None:
+    body = FEED.format(declared, "Žižkov").encode(codec)
+    headers = {"content-type": content_type}
+    for parse in (feedparser.parse, adapter.parse):
+        parsed = parse(io.BytesIO(body), response_headers=headers)
+        assert type(parsed.get("bozo_exception")).__name__ == str(expected or "NoneType")
+        assert bool(parsed.bozo) is (expected is not None)
+
+
+def test_an_override_that_feedparser_does_not_see() -> None:
+    body = FEED.format("windows-1251", "Погода").encode()
+    headers = {"content-type": "application/rss+xml; charset=koi8-r"}
+    assert feedparser.parse(io.BytesIO(body), response_headers=headers).feed.title != "Погода"
+    parsed = adapter.parse(io.BytesIO(body), response_headers=headers)
+    assert str(parsed.bozo_exception) == "document declared as KOI8-R, but parsed as UTF-8"
+    assert parsed.feed.title == "Погода"
+
+
+def test_feedparser_itself_is_not_changed() -> None:
+    stale = FEED.format("windows-1251", "Погода").encode()
+    assert feedparser.parse(stale).feed.title != "Погода"
+    assert adapter.parse(stale).feed.title == "Погода"
+    assert feedparser.parse(stale).feed.title != "Погода"
+
+
+def test_hostile_text_does_not_leave_a_declaration_behind() -> None:
+    """The declaration is replaced once, and only where it is one."""
+    for body, title in (
+        (b"\n <?xml version='1.0' encoding='latin-1'?><rss><channel><title>a</title></channel></rss>", "a"),
+        (b"<rss><channel><title>&lt;?xml version='1.0'?></title></channel></rss>", "<?xml version='1.0'?>"),
+        (b"<?xml version='1.0' encoding='zlib'?><rss><channel><title>b</title></channel></rss>", "b"),
+    ):
+        assert adapter.parse(body).feed.get("title", "") == title

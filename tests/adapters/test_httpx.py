@@ -1,0 +1,74 @@
+"""feedcharset.adapters.httpx on real clients and a real server."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from support.documents import Document, served
+from support.local_server import LocalServer, Row
+from support.without import title_of
+
+from feedcharset import TooLarge
+
+httpx = pytest.importorskip("httpx")
+
+from feedcharset.adapters import httpx as adapter  # noqa: E402
+
+BODY = "<rss><title>Wörter</title></rss>".encode("latin-1")
+
+
+def pages() -> dict[str, Row]:
+    return {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(served())}
+
+
+def test_a_response_that_was_read_and_one_that_is_streamed() -> None:
+    rows = pages()
+    with LocalServer(rows) as server, httpx.Client(verify=False) as client:
+        for path, document in zip(rows, served(), strict=True):
+            assert title_of(adapter.read_response(client.get(server.url(path))).text) == document.title
+            with client.stream("GET", server.url(path)) as response:
+                assert title_of(adapter.read_response(response).text) == document.title
+
+
+def test_async_responses() -> None:
+    rows = pages()
+
+    async def titles(server: LocalServer) -> list[tuple[str, str]]:
+        found = []
+        async with httpx.AsyncClient(verify=False) as client:
+            for path in rows:
+                read = adapter.read_response(await client.get(server.url(path)))
+                async with client.stream("GET", server.url(path)) as response:
+                    streamed = await adapter.aread_response(response)
+                found.append((title_of(read.text), title_of(streamed.text)))
+        return found
+
+    def expected(document: Document) -> tuple[str, str]:
+        return (document.title, document.title)
+
+    with LocalServer(rows) as server:
+        assert asyncio.run(titles(server)) == list(map(expected, served()))
+
+
+@pytest.mark.parametrize("max_bytes", [len(BODY), len(BODY) - 1, None])
+def test_the_size_of_the_body_is_limited(max_bytes: int | None) -> None:
+    with (
+        LocalServer({"/": Row.typed(BODY, "text/xml")}) as server,
+        httpx.Client(verify=False) as client,
+        client.stream("GET", server.url("/")) as response,
+    ):
+        if max_bytes is None or max_bytes == len(BODY):
+            assert "Wörter" in adapter.read_response(response, max_bytes=max_bytes).text
+            return
+        with pytest.raises(TooLarge, match="pass a larger max_bytes=") as caught:
+            adapter.read_response(response, max_bytes=max_bytes)
+        assert caught.value.limit == "decoded"
+        assert caught.value.url == server.url("/")
+
+
+def test_two_fields_are_joined() -> None:
+    headers = (("Content-Type", "text/xml"), ("Content-Type", "text/xml; charset=ISO-8859-1"))
+    with LocalServer({"/": Row(BODY, headers)}) as server, httpx.Client(verify=False) as client:
+        resolution = adapter.read_response(client.get(server.url("/"))).resolution
+        assert resolution.facts.content_type == "text/xml, text/xml; charset=ISO-8859-1"

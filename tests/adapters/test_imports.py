@@ -1,0 +1,53 @@
+"""Each adapter imports its own library and no other adapter's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import feedcharset.adapters
+
+FOLDER = Path(feedcharset.adapters.__file__).parent
+LIBRARIES = {
+    "requests": "requests",
+    "httpx": "httpx",
+    "aiohttp": "aiohttp",
+    "scrapy": "scrapy",
+    "feedparser": "feedparser",
+    "pandas": "pandas",
+    "beautifulsoup": "bs4",
+    "fsspec": "fsspec",
+    "smart_open": "smart_open",
+    "warcio": "warcio",
+}
+
+
+def loaded(statement: str) -> set[str]:
+    """The libraries that a new interpreter has loaded after a statement."""
+    program = f"import sys\n{statement}\nprint(*{sorted(LIBRARIES.values())} & sys.modules.keys())"
+    program = program.replace(f"*{sorted(LIBRARIES.values())}", f"*set({sorted(LIBRARIES.values())})")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
+    return set(done.stdout.split())
+
+
+def test_every_adapter_is_in_the_table() -> None:
+    modules = {path.stem for path in FOLDER.glob("*.py")} - {"__init__", "xml_responses"}
+    assert modules == set(LIBRARIES)
+
+
+def test_the_package_imports_no_library() -> None:
+    assert loaded("import feedcharset.adapters, feedcharset.adapters.xml_responses") == set()
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_an_adapter_imports_its_library(name: str) -> None:
+    library = LIBRARIES[name]
+    if find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    found = loaded(f"import {library}\nbefore = set(sys.modules)\nimport feedcharset.adapters.{name}")
+    alone = loaded(f"import {library}")
+    assert found == alone

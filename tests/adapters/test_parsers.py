@@ -1,0 +1,39 @@
+"""feedcharset.adapters.pandas and .beautifulsoup on the documents of the table of consumers."""
+
+from __future__ import annotations
+
+import pytest
+from support.consumer_table import parser_documents
+
+
+def test_pandas() -> None:
+    pytest.importorskip("pandas")
+    from feedcharset.adapters.pandas import read_xml
+
+    for document in parser_documents():
+        for options in (
+            {"xpath": "(//*[local-name() = 'title'])[1]/.."},
+            {"xpath": ".//{*}title/..", "parser": "etree"},
+        ):
+            assert read_xml(document.octets, **options)["title"][0] == document.title, document.name
+
+
+def test_pandas_is_given_the_header() -> None:
+    pytest.importorskip("pandas")
+    from feedcharset.adapters.pandas import read_xml
+
+    body = "<a><b><t>Погода</t></b></a>".encode("koi8-r")
+    assert read_xml(body, content_type="text/xml; charset=koi8-r")["t"][0] == "Погода"
+
+
+def test_beautiful_soup() -> None:
+    pytest.importorskip("bs4")
+    from feedcharset.adapters.beautifulsoup import make_soup
+
+    for document in parser_documents():
+        soup = make_soup(document.octets)
+        assert soup.find("title").string == document.title, document.name
+        assert soup.original_encoding
+    body = "<a><t>Погода\x08</t></a>".encode("koi8-r")
+    soup = make_soup(body, content_type="text/xml; charset=koi8-r")
+    assert (soup.t.string, soup.original_encoding) == ("Погода\ufffd", "KOI8-R")

@@ -1,0 +1,108 @@
+"""feedcharset.adapters.requests on real sessions and a real server."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from support.documents import served
+from support.local_server import LocalServer, Row
+from support.without import title_of
+
+from feedcharset import decode
+
+requests = pytest.importorskip("requests")
+
+from feedcharset.adapters import requests as adapter  # noqa: E402
+
+FEED = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'.encode("cp1251")
+PAGE = "<!DOCTYPE html><title>café</title>".encode()
+
+
+def session() -> requests.Session:
+    made = requests.Session()
+    made.hooks["response"].append(adapter.use_feedcharset)
+    return made
+
+
+def test_text_is_right_for_every_document() -> None:
+    documents = served()
+    rows = {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(documents)}
+    with LocalServer(rows) as server, session() as client:
+        for path, document in zip(rows, documents, strict=True):
+            response = client.get(server.url(path))
+            decoded = decode(document.octets, document.content_type or "")
+            assert title_of(response.text) == document.title
+            assert (response.text, response.encoding) == (decoded.text, decoded.resolution.encoding)
+            assert response.content == document.octets
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body", "is_xml"),
+    [
+        ("application/rss+xml", FEED, True),
+        ("text/xml; charset=utf-8", FEED, True),
+        ("text/html", FEED, True),
+        ("", FEED, True),
+        ("text/plain", b"<rss><title>a</title></rss>", True),
+        ("text/plain", b"rss", False),
+        ("text/html; charset=ISO-8859-1", PAGE, False),
+        ("text/html", b'<?xml version="1.0"?><!DOCTYPE html><html/>', False),
+        ("application/json", b'{"a": 1}', False),
+        ("application/rss+xml", b"", True),
+    ],
+)
+def test_only_xml_documents_are_changed(content_type: str, body: bytes, is_xml: bool) -> None:
+    with LocalServer({"/": Row.typed(body, content_type)}) as server, session() as client:
+        response = client.get(server.url("/"))
+        assert isinstance(response, adapter.XmlResponse) is is_xml
+        if not is_xml:
+            assert response.text == requests.get(server.url("/"), timeout=10).text
+
+
+@pytest.mark.parametrize(("content_type", "is_xml"), [("application/atom+xml", True), ("text/plain", False)])
+def test_a_streamed_response_is_not_read_by_the_hook(content_type: str, is_xml: bool) -> None:
+    with (
+        LocalServer({"/": Row.typed(FEED, content_type)}) as server,
+        session() as client,
+        client.get(server.url("/"), stream=True) as response,
+    ):
+        assert isinstance(response, adapter.XmlResponse) is is_xml
+        assert b"".join(response.iter_content(7)) == FEED
+
+
+def test_redirects_and_history() -> None:
+    rows = {
+        "/old": Row(b"", (("Location", "/new"), ("Content-Type", "text/xml")), 301),
+        "/new": Row.typed(FEED, "text/xml"),
+    }
+    with LocalServer(rows) as server, session() as client:
+        response = client.get(server.url("/old"))
+        assert "Погода" in response.text
+        assert [one.status_code for one in response.history] == [301]
+
+
+def test_an_assigned_encoding_is_used() -> None:
+    with LocalServer({"/": Row.typed(FEED, "text/xml")}) as server, session() as client:
+        response = client.get(server.url("/"))
+        response.encoding = "koi8-r"
+        assert (response.encoding, response.text) == ("koi8-r", FEED.decode("koi8-r"))
+        response.encoding = None
+        assert response.encoding == "windows-1251"
+
+
+def test_a_response_can_be_pickled() -> None:
+    with LocalServer({"/": Row.typed(FEED, "text/xml")}) as server, session() as client:
+        response = client.get(server.url("/"))
+        copy = pickle.loads(pickle.dumps(response))
+        assert (copy.text, copy.encoding, copy.url) == (response.text, "windows-1251", response.url)
+        assert copy.resolution == response.resolution
+        response.encoding = "koi8-r"
+        assert pickle.loads(pickle.dumps(response)).encoding == "koi8-r"
+
+
+def test_the_hook_of_one_request() -> None:
+    with LocalServer({"/": Row.typed(FEED, "text/xml")}) as server:
+        response = requests.get(server.url("/"), hooks={"response": adapter.use_feedcharset}, timeout=10)
+        assert "Погода" in response.text
+        assert adapter.use_feedcharset(response) is response

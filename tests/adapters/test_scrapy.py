@@ -1,0 +1,71 @@
+"""feedcharset.adapters.scrapy in a real crawl of a real server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.documents import served
+from support.local_server import LocalServer, Row
+
+pytest.importorskip("scrapy")
+
+from feedcharset.adapters import scrapy as adapter
+
+CRAWL = """
+import json, sys
+import scrapy
+from scrapy.crawler import CrawlerProcess
+
+class Titles(scrapy.Spider):
+    name = "titles"
+    start_urls = json.loads(sys.argv[1])
+    custom_settings = {
+        "DOWNLOADER_MIDDLEWARES": {"feedcharset.adapters.scrapy.FeedcharsetMiddleware": 585},
+        "LOG_LEVEL": "WARNING", "TELNETCONSOLE_ENABLED": False, "RETRY_ENABLED": False,
+        "FEEDS": {sys.argv[2]: {"format": "jsonlines"}},
+    }
+    def parse(self, response):
+        found = response.xpath("//*[local-name() = 'title']/text()").get()
+        yield {"url": response.url, "title": found, "flags": response.flags,
+               "encoding": response.meta["feedcharset"].encoding}
+
+process = CrawlerProcess()
+process.crawl(Titles)
+process.start()
+"""
+
+
+def test_a_crawl(tmp_path: Path) -> None:
+    documents = served()
+    rows = {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(documents)}
+    rows["/robots.txt"] = Row(b"", (), 404)
+    out = tmp_path / "titles.jsonl"
+    with LocalServer(rows) as server:
+        urls = {server.url(f"/{at}"): document for at, document in enumerate(documents)}
+        subprocess.run([sys.executable, "-c", CRAWL, json.dumps(list(urls)), str(out)], check=True)
+    items = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert {item["url"]: item["title"] for item in items} == {url: one.title for url, one in urls.items()}
+    assert all(item["flags"] == [f"feedcharset:{item['encoding']}"] for item in items)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("text/html", b"<html><p>a</p></html>"),
+        ("application/json", b"{}"),
+        ("text/xml", b""),
+        (None, b"\0\1"),
+    ],
+)
+def test_other_responses_stay_as_they_are(content_type: str | None, body: bytes) -> None:
+    from scrapy.http import Request, Response
+
+    headers = {"Content-Type": content_type} if content_type else {}
+    response = Response("http://127.0.0.1/", headers=headers, body=body)
+    request = Request("http://127.0.0.1/")
+    assert adapter.FeedcharsetMiddleware().process_response(request, response) is response
+    assert "feedcharset" not in request.meta

@@ -1,0 +1,81 @@
+"""feedcharset.adapters.warcio on WARC files that warcio writes and reads."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import io
+import warnings
+
+import pytest
+from support.documents import served
+from support.without import title_of
+
+pytest.importorskip("warcio")
+
+from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from feedcharset.adapters.warcio import open_record
+
+
+def archive() -> io.BytesIO:
+    """Each document as a response; the last once more in gzip and chunks, and as a resource."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # warcio's writer leaves its temporary files open
+        out = _archive()
+        gc.collect()
+    return out
+
+
+def _archive() -> io.BytesIO:
+    out = io.BytesIO()
+    writer = WARCWriter(out, gzip=True)
+
+    def respond(body: bytes, fields: list[tuple[str, str]]) -> None:
+        headers = StatusAndHeaders("200 OK", fields, protocol="HTTP/1.1")
+        record = writer.create_warc_record(
+            "http://127.0.0.1/", "response", payload=io.BytesIO(body), http_headers=headers
+        )
+        writer.write_record(record)
+
+    for document in served():
+        respond(document.octets, [("Content-Type", document.content_type)] if document.content_type else [])
+    last = served()[-1]
+    packed = gzip.compress(last.octets)
+    chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (len(packed), packed)
+    fields = [("Content-Encoding", "gzip"), ("Transfer-Encoding", "chunked")]
+    respond(chunked, [("Content-Type", str(last.content_type)), *fields])
+    resource = writer.create_warc_record(
+        "urn:feed", "resource", payload=io.BytesIO(last.octets), warc_content_type=last.content_type
+    )
+    writer.write_record(resource)
+    out.seek(0)
+    return out
+
+
+def test_every_record_is_read_and_the_iterator_goes_on() -> None:
+    titles = []
+    for record in ArchiveIterator(archive()):
+        with open_record(record) as reader:
+            titles.append(title_of(reader.read()))
+    expected = [document.title for document in served()]
+    assert titles == [*expected, expected[-1], expected[-1]]
+
+
+def test_a_record_that_is_read_in_part_and_one_that_is_not_read() -> None:
+    count = 0
+    for record in ArchiveIterator(archive()):
+        count += 1
+        if count % 2:
+            with open_record(record) as reader:
+                assert reader.read(10)
+    assert count == len(served()) + 2
+
+
+def test_options_win() -> None:
+    record = next(iter(ArchiveIterator(archive())))
+    with open_record(record, content_type=None, encoding="ISO-8859-1", closefd=True) as reader:
+        assert reader.resolution.rule == "forced"
+    assert not record.raw_stream.closed if hasattr(record.raw_stream, "closed") else True
