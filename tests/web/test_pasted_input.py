@@ -1,0 +1,98 @@
+"""Pasted dumps and responses become the bytes that they stand for."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.pages import ROOT
+
+sys.path.insert(0, str(ROOT / "web" / "browser"))
+from pasted_input import TEXT_ENCODINGS, bytes_of_hex, bytes_of_text, split_response
+
+DATA = b'<?xml version="1.0"?>\n<rss>| caf\xe9 |</rss>\n'
+
+
+def xxd(data: bytes) -> str:
+    """As `xxd` prints it."""
+    rows = []
+    for at in range(0, len(data), 16):
+        row = data[at : at + 16]
+        digits = " ".join(row[i : i + 2].hex() for i in range(0, len(row), 2))
+        shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        rows.append(f"{at:08x}: {digits:<39}  {shown}")
+    return "\n".join(rows)
+
+
+def hexdump(data: bytes) -> str:
+    """As `hexdump -C` prints it."""
+    rows = []
+    for at in range(0, len(data), 16):
+        row = data[at : at + 16]
+        shown = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        rows.append(f"{at:08x}  {row[:8].hex(' ')}  {row[8:].hex(' '):<23}  |{shown}|")
+    return "\n".join([*rows, f"{len(data):08x}"])
+
+
+def od(data: bytes) -> str:
+    """As `od -A x -t x1` prints it."""
+    rows = [f"{at:06x} {data[at : at + 16].hex(' ')}" for at in range(0, len(data), 16)]
+    return "\n".join([*rows, f"{len(data):06x}"])
+
+
+FORMS = [xxd, hexdump, od, bytes.hex, lambda data: data.hex(" "), lambda data: data.hex("\n").upper()]
+FORMS.append(lambda data: "".join(f"\\x{byte:02x}" for byte in data))
+FORMS.append(lambda data: ", ".join(f"0x{byte:02X}" for byte in data))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_a_dump(form) -> None:
+    assert bytes_of_hex(form(DATA)) == DATA
+    assert bytes_of_hex(form(b"")) == b""
+
+
+@given(st.binary(max_size=70))
+def test_a_dump_of_any_bytes(data: bytes) -> None:
+    """Reading a dump gives the bytes that were dumped, whatever characters stand beside the digits."""
+    for form in (xxd, hexdump, od):
+        assert bytes_of_hex(form(data)) == data
+
+
+@pytest.mark.parametrize("text", ["3C 3", "3C\n<?", "zz", "3C3", "hello"])
+def test_what_is_no_dump_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^Line \d: .* hexadecimal"):
+        bytes_of_hex(text)
+
+
+@pytest.mark.parametrize("name", TEXT_ENCODINGS)
+def test_text_in_each_encoding(name: str) -> None:
+    assert bytes_of_text("<a>b</a>", name).decode(TEXT_ENCODINGS[name]) == "<a>b</a>"
+
+
+def test_text_that_cannot_be_encoded() -> None:
+    with pytest.raises(ValueError, match=r"“Ж” \(U\+0416\) is not in ISO-8859-1"):
+        bytes_of_text("aЖ", "ISO-8859-1")
+    with pytest.raises(ValueError, match="not in the list"):
+        bytes_of_text("a", "zlib")
+
+
+RESPONSES = [
+    (b"<rss/>", None, b"<rss/>"),
+    (b"", None, b""),
+    (b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss/>", "text/xml", b"<rss/>"),
+    (b"HTTP/2 200 \ncontent-type: text/xml; charset=x\nb: c\n\n<rss/>", "text/xml; charset=x", b"<rss/>"),
+    (b"HTTP/1.1 200 OK\r\nServer: a\r\n\r\n\r\n<rss/>", "", b"\r\n<rss/>"),
+    (b"HTTP/1.1 301 Moved\r\nLocation: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\n\r\nx", "a/b", b"x"),
+    (b"Content-Type: text/xml\n\n<rss/>", "text/xml", b"<rss/>"),
+    (b"Server: a\n\n<rss/>", None, b"Server: a\n\n<rss/>"),
+    (b"Content-Type: text/xml\n<rss/>", None, b"Content-Type: text/xml\n<rss/>"),
+    (b"Content-Type: a/b\nContent-Type: c/d\n\nx", "a/b, c/d", b"x"),
+    (b"Content-Type: a/b\n\nContent-Type: c/d\n\nx", "a/b", b"Content-Type: c/d\n\nx"),
+]
+
+
+@pytest.mark.parametrize(("data", "content_type", "body"), RESPONSES)
+def test_a_response_is_split(data: bytes, content_type: str | None, body: bytes) -> None:
+    assert split_response(data) == (content_type, body)

@@ -1,0 +1,149 @@
+"""What the page shows about a document: the decision, the readings, the findings, the repaired copy.
+
+Runs in the browser, in Pyodide. It imports nothing that Pyodide does not have: no lxml, no requests.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from feedcharset import Reading, ResolutionError, check, decode
+
+__all__ = ["SHOWN_TEXT", "document_report", "repaired_document"]
+
+SHOWN_TEXT = 4_000
+"""Characters of the text that the page shows: a screen or two."""
+
+_BEFORE, _AFTER = 24, 48
+"""Characters of a reading that are shown before and after its first difference: a line on a phone."""
+
+_TITLE = re.compile(r"<(?:[\w-]{1,32}:)?title(?:\s[^>]{0,200})?>\s*+([^<]{1,200})")
+_CDATA = re.compile(r"<(?:[\w-]{1,32}:)?title>\s*+<!\[CDATA\[([^\]<]{1,200})")
+_DECLARATION = re.compile(r"<\?xml(?=[\s?])([^>]*+)>")
+_VERSION = re.compile(r"""version\s*=\s*["'](1\.[01])["']""")
+_STANDALONE = re.compile(r"""standalone\s*=\s*["'](yes|no)["']""")
+
+_CONSUMERS = {
+    "rfc3023": ("Readers by RFC 3023", "The rules of 2001: text/xml without a charset is US-ASCII."),
+    "rfc7303": ("Readers by RFC 7303", "The rules in force since 2014: a BOM outranks the charset."),
+    "no-http": ("XML parsers, from a file", "They see the saved document, and no Content-Type."),
+    "lenient": ("Lenient readers", "This library: the right text even where a label is wrong."),
+}
+_STRICT_OPTIONS: dict[str, dict[str, Any]] = {
+    "rfc3023": {"lenient": False, "policy": "rfc3023"},
+    "rfc7303": {"lenient": False, "policy": "rfc7303"},
+    "no-http": {"lenient": False, "policy": "rfc3023"},
+}
+
+
+def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
+    """Return everything that the page shows, as plain dicts, lists, strings and numbers.
+
+    Args:
+        body: the document.
+        content_type: the field's value; "": an HTTP message without it; None: no HTTP.
+    """
+    report = check(body, content_type=content_type)
+    decoded = decode(body, content_type, declaration="keep")
+    resolution = decoded.resolution
+    return {
+        "size": len(body),
+        "is_document": report.resolution is not None,
+        "errors": sum(finding.severity == "error" for finding in report.findings),
+        "warnings": sum(finding.severity == "warning" for finding in report.findings),
+        "encoding": resolution.encoding,
+        "rule": resolution.rule,
+        "why": resolution.steps[-1].why if resolution.steps else "",
+        "title": _title(decoded.text),
+        "steps": [step._asdict() for step in resolution.steps],
+        "facts": _facts(resolution.facts),
+        "findings": [finding._asdict() for finding in report.findings],
+        "readings": [_reading(one, body, content_type, decoded.text) for one in report.readings],
+        "text": decoded.text[:SHOWN_TEXT],
+        "more": max(0, len(decoded.text) - SHOWN_TEXT),
+        "repairs": decoded.repairs.count,
+    }
+
+
+def repaired_document(body: bytes, content_type: str | None) -> tuple[bytes, str, bool]:
+    """Return the document as UTF-8, the header to send it with, and whether `check` finds it clean.
+
+    The XML declaration says UTF-8. Characters that XML forbids are U+FFFD.
+    """
+    text = decode(body, content_type, xml_chars="replace", declaration="keep").text
+    declaration = _DECLARATION.match(text)
+    if declaration is not None:
+        text = _utf8_declaration(declaration[1]) + text[declaration.end() :]
+    data = text.encode("utf-8", "replace")
+    header = f"{_media_type(text)}; charset=utf-8"
+    findings = check(data, content_type=header).findings
+    return data, header, all(finding.severity == "info" for finding in findings)
+
+
+def _utf8_declaration(inside: str) -> str:
+    version = _VERSION.search(inside)
+    standalone = _STANDALONE.search(inside)
+    last = f' standalone="{standalone[1]}"' if standalone else ""
+    return f'<?xml version="{version[1] if version else "1.0"}" encoding="UTF-8"{last}?>'
+
+
+_ROOT = re.compile(r"<(?:[\w-]{1,32}:)?(rss|feed|RDF)[\s>/]")
+_MEDIA_TYPES = {
+    "rss": "application/rss+xml",
+    "feed": "application/atom+xml",
+    "RDF": "application/rdf+xml",
+}
+
+
+def _media_type(text: str) -> str:
+    root = _ROOT.search(text[:SHOWN_TEXT])
+    return _MEDIA_TYPES[root[1]] if root else "application/xml"
+
+
+def _title(text: str) -> str:
+    found = _TITLE.search(text) or _CDATA.search(text)
+    return found[1].strip() if found else ""
+
+
+def _facts(facts: Any) -> list[tuple[str, str]]:
+    """Return what was seen, as pairs for people."""
+    content_type = facts.content_type
+    if not content_type:
+        content_type = "not known (no HTTP)" if content_type is None else "absent"
+    high = facts.body.high
+    return [
+        ("Byte order mark", facts.bom or "none"),
+        ("First bytes", facts.guess or "no XML declaration"),
+        ("Encoding in the XML declaration", facts.declared or "none"),
+        ("Content-Type", content_type),
+        ("charset parameter", "none" if facts.charset is None else facts.charset or "empty"),
+        ("First non-ASCII byte", "none" if high is None else f"at byte {high}"),
+    ]
+
+
+def _reading(reading: Reading, body: bytes, content_type: str | None, right: str) -> dict[str, Any]:
+    """Return a reading with its first wrong place as the reader shows it."""
+    title, about = _CONSUMERS.get(reading.consumer, (reading.consumer, ""))
+    shown = reading._asdict() | {"title": title, "about": about, "excerpt": "", "caret": 0}
+    if reading.outcome == "differs":
+        shown["excerpt"], shown["caret"] = _difference(reading.consumer, body, content_type, right)
+    return shown
+
+
+def _difference(
+    consumer: str, body: bytes, content_type: str | None, right: str
+) -> tuple[str, int]:
+    """Return a consumer's text around its first difference from the right text, and where that is in it."""
+    options = _STRICT_OPTIONS.get(consumer)
+    if options is None:
+        return "", 0
+    known = None if consumer == "no-http" else content_type
+    try:
+        text = decode(body, known, errors="replace", declaration="keep", **options).text
+    except ResolutionError:
+        return "", 0
+    at = next((i for i, (a, b) in enumerate(zip(text, right, strict=False)) if a != b), len(right))
+    start = max(0, text.rfind("\n", 0, at) + 1, at - _BEFORE)
+    end = text.find("\n", at)
+    return text[start : min(at + _AFTER, end if end >= 0 else len(text))], at - start

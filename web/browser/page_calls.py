@@ -1,0 +1,45 @@
+"""The functions that the page's worker calls: bytes and strings in, JSON out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from document_report import document_report, repaired_document
+from pasted_input import bytes_of_hex, bytes_of_text, split_response
+
+__all__ = ["check_document", "read_file", "read_paste", "repair_document"]
+
+
+def read_file(data: Any) -> tuple[bytes, str | None]:
+    """Return the document in a dropped file, and the Content-Type where the file is an HTTP response."""
+    content_type, body = split_response(_bytes(data))
+    return body, content_type
+
+
+def read_paste(text: str, form: str, encoding: str) -> tuple[bytes, str | None]:
+    """Return the document that was pasted, and its Content-Type where a header was pasted with it.
+
+    Args:
+        text: what stands in the field.
+        form: "hex" or "text".
+        encoding: for text, one of `TEXT_ENCODINGS`.
+    """
+    data = bytes_of_hex(text) if form == "hex" else bytes_of_text(text, encoding)
+    content_type, body = split_response(data)
+    return body, content_type
+
+
+def check_document(body: Any, content_type: str | None) -> str:
+    """Return the report as JSON."""
+    return json.dumps(document_report(_bytes(body), content_type))
+
+
+def repair_document(body: Any, content_type: str | None) -> tuple[bytes, str, bool]:
+    """Return the UTF-8 copy, its header, and whether it is clean."""
+    return repaired_document(_bytes(body), content_type)
+
+
+def _bytes(data: Any) -> bytes:
+    """Return the bytes of a Uint8Array, or of bytes."""
+    return data if isinstance(data, bytes) else bytes(data.to_py())

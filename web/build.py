@@ -1,0 +1,147 @@
+"""Build the page that checks a feed in the browser: a folder that any static server can serve.
+
+    python web/build.py OUT WHEEL
+
+OUT is written anew. WHEEL is feedcharset's wheel. Pyodide is taken from web/node_modules (`npm ci` in web/);
+the two pure wheels that feedcharset needs there, webencodings and chardet, are downloaded in the versions that
+are installed beside this script. OUT then has everything: the page makes no connection to another server.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+__all__ = ["build"]
+
+WEB = Path(__file__).resolve().parent
+FEEDS = WEB.parent / "fixtures" / "feeds"
+PYODIDE = WEB / "node_modules" / "pyodide"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+DEPENDENCIES = ("webencodings", "chardet")
+
+sys.path.insert(0, str(WEB / "browser"))
+
+
+def build(out: Path, wheel: Path) -> None:
+    """Write the page into `out`."""
+    if out.exists():
+        if not (out / "files.json").is_file():
+            raise SystemExit(f"{out} exists and is not a page that was built before; give another folder")
+        shutil.rmtree(out)
+    shutil.copytree(WEB / "page", out)
+    _copy_runtime(out / "pyodide")
+    wheels = _copy_wheels(out / "wheels", wheel)
+    modules = _copy_modules(out / "python")
+    _write_examples(out)
+    _write_licences(out)
+    files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
+    files.remove("service-worker.js")
+    digest = _digest(out, files)
+    listed = {"version": digest, "wheels": wheels, "modules": modules, "files": files}
+    (out / "files.json").write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
+    worker = out / "service-worker.js"
+    text = worker.read_text(encoding="utf-8")
+    assert text.count('"not built"') == 1
+    worker.write_text(text.replace('"not built"', json.dumps(digest)), encoding="utf-8")
+
+
+def _copy_runtime(out: Path) -> None:
+    if not PYODIDE.is_dir():
+        raise SystemExit(f"{PYODIDE} is missing; run npm ci in {WEB}")
+    out.mkdir()
+    for name in RUNTIME:
+        shutil.copy(PYODIDE / name, out / name)
+    # The page loads no package of Pyodide's own, so their list can be empty.
+    lock: dict[str, Any] = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
+    (out / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")
+
+
+def _copy_wheels(out: Path, wheel: Path) -> list[str]:
+    out.mkdir()
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = [f"{name}=={version(name)}" for name in DEPENDENCIES]
+        pure = ["--only-binary=:all:", "--implementation=py", "--abi=none", "--platform=any"]
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        subprocess.run([*pip, *pure, "--dest", folder, *wanted], check=True)
+        for path in [*sorted(Path(folder).glob("*.whl")), wheel]:
+            shutil.copy(path, out / path.name)
+    return [f"wheels/{path.name}" for path in sorted(out.iterdir())]
+
+
+def _copy_modules(out: Path) -> list[str]:
+    out.mkdir()
+    for path in sorted((WEB / "browser").glob("*.py")):
+        shutil.copy(path, out / path.name)
+    return [f"python/{path.name}" for path in sorted(out.iterdir())]
+
+
+def _write_examples(out: Path) -> None:
+    """Write the example documents and examples.json, which the page reads."""
+    from pasted_input import TEXT_ENCODINGS
+
+    source = json.loads((WEB / "examples.json").read_text(encoding="utf-8"))
+    (out / "examples").mkdir()
+    shown = []
+    for number, example in enumerate(source["examples"], 1):
+        file = f"example-{number}.xml"
+        (out / "examples" / file).write_bytes(example_document(example))
+        shown.append({key: example[key] for key in ("title", "about", "content_type")} | {"file": file})
+    page = {"encodings": list(TEXT_ENCODINGS), "examples": shown}
+    (out / "examples.json").write_text(json.dumps(page, indent=1) + "\n", encoding="utf-8")
+
+
+def example_document(example: dict[str, str]) -> bytes:
+    """Return the fixture of an example, changed as the example says."""
+    from feedcharset import decode
+
+    body = (FEEDS / f"{example['feed']}.xml").read_bytes()
+    if "to" in example:
+        body = decode(body, declaration="keep").text.encode(example["to"])
+    if "passage" in example:
+        passage = example["passage"]
+        assert passage.encode() in body
+        body = body.replace(passage.encode(), passage.encode(example["passage_in"]), 1)
+    return body
+
+
+def _write_licences(out: Path) -> None:
+    pyodide = json.loads((PYODIDE / "package.json").read_text(encoding="utf-8"))
+    lines = [
+        "What this page consists of, and under which licence:",
+        "",
+        f"feedcharset {version('feedcharset')}: MIT",
+        f"Pyodide {pyodide['version']}, its program unchanged: {pyodide['license']} ({pyodide['homepage']})",
+        "CPython, in Pyodide: Python Software Foundation License (https://docs.python.org/3/license.html)",
+        f"webencodings {version('webencodings')}: BSD",
+        f"chardet {version('chardet')}: {_licence('chardet')}",
+    ]
+    (out / "licences.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _licence(name: str) -> str:
+    from importlib.metadata import metadata
+
+    fields = metadata(name)
+    return fields.get("License-Expression") or fields.get("License") or "see its wheel"
+
+
+def _digest(out: Path, files: list[str]) -> str:
+    total = hashlib.sha256()
+    for name in files:
+        total.update(name.encode() + b"\0" + hashlib.sha256((out / name).read_bytes()).digest())
+    return total.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit(__doc__)
+    build(Path(sys.argv[1]), Path(sys.argv[2]))
+    print(f"the page is in {sys.argv[1]}; serve that folder")

@@ -1,0 +1,62 @@
+// The checker: Python in a worker, so that the page stays responsive. It loads what build.py wrote beside it
+// (files.json lists it) and answers messages {id, call, ...} with {id, result} or {id, problem}.
+
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const here = new URL("./", import.meta.url);
+const url = (path) => new URL(path, here).href;
+
+async function bytes(path) {
+  const response = await fetch(url(path));
+  if (!response.ok) throw new Error(`${path}: the server answered ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function load() {
+  const { wheels, modules } = await (await fetch(url("files.json"))).json();
+  const [python, ...files] = await Promise.all([
+    loadPyodide({ indexURL: url("pyodide/") }),
+    ...[...wheels, ...modules].map(bytes),
+  ]);
+  wheels.forEach((_, at) => python.unpackArchive(files[at], "wheel"));
+  python.FS.mkdirTree("/page");
+  modules.forEach((name, at) => python.FS.writeFile(`/page/${name.split("/").pop()}`, files[wheels.length + at]));
+  const calls = python.runPython(`
+import sys
+sys.path.insert(0, "/page")
+import page_calls
+page_calls`);
+  return { python, calls, version: python.runPython("import feedcharset; feedcharset.__version__") };
+}
+
+// A Python tuple as an array. Bytes become a Uint8Array, None becomes null.
+function unpacked(tuple) {
+  const values = tuple.toJs({ create_pyproxies: false });
+  tuple.destroy();
+  return values.map((value) => value ?? null);
+}
+
+const CALLS = {
+  version: ({ version }) => version,
+  file: ({ calls }, { data }) => unpacked(calls.read_file(data)),
+  paste: ({ calls }, { text, form, encoding }) => unpacked(calls.read_paste(text, form, encoding)),
+  // undefined is Python's None; null is not.
+  check: ({ calls }, { body, contentType }) => JSON.parse(calls.check_document(body, contentType ?? undefined)),
+  repair: ({ calls }, { body, contentType }) => unpacked(calls.repair_document(body, contentType ?? undefined)),
+};
+
+const loaded = load();
+
+self.onmessage = async ({ data: message }) => {
+  try {
+    self.postMessage({ id: message.id, result: CALLS[message.call](await loaded, message) });
+  } catch (error) {
+    self.postMessage({ id: message.id, problem: problem(error) });
+  }
+};
+
+// Of a Python error the message of its last line: "ValueError: Line 2: ..." becomes "Line 2: ...".
+function problem(error) {
+  const lines = String(error.message ?? error).trim().split("\n");
+  return lines.at(-1).replace(/^[\w.]*Error: /, "");
+}

@@ -1,0 +1,193 @@
+// The built page in headless Chromium: what a publisher does with it.
+//
+//   PAGE=build/web CHROMIUM=/usr/bin/chromium node --test web/test/
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+import { serve } from "./support/server.mjs";
+
+const PAGE = resolve(process.env.PAGE ?? "build/web");
+const FEED = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>Žižkov ☃</title></channel></rss>\n');
+const LEGACY = Buffer.concat([
+  Buffer.from('<?xml version="1.0" encoding="windows-1252"?>\n<rss version="2.0"><channel><title>caf'),
+  Buffer.from([0xe9, 0x20, 0x93, 0x94, 0x08]), Buffer.from("</title></channel></rss>\n")]);
+
+const profile = mkdtempSync(join(tmpdir(), "page-"));
+let server, context, page;
+const foreign = [];
+
+before(async () => {
+  server = await serve(PAGE);
+  context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    acceptDownloads: true,
+    viewport: { width: 1280, height: 900 },
+  });
+  context.on("request", (request) => {
+    if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url());
+  });
+  page = await context.newPage();
+  page.on("pageerror", (error) => assert.fail(error));
+  await open();
+});
+
+after(async () => {
+  await context?.close();
+  await server?.stop();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+async function open() {
+  await page.goto(server.url);
+  await page.waitForSelector("html[data-ready=yes]", { timeout: 60_000 });
+}
+
+// Does something that starts a check, waits until its answer is shown, and returns the verdict.
+async function verdict(action) {
+  const before = await page.evaluate(() => Number(document.documentElement.dataset.shown ?? 0));
+  await action();
+  await page.waitForFunction((before) => Number(document.documentElement.dataset.shown ?? 0) > before
+    || document.querySelector("#status.problem:not([hidden])"), before, { timeout: 60_000 });
+  assert.equal(await page.isVisible("#status"), false, await page.textContent("#status"));
+  return page.textContent("#verdict-title");
+}
+
+const texts = (selector) => page.$$eval(selector, (found) => found.map((one) => one.textContent));
+
+function drop(name, bytes) {
+  return verdict(() => page.evaluate(([name, bytes]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(bytes)], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, [name, [...bytes]]));
+}
+
+function setHeader(value) {
+  return verdict(() => page.fill("#content-type", value));
+}
+
+test("drop a file, read the decision", async () => {
+  assert.equal(await drop("feed.xml", FEED), "Every reader gets the right text");
+  assert.equal(await page.textContent("#decided"), "UTF-8");
+  assert.equal(await page.textContent("#title"), "Žižkov ☃");
+  assert.deepEqual(await texts("#readings .badge"), ["right text", "right text", "right text", "right text"]);
+});
+
+test("change the header, read the finding, try its fix", async () => {
+  assert.notEqual(await setHeader("text/xml"), "Every reader gets the right text");
+  assert.ok((await texts("#findings code")).includes("text-xml-without-charset"));
+  assert.ok((await texts("#readings .badge")).some((word) => word !== "right text"));
+  assert.equal(await verdict(() => page.click("text=Try this header")), "Every reader gets the right text");
+  assert.match(await page.inputValue("#content-type"), /charset=utf-8/i);
+});
+
+test("a wrong charset shows what its readers see", async () => {
+  await setHeader("application/rss+xml; charset=ISO-8859-1");
+  assert.equal(await page.textContent("#decided"), "UTF-8");
+  assert.match((await texts("#readings .excerpt")).join(), /Å/);
+});
+
+test("choose a file, download the repaired copy", async () => {
+  const path = join(profile, "legacy.xml");
+  writeFileSync(path, LEGACY);
+  await setHeader("application/rss+xml");
+  await verdict(() => page.setInputFiles("#file", path));
+  assert.equal(await page.textContent("#decided"), "windows-1252");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  assert.equal(download.suggestedFilename(), "legacy.utf8.xml");
+  assert.equal(readFileSync(await download.path(), "utf8"),
+    '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>café “”\ufffd</title></channel></rss>\n');
+  assert.equal(await page.textContent("#repaired-header"), "Content-Type: application/rss+xml; charset=utf-8");
+});
+
+test("paste a response, and hexadecimal digits", async () => {
+  await page.click("#paste > summary");
+  await page.fill("#pasted", "HTTP/1.1 200 OK\nContent-Type: text/plain\n\n<rss><channel><title>日本</title></channel></rss>");
+  await verdict(() => page.click("text=Check what I pasted"));
+  assert.equal(await page.inputValue("#content-type"), "text/plain");
+  assert.equal(await page.textContent("#title"), "日本");
+  await page.check("input[name=form][value=hex]");
+  await page.fill("#pasted", "FE FF 00 3C 00 61 00 2F 00 3E");
+  await verdict(() => page.click("text=Check what I pasted"));
+  assert.equal(await page.textContent("#decided"), "UTF-16BE");
+  await page.fill("#pasted", "FE FG");
+  await page.click("text=Check what I pasted");
+  await page.waitForSelector("#status.problem");
+  assert.match(await page.textContent("#status"), /^Line 1: “FG”/);
+});
+
+test("how it is sent: no header, no HTTP", async () => {
+  await drop("feed.xml", FEED);
+  assert.notEqual(await verdict(() => page.check("input[name=sent][value=absent]")), "Every reader gets the right text");
+  assert.equal(await verdict(() => page.check("input[name=sent][value=file]")), "Every reader gets the right text");
+});
+
+test("every example is one click away", async () => {
+  for (const button of await page.$$("#examples button")) {
+    await verdict(() => button.click());
+    assert.equal(await page.isVisible("#decided"), true);
+    assert.notEqual(await page.textContent("#title"), "");
+  }
+});
+
+test("hostile text is text", async () => {
+  const hostile = '<rss><channel><title>&lt;img src=x onerror=alert(1)>\u202e\u0007</title><b x="<script>alert(2)</script>"/></channel></rss>';
+  await drop("<img src=x onerror=alert(3)>.xml", Buffer.from(hostile.replace("&lt;", "<")));
+  await setHeader("<img src=x onerror=alert(4)>");
+  assert.equal(await page.$("img"), null);
+  assert.equal(await page.$("#report script"), null);
+  assert.doesNotMatch(await page.textContent("main"), /[\u202e\u0007]/);
+});
+
+test("what is no XML, and an empty file", async () => {
+  for (const bytes of [Buffer.alloc(0), Buffer.from("%PDF-1.7"), Buffer.from("<!DOCTYPE html><p>a")]) {
+    assert.equal(await drop("feed", bytes), "This is not an XML document");
+  }
+});
+
+test("the policy refuses every other server, in the worker, too", async () => {
+  const other = "http://127.0.0.1:9/";
+  const refused = await page.evaluate(async (other) => {
+    const script = `try { await fetch(${JSON.stringify(other)}); postMessage("sent"); } catch (error) { postMessage(error.name); }
+      self.onsecuritypolicyviolation = null;`;
+    const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { type: "module" });
+    const violated = new Promise((done) => document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective), { once: true }));
+    const inWorker = await new Promise((done) => { worker.onmessage = (event) => done(event.data); });
+    await fetch(other).catch(() => {});
+    return [inWorker, await violated];
+  }, other);
+  assert.deepEqual(refused, ["TypeError", "connect-src"]);
+  assert.deepEqual(foreign, []);
+});
+
+test("it is usable by keyboard and on a phone", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await drop("feed.xml", FEED);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.focus("#file");
+  const seen = new Set();
+  for (let press = 0; press < 40; press += 1) {
+    seen.add(await page.evaluate(() => document.activeElement.id || document.activeElement.textContent.slice(0, 20)));
+    await page.keyboard.press("Tab");
+  }
+  for (const id of ["file", "content-type", "download", "copy-header"]) assert.ok(seen.has(id), id);
+  const unnamed = await page.$$eval("input, textarea, select, button", (found) => found
+    .filter((one) => !(one.labels?.length || one.textContent.trim() || one.ariaLabel)).map((one) => one.outerHTML));
+  assert.deepEqual(unnamed, []);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("it works without a network once it was loaded", async () => {
+  await page.waitForSelector("html[data-offline=yes]", { timeout: 60_000 });
+  const url = server.url;
+  await server.stop();
+  await page.goto(url);
+  await page.waitForSelector("html[data-ready=yes]", { timeout: 60_000 });
+  assert.equal(await verdict(() => page.click("#examples button")), "Every reader gets the right text");
+});
