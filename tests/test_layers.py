@@ -1,6 +1,6 @@
 """The house: which module may import which, read from the imports.
 
-    charsets, evidence, decide, text: no I/O; then fetch, reading, parsing, validate, cli
+    charsets, evidence, decide, text: no I/O; then fetch, reading, parsing, validate, adapters, cli
 
 A module imports from its own room and from those before it; errors and results stand beside the door. Imports
 for the type checker alone count as well.
@@ -33,6 +33,7 @@ ROOMS: tuple[str, ...] = (
     "reading",
     "parsing",
     "validate",
+    "adapters",
     "cli",
     "__main__",
 )
@@ -43,11 +44,20 @@ MAY_IMPORT = {
     "webencodings": ("charsets", "validate"),
     "chardet": ("evidence.detector",),
     "ftfy": ("text.mojibake",),
-    "requests": ("fetch", "reading", "validate"),
+    "requests": ("fetch", "reading", "validate", "adapters.requests"),
     "urllib3": ("fetch",),
     "lxml": ("parsing", "validate"),
     "click": ("cli",),
     "rich": ("cli",),
+    "httpx": ("adapters.httpx",),
+    "aiohttp": ("adapters.aiohttp",),
+    "scrapy": ("adapters.scrapy",),
+    "feedparser": ("adapters.feedparser",),
+    "pandas": ("adapters.pandas",),
+    "bs4": ("adapters.beautifulsoup",),
+    "fsspec": ("adapters.fsspec",),
+    "smart_open": ("adapters.smart_open",),
+    "warcio": ("adapters.warcio",),
 }
 LAZILY = ("ftfy", "chardet")
 OPENS = {"io", "os", "pathlib", "socket", "ssl", "urllib", "http", "subprocess", "shutil", "tempfile", "gzip"}
@@ -219,7 +229,7 @@ def _bound(tree: ast.Module) -> dict[str, ast.expr | None]:
     """The names that a module binds, with the value where it is an assignment."""
     bound: dict[str, ast.expr | None] = {}
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             bound[node.name] = None
         elif isinstance(node, ast.Assign):
             bound.update((name.id, node.value) for name in node.targets if isinstance(name, ast.Name))

@@ -3,8 +3,8 @@
     python web/build.py OUT WHEEL
 
 OUT is written anew. WHEEL is feedcharset's wheel. Pyodide is taken from web/node_modules (`npm ci` in web/);
-the two pure wheels that feedcharset needs there, webencodings and chardet, are downloaded in the versions that
-are installed beside this script. OUT then has everything: the page makes no connection to another server.
+the two pure wheels that feedcharset needs there, webencodings and chardet, are downloaded in the versions
+that are installed beside this script. OUT then has everything; the page connects to no other server.
 """
 
 from __future__ import annotations

@@ -111,14 +111,14 @@ def _facts(facts: Any) -> list[tuple[str, str]]:
     content_type = facts.content_type
     if not content_type:
         content_type = "not known (no HTTP)" if content_type is None else "absent"
-    high = facts.body.high
+    first = facts.body.first_non_ascii
     return [
         ("Byte order mark", facts.bom or "none"),
         ("First bytes", facts.guess or "no XML declaration"),
         ("Encoding in the XML declaration", facts.declared or "none"),
         ("Content-Type", content_type),
         ("charset parameter", "none" if facts.charset is None else facts.charset or "empty"),
-        ("First non-ASCII byte", "none" if high is None else f"at byte {high}"),
+        ("First non-ASCII byte", "none" if first is None else f"at byte {first}"),
     ]
 
 

@@ -40,7 +40,7 @@ def bytes_of_hex(text: str) -> bytes:
         for word in line.replace("\\x", " ").split():
             pair = _PAIRS.fullmatch(word)
             if pair is None or len(pair[1]) % 2:
-                raise ValueError(f"Line {number}: “{word[:20]}” is not a row of hexadecimal pairs, as in 3C 3F.")
+                raise ValueError(f"Line {number}: “{word[:20]}” is not hexadecimal in pairs, as in 3C 3F.")
             data += bytes.fromhex(pair[1])
     return bytes(data)
 

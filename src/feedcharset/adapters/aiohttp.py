@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import aiohttp
 
-from feedcharset import Decoded, decode
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.results import Decoded
+from feedcharset.text.decode_in_memory import decode
 
 __all__ = ["read_response"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bs4 import BeautifulSoup
 
-from feedcharset import XmlReader
+from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["make_soup"]
 

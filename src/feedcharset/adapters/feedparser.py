@@ -15,7 +15,11 @@ import feedparser
 from feedparser import api
 from feedparser.exceptions import CharacterEncodingOverride, NonXMLContentType
 
-from feedcharset import Resolution, ResolutionError, XmlReader, decode, resolve
+from feedcharset.decide.resolve import resolve
+from feedcharset.errors import ResolutionError
+from feedcharset.reading.xml_reader import XmlReader
+from feedcharset.results import Resolution
+from feedcharset.text.decode_in_memory import decode
 
 __all__ = ["convert_to_utf8", "parse", "parse_reader"]
 

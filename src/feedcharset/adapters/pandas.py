@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas
 
-from feedcharset import XmlReader
+from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["read_xml"]
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import requests
 
-from feedcharset import Decoded, Resolution, decode
 from feedcharset.adapters.xml_responses import is_xml_response, is_xml_type
+from feedcharset.results import Decoded, Resolution
+from feedcharset.text.decode_in_memory import decode
 
 __all__ = ["XmlResponse", "use_feedcharset"]
 

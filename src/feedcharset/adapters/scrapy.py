@@ -12,8 +12,8 @@ from typing import Any
 
 from scrapy.http import Request, Response, XmlResponse
 
-from feedcharset import decode
 from feedcharset.adapters.xml_responses import is_xml_response
+from feedcharset.text.decode_in_memory import decode
 
 __all__ = ["FeedcharsetMiddleware"]
 

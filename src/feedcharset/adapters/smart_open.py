@@ -7,7 +7,7 @@ from typing import Any
 
 import smart_open
 
-from feedcharset import XmlReader
+from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["open_address"]
 

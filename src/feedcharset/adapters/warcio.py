@@ -12,7 +12,7 @@ from typing import Any
 
 from warcio.recordloader import ArcWarcRecord
 
-from feedcharset import XmlReader
+from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["open_record"]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from feedcharset import Limits, TooLarge, resolve
+from feedcharset.decide.resolve import resolve
+from feedcharset.errors import TooLarge
+from feedcharset.fetch.limits import Limits
 
 __all__ = ["MAX_BYTES", "BodyBuffer", "is_xml_response", "is_xml_type"]
 
