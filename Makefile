@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test lint bench docs wheel coverage clean
+.PHONY: demo test lint bench docs wheel sdist coverage web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested.
 .venv/installed: $(SOURCES) README.md
@@ -47,8 +47,29 @@ docs: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[docs]"
 	$(BIN)/python docs/generate.py
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	@if command -v npm > /dev/null; then $(MAKE) web-build && cp -R build/web docs/_build/html/; \
+	else echo "npm is not installed: the documentation is without the page that checks a feed"; fi
 	$(BIN)/python docs/look.py
 	@echo "The documentation is in docs/_build/html/index.html"
 
+# The page that checks a feed in the browser: `make web` builds and serves it, `make web-build` only builds it.
+PORT ?= 8000
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+web/node_modules/.installed: web/package-lock.json
+	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
+
+web-build: .venv/installed web/node_modules/.installed
+	$(BIN)/python web/build.py build/web dist/*.whl
+
+web: web-build
+	@$(BIN)/python web/serve.py build/web $(PORT)
+
+web-test:
+	@if ! command -v node > /dev/null || ! command -v npm > /dev/null || test -z "$(CHROMIUM)"; then \
+	echo "Node, npm or Chromium is not installed: the page in the browser is not tested"; \
+	else $(MAKE) web-build && PAGE=build/web CHROMIUM="$(CHROMIUM)" node --test web/test/page.test.mjs; fi
+
 clean:
-	rm -rf .venv dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf web/node_modules .venv dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

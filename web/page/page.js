@@ -317,6 +317,7 @@ document.ondrop = (event) => {
 };
 
 async function start() {
+  tell("Loading the checker: about 14 MB, once…");
   const list = await (await fetch("examples.json")).json();
   $("encoding").append(...list.encodings.map((encoding) => element("option", { textContent: encoding })));
   $("examples").append(...list.examples.map((example) => element("li", {},
