@@ -32,12 +32,12 @@ sys.path[:0] = [str(ROOT / "fixtures"), str(ROOT / "tests")]
 from reading import read_feeds, read_reports  # noqa: E402
 from support.field_reports import read_field_reports  # noqa: E402
 
-__all__ = ["main"]
+__all__ = ["main", "measure"]
 
 OUT = Path(__file__).parent / "_data" / "tools.json"
 POLICIES = ("windows-1252", "replace", "space", "latin-1")
 LONGEST = 1 << 20
-"""Octets: a few documents of megabytes cost the detectors minutes."""
+"""Bytes: a few documents of megabytes cost the detectors minutes."""
 
 _DECLARATION = re.compile(r"[\ufeff\s]*<\?xml\b[^>]*>\s*")
 
@@ -60,22 +60,28 @@ def main() -> int:
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable()
+    result = measure(options.wrong)
+    print("\n".join(table(result)))
+    options.json.parent.mkdir(exist_ok=True)
+    options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def measure(wrong: str | None = None) -> dict[str, dict[str, dict[str, int]]]:
+    """Count, by tool and corpus; with the name of a tool, only that, its failures printed."""
     result: dict[str, dict[str, dict[str, int]]] = {}
     for corpus, documents in _corpora().items():
         for reader in READERS:
-            if not reader.present() or (options.wrong and reader.name != options.wrong):
+            if not reader.present() or (wrong and reader.name != wrong):
                 continue
             counts = dict.fromkeys(("right", "wrong", "raises"), 0)
             result.setdefault(reader.name, {})[corpus] = counts
             for document in documents:
                 verdict = judge(reader, document)
                 counts[verdict] += 1
-                if options.wrong and verdict != "right":
+                if wrong and verdict != "right":
                     print(f"{corpus}\t{document.id}\t{verdict}")
-    print("\n".join(table(result)))
-    options.json.parent.mkdir(exist_ok=True)
-    options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    return 0
+    return result
 
 
 def judge(reader: Reader, document: Document) -> str:
@@ -111,7 +117,7 @@ def _corpora() -> dict[str, list[Document]]:
     reports = [(row.id, row.body, row.content_type, row.sha256) for row in read_reports() if row.sha256]
     field = [row for row in read_field_reports() if row.judge != "alive"]
     return {
-        "honest": [Document(*row[1:4], _by_hash(*row[2:])) for row in feeds if row[0] == "both"],
+        "correct": [Document(*row[1:4], _by_hash(*row[2:])) for row in feeds if row[0] == "both"],
         "other headers": [Document(*row[1:4], _by_hash(*row[2:])) for row in feeds if row[0] != "both"],
         "reports": [Document(*row[:3], _by_hash(*row[1:])) for row in reports if len(row[1]) <= LONGEST],
         "field reports": [

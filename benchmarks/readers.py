@@ -95,7 +95,7 @@ def _lxml(body: bytes, content_type: str | None) -> Tree:
     return Tree("".join(etree.fromstring(body, etree.XMLParser(huge_tree=True)).itertext()))
 
 
-def _lxml_told(body: bytes, content_type: str | None) -> Tree | None:
+def _lxml_with_charset(body: bytes, content_type: str | None) -> Tree | None:
     """With the header's charset, which overrides the declaration, and recovering."""
     etree = import_module("lxml.etree")
     parser = etree.XMLParser(encoding=_charset(content_type), recover=True, huge_tree=True)
@@ -112,6 +112,13 @@ def _chardet(body: bytes, content_type: str | None) -> str | None:
     return body.decode(encoding) if encoding else None
 
 
+def _resiliparse(body: bytes, content_type: str | None) -> str:
+    encoding = import_module("resiliparse.parse.encoding")
+    label = _charset(content_type) or encoding.detect_encoding(body, from_html_meta=True)
+    text: str = encoding.bytes_to_str(body, label, errors="replace")
+    return text
+
+
 def _normalizer(body: bytes, content_type: str | None) -> str | None:
     best = import_module("charset_normalizer").from_bytes(body).best()
     return None if best is None else str(best)
@@ -125,9 +132,10 @@ READERS = (
     Reader("feedparser convert_to_utf8", "feedparser", _feedparser),
     Reader("requests Response.text", "requests", _requests),
     Reader("httpx Response.text", "httpx", _httpx),
-    Reader("lxml, told nothing", "lxml", _lxml),
-    Reader("lxml, told the charset, recover", "lxml", _lxml_told),
+    Reader("lxml", "lxml", _lxml),
+    Reader("lxml, charset of the header, recover", "lxml", _lxml_with_charset),
     Reader("xml.etree (expat)", "xml", _expat),
+    Reader("resiliparse", "resiliparse", _resiliparse),
     Reader("chardet", "chardet", _chardet),
     Reader("charset-normalizer", "charset_normalizer", _normalizer),
 )

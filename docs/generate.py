@@ -10,12 +10,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import charsets, command_line, findings, limits, pictures, rules
+from making import charsets, command_line, comparison, findings, limits, pictures, rules
 
 DOCS = Path(__file__).resolve().parent
 
 PAGES: dict[str, Callable[[], str]] = {
     # A function for each page, by its path in docs/.
+    "comparison.md": comparison.page,
     "rules.md": rules.page,
     "reference/charsets.md": charsets.page,
     "reference/command-line.md": command_line.page,
@@ -24,6 +25,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "pictures/decision.svg": pictures.decision,
     "pictures/house.svg": pictures.house,
     "pictures/mixture.svg": pictures.mixture,
+    "pictures/right-text.svg": comparison.plot_of_right_text,
+    "pictures/time.svg": comparison.plot_of_time,
     "pictures/window.svg": pictures.window,
 }
 

@@ -1,0 +1,180 @@
+"""comparison.md: the measured tables between its marks, and the two plots, from docs/comparison.json."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from making.svg import Picture
+
+__all__ = ["page", "plot_of_right_text", "plot_of_time"]
+
+DOCS = Path(__file__).resolve().parents[1]
+
+_MARKED = re.compile(r"(<!-- begin (\w+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
+
+NAMES = {"feedcharset XmlReader": "feedcharset", "requests Response.text": "requests `.text`"}
+CORPORA = {
+    "correct": "correct",
+    "other headers": "other headers",
+    "reports": "reports",
+    "field reports": "field reports",
+}
+
+
+def page() -> str:
+    """The page, its tables made anew."""
+    measured = _measured()
+    text = (DOCS / "comparison.md").read_text(encoding="utf-8")
+    return _MARKED.sub(lambda found: f"{found[1]}\n{_TABLES[found[2]](measured)}\n{found[3]}", text)
+
+
+def _measured() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((DOCS / "comparison.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _table(head: tuple[str, ...], rows: Iterator[tuple[object, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
+
+
+def _versions(measured: dict[str, Any]) -> str:
+    versions = measured["versions"].items()
+    return _table(("program", "version"), (pair for pair in (*versions, *_JAVA.items())))
+
+
+_JAVA = {"ROME's XmlReader, strict": "1.12.2", "commons-io's XmlStreamReader, strict": "2.11"}
+
+
+def _right(measured: dict[str, Any]) -> str:
+    first = next(iter(measured["right"].values()))
+    sizes = [f"{corpus}, {sum(counts.values()):,}" for corpus, counts in first.items()]
+    return _table(("program", *sizes), _right_rows(measured))
+
+
+def _right_rows(measured: dict[str, Any]) -> Iterator[tuple[object, ...]]:
+    for name, by_corpus in measured["right"].items():
+        cells = ("{right:,} / {wrong:,} / {raises:,}".format(**counts) for counts in by_corpus.values())
+        yield name, *cells
+
+
+def _time(measured: dict[str, Any]) -> str:
+    rows = sorted(measured["time"].items(), key=lambda row: row[1])
+    return _table(("program", "µs for a document"), ((name, f"{each:,.0f}") for name, each in rows))
+
+
+def _labels(measured: dict[str, Any]) -> str:
+    def answer(value: bool) -> str:
+        return "yes" if value else "no"
+
+    return _table(
+        (
+            "program",
+            "an unknown label of the declaration reaches the registry",
+            "one of the header",
+            "`unicode_escape` makes markup",
+        ),
+        (
+            (name, answer(found["declared"]), answer(found["header"]), answer(found["markup"]))
+            for name, found in measured["labels"].items()
+        ),
+    )
+
+
+def _standard(measured: dict[str, Any]) -> str:
+    first = next(iter(measured["standard"].values()))
+    return _table(
+        (
+            "decoder",
+            f"encodings read exactly, of {first['encodings']}",
+            f"sequences, of {first['sequences']:,}",
+        ),
+        ((name, found["exact"], f"{found['right']:,}") for name, found in measured["standard"].items()),
+    )
+
+
+def _java(measured: dict[str, Any]) -> str:
+    names = {"strict": "feedcharset, strict", "lenient": "feedcharset, lenient"}
+    return _table(
+        ("reader", "right text", "wrong text", "refused"),
+        (
+            (
+                names.get(name, f"{name}, strict"),
+                *(f"{found[what]:,}" for what in ("right", "wrong", "refused")),
+            )
+            for name, found in measured["java"].items()
+        ),
+    )
+
+
+def _suite(measured: dict[str, Any]) -> str:
+    return _table(
+        ("documents", "which"), ((f"{number:,}", what) for what, number in measured["suite"].items())
+    )
+
+
+_TABLES = {
+    "versions": _versions,
+    "right": _right,
+    "time": _time,
+    "labels": _labels,
+    "standard": _standard,
+    "java": _java,
+    "suite": _suite,
+}
+
+
+# -- the plots --------------------------------------------------------------------------------------------
+
+
+def plot_of_right_text() -> str:
+    """Bars: the share of all documents that each program reads rightly, wrongly, not at all."""
+    rows = []
+    for name, by_corpus in _measured()["right"].items():
+        total = {
+            what: sum(counts[what] for counts in by_corpus.values()) for what in ("right", "wrong", "raises")
+        }
+        rows.append((name, total))
+    documents = sum(rows[0][1].values())
+    rows.sort(key=lambda row: -row[1]["right"])
+    title = f"Right text, of {documents:,} composed documents"
+    picture = Picture(title, 860, 96 + 34 * len(rows))
+    picture.text(24, 34, title, "bold large")
+    for number, (name, total) in enumerate(rows):
+        y = 56 + 34 * number
+        picture.text(252, y + 16, name, "end")
+        x = 264.0
+        for what, kind in (("right", "bar-accent"), ("wrong", "bar-bad"), ("raises", "bar-soft")):
+            width = 500 * total[what] / documents
+            picture.box(x, y, width, 22, kind, 2)
+            x += width
+        picture.text(774, y + 16, f"{total['right'] / documents:.1%}", "bold" if number == 0 else "")
+    _legend(picture, 72 + 34 * len(rows))
+    return picture.render()
+
+
+def _legend(picture: Picture, y: int) -> None:
+    entries = (("bar-accent", "right"), ("bar-bad", "wrong, without an error"), ("bar-soft", "an error"))
+    for number, (kind, what) in enumerate(entries):
+        picture.box(264 + 150 * number + (60 if number == 2 else 0), y - 10, 14, 14, kind, 2)
+        picture.text(284 + 150 * number + (60 if number == 2 else 0), y + 2, what, "small")
+
+
+def plot_of_time() -> str:
+    """Bars: the time that each program takes for a document."""
+    rows = sorted(_measured()["time"].items(), key=lambda row: row[1])
+    title = "Microseconds for a document of 4 KB, on average"
+    picture = Picture(title, 860, 74 + 30 * len(rows))
+    picture.text(24, 34, title, "bold large")
+    longest = rows[-1][1]
+    for number, (name, each) in enumerate(rows):
+        y = 54 + 30 * number
+        ours = name.startswith("feedcharset")
+        picture.text(252, y + 15, name, "end bold" if ours else "end")
+        picture.box(264, y, max(1.5, 500 * each / longest), 20, "bar-accent" if ours else "bar-soft", 2)
+        picture.text(274 + 500 * each / longest, y + 15, f"{each:,.0f}", "small")
+    return picture.render()
