@@ -45,12 +45,18 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
     """
     content_type = headers.get("content-type", "") if headers else None
     text, resolution, _ = decode(data, content_type)
-    result["encoding"] = _READ_AS.get(resolution.encoding, resolution.encoding.lower())
+    result["encoding"] = _name(resolution)
     error = _problem(headers, data, resolution)
     if error is not None:
         result["bozo"] = True
         result["bozo_exception"] = error
     return f"{_NEW_DECLARATION}{_without_declaration(text)}".encode("utf-8", "replace")
+
+
+def _name(resolution: Resolution) -> str:
+    """Return the encoding's name as feedparser writes it: a detector's name as it is, others in lower case."""
+    name = resolution.encoding
+    return name if resolution.rule == "L6" else _READ_AS.get(name, name.lower())
 
 
 def _without_declaration(text: str) -> str:
@@ -114,7 +120,7 @@ def parse(source: Any, *arguments: Any, **options: Any) -> feedparser.FeedParser
 
     Returns:
         feedparser's result: `.status`, `.etag`, `.modified`, `.href`, `.headers`, `.bozo`, `.entries`.
-        `.encoding` is the IANA name, in lower case, of the encoding that feedcharset found.
+        `.encoding` is the encoding that feedcharset found, named as feedparser names it.
     """
     return _parse(source, *arguments, **options)
 
@@ -132,7 +138,7 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
     headers = {} if reader.response is None else {k.lower(): v for k, v in reader.response.headers.items()}
     told = {"content-location": reader.url or "", **headers, "content-type": _UTF8_XML}
     result = feedparser.parse(reader.utf8(), response_headers=told, **options)
-    result["encoding"] = reader.encoding.lower()
+    result["encoding"] = _name(reader.resolution)
     result["headers"] = headers
     if reader.response is not None:
         result.update(href=reader.url, status=reader.response.status)
