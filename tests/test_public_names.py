@@ -36,7 +36,7 @@ PARTS = {"Body", "Damage", "SequenceCount", "Utf8Count"}  # of the facts; nobody
 
 def test_all_is_complete() -> None:
     """The calls, the limits, the result types and the errors; nothing else is public."""
-    expected = {*CALLS, "check", "Limits", *errors.__all__, *results.__all__} - PARTS
+    expected = {*CALLS, "check", "Limits", "user_agent", *errors.__all__, *results.__all__} - PARTS
     assert sorted(feedcharset.__all__) == sorted(expected)
     assert feedcharset.__all__ == sorted(feedcharset.__all__)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         UnknownEncoding,
     )
     from feedcharset.fetch.limits import Limits
+    from feedcharset.fetch.user_agent import user_agent
     from feedcharset.parsing import iterparse, parse
     from feedcharset.reading.file_detection import detect
     from feedcharset.reading.xml_reader import XmlReader
@@ -80,6 +81,7 @@ __all__ = [
     "repair",
     "repair_stream",
     "resolve",
+    "user_agent",
 ]
 
 __version__ = "0.1.0"
@@ -88,6 +90,7 @@ _HOMES = {
     "resolve": "decide.resolve",
     "detect": "reading.file_detection",
     "Limits": "fetch.limits",
+    "user_agent": "fetch.user_agent",
     "iterparse": "parsing",
     "parse": "parsing",
     "XmlReader": "reading.xml_reader",

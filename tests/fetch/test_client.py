@@ -27,9 +27,10 @@ from feedcharset.errors import (
     TooLarge,
     TruncatedBody,
 )
-from feedcharset.fetch.client import PROJECT_URL, FetchedBody, _open, open_response, open_url
+from feedcharset.fetch.client import FetchedBody, _open, open_response, open_url
 from feedcharset.fetch.deadline import Deadline, Network, TimedResponse
 from feedcharset.fetch.limits import Limits
+from feedcharset.fetch.user_agent import user_agent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,13 +39,24 @@ if TYPE_CHECKING:
 SHORT = Limits(connect=0.4, read=0.3, total=0.4)
 
 
+class TestUserAgent:
+    def test_it_is_name_version_and_contact(self) -> None:
+        assert user_agent() == f"feedcharset/{__version__}"
+        assert user_agent("mailto:a@b.example") == f"feedcharset/{__version__} (+mailto:a@b.example)"
+
+    @pytest.mark.parametrize("contact", ["", "a b", "a\r\nX: y", "(a)", "a\\", "é", "\x7f", "a" * 201])
+    def test_no_contact_can_end_the_field(self, contact: str) -> None:
+        with pytest.raises(ValueError, match="pass a URL or an e-mail address"):
+            user_agent(contact)
+
+
 class TestRequest:
     def test_it_says_who_asks_and_what_for(self) -> None:
         with FaultyServer(SCRIPTS["honest"]) as server:
             open_url(server.url).close()
         fields = server.requests[0].decode().split("\r\n")
         assert fields[0] == "GET /feed HTTP/1.1"
-        assert f"User-Agent: feedcharset/{__version__} (+{PROJECT_URL})" in fields
+        assert f"User-Agent: feedcharset/{__version__}" in fields
         assert "Accept-Encoding: gzip, deflate" in fields
         assert "Connection: close" in fields
         (accept,) = [field for field in fields if field.startswith("Accept: ")]

@@ -54,7 +54,7 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
 
 
 def _name(resolution: Resolution) -> str:
-    """Return the encoding's name as feedparser writes it: a detector's name as it is, others in lower case."""
+    """Return the encoding's name as feedparser writes it: as the detector names it, or in lower case."""
     name = resolution.encoding
     return name if resolution.rule == "L6" else _READ_AS.get(name, name.lower())
 

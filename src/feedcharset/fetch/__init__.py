@@ -8,6 +8,7 @@ deadline          the total deadline of one download, and the response that enfo
 connection        connecting to an address within the limits; under `public_only` to a public one
 bounded_session   a requests session whose waits are all within the limits
 content_coding    gzip and deflate, removed piece by piece within the limits
+user_agent        the User-Agent field
 response_body     `FetchedBody`: the body of a response, a binary stream
 client            `open_url` and `open_response`, which return a `FetchedBody`
 

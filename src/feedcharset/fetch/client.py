@@ -18,13 +18,12 @@ from feedcharset.fetch.fetch_errors import CAUGHT, FetchAbort, exceeded, shown
 from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
 from feedcharset.fetch.response_body import FetchedBody
 from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, target, without_userinfo
+from feedcharset.fetch.user_agent import user_agent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ACCEPT", "PROJECT_URL", "FetchedBody", "open_response", "open_url", "user_agent"]
-
-PROJECT_URL = "https://feedcharset.example/"
+__all__ = ["ACCEPT", "FetchedBody", "open_response", "open_url"]
 
 # Feeds first, then any XML, then anything: some servers choose by this, and some refuse without */*.
 ACCEPT = (
@@ -37,13 +36,6 @@ _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
 _EXCERPT = 200
-
-
-def user_agent() -> str:
-    """Return the User-Agent: the name of this library, its version and its web page."""
-    from feedcharset import __version__
-
-    return f"feedcharset/{__version__} (+{PROJECT_URL})"
 
 
 def open_url(
