@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test lint bench docs wheel sdist coverage web web-build web-test clean
+.PHONY: demo test lint bench docs wheel sdist coverage engines web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested.
 .venv/installed: $(SOURCES) README.md
@@ -42,6 +42,16 @@ wheel: .venv/installed
 bench: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib beautifulsoup4 feedparser chardet charset-normalizer
 	$(BIN)/python benchmarks/run.py
+
+# The same 6,000 rows on every engine, in an environment of its own of 1.6 GB; Spark runs where there is a Java.
+.venv-engines/installed: $(SOURCES)
+	test -x .venv-engines/bin/python || $(PYTHON) -m venv .venv-engines
+	.venv-engines/bin/python -m pip install --quiet --disable-pip-version-check ".[warc,engines]"
+	.venv-engines/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .
+	touch $@
+
+engines: .venv-engines/installed
+	.venv-engines/bin/python tests/support/run_engines.py
 
 docs: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[docs]"

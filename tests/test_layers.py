@@ -1,6 +1,6 @@
 """The house: which module may import which, read from the imports.
 
-    charsets, evidence, decide, text: no I/O; then fetch, reading, parsing, validate, adapters, cli
+    charsets, evidence, decide, text: no I/O; then fetch, reading, parsing, validate, adapters, batch, cli
 
 A module imports from its own room and from those before it; errors and results stand beside the door. Imports
 for the type checker alone count as well.
@@ -34,6 +34,7 @@ ROOMS: tuple[str, ...] = (
     "parsing",
     "validate",
     "adapters",
+    "batch",
     "cli",
     "__main__",
 )
@@ -58,8 +59,10 @@ MAY_IMPORT = {
     "fsspec": ("adapters.fsspec",),
     "smart_open": ("adapters.smart_open",),
     "warcio": ("adapters.warcio",),
+    "pyarrow": ("batch",),
+    "fastwarc": ("batch",),
 }
-LAZILY = ("ftfy", "chardet")
+LAZILY = ("ftfy", "chardet", "fastwarc")
 OPENS = {"io", "os", "pathlib", "socket", "ssl", "urllib", "http", "subprocess", "shutil", "tempfile", "gzip"}
 
 

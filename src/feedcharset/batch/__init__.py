@@ -1,0 +1,20 @@
+"""A crawl: the same function over Arrow data on every engine, and WARC files as Arrow data.
+
+`decode_arrays`, `decode_batch` and `decode_batches` decode columns of documents (pip install
+'feedcharset[arrow]'); `read_warc` reads web archives (pip install 'feedcharset[warc]'). A row never fails a
+job: what cannot be decoded has null text, and a sentence in the column `error`.
+"""
+
+from __future__ import annotations
+
+try:
+    import pyarrow as _pyarrow  # noqa: F401 - a clear message where it is missing
+except ImportError as missing:
+    raise ImportError("feedcharset.batch needs pyarrow: pip install 'feedcharset[arrow]'") from missing
+
+from feedcharset.batch.arrays import decode_arrays
+from feedcharset.batch.output_columns import DDL, SCHEMA
+from feedcharset.batch.record_batches import decode_batch, decode_batches
+from feedcharset.batch.warc import read_warc
+
+__all__ = ["DDL", "SCHEMA", "decode_arrays", "decode_batch", "decode_batches", "read_warc"]

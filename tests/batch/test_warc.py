@@ -1,0 +1,230 @@
+"""`read_warc`: which responses are taken, their columns, and archives that are damaged."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from support.archives import Exchange, archive
+
+from feedcharset.batch import decode_batches, read_warc
+from feedcharset.batch.warc import WARC_SCHEMA
+from feedcharset.batch.xml_selection import Candidate, is_feed, is_xml
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: "
+FEED = "<?xml version='1.0' encoding='windows-1251'?><rss><title>Привет</title></rss>".encode("cp1251")
+URL = "https://example.org/feed"
+
+
+def response(body: bytes = FEED, header: bytes = OK + b"text/xml", **more: Any) -> Exchange:
+    return Exchange(URL, header, body, **more)
+
+
+def rows(data: bytes, **options: Any) -> list[dict[str, Any]]:
+    return [row for batch in read_warc(io.BytesIO(data), **options) for row in batch.to_pylist()]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_columns(packed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "crawl.warc"  # the name does not matter
+    path.write_bytes(archive(response(payload_type="application/rss+xml"), packed=packed))
+    (batch,) = read_warc(path)
+    assert batch.schema == WARC_SCHEMA
+    assert batch.to_pylist() == [
+        {
+            "url": URL,
+            "date": datetime(2026, 11, 20, 9, 0, 0, tzinfo=UTC),
+            "status": 200,
+            "content_type": "text/xml",
+            "payload_type": "application/rss+xml",
+            "record_id": "<urn:uuid:00000000-0000-4000-8000-000000000000>",
+            "body": FEED,
+        }
+    ]
+
+
+def test_two_lines_from_an_archive_to_text() -> None:
+    data = archive(*[response()] * 3)
+    (batch,) = decode_batches(read_warc(io.BytesIO(data)))
+    assert [row["text"].count("Привет") for row in batch.to_pylist()] == [1, 1, 1]
+    assert set(batch["encoding"].to_pylist()) == {"windows-1251"}
+
+
+def test_batches_have_about_as_many_bytes_as_wanted() -> None:
+    data = archive(*[response(FEED + b" " * 1000)] * 10)
+    assert [batch.num_rows for batch in read_warc(io.BytesIO(data), batch_bytes=3000)] == [3, 3, 3, 1]
+
+
+HEADERS = [
+    (b"HTTP/1.1 200 OK", 200, ""),
+    (b"HTTP/1.0 404 Not Found\r\ncontent-TYPE:  text/xml ; charset=x", 404, "text/xml ; charset=x"),
+    (OK + b"text/xml\r\nContent-Type: text/xml;charset=\xe9", 200, "text/xml, text/xml;charset=é"),
+    (b"HTTP/1.1 OK\r\nContent-Type: text/xml", None, "text/xml"),
+]
+
+
+@pytest.mark.parametrize(("header", "status", "content_type"), HEADERS)
+def test_the_http_header(header: bytes, status: int | None, content_type: str) -> None:
+    (row,) = rows(archive(response(header=header)))
+    assert (row["status"], row["content_type"], row["body"]) == (status, content_type, FEED)
+
+
+CODINGS = {
+    "none": (b"", FEED),
+    "identity": (b"\r\nContent-Encoding: identity", FEED),
+    "gzip": (b"\r\nContent-Encoding: gzip", gzip.compress(FEED)),
+    "x-gzip, two members": (
+        b"\r\nContent-Encoding: x-gzip",
+        gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]),
+    ),
+    "deflate": (b"\r\nContent-Encoding: deflate", zlib.compress(FEED)),
+    "deflate without header": (b"\r\nContent-Encoding: deflate", zlib.compress(FEED, wbits=-15)),
+    "gzip twice": (b"\r\nContent-Encoding: gzip, gzip", gzip.compress(gzip.compress(FEED))),
+    "chunked": (b"\r\nTransfer-Encoding: chunked", b"%x\r\n%b\r\n0\r\n\r\n" % (len(FEED), FEED)),
+    "chunked gzip": (
+        b"\r\nTransfer-Encoding: Chunked\r\nContent-Encoding: gzip",
+        b"%x\r\n%b\r\n0\r\n\r\n" % (len(gzip.compress(FEED, mtime=0)), gzip.compress(FEED, mtime=0)),
+    ),
+    # The archive holds the body decoded, and the header as it was received.
+    "gzip in name": (b"\r\nContent-Encoding: gzip", FEED),
+    "deflate in name": (b"\r\nContent-Encoding: deflate", FEED),
+    "br in name": (b"\r\nContent-Encoding: br", FEED),
+    "zstd in name": (b"\r\nContent-Encoding: zstd", FEED),
+    "chunked in name": (b"\r\nTransfer-Encoding: chunked", FEED),
+    "unknown": (b"\r\nContent-Encoding: nix", FEED),
+}
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+def test_codings_are_removed(coding: str) -> None:
+    header, body = CODINGS[coding]
+    (row,) = rows(archive(response(body, OK + b"text/xml" + header)))
+    assert row["body"] == FEED
+
+
+def test_brotli_and_zstd_are_removed() -> None:
+    brotli = pytest.importorskip("brotli")
+    (row,) = rows(archive(response(brotli.compress(FEED), OK + b"text/xml\r\nContent-Encoding: br")))
+    assert row["body"] == FEED
+    packed = pa.compress(FEED, codec="zstd", asbytes=True)
+    (row,) = rows(archive(response(packed, OK + b"text/xml\r\nContent-Encoding: zstd")))
+    assert row["body"] == FEED
+
+
+@pytest.mark.parametrize(
+    "packed", [gzip.compress(bytes(4 << 20)), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)]
+)
+@pytest.mark.parametrize(
+    "coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nTransfer-Encoding: chunked"], ids=str
+)
+def test_a_body_that_is_too_large_is_refused_by_decoding(packed: bytes, coding: bytes) -> None:
+    """It is cut one byte after the limit, or stays packed, so that decoding sees what it is."""
+    data = archive(response(packed, OK + b"text/xml" + coding), response())
+    batches = list(decode_batches(read_warc(io.BytesIO(data), max_bytes=1 << 20), max_bytes=1 << 20))
+    first, second = [row for batch in batches for row in batch.to_pylist()]
+    assert "more than" in first["error"] or "max_bytes" in first["error"] or first["text"] == ""
+    assert "Привет" in second["text"]
+
+
+CANDIDATES = [
+    # content_type, payload_type, head, looks like XML, is a feed
+    ("text/xml", None, b"", True, False),
+    ("application/rss+xml; charset=x", None, b"", True, True),
+    ("application/atom+xml", None, b"not XML", True, True),
+    ("image/svg+xml", None, b"<svg>", True, False),
+    ("application/xhtml+xml", None, b"<?xml version='1.0'?><html>", True, False),
+    ("text/html", "application/rss+xml", b"<rss>", True, True),
+    ("text/html", None, b"<?xml version='1.0'?>\n<rss version='2.0'>", True, True),
+    ("text/html", None, b"\xef\xbb\xbf  <feed xmlns='x'>", True, True),
+    ("text/plain", None, b"<!-- x --><RDF:rdf>", True, True),
+    ("", None, "\ufeff<?xml version='1.0'?><rss>".encode("utf-16-le"), True, True),
+    ("", None, "<?xml version='1.0'?><feed>".encode("utf-16-be"), True, True),
+    ("", None, "<?xml version='1.0'?><a>".encode("cp037"), True, False),
+    ("text/html", None, b"<urlset><url>", True, False),
+    ("text/html", None, b"<?xml version='1.0'?><!DOCTYPE html><html>", False, False),
+    ("text/html", None, b"<?xml version='1.0'?><!doctype\n HTML><rss>", False, False),
+    ("text/html", None, b"<html><rss>", False, False),
+    ("text/html", None, b"<div><rss>", False, False),
+    ("application/json", None, b"{}", False, False),
+    ("text/xml-like", None, b"xml", False, False),
+    ("", None, b"", False, False),
+]
+
+
+@pytest.mark.parametrize(("content_type", "payload_type", "head", "xml", "feed"), CANDIDATES)
+def test_what_looks_like_xml(
+    content_type: str, payload_type: str | None, head: bytes, xml: bool, feed: bool
+) -> None:
+    candidate = Candidate(URL, 200, content_type, payload_type, head)
+    assert (is_xml(candidate), is_feed(candidate)) == (xml, feed)
+
+
+def test_only_wanted_responses_are_taken() -> None:
+    page = response(b"<html>", OK + b"text/html")
+    request = Exchange(URL, b"GET / HTTP/1.1", b"", kind="request")
+    data = archive(page, request, response(), page)
+    assert [row["body"] for row in rows(data)] == [FEED]
+    assert len(rows(data, wanted=lambda candidate: candidate.status == 200)) == 3
+    seen: list[Candidate] = []
+    assert rows(data, wanted=seen.append) == []
+    assert seen[1] == Candidate(URL, 200, "text/xml", None, FEED)
+
+
+def test_a_long_body_shows_its_head_first() -> None:
+    long = FEED + bytes(9000)
+    heads: list[int] = []
+
+    def wanted(candidate: Candidate) -> bool:
+        heads.append(len(candidate.head))
+        return True
+
+    assert [row["body"] for row in rows(archive(response(long), response()), wanted=wanted)] == [long, FEED]
+    assert heads == [4096, len(FEED)]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_an_archive_that_is_cut_off_gives_what_was_read_and_then_raises(packed: bool) -> None:
+    whole = archive(response(), response(FEED + bytes(range(256)) * 20), packed=packed)
+    data = whole[:-300]
+    batches = read_warc(io.BytesIO(data), batch_bytes=1)
+    assert next(batches)["body"].to_pylist() == [FEED]
+    with pytest.raises(OSError, match=r"cut off|damaged"):
+        list(batches)
+    problems: list[str] = []
+    assert rows(data, on_error=problems.append)[0]["body"] == FEED
+    assert len(problems) == 1
+
+
+def test_a_response_without_http_header_is_passed_over() -> None:
+    problems: list[str] = []
+    data = archive(response(header=b""), response())
+    assert [row["body"] for row in rows(data, on_error=problems.append)] == [FEED]
+    assert len(problems) == 1
+    assert "has no HTTP header" in problems[0]
+    assert len(rows(data)) == 1
+
+
+@pytest.mark.parametrize("content", [b"hello", gzip.compress(b"hello"), b"<rss/>" * 1000])
+def test_a_file_that_is_no_archive(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.warc"
+    path.write_bytes(content)
+    with pytest.raises(OSError, match=r"x\.warc: (?:holds no WARC record|damaged)"):
+        list(read_warc(path))
+
+
+def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc"
+    path.write_bytes(b"")
+    assert list(read_warc(path)) == []
+
+
+def test_a_file_that_there_is_not(tmp_path: Path) -> None:
+    for on_error in (None, print):
+        with pytest.raises(FileNotFoundError):
+            list(read_warc(tmp_path / "x.warc", on_error=on_error))

@@ -1,0 +1,70 @@
+"""Decode the same rows on every engine that is installed, and compare the digests: `make engines`.
+
+    python tests/support/run_engines.py [--rows N] [ENGINE...]
+
+Exit codes: 0 all that ran agree; 1 a digest differs, or an engine failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from support.engines import ENGINES, digest, write_documents
+
+__all__ = ["main"]
+
+ROWS = 6_000
+
+
+def main() -> int:
+    """Run, print a line for each engine."""
+    parser = argparse.ArgumentParser(description="Decode the same rows on every engine.")
+    parser.add_argument("--rows", type=int, default=ROWS, help=f"documents [{ROWS}]")
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)}")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "documents.parquet"
+        write_documents(path, options.rows)
+        found = {name: _run(name, path) for name in options.engines or ENGINES}
+    digests = {one for one in found.values() if one is not None}
+    if len(digests) == 1 and "failed" not in digests:
+        names = [name for name, one in found.items() if one]
+        print(f"{len(names)} engines agree: {', '.join(names)}")
+        return 0
+    print("The engines do not agree.")
+    return 1
+
+
+def _run(name: str, path: Path) -> str | None:
+    """The digest of an engine; None where it cannot run here."""
+    package, engine = ENGINES[name]
+    if find_spec(package) is None:
+        print(f"{name:10} is not installed")
+        return None
+    if package == "pyspark" and shutil.which("java") is None:
+        print(f"{name:10} needs Java")
+        return None
+    start = time.perf_counter()
+    try:
+        rows, found = digest(engine(path))
+    except Exception:
+        traceback.print_exc()
+        print(f"{name:10} failed")
+        return "failed"
+    took = time.perf_counter() - start
+    print(f"{name:10} {version(package):10} {rows} rows  {found[:16]}  {took:6.1f} s", flush=True)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
