@@ -82,4 +82,4 @@ web-test:
 	else $(MAKE) web-build && PAGE=build/web CHROMIUM="$(CHROMIUM)" node --test web/test/page.test.mjs; fi
 
 clean:
-	rm -rf web/node_modules .venv dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf web/node_modules .venv .venv-engines dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
