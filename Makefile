@@ -40,7 +40,8 @@ wheel: .venv/installed
 	$(BIN)/python tests/support/check_wheel.py dist/*.whl
 
 bench: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib beautifulsoup4 feedparser chardet charset-normalizer
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib resiliparse beautifulsoup4 feedparser \
+		chardet charset-normalizer ftfy
 	$(BIN)/python benchmarks/run.py
 
 # The same 6,000 rows on every engine, in an environment of its own of 1.6 GB; Spark runs where there is a Java.

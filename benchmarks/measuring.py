@@ -1,6 +1,7 @@
-"""Measuring contestants side by side: interleaved, the median of each, and of the ratios.
+"""Measures contestants side by side, interleaved: the least processor time of each, and the ratios of these.
 
-Times are processor time, so that other work on the machine does not count.
+Processor time leaves out other work on the machine; the least of many runs leaves out what other work does to
+caches and clock rates.
 """
 
 from __future__ import annotations
@@ -9,13 +10,26 @@ import os
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
-__all__ = ["Measured", "Run", "calls", "peak_of_interpreter", "processes", "run_process"]
+__all__ = [
+    "Measured",
+    "Row",
+    "Run",
+    "calls",
+    "compare",
+    "peak_of_interpreter",
+    "peak_of_memory",
+    "processes",
+    "run_process",
+]
+
+ROUNDS = 5
+"""Each contestant is measured at least so often."""
 
 
 class Measured(NamedTuple):
@@ -23,11 +37,22 @@ class Measured(NamedTuple):
 
     name: str
     seconds: float
-    """The median, of one call or one process."""
+    """The least processor time of one call or one process."""
     ratio: float
-    """The median of the rounds' ratios: its time by that of the one it is measured against."""
+    """This time by that of the contestant that the others are compared with."""
     memory: int | None = None
     """Peak resident bytes, where a process was measured."""
+
+
+class Row(NamedTuple):
+    """One comparison. The first contestant is ours."""
+
+    what: str
+    measured: list[Measured]
+    reach: str = ""
+    """What should be reached; "" where the row is for comparison only."""
+    reached: bool | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Run(NamedTuple):
@@ -38,23 +63,48 @@ class Run(NamedTuple):
     memory: int
 
 
-def calls(
-    contestants: dict[str, Callable[[], object]], *, against: str, rounds: int, least: float = 2e-3
-) -> list[Measured]:
-    """Time functions: in each round every one of them, for `least` seconds."""
+def compare(
+    what: str,
+    contestants: dict[str, Callable[[], object]],
+    *,
+    most: float | None,
+    seconds: float,
+    peers: dict[str, Callable[[], object]] | None = None,
+) -> Row:
+    """Measure functions; the first should take at most `most` times as long as the second.
+
+    Args:
+        what: the name of the row.
+        contestants: ours, and the one it is compared with.
+        most: the ratio to reach; None: for comparison.
+        seconds: the time that the whole comparison may take.
+        peers: functions that are measured for comparison only.
+    """
+    measured = calls({**contestants, **(peers or {})}, seconds=seconds)
+    reach = "" if most is None else f"at most {most:g}x"
+    return Row(what, measured, reach, None if most is None else measured[0].ratio <= most)
+
+
+def calls(contestants: dict[str, Callable[[], object]], *, seconds: float) -> list[Measured]:
+    """Measure functions in turn until the time is over, each at least ROUNDS times."""
+    bytes(4 << 20)  # glibc then keeps freed memory: otherwise it returns 128 KiB at once, and maps them anew
+    least = seconds / (len(contestants) * 20)
     loops = {name: _loops(function, least) for name, function in contestants.items()}
     times: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(rounds):
+    end = time.process_time() + seconds
+    while time.process_time() < end or len(next(iter(times.values()))) < ROUNDS:
         for name, function in contestants.items():
             times[name].append(_time(function, loops[name]))
-    return _measured(times, against)
+        if time.process_time() > end + 4 * seconds:  # a peer that takes very long
+            break
+    return _measured(times)
 
 
 def _loops(function: Callable[[], object], least: float) -> int:
     function()
     loops = 1
-    while _time(function, loops) * loops < least:
-        loops *= 2
+    while (taken := _time(function, loops)) * loops < least:
+        loops = max(loops * 2, int(least / max(taken, 1e-9) / 2))
     return loops
 
 
@@ -65,22 +115,22 @@ def _time(function: Callable[[], object], loops: int) -> float:
     return (time.process_time() - start) / loops
 
 
-def processes(commands: dict[str, Callable[[], Run]], *, against: str, rounds: int) -> list[Measured]:
-    """Time processes: in each round every one of them once."""
+def _measured(times: dict[str, list[float]]) -> list[Measured]:
+    """The least of each; the second contestant is the one that the others are compared with."""
+    least = {name: min(taken) for name, taken in times.items()}
+    against = least[list(least)[1 if len(least) > 1 else 0]]
+    return [Measured(name, seconds, seconds / against) for name, seconds in least.items()]
+
+
+def processes(commands: dict[str, Callable[[], Run]], *, rounds: int) -> list[Measured]:
+    """Measure processes: in each round every one of them once."""
     runs: dict[str, list[Run]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
             runs[name].append(command())
-    times = {name: [run.seconds for run in done] for name, done in runs.items()}
     memory = {name: max(run.memory for run in done) for name, done in runs.items()}
-    return [one._replace(memory=memory[one.name]) for one in _measured(times, against)]
-
-
-def _measured(times: dict[str, list[float]], against: str) -> list[Measured]:
-    return [
-        Measured(name, median(taken), median(a / b for a, b in zip(taken, times[against], strict=True)))
-        for name, taken in times.items()
-    ]
+    measured = _measured({name: [run.seconds for run in done] for name, done in runs.items()})
+    return [one._replace(memory=memory[one.name]) for one in measured]
 
 
 SPAWNER = r"""
@@ -103,12 +153,13 @@ def _spawner() -> subprocess.Popen[str]:
     """A small process that starts the others: on Linux, no process has a lower peak than its parent."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-S", "-E", "-c", SPAWNER]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    return subprocess.Popen(command, text=True, env=environment, **pipes)
+    return subprocess.Popen(
+        command, text=True, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
 
 
 def run_process(command: Sequence[str | Path], *, source: Path | None = None) -> Run:
-    """Run a command, its output thrown away, and say what it took."""
+    """Run a command, its output thrown away; return what it took."""
     spawner = _spawner()
     assert spawner.stdin is not None
     assert spawner.stdout is not None
@@ -120,6 +171,20 @@ def run_process(command: Sequence[str | Path], *, source: Path | None = None) ->
     return Run(float(seconds), int(peak) * (1 if sys.platform == "darwin" else 1024))
 
 
+@lru_cache(maxsize=1)
 def peak_of_interpreter() -> int:
     """Peak resident bytes of an interpreter that does nothing."""
     return min(run_process([sys.executable, "-c", "pass"]).memory for _ in range(5))
+
+
+def peak_of_memory(function: Callable[[], object]) -> int:
+    """The most memory in bytes that Python had allocated during a call, beyond what was allocated before."""
+    function()  # tables that are made once are not counted
+    tracemalloc.start()
+    try:
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        function()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()

@@ -1,4 +1,4 @@
-"""The peers: what else decodes, detects or repairs. One that is not installed is reported as absent."""
+"""Other libraries and programs that do the same work. One that is not installed is left out, and named."""
 
 from __future__ import annotations
 
@@ -9,66 +9,76 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-__all__ = ["byteloop", "decoders", "program"]
+__all__ = ["byteloop", "decoders", "missing", "program"]
 
 HERE = Path(__file__).parent
 BUILD = HERE / "_build"
-MEDIA_TYPE = "application/atom+xml"
+
+Decode = Callable[[bytes, str | None], object]
+
+missing: set[str] = set()
+"""Peers that were asked for and are not installed."""
 
 
-def decoders(body: bytes) -> tuple[dict[str, Callable[[], object]], list[str]]:
-    """Functions that make text of a feed, and the names of those that are absent."""
-    makers = {
-        "w3lib html_to_unicode": _w3lib,
-        "bs4 UnicodeDammit": _dammit,
-        "feedparser convert_to_utf8": _feedparser,
-        "chardet": _chardet,
-        "charset-normalizer": _normalizer,
-    }
-    present, absent = {}, []
-    for name, make in makers.items():
+def decoders(*names: str) -> dict[str, Decode]:
+    """Functions from a body and a Content-Type to text, by the name of the library; all without a name."""
+    found = {}
+    for name in names or _MAKERS:
         try:
-            present[name] = make(body)
+            found[name] = _MAKERS[name]()
         except ImportError:
-            absent.append(name)
-    return present, absent
+            missing.add(name)
+    return found
 
 
-def _w3lib(body: bytes) -> Callable[[], object]:
+def _w3lib() -> Decode:
     html_to_unicode = import_module("w3lib.encoding").html_to_unicode
-    return lambda: html_to_unicode(MEDIA_TYPE, body)
+    return lambda body, content_type: html_to_unicode(content_type, body)
 
 
-def _dammit(body: bytes) -> Callable[[], object]:
+def _resiliparse() -> Decode:
+    encoding = import_module("resiliparse.parse.encoding")
+    return lambda body, content_type: encoding.bytes_to_str(body, encoding.detect_encoding(body))
+
+
+def _dammit() -> Decode:
     dammit = import_module("bs4.dammit").UnicodeDammit
-    return lambda: dammit(body).unicode_markup
+    return lambda body, content_type: dammit(body).unicode_markup
 
 
-def _feedparser(body: bytes) -> Callable[[], object]:
+def _feedparser() -> Decode:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         convert_to_utf8 = import_module("feedparser.encodings").convert_to_utf8
 
-    def convert() -> object:
+    def convert(body: bytes, content_type: str | None) -> object:
         result: dict[str, object] = {}
-        return convert_to_utf8({"content-type": MEDIA_TYPE}, body, result)
+        headers = {"content-type": content_type} if content_type else {}
+        return convert_to_utf8(headers, body, result)
 
     return convert
 
 
-def _chardet(body: bytes) -> Callable[[], object]:
-    detect = import_module("chardet").detect
-    return lambda: body.decode(detect(body)["encoding"])
-
-
-def _normalizer(body: bytes) -> Callable[[], object]:
+def _normalizer() -> Decode:
     from_bytes = import_module("charset_normalizer").from_bytes
-    return lambda: str(from_bytes(body).best())
+    return lambda body, content_type: str(from_bytes(body).best())
+
+
+_MAKERS: dict[str, Callable[[], Decode]] = {
+    "w3lib": _w3lib,
+    "resiliparse": _resiliparse,
+    "UnicodeDammit": _dammit,
+    "feedparser": _feedparser,
+    "charset-normalizer": _normalizer,
+}
 
 
 def program(name: str) -> str | None:
     """The path of a program, or None."""
-    return shutil.which(name)
+    path = shutil.which(name)
+    if path is None:
+        missing.add(name)
+    return path
 
 
 def byteloop() -> Path | None:

@@ -14,7 +14,6 @@ from support.effort import effort
 
 from feedcharset import Decoded, DecodeError, EncodingConflict, Resolution, XmlDecoder, decode, resolve
 from feedcharset.decide.lenient_chain import replay
-from feedcharset.text import decode_in_memory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "fixtures"))
 
@@ -75,17 +74,6 @@ def test_the_text_is_the_same_however_the_bytes_are_cut(
     assert replay(whole.resolution.facts) == whole.resolution
 
 
-@given(st.sampled_from(LABELS), st.text(max_size=30), st.sampled_from(CONTENT_TYPES), st.booleans())
-@settings(max_examples=300)
-def test_the_fast_path_gives_what_the_decoder_gives(
-    label: str, middle: str, content_type: str | None, bom: bool
-) -> None:
-    """decode(body) is XmlDecoder on the whole body: text, resolution and repairs."""
-    check_the_fast_path(
-        b"\xef\xbb\xbf" * bom + (DOCUMENT % (label, middle)).encode("utf-8", "replace"), content_type
-    )
-
-
 @pytest.mark.parametrize(
     "label", [b"utf-8\xff", b"G\xc3\xa9B2312", b"macint\x80\x80osh", b"\xef\xbb\xbfutf-8"]
 )
@@ -95,12 +83,9 @@ def test_non_ascii_bytes_in_a_label_are_bytes_of_the_document(
     label: bytes, title: str, content_type: str | None
 ) -> None:
     """What is blanked has been decoded and judged with the rest."""
-    check_the_fast_path((DOCUMENT % ("@", title)).encode().replace(b"@", label), content_type)
-
-
-def check_the_fast_path(body: bytes, content_type: str | None) -> None:
+    body = (DOCUMENT % ("@", title)).encode().replace(b"@", label)
     decoder = XmlDecoder(content_type)
-    text = decoder.decode(body, True)
+    text = decoder.decode(body) + decoder.decode(b"", True)
     assert decode(body, content_type) == (text, decoder.resolution, decoder.repairs)
     assert resolve(body, content_type, complete=True) == decoder.resolution
 
@@ -136,31 +121,6 @@ def offset_when_strict(body: bytes, label: str, size: int) -> int:
     with pytest.raises(DecodeError) as caught:
         pieces(body, size, encoding=label, errors="strict")
     return caught.value.offset
-
-
-def test_the_fast_path_is_taken_by_the_usual_feed() -> None:
-    for title in ("Žižkov", "plain"):
-        body = (DOCUMENT % ("utf-8", title)).encode()
-        assert decode_in_memory._decode_utf8(body, "application/atom+xml") is not None
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"<a>no declaration</a>",
-        (DOCUMENT % ("utf-8", "\x1b")).encode(),
-        (DOCUMENT % ("utf-8", "\u00e9")).encode() + b"\xff",
-        (DOCUMENT % ("ISO-8859-1", "x")).encode(),
-        b"\xef\xbb\xbf" + (DOCUMENT % ("utf-8", "x")).encode(),
-        (DOCUMENT % ("utf-8\u00e9", "\u00e9")).encode(),
-        (DOCUMENT % ("utf-8\xff", "x")).encode("latin-1"),
-    ],
-    ids=["bare", "escape", "damaged", "legacy", "bom", "label", "damaged label"],
-)
-def test_the_fast_path_leaves_the_rest_to_the_decoder(body: bytes) -> None:
-    assert decode_in_memory._decode_utf8(body, "application/atom+xml") is None
-    body = (DOCUMENT % ("utf-8", "x")).encode()
-    assert decode_in_memory._decode_utf8(body, "text/xml;" + " " * 300) is None
 
 
 def test_what_no_other_type_can_hold_is_taken_as_bytes() -> None:

@@ -9,7 +9,11 @@ __all__ = ["RecordedCounts"]
 
 
 class RecordedCounts:
-    """The counts of a window, from recorded facts."""
+    """The counts of a window, from recorded facts.
+
+    Raises:
+        LookupError: the count was not recorded.
+    """
 
     def __init__(self, body: Body) -> None:
         self._body = body
@@ -21,11 +25,11 @@ class RecordedCounts:
 
     def damage(self, charset: Charset) -> Damage:
         """Return the count of undecodable bytes of a charset."""
-        return next(damage for damage in self._body.damage if damage.charset == charset.name)
+        return {damage.charset: damage for damage in self._body.damage}[charset.name]
 
     def sequences(self, charset: Charset) -> SequenceCount:
         """Return the count of UTF-8 sequences under the label of a charset."""
-        return next(count for count in self._body.sequences if count.charset == charset.name)
+        return {count.charset: count for count in self._body.sequences}[charset.name]
 
     def misplaced(self) -> str | None:
         """Return the encoding of a misplaced declaration."""

@@ -21,6 +21,10 @@ LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
 small enough to hold for each of a thousand readers."""
 
+FIRST_LOOK = 512
+"""Bytes in which the first non-ASCII byte is searched by an expression (0.4 µs), then by `decode` in eight
+times as many, and so on: a UnicodeDecodeError copies all bytes that it is raised for (60 KB: 2 µs)."""
+
 _ASCII = bytes(range(0x80))
 _HIGH = re.compile(rb"[\x1b\x80-\xff]")
 _MARKS = re.compile("[\udc80-\udcff]++")
@@ -31,12 +35,18 @@ _CUT_ESCAPE = re.compile(rb"\x1b(?:\$\(?|\()?\Z")
 
 def first_non_ascii(data: bytes) -> int:
     """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none."""
+    found = _HIGH.search(data, 0, FIRST_LOOK)
+    if found:
+        return found.start()
     if data.isascii():
-        return data.find(b"\x1b")
+        return data.find(b"\x1b", FIRST_LOOK)
+    stop = 8 * FIRST_LOOK
+    while (head := data[:stop]).isascii():
+        stop *= 8
     try:
-        data.decode("ascii")
+        head.decode("ascii")
     except UnicodeDecodeError as error:
-        escape = data.find(b"\x1b", 0, error.start)
+        escape = head.find(b"\x1b", 0, error.start)
         return error.start if escape < 0 else escape
     raise AssertionError  # pragma: no cover - what is not ASCII does not decode as ASCII
 

@@ -126,9 +126,7 @@ class TextFindings:
         for found, offset in self._accepted(code, pattern, block, 0):
             data = block.bytes_at(offset, block.decoder.engine.byte_count(found[0]))
             fix = byte_fix(self._comparison, data, block.decoder) if code == "c1-control" else None
-            self._found(
-                code, found, offset, block, fix, bytes=spelled(data), character=character(found[0])
-            )
+            self._found(code, found, offset, block, fix, bytes=spelled(data), character=character(found[0]))
 
     def _accepted(
         self, code: str, pattern: re.Pattern[str], block: _DecodedBlock, start: int

@@ -1,0 +1,124 @@
+"""Documents decoded without the stages of the incremental decoder: which they are, and equal results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from feedcharset import DecodeError, ResolutionError, XmlDecoder, decode, resolve
+from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.text.whole_document import decode_utf8
+
+DEFAULTS: dict[str, Any] = {
+    "lenient": True,
+    "policy": "rfc3023",
+    "declaration": "blank",
+    "mojibake": "keep",
+    "xml_chars": "keep",
+    "lookahead": LOOKAHEAD,
+}
+
+DECLARED = b'<?xml version="1.0" encoding="UTF-8"?>\n'
+TEXT = "<rss><title>\u017di\u017ekov</title></rss>".encode()
+BOM = b"\xef\xbb\xbf"
+
+SHORT: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
+    ("declared", DECLARED + TEXT, "application/rss+xml", {}),
+    ("ASCII", DECLARED + b"<rss/>", "application/rss+xml", {}),
+    ("text/xml", DECLARED + TEXT, "text/xml", {}),
+    ("text/xml, ASCII", DECLARED + b"<rss/>", "text/xml", {}),
+    ("text/html", DECLARED + TEXT, "text/html", {}),
+    ("no declaration", TEXT, None, {}),
+    ("a charset", DECLARED + TEXT, "text/xml; charset=utf-8", {}),
+    ("a BOM", BOM + DECLARED + TEXT, None, {}),
+    ("a BOM alone", BOM + TEXT, None, {}),
+    ("no blanking", DECLARED + TEXT, None, {"declaration": "keep"}),
+    ("nothing forbidden", DECLARED + TEXT, None, {"xml_chars": "drop"}),
+    ("nothing to fix", DECLARED + b"<rss/>", None, {"mojibake": "fix"}),
+    ("another policy", DECLARED + TEXT, "text/xml", {"policy": "rfc7303"}),
+    ("strict", DECLARED + TEXT, "application/xml", {"lenient": False}),
+    ("strict, a BOM", BOM + DECLARED + TEXT, None, {"lenient": False}),
+    ("a short window", DECLARED + TEXT, None, {"lookahead": 1}),
+    ("an unknown label", TEXT.join((b"<?xml version='1.0' encoding='x-klingon'?>", b"")), None, {}),
+]
+LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
+    ("ESC", DECLARED + b"<a>\x1b</a>", None, {}),
+    ("damage", DECLARED + TEXT + b"\xff", None, {}),
+    ("a legacy label", DECLARED.replace(b"UTF-8", b"ISO-8859-1") + TEXT, None, {}),
+    ("a byte in the label", DECLARED.replace(b"8", "\u00e9".encode()) + TEXT, None, {}),
+    ("white space before it", b"\n" + DECLARED + TEXT, None, {}),
+    ("two BOMs", BOM + BOM + TEXT, None, {}),
+    ("a long header", DECLARED + TEXT, "text/xml;" + " " * 300, {}),
+    ("something forbidden", DECLARED + b"<a>\b</a>", None, {"xml_chars": "replace"}),
+    ("perhaps mojibake", DECLARED + TEXT, None, {"mojibake": "fix"}),
+    ("strict US-ASCII", DECLARED + TEXT, "text/xml", {"lenient": False}),
+    ("HTML", b"<html>" + TEXT, None, {}),
+]
+
+
+def name_of(case: tuple[str, bytes, str | None, dict[str, Any]]) -> str:
+    return case[0]
+
+
+@pytest.mark.parametrize("case", SHORT, ids=name_of)
+def test_documents_that_need_no_stages(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
+    _, body, content_type, options = case
+    assert decode_utf8(body, content_type, **{**DEFAULTS, **options}) is not None
+    check(body, content_type, options)
+
+
+@pytest.mark.parametrize("case", LONG, ids=name_of)
+def test_documents_that_need_them(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
+    _, body, content_type, options = case
+    assert decode_utf8(body, content_type, **{**DEFAULTS, **options}) is None
+    check(body, content_type, options)
+
+
+def check(body: bytes, content_type: str | None, options: dict[str, Any]) -> None:
+    """decode(body) is what the incremental decoder gives: text, resolution, repairs, or the error."""
+    try:
+        decoder = XmlDecoder(content_type, **options)
+        text = decoder.decode(body) + decoder.decode(b"", True)
+    except (ResolutionError, DecodeError) as error:
+        with pytest.raises(type(error)):
+            decode(body, content_type, **options)
+        return
+    assert decode(body, content_type, **options) == (text, decoder.resolution, decoder.repairs)
+    deciding = {name: options[name] for name in ("policy",) if name in options}
+    if options.get("lenient", True) and "lookahead" not in options:
+        assert resolve(body, content_type, complete=True, **deciding) == decoder.resolution
+
+
+LABELS = ["utf-8", "ISO-8859-1", "windows-1251", "gbk", "x-unknown", "UTF-16"]
+CONTENT_TYPES = [None, "", "text/xml", "application/xml", "text/html", "text/xml; charset=latin1"]
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"declaration": "keep"},
+    {"xml_chars": "replace"},
+    {"mojibake": "fix"},
+    {"lenient": False},
+    {"policy": "rfc7303"},
+    {"lookahead": 2},
+    {"errors": "replace"},
+]
+
+
+@given(
+    st.sampled_from(LABELS),
+    st.text(max_size=30),
+    st.sampled_from(CONTENT_TYPES),
+    st.sampled_from(OPTIONS),
+    st.sampled_from([b"", BOM, b"\n"]),
+    st.sampled_from(["utf-8", "cp1251", "gbk", "latin-1"]),
+)
+@settings(max_examples=500, deadline=None)
+def test_decode_gives_what_the_incremental_decoder_gives(
+    label: str, middle: str, content_type: str | None, options: dict[str, Any], before: bytes, codec: str
+) -> None:
+    """`decode`: the text, the resolution and the repairs of XmlDecoder, however the document is read."""
+    declaration = f"<?xml version='1.0' encoding='{label}'?>".encode()
+    check(before + declaration + b"<a>" + middle.encode(codec, "replace") + b"</a>", content_type, options)
+    check(before + b"<a>" + middle.encode(codec, "replace") + b"</a>", content_type, options)
