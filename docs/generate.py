@@ -12,36 +12,38 @@ from pathlib import Path
 
 from making import charsets, command_line, comparison, findings, limits, pictures, rules
 
-DOCS = Path(__file__).resolve().parent
+ROOT = Path(__file__).resolve().parent.parent
 
 PAGES: dict[str, Callable[[], str]] = {
-    # A function for each page, by its path in docs/.
-    "comparison.md": comparison.page,
-    "rules.md": rules.page,
-    "reference/charsets.md": charsets.page,
-    "reference/command-line.md": command_line.page,
-    "reference/findings.md": findings.page,
-    "reference/limits.md": limits.page,
-    "pictures/decision.svg": pictures.decision,
-    "pictures/house.svg": pictures.house,
-    "pictures/mixture.svg": pictures.mixture,
-    "pictures/right-text.svg": comparison.plot_of_right_text,
-    "pictures/time.svg": comparison.plot_of_time,
-    "pictures/window.svg": pictures.window,
+    # A function for each page, by its path in the repository.
+    "README.md": comparison.readme,
+    "docs/comparison.md": comparison.page,
+    "docs/rules.md": rules.page,
+    "docs/reference/charsets.md": charsets.page,
+    "docs/reference/command-line.md": command_line.page,
+    "docs/reference/findings.md": findings.page,
+    "docs/reference/constants.md": limits.constants_page,
+    "docs/reference/limits.md": limits.page,
+    "docs/pictures/decision.svg": pictures.decision,
+    "docs/pictures/house.svg": pictures.house,
+    "docs/pictures/mixture.svg": pictures.mixture,
+    "docs/pictures/right-text.svg": comparison.plot_of_right_text,
+    "docs/pictures/time.svg": comparison.plot_of_time,
+    "docs/pictures/window.svg": pictures.window,
 }
 
 
 def main(arguments: list[str]) -> int:
     """Write or check every page."""
-    stale = [name for name, make in PAGES.items() if not _is_current(DOCS / name, make())]
+    stale = [name for name, make in PAGES.items() if not _is_current(ROOT / name, make())]
     if "--check" in arguments:
         for name in stale:
-            print(f"docs/{name} is stale: run python docs/generate.py")
+            print(f"{name} is stale: run python docs/generate.py")
         return 1 if stale else 0
     for name in stale:
-        (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
-        (DOCS / name).write_text(PAGES[name](), encoding="utf-8", newline="\n")
-        print(f"docs/{name} is written")
+        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / name).write_text(PAGES[name](), encoding="utf-8", newline="\n")
+        print(f"{name} is written")
     return 0
 
 

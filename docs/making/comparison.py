@@ -10,25 +10,26 @@ from typing import Any
 
 from making.svg import Picture
 
-__all__ = ["page", "plot_of_right_text", "plot_of_time"]
+__all__ = ["page", "plot_of_right_text", "plot_of_time", "readme"]
 
 DOCS = Path(__file__).resolve().parents[1]
 
 _MARKED = re.compile(r"(<!-- begin (\w+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
-NAMES = {"feedcharset XmlReader": "feedcharset", "requests Response.text": "requests `.text`"}
-CORPORA = {
-    "correct": "correct",
-    "other headers": "other headers",
-    "reports": "reports",
-    "field reports": "field reports",
-}
-
 
 def page() -> str:
     """The page, its tables made anew."""
+    return _with_tables(DOCS / "comparison.md")
+
+
+def readme() -> str:
+    """README.md, its table made anew."""
+    return _with_tables(DOCS.parent / "README.md")
+
+
+def _with_tables(path: Path) -> str:
     measured = _measured()
-    text = (DOCS / "comparison.md").read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
     return _MARKED.sub(lambda found: f"{found[1]}\n{_TABLES[found[2]](measured)}\n{found[3]}", text)
 
 
@@ -117,7 +118,43 @@ def _suite(measured: dict[str, Any]) -> str:
     )
 
 
+IN_README = (
+    *("feedparser convert_to_utf8", "bs4 UnicodeDammit", "w3lib html_to_unicode", "requests Response.text"),
+    *("lxml", "resiliparse", "charset-normalizer"),
+)
+
+
+def _compared(measured: dict[str, Any]) -> str:
+    right, versions = (
+        measured["right"],
+        {**measured["versions"], "bs4": measured["versions"]["beautifulsoup4"]},
+    )
+    first = next(iter(right.values()))
+    correct, wrong = first["correct"], [first[corpus] for corpus in first if corpus != "correct"]
+    head = (
+        "program",
+        f"right text: correct labels ({sum(correct.values()):,})",
+        f"wrong or missing labels, damage ({sum(sum(counts.values()) for counts in wrong):,})",
+        "time for 4 KB",
+    )
+    rows = ((name, name, name) for name in IN_README)
+    ours = (("feedcharset XmlReader", "feedcharset", "feedcharset decode"),)
+    return _table(
+        head,
+        (
+            (
+                f"{shown} {versions.get(shown.split()[0], '')}".strip(),
+                f"{right[name]['correct']['right']:,}",
+                f"{sum(counts['right'] for corpus, counts in right[name].items() if corpus != 'correct'):,}",
+                f"{measured['time'][timed]:,.0f} µs",
+            )
+            for name, shown, timed in (*ours, *rows)
+        ),
+    )
+
+
 _TABLES = {
+    "compared": _compared,
     "versions": _versions,
     "right": _right,
     "time": _time,

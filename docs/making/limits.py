@@ -1,4 +1,4 @@
-"""reference/limits.md: every limit that has a name in the code, with the reason that stands beside it."""
+"""reference/limits.md and constants.md: every number that has a name in the code, with its reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from making.docstrings import attribute_docs, escaped
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Constant", "constants", "page"]
+__all__ = ["Constant", "constants", "constants_page", "page"]
 
 SOURCE = Path(feedcharset.__file__).parent
 
@@ -29,29 +29,44 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-A document or a server can make nothing grow without a limit. The first table lists the limits that you can
-set, the others the constants of the code. What happens beyond a limit is explained in
-[security](../explanation/security.md).
+The limits that you can set. What happens beyond them is explained in [fetch over
+HTTP](../how-to/http.md#set-limits-on-time-and-size) and [security](../explanation/security.md). All other
+numbers are on the page [constants](constants.md).
 
-## Options
+## `Limits`
 
-`Limits` applies to URLs and `requests.Response` objects. None lifts a limit.
+It applies to URLs and `requests.Response` objects, not to files. None lifts a limit.
 
 | limit | default | meaning and reason |
 |---|---|---|
 """
 
-OPTIONS = """| `lookahead=` | {lookahead:,} | {lookahead_reason} |
+OPTIONS = """
+## Options of `XmlReader`, `XmlDecoder` and `decode`
 
+| option | default | meaning and reason |
+|---|---|---|
+| `lookahead=` | {lookahead:,} | {lookahead_reason} |
 """
 
-CONSTANTS = """## Constants
+CONSTANTS_HEAD = """\
+# Constants
+
+<!-- Made from the code by docs/generate.py: edit the code, not this page. -->
+
+The numbers of the code, for those who read it or review it. They cannot be set. Those that can are on the
+page [limits](limits.md).
+
+## Limits
+
+A document or a server can make nothing grow beyond them.
 
 | constant | value | meaning and reason |
 |---|---|---|
 """
 
-SIZES = """## Sizes of pieces
+SIZES = """
+## Sizes of pieces
 
 They change speed and memory, never a result: results do not depend on how the bytes are cut.
 
@@ -59,7 +74,8 @@ They change speed and memory, never a result: results do not depend on how the b
 |---|---|---|
 """
 
-CACHES = """## Caches
+CACHES = """
+## Caches
 
 Each is bounded. Labels are looked up and not cached.
 
@@ -79,25 +95,21 @@ class Constant(NamedTuple):
 
 
 def page() -> str:
-    """The page."""
-    found = [
-        constant
-        for constant in constants()
-        if not constant.name.startswith("EXIT_") and constant.name not in NO_LIMITS
-    ]
-    limits = [constant for constant in found if constant.name not in PIECES and constant.name != "LOOKAHEAD"]
-    lookahead = next(constant for constant in found if constant.name == "LOOKAHEAD")
+    """The limits that a user can set."""
+    lookahead = next(constant for constant in constants() if constant.name == "LOOKAHEAD")
+    options = OPTIONS.format(lookahead=lookahead.value, lookahead_reason=_cell(lookahead.reason))
+    return "".join([HEAD, *_fields(), options])
+
+
+def constants_page() -> str:
+    """All other numbers."""
+    found = [one for one in constants() if not one.name.startswith(NO_LIMITS) and one.name != "LOOKAHEAD"]
     return "".join(
         [
-            HEAD,
-            *_fields(),
-            OPTIONS.format(lookahead=lookahead.value, lookahead_reason=_cell(lookahead.reason)),
-            CONSTANTS,
-            *map(_row, limits),
-            "\n",
+            CONSTANTS_HEAD,
+            *(_row(one) for one in found if one.name not in PIECES),
             SIZES,
-            *(_row(constant) for constant in found if constant.name in PIECES),
-            "\n",
+            *(_row(one) for one in found if one.name in PIECES),
             CACHES,
             *sorted(_caches()),
         ]

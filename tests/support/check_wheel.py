@@ -48,6 +48,7 @@ def main(path: str) -> int:
     assert not missing, f"the wheel lacks {missing}"
     assert not surplus, f"the wheel holds {surplus}"
     assert any(name.endswith("licenses/LICENSE") for name in names), "the wheel lacks its licence"
+    assert "](docs/" not in fields, "the package page would have links that lead nowhere"
     for extra in ("detect", "test", "docs"):
         assert f"Provides-Extra: {extra}" in fields, f"the extra {extra} is missing"
     with tempfile.TemporaryDirectory() as folder:
