@@ -157,8 +157,8 @@ def test_the_window_opens_wherever_the_first_byte_over_7f_stands() -> None:
 def test_what_stands_behind_the_window_is_not_seen() -> None:
     near = b"\xc3\xa9" + b"x" * (LOOKAHEAD - 3) + b"\xe9"
     far = b"\xc3\xa9" + b"x" * (LOOKAHEAD - 2) + b"\xe9"
-    assert resolve(near, complete=True).facts.body.utf8 == (1, 1)
-    assert resolve(far, complete=True).facts.body.utf8 == (None, 0)
+    assert resolve(near, complete=True).facts.body.utf8[:2] == (1, 1)
+    assert resolve(far, complete=True).facts.body.utf8[:2] == (None, 0)
     assert resolve(near, complete=True).facts.body.complete is True
     assert resolve(far, complete=True).facts.body.complete is False
     assert resolve(near[:-1], complete=False).facts.body.complete is False
@@ -172,7 +172,8 @@ def test_a_character_cut_by_the_end_of_the_window_is_no_damage() -> None:
     ):
         document = f"<?xml version='1.0' encoding='{label}'?>".encode() + text.encode(codec)[:-1]
         assert resolve(document).rule == "1.2"
-        assert resolve(document, complete=True).rule == "L7"
+        rule = "1.2" if codec == "utf-8" else "L7"  # UTF-8 that is cut by bytes is UTF-8
+        assert resolve(document, complete=True).rule == rule
 
 
 def test_a_server_default_is_named() -> None:

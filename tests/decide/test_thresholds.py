@@ -14,12 +14,14 @@ from feedcharset.decide.thresholds import (
     THRESHOLDS,
     TOLERANCE,
     Threshold,
+    hopeless_utf8,
     page_kind,
+    tolerable_controls,
     tolerable_utf8,
     utf8_threshold,
 )
 from feedcharset.evidence.utf8_sequences import count_sequences
-from feedcharset.results import SequenceCount, Utf8Count
+from feedcharset.results import Damage, SequenceCount, Utf8Count
 
 CASES = load("plainly")
 NOTHING = SequenceCount("", *[0] * (len(SequenceCount._fields) - 1))
@@ -136,11 +138,41 @@ def test_no_sequence_is_no_sign() -> None:
 )
 def test_tolerable_utf8(sequences: int | None, damaged: int, tolerable: bool) -> None:
     """At least 7 sequences, and at least 4 per damaged place."""
-    assert tolerable_utf8(Utf8Count(sequences, damaged)) is tolerable
+    count = Utf8Count(sequences, damaged, 0, 2 * (sequences or 0), damaged)
+    assert tolerable_utf8(count) is tolerable
+    for cut in (1, 2):  # characters cut by bytes are no damage
+        assert tolerable_utf8(count._replace(damaged=damaged + cut, cut=cut)) is tolerable
+
+
+@pytest.mark.parametrize(
+    ("count", "tolerable", "hopeless"),
+    [
+        (Utf8Count(31, 1, 0, 62, 126), False, True),  # a row of the GB2312 table
+        (Utf8Count(31, 1, 0, 62, 61), True, False),
+        (Utf8Count(31, 1, 0, 62, 62), False, False),
+        (Utf8Count(31, 2, 1, 62, 64), True, False),  # of them at most 3 are those of the cut one
+        (Utf8Count(0, 1, 1, 0, 1), True, False),
+        (Utf8Count(1, 2, 0, 2, 2), False, True),
+        (Utf8Count(1, 1, 0, 2, 2), False, False),
+        (Utf8Count(1, 2, 1, 2, 5), False, False),
+    ],
+)
+def test_damage_is_weighed_in_bytes_too(count: Utf8Count, tolerable: bool, hopeless: bool) -> None:
+    """UTF-8 needs more bytes in sequences than in damage."""
+    assert tolerable_utf8(count) is tolerable
+    assert hopeless_utf8(count) is hopeless
+
+
+@pytest.mark.parametrize(
+    ("characters", "controls", "tolerable"),
+    [(19, 1, False), (20, 1, True), (50, 2, False), (51, 2, True), (1, 0, True), (4000, 80, True)],
+)
+def test_a_few_controls_are_tolerable(characters: int, controls: int, tolerable: bool) -> None:
+    assert tolerable_controls(Damage("windows-1251", characters, 0, controls)) is tolerable
 
 
 def test_the_tolerances_are_those_of_the_page() -> None:
-    assert TOLERANCE == {"UTF-8": (7, 4), "CJK": (20, 50), "ISO-2022-JP": (20, 50)}
+    assert TOLERANCE == {"UTF-8": (7, 4), "CJK": (20, 50), "ISO-2022-JP": (20, 50), "single": (20, 50)}
 
 
 @pytest.mark.parametrize(

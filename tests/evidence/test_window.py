@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -36,25 +37,38 @@ def test_the_window_is_of_one_mebibyte() -> None:
 
 
 UTF8_COUNTS = [
-    ("[E9]", 0, 1),
-    ("[E9 E8]", 0, 1),
-    ("[E9] [E8]", 0, 2),
-    ("[C3 A9]", None, 0),
-    ("plain", None, 0),
-    ("", None, 0),
-    ("[C3 A9] [E9]", 1, 1),
-    ("[C3 A9 E9 C3 A9]", 2, 1),
-    ("[E9 C3 A9 E9]", 1, 2),
-    ("[F0 9F 98 80 ED A0 80]", 1, 1),
-    ("[E2 80]x[E2 80 9C]", 1, 1),
+    # sequences, damaged runs, cut characters, bytes in sequences, damaged bytes
+    ("[E9]", 0, 1, 0, 0, 1),
+    ("[E9 E8]", 0, 1, 0, 0, 2),
+    ("[E9] [E8]", 0, 2, 0, 0, 2),
+    ("[C3 A9]", None, 0, 0, 0, 0),
+    ("plain", None, 0, 0, 0, 0),
+    ("", None, 0, 0, 0, 0),
+    ("[C3 A9] [E9]", 1, 1, 0, 2, 1),
+    ("[C3 A9 E9 C3 A9]", 2, 1, 0, 4, 1),
+    ("[E9 C3 A9 E9]", 1, 2, 1, 2, 2),
+    ("[F0 9F 98 80 ED A0 80]", 1, 1, 0, 4, 3),
+    ("[E2 80]x[E2 80 9C]", 1, 1, 0, 3, 2),
+    ("[E2 80].[E2 80 9C]", 1, 1, 1, 3, 2),
+    ("[ED A0 BD ED B8 8E]", 1, 0, 0, 6, 0),
+    ("[ED A0 BD ED B8 8E ED A0 BD]", 1, 1, 0, 6, 3),
+    ("[C3 A9]" * 16 + "d[C3]." * 17, 16, 17, 17, 32, 17),
+    ("[C3 A9]" * 8 + "d[C3]." * 17, 8, 17, 0, 16, 17),
+    ("d[C3]." * 16, 0, 16, 16, 0, 16),
 ]
 
 
-@pytest.mark.parametrize(("spelled", "sequences", "damaged"), UTF8_COUNTS)
-def test_utf8_counts(spelled: str, sequences: int | None, damaged: int) -> None:
+@pytest.mark.parametrize(("spelled", "numbers"), [(row[0], row[1:]) for row in UTF8_COUNTS])
+def test_utf8_counts(spelled: str, numbers: tuple[int, ...]) -> None:
     text = octets(spelled)
-    assert count_utf8(text, ends=True) == Utf8Count(sequences, damaged)
-    assert Window(text, ends=True).utf8() == Utf8Count(sequences, damaged)
+    assert count_utf8(text, ends=True) == Utf8Count(*numbers)
+    assert Window(text, ends=True).utf8() == Utf8Count(*numbers)
+
+
+def test_the_byte_before_the_window_shows_what_is_cut() -> None:
+    """`d` and C3 are no end of a word, C9 alone is one."""
+    assert Window(b"\xc9.", ends=True, before=b"d").utf8().cut == 1
+    assert Window(b"\xc9.", ends=True, before=b" ").utf8().cut == 0
 
 
 TOKENS = re.compile(
@@ -69,9 +83,15 @@ def counted_slowly(text: bytes, *, ends: bool) -> Utf8Count:
         decoder.decode(text)
         held = len(decoder.getstate()[0])
         text = text[: len(text) - held]
-    kinds = [match.lastgroup for match in TOKENS.finditer(text)]
+    found = list(TOKENS.finditer(text))
+    kinds = [match.lastgroup for match in found]
     places = sum(now == "damaged" != before for before, now in zip([None, *kinds], kinds, strict=False))
-    return Utf8Count(kinds.count("sequence") if places else None, places)
+    if not places:
+        return Utf8Count(None, 0)
+    sizes = Counter(
+        {kind: sum(len(match[0]) for match in found if match.lastgroup == kind) for kind in kinds}
+    )
+    return Utf8Count(kinds.count("sequence"), places, 0, sizes["sequence"], sizes["damaged"])
 
 
 @given(
@@ -85,7 +105,7 @@ def counted_slowly(text: bytes, *, ends: bool) -> Utf8Count:
 def test_utf8_is_counted_as_byte_by_byte(pieces: list[bytes], ends: bool) -> None:
     """Well-formed sequences of two bytes and more; runs of bytes that are not UTF-8."""
     text = b"".join(pieces)
-    assert count_utf8(text, ends=ends) == counted_slowly(text, ends=ends)
+    assert count_utf8(text, ends=ends)._replace(cut=0) == counted_slowly(text, ends=ends)
 
 
 @given(st.text(max_size=20))

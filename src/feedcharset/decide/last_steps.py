@@ -8,6 +8,7 @@ from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.candidates import Candidate, WindowCounts, named
 from feedcharset.decide.chain_run import ChainRun
 from feedcharset.decide.mixture import WESTERN
+from feedcharset.decide.thresholds import hopeless_utf8
 from feedcharset.results.display import counted
 from feedcharset.results.resolution import Step
 
@@ -33,7 +34,7 @@ def _misplaced(counts: WindowCounts) -> Iterator[Candidate | Step]:
     count = counts.utf8()
     if candidate is None:
         yield Step("L5", "nothing", None, "there is neither a BOM nor a pattern nor a misplaced declaration")
-    elif candidate.charset and not candidate.charset.self_proving and count.damaged <= (count.sequences or 0):
+    elif candidate.charset and not candidate.charset.self_proving and not hopeless_utf8(count):
         yield Step(
             "L5", "nothing", None, "a misplaced declaration is not enough evidence against damaged UTF-8"
         )
@@ -62,7 +63,7 @@ def least_undecodable(run: ChainRun) -> Candidate:
     assert counts is not None
     ranked = [candidate for candidate in run.undecodable if candidate.charset != by_name("US-ASCII")]
     count = counts.utf8()
-    hopeless = count.damaged > (count.sequences or 0)
+    hopeless = hopeless_utf8(count)
     if hopeless and any(_decodes_something(counts, candidate) for candidate in ranked):
         ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))

@@ -11,7 +11,13 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.candidates import Candidate, Case, fits_form, named
-from feedcharset.decide.thresholds import TOLERANCE, tolerable_damage, tolerable_utf8, utf8_threshold
+from feedcharset.decide.thresholds import (
+    TOLERANCE,
+    tolerable_controls,
+    tolerable_damage,
+    tolerable_utf8,
+    utf8_threshold,
+)
 from feedcharset.results.display import counted
 from feedcharset.results.facts import Damage, Facts
 
@@ -69,7 +75,7 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
         damaged = counted(count.damaged, "damaged run")
         return f"{damaged} of bytes beside {counted(count.sequences, 'UTF-8 sequence')}"
     damage = counts.damage(charset)
-    if damage.places == 0 or (charset.family != "single" and _tolerable(damage, charset, candidate, case)):
+    if damage.places == 0 or _tolerable(damage, charset, candidate, case):
         return None
     places, characters = counted(damage.places, "run"), counted(damage.characters, "character")
     return f"{charset.name} cannot decode {places} of bytes; it decodes {characters}"
@@ -116,7 +122,7 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
         return None
     assert declared.charset is not None
     assert case.counts is not None
-    if case.counts.damage(declared.charset).controls:
+    if not tolerable_controls(case.counts.damage(declared.charset)):
         return None
     return f"a charset of {default} is often a server's default, and the declared encoding can be true"
 

@@ -19,7 +19,9 @@ __all__ = [
     "TOLERANCE",
     "Threshold",
     "Tolerance",
+    "hopeless_utf8",
     "page_kind",
+    "tolerable_controls",
     "tolerable_damage",
     "tolerable_utf8",
     "utf8_threshold",
@@ -36,7 +38,12 @@ class Tolerance(NamedTuple):
     first."""
 
 
-TOLERANCE = {"UTF-8": Tolerance(7, 4), "CJK": Tolerance(20, 50), "ISO-2022-JP": Tolerance(20, 50)}
+TOLERANCE = {
+    "UTF-8": Tolerance(7, 4),
+    "CJK": Tolerance(20, 50),
+    "ISO-2022-JP": Tolerance(20, 50),
+    "single": Tolerance(20, 50),
+}
 """Thirty honest titles together, read as UTF-8, reached 1.1 sequences for each damaged run in GB18030, and
 3.4 at the worst, Kyrgyz capitals in Big5 (benchmarks/measure_plainly.py)."""
 
@@ -122,7 +129,7 @@ def _holds(row: Threshold, count: SequenceCount) -> bool:
 
 
 def tolerable_damage(charset: Charset, damage: Damage) -> bool:
-    """Return True where the window is in this multi-byte charset, with no more damage than TOLERANCE
+    """Return True where the window is in this charset, with no more damage than TOLERANCE
     allows."""
     least, per_place = TOLERANCE[charset.family]
     allowed = max(CUT_IN_TWO, 1 + (damage.characters - 1) // per_place)
@@ -131,7 +138,27 @@ def tolerable_damage(charset: Charset, damage: Damage) -> bool:
 
 def tolerable_utf8(count: Utf8Count) -> bool:
     """Return True where the window is UTF-8, with no more damage than TOLERANCE allows."""
+    damaged = count.damaged - count.cut
+    if damaged == 0:
+        return True
     least, per_place = TOLERANCE["UTF-8"]
     sequences = count.sequences or 0
-    enough = least if count.damaged <= CUT_IN_TWO else per_place * count.damaged
-    return count.damaged == 0 or sequences >= max(least, enough)
+    enough = least if damaged <= CUT_IN_TWO else per_place * damaged
+    return sequences >= max(least, enough) and count.sequence_bytes > _damaged_bytes(count)
+
+
+def hopeless_utf8(count: Utf8Count) -> bool:
+    """Return True where the window is no UTF-8 at all: more damage than sequences."""
+    return count.damaged - count.cut > (count.sequences or 0) or _damaged_bytes(count) > count.sequence_bytes
+
+
+def _damaged_bytes(count: Utf8Count) -> int:
+    """Return the damaged bytes without those of cut characters, which have at most 3 each."""
+    return count.damaged_bytes - 3 * count.cut
+
+
+def tolerable_controls(damage: Damage) -> bool:
+    """Return True where C1 controls are as few, among the characters, as tolerated damage."""
+    least, per_place = TOLERANCE["single"]
+    allowed = 1 + (damage.characters - 1) // per_place
+    return damage.controls == 0 or (damage.characters >= least and damage.controls <= allowed)

@@ -23,6 +23,13 @@ class Utf8Count(NamedTuple):
     """Well-formed sequences of two bytes or more; None: not counted, since all of the window decodes."""
     damaged: int
     """Runs of bytes that are not UTF-8. A character cut by the end of the window does not count."""
+    cut: int = 0
+    """How many of the damaged runs are characters cut by bytes (`substr`), unlike the words of any page.
+    Counted only where they are few, or sequences are many."""
+    sequence_bytes: int = 0
+    """Bytes in sequences."""
+    damaged_bytes: int = 0
+    """Bytes in damaged runs."""
 
 
 class Damage(NamedTuple):

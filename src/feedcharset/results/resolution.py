@@ -107,7 +107,7 @@ def _counts(resolution: Resolution) -> str:
     body = resolution.facts.body
     if resolution.encoding != "UTF-8" or body.utf8 is None:
         return ""
-    sequences, damaged = body.utf8
+    sequences, damaged = body.utf8[:2]
     if sequences is None:
         sequences = max((count.sequences for count in body.sequences), default=None)
     if sequences is None:
@@ -141,7 +141,7 @@ def _body(body: Body) -> str:
     if body.first_non_ascii is not None:
         parts.append(f"first non-ASCII byte: {body.first_non_ascii}")
     if body.utf8:
-        sequences, damaged = body.utf8
+        sequences, damaged = body.utf8[:2]
         counts = f"{counted(sequences, 'UTF-8 sequence')}, {counted(damaged, 'damaged run')}"
         parts.append("well-formed UTF-8 from there" if sequences is None else counts)
     return "; ".join(parts) or "all bytes seen are US-ASCII"
