@@ -31,7 +31,7 @@ WIDEST = 5
 
 def decode(pieces: list[bytes], errors: str = "replace", offset: int = 0) -> tuple[str, Repairs]:
     log = RepairLog()
-    decoder = text_decoder(by_name("UTF-8"), errors, log, lenient=False, offset=offset)
+    decoder = text_decoder(by_name("UTF-8"), errors, log, lenient=False, offset=offset, known_damage=False)
     text = "".join([decoder.decode(piece) for piece in pieces])
     return text + decoder.decode(b"", final=True), log.repairs
 

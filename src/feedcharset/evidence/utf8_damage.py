@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["CESU8_PAIR", "CONTEXT", "Damage", "cut_characters", "join_pairs", "known_damage", "unfinished"]
+__all__ = ["CESU8_PAIR", "CONTEXT", "Damage", "cut_characters", "find_damage", "join_pairs", "unfinished"]
 
 CONTEXT = 32
 """Characters before a beginning that are looked at: its word, or as much of it as shows where it comes
@@ -24,21 +24,18 @@ from."""
 CESU8_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\udcbf]"
 """A character beyond U+FFFF as two surrogates of three bytes each (Unicode Technical Report 26)."""
 
-_BEGINNING = (
+_RUN = re.compile("[\udc80-\udcff]++")
+_PAIR = re.compile(CESU8_PAIR)
+_BEGINNING = re.compile(
     # Unicode 15.0, table 3-7: the first bytes of a sequence, without its last.
-    "(?<![\udc80-\udcff])(?:[\udcc2-\udcdf]|\udce0[\udca0-\udcbf]?|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]?"
-    "|\udced[\udc80-\udc9f]?|\udcf0(?:[\udc90-\udcbf][\udc80-\udcbf]?)?"
-    "|[\udcf1-\udcf3](?:[\udc80-\udcbf][\udc80-\udcbf]?)?|\udcf4(?:[\udc80-\udc8f][\udc80-\udcbf]?)?)"
-    "(?![\udc80-\udcff])"
+    "[\udcc2-\udcdf]|\udce0[\udca0-\udcbf]?|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]?"
+    "|\udced[\udc80-\udc9f]?|\udcf0(?:[\udc90-\udcbf][\udc80-\udcbf]?)?|[\udcf1-\udcf3](?:[\udc80-\udcbf][\udc80-\udcbf]?)?"
+    "|\udcf4(?:[\udc80-\udc8f][\udc80-\udcbf]?)?"
 )
-_KNOWN = re.compile(f"(?P<pair>{CESU8_PAIR})|{_BEGINNING}")
-_CUT = re.compile(_BEGINNING)
-_UNFINISHED = re.compile(
-    # The end of a piece: up to three escaped bytes may be a cut character, depending on what follows, and up to
-    # five the beginning of a pair.
-    "(?:\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?"
-    "|(?<![\udc80-\udcff])[\udcc2-\udcf4][\udc80-\udcbf]{0,2})\\Z"
-)
+_LAST_RUN = re.compile("[\udc80-\udcff]++\\Z")
+_PAIR_BEGUN = re.compile("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
+_HELD = 8
+"""Escaped bytes held back at the end of a piece: a cut character (3), a pair without its last byte (5)."""
 _CLOSING = frozenset(0xDC00 + byte for byte in "…‘’“”–—™›«»ª®°²³¹º\u00a0".encode("cp1252"))
 """Marks that may close a word, as bytes of windows-1252."""
 
@@ -61,24 +58,27 @@ class Damage(NamedTuple):
     """What it is read as: U+FFFD for a cut character."""
 
 
-def known_damage(escaped: str, before: str = "") -> Iterator[Damage]:
+def find_damage(escaped: str, before: str = "") -> Iterator[Damage]:
     """Yield the cut characters and the surrogate pairs of a text, in their order.
 
     Args:
         escaped: the text; nothing of it is `unfinished`, unless the document ends there.
         before: the characters before it, CONTEXT of them or less.
     """
-    for match in _KNOWN.finditer(escaped):
-        start, end = match.span()
-        if match["pair"] is not None:
-            yield Damage(start, end, join_pairs(match[0]))
+    for run in _RUN.finditer(escaped):
+        start, end = run.span()
+        if end - start > 3:
+            for pair in _PAIR.finditer(escaped, start, end):
+                yield Damage(*pair.span(), join_pairs(pair[0]))
         elif _is_cut(escaped, start, end, before):
             yield Damage(start, end, "\ufffd")
 
 
 def cut_characters(escaped: str, before: str = "") -> int:
     """Count the cut characters of a text."""
-    return sum(1 for match in _CUT.finditer(escaped) if _is_cut(escaped, *match.span(), before))
+    return sum(
+        1 for run in _RUN.finditer(escaped) if len(run[0]) <= 3 and _is_cut(escaped, *run.span(), before)
+    )
 
 
 def join_pairs(escaped: str) -> str:
@@ -89,17 +89,22 @@ def join_pairs(escaped: str) -> str:
 
 def unfinished(escaped: str) -> int:
     """Return the number of escaped bytes at the end whose meaning depends on what follows."""
-    match = _UNFINISHED.search(escaped, max(0, len(escaped) - 5))
-    return len(escaped) - match.start() if match else 0
+    run = _LAST_RUN.search(escaped, max(0, len(escaped) - _HELD - 1))
+    if run is not None and len(run[0]) > _HELD:
+        run = _PAIR_BEGUN.search(escaped, len(escaped) - _HELD)
+    return len(run[0]) if run is not None else 0
 
 
 def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
-    """Return True where no honest word of windows-1252 looks like the beginning escaped[start:end]."""
-    if escaped[end : end + 1].isalnum():
+    """Return True where the run escaped[start:end] is the beginning of a character, and no honest word of
+    windows-1252 looks like it."""
+    if escaped[end : end + 1].isalnum() or not _BEGINNING.fullmatch(escaped, start, end):
         return False
     lead = ord(escaped[start]) - 0xDC00
     context = (before + escaped[max(0, start - CONTEXT) : start])[-CONTEXT:]
     previous = context[-1:]
+    if "\udc80" <= previous <= "\udcff":  # the run began in an earlier piece
+        return False
     if (
         not previous.isascii()
         or escaped.startswith("\udcf0\udc9f", start)

@@ -12,12 +12,14 @@ from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.errors import DecodeError
+from feedcharset.evidence.utf8_damage import CONTEXT, find_damage, unfinished
 from feedcharset.text.byte_replacement import (
     first_undecodable,
     replace_in_utf8,
     replace_undecodable,
     replaced_unit,
     undecodable_offsets,
+    utf8_byte_count,
     utf8_byte_counter,
 )
 from feedcharset.text.option_types import ERRORS, check_option
@@ -77,6 +79,7 @@ class BaseDecoder(ABC):
         self._errors = errors
         self._log = log
         self._offset = offset
+        self._damage: Utf8Damage | None = None
         self._unit = replaced_unit(family, errors)
         self._position = _LinePosition() if errors == "strict" else None
 
@@ -97,6 +100,8 @@ class BaseDecoder(ABC):
         self._offset = other._offset
         self._position = other._position if self._errors == "strict" else None
         self.source_offsets = other.source_offsets
+        if self._damage is not None and other._damage is not None:
+            self._damage.keep(other._damage.before)
 
     @property
     def offset(self) -> int:
@@ -129,12 +134,26 @@ class Piece(NamedTuple):
     """The text as UTF-8, if no encoding is needed to get it; else None."""
 
 
+class Utf8Damage:
+    """The characters before the next piece, by which a cut character is recognised."""
+
+    def __init__(self, before: str = "") -> None:
+        self.before = before
+
+    def keep(self, text: str) -> None:
+        """Keep the end of the text that was decoded, escaped bytes included."""
+        self.before = text[-CONTEXT:] if len(text) >= CONTEXT else (self.before + text)[-CONTEXT:]
+
+
 class Utf8Decoder(BaseDecoder):
     """Decode UTF-8. Well-formed bytes cost one call of codecs.utf_8_decode."""
 
-    def __init__(self, errors: str, log: RepairLog, *, offset: int = 0) -> None:
+    def __init__(
+        self, errors: str, log: RepairLog, *, offset: int = 0, damage: Utf8Damage | None = None
+    ) -> None:
         super().__init__("UTF-8", "UTF-8", errors, log, offset=offset)
         self._pending = b""
+        self._damage = damage
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
@@ -169,6 +188,8 @@ class Utf8Decoder(BaseDecoder):
             self._position.advance(text)
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, text, None, utf8_byte_counter(text))
+        if self._damage is not None:
+            self._damage.keep(text)
         self._offset += used
         data = data[:used]
         return Piece(data, text, data)
@@ -178,12 +199,43 @@ class Utf8Decoder(BaseDecoder):
             self._position.advance(str(data[: error.start], "utf-8"))
             self._refuse(self._position, error.object, error.start, error.end, error.reason)
         escaped, used = utf_8_decode(data, "surrogateescape", final)
-        data = data[:used]
+        if self._damage is not None:
+            return self._decode_known_damage(data, escaped, final)
+        return self._decode_escaped(data[:used], escaped)
+
+    def _decode_known_damage(self, data: bytes | memoryview, escaped: str, final: bool) -> Piece:
+        """Replace cut characters and surrogate pairs, and decode what stands between them."""
+        assert self._damage is not None
+        if not final:
+            escaped = escaped[: len(escaped) - unfinished(escaped)]
+        parts = []
+        start = at = 0
+        for place in find_damage(escaped, self._damage.before):
+            parts.append(self._decode_part(data, escaped[start : place.start], at))
+            at += utf8_byte_count(escaped[start : place.start])
+            size = place.end - place.start
+            kind = "bytes" if place.character == "\ufffd" else "cesu-8"
+            self._log.add(kind, 1, (self._offset,))
+            self.insert(place.character, size)
+            parts.append(place.character)
+            start, at = place.end, at + size
+        parts.append(self._decode_part(data, escaped[start:], at))
+        self._damage.keep(escaped)
+        return Piece(data[: at + utf8_byte_count(escaped[start:])], "".join(parts), None)
+
+    def _decode_part(self, data: bytes | memoryview, escaped: str, at: int) -> str:
+        if not escaped:
+            return ""
+        return self._decode_escaped(data[at : at + utf8_byte_count(escaped)], escaped).text
+
+    def _decode_escaped(self, data: bytes | memoryview, escaped: str) -> Piece:
+        """Replace the escaped bytes of text that was decoded from exactly `data`."""
         text, count, utf8 = replace_in_utf8(escaped, data, self._errors)
-        self._count(count, escaped, utf8_byte_counter(escaped))
+        if count:
+            self._count(count, escaped, utf8_byte_counter(escaped))
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, escaped, self._unit, utf8_byte_counter(escaped))
-        self._offset += used
+        self._offset += len(data)
         return Piece(data, text, utf8)
 
     def insert(self, text: str, size: int) -> None:
@@ -273,6 +325,7 @@ def text_decoder(
     lenient: bool,
     offset: int = 0,
     engine: CharsetDecoder | None = None,
+    known_damage: bool = True,
 ) -> BaseDecoder:
     """Return a new decoder for a charset.
 
@@ -280,10 +333,10 @@ def text_decoder(
         charset: the charset of the bytes.
         errors: "strict", "replace", "space", "latin-1" or "windows-1252"; for charsets other than UTF-8 the
             last two mean "replace".
-        log: counts undecodable bytes.
-        lenient: decode with the superset of the charset (windows-1252 for ISO-8859-1).
-        offset: number of bytes of the source before the first byte passed to `decode`.
-        engine: the charset decoder to use instead of the charset's own.
+        log: counts undecodable bytes. lenient: decode with the superset of the charset (windows-1252 for
+        ISO-8859-1). offset: number of bytes of the source before the first byte passed to `decode`. engine:
+        the charset decoder to use instead of the charset's own. known_damage: of UTF-8, under "latin-1" and
+        "windows-1252": replace characters cut by bytes with U+FFFD, and join surrogate pairs (CESU-8).
 
     Raises:
         ValueError: for another `errors`.
@@ -291,7 +344,8 @@ def text_decoder(
     """
     if engine is None:
         if charset.family == "UTF-8":
-            return Utf8Decoder(errors, log, offset=offset)
+            damage = Utf8Damage() if known_damage and errors in ("windows-1252", "latin-1") else None
+            return Utf8Decoder(errors, log, offset=offset, damage=damage)
         from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
         engine = charset_decoder(charset, lenient=lenient)

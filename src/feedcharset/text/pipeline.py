@@ -73,10 +73,16 @@ class TextPipeline:
 
         Args:
             charset: the charset of the bytes that follow.
-            errors: the policy for the bytes that follow, if it changes.
+            errors: the policy for the bytes that follow, if it changes: the document is a mixture.
         """
         old = self._decoder
-        self._decoder = text_decoder(charset, errors or self._errors, self._log, lenient=self._lenient)
+        self._decoder = text_decoder(
+            charset,
+            errors or self._errors,
+            self._log,
+            lenient=self._lenient,
+            known_damage=errors is None,
+        )
         self._decoder.follow(old)
 
     def decode(self, data: bytes, final: bool = False) -> str:
