@@ -39,6 +39,12 @@ coverage: .venv/installed
 wheel: .venv/installed
 	$(BIN)/python tests/support/check_wheel.py dist/*.whl
 
+# The source distribution, and a wheel that is built from it alone.
+sdist: .venv/installed
+	rm -rf build/packages
+	$(BIN)/python -m build --outdir build/packages . > /dev/null
+	$(BIN)/python tests/support/check_sdist.py build/packages/*.tar.gz
+
 bench: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib resiliparse beautifulsoup4 feedparser \
 		chardet charset-normalizer ftfy
