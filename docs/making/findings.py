@@ -20,18 +20,40 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-What `check` and `feedcharset check` report. A finding is data: `code`, `severity`, `message`, `offset` (bytes
-from the first byte of the source), `line` and `column` (characters of the text; an undecodable
-byte counts as one), `fix` (the exact header or declaration to send, or the character that was meant), `spec`,
-`excerpt` (the line, or 60 characters on either side of the position), `caret` (the position in the excerpt)
-and `count` (more than 1 where it stands for others). What concerns the whole document has no offset and comes
-first.
+What `check` and `feedcharset check` report. Each kind of finding has one severity:
 
-| severity | |
-|---|---|
+| severity | | `report.ok` | `report.clean` | exit code (`--fail-on warning`) |
+|---|---|---|---|---|
 {severities}
-`report.ok` is true where no finding is an error. Of each code {limit} findings are reported (`limit=`), and
-one more that counts the rest. How to run it: [check feeds in CI](../how-to/ci.md).
+`--fail-on error` gives exit code 1 for errors only, `--fail-on info` for every finding. How to run it:
+[check feeds in CI](../how-to/ci.md).
+
+A finding is data:
+
+| field | |
+|---|---|
+| `code`, `severity`, `message`, `spec` | what is wrong, and the specification |
+| `offset`, `end_offset` | the first byte, and the one after the last |
+| `line`, `column` | the first character, from 1 |
+| `end_line`, `end_column` | the character after the last |
+| `excerpt`, `caret` | the line, or 60 characters on either side, and the index of the place in it |
+| `count`, `offsets` | equal findings are one: how many there are, and the first 100 offsets |
+| `fix`, `fix_kind` | what to send, write or do (see below) |
+
+Offsets count bytes from the first byte of the source, or of what a gzip source contains. Columns count
+characters; an undecodable byte is one. What concerns the whole document has no place and comes first. Of each
+code {limit} different findings are reported (`limit=`), and one more that counts the rest.
+
+| `fix_kind` | `fix` |
+|---|---|
+| `content-type`, `content-encoding` | the HTTP header to send |
+| `declaration` | the XML declaration to write; the other bytes stay as they are |
+| `convert` | convert the document to UTF-8, with the declaration and the header that it needs then |
+| `unknown-encoding` | convert it to UTF-8, or name the encoding; only its publisher knows which one |
+| `remove-bom`, `remove` | the bytes to remove |
+| `replace` | the text that replaces the place |
+
+A fix never names an encoding that is only guessed, nor a label that usual parsers cannot read.
 
 ## All of them
 
@@ -42,7 +64,10 @@ one more that counts the rest. How to run it: [check feeds in CI](../how-to/ci.m
 
 def page() -> str:
     """The page."""
-    severities = "".join(f"| {name} | {meaning} |\n" for name, meaning in SEVERITIES.items())
+    severities = "".join(
+        f"| {name} | {meaning} | {name != 'error'} | {name == 'info'} | {int(name != 'info')} |\n"
+        for name, meaning in SEVERITIES.items()
+    )
     rows = "".join(
         f"| [{kind.code}](#{_anchor(kind)}) | {kind.severity} | {_first(kind)} |\n" for kind in CATALOGUE
     )

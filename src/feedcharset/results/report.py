@@ -8,12 +8,23 @@ from feedcharset.results.resolution import Resolution
 
 __all__ = [
     "Finding",
+    "FixKind",
     "Outcome",
     "Reading",
     "Report",
     "Severity",
 ]
 
+FixKind = Literal[
+    "content-type",
+    "content-encoding",
+    "declaration",
+    "convert",
+    "unknown-encoding",
+    "remove-bom",
+    "remove",
+    "replace",
+]
 Outcome = Literal["same", "differs", "stops", "refuses"]
 Severity = Literal["error", "warning", "info"]
 
@@ -39,6 +50,18 @@ class Finding(NamedTuple):
     """Occurrences that this finding counts (more than 1 past the limit)."""
     caret: int = 0
     """Index of the position in `excerpt`."""
+    end_offset: int | None = None
+    """Bytes from the first byte of the source to the end of the place."""
+    end_line: int | None = None
+    """The line of the character after the place."""
+    end_column: int | None = None
+    """The column of the character after the place."""
+    fix_kind: FixKind | None = None
+    """What the fix changes. "content-type", "content-encoding": the header to send; "declaration": the XML
+    declaration; "convert": the bytes, into UTF-8; "unknown-encoding": convert, or name the encoding (only the
+    publisher knows it); "remove-bom", "remove": bytes; "replace": the place, by the text of the fix."""
+    offsets: tuple[int, ...] = ()
+    """The places that this finding counts: the first 100 offsets, ascending."""
 
 
 class Reading(NamedTuple):

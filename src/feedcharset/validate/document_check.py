@@ -10,7 +10,9 @@ from feedcharset.reading.sources import OpenSource, SourceOptions, open_source
 from feedcharset.results.report import Report
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.document_head import DocumentHead
+from feedcharset.validate.encoding_findings import EncodingFindings
 from feedcharset.validate.finding_list import FindingList
+from feedcharset.validate.fixes import Fix, Fixes
 from feedcharset.validate.label_findings import LabelFindings
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.source_blocks import SourceBlocks
@@ -77,24 +79,30 @@ def _check(opened: OpenSource, content_type: str | None, policy: str, limit: int
         if content_type is None:
             findings.add("gzip-file")
         else:
-            findings.add("gzip-body", fix="Content-Encoding: gzip")
+            findings.add("gzip-body", fix=Fix("content-encoding", "Content-Encoding: gzip"))
     kind = comparison.facts.body.kind
     if kind is not None and comparison.facts.media_type != "application/xhtml+xml":
         findings.add(_BODIES.get(kind, "body-binary"), kind=kind)
-        LabelFindings(comparison, DocumentHead(comparison), findings).of_header()
-        return Report(findings.findings(), None)
+        head = DocumentHead(comparison)
+        fixes = Fixes(comparison, head)
+        LabelFindings(comparison, head, fixes, findings).of_header(is_xml=False)
+        return Report(findings.findings(None), None)
     comparison.run(TextFindings(comparison.positions, findings))
     if blocks.broken:
         findings.add("gzip-broken", why=blocks.broken)
     readings = comparison.readings()
     head = DocumentHead(comparison)
-    labels = LabelFindings(comparison, head, findings)
+    fixes = Fixes(comparison, head)
+    labels = LabelFindings(comparison, head, fixes, findings)
     labels.of_header()
     labels.of_document()
-    document = DocumentFindings(comparison, head, findings)
-    document.of_document()
+    EncodingFindings(comparison, head, fixes, findings).of_document()
+    document = DocumentFindings(comparison, head, fixes, findings)
+    document.of_beginning()
     document.of_readings(readings)
-    return Report(findings.findings(), comparison.resolution, readings)
+    if fixes.right.advice == "unknown":
+        findings.drop("mojibake")  # it would be that of a wrong reading
+    return Report(findings.findings(fixes), comparison.resolution, readings)
 
 
 def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc3023") -> ReadingComparison:

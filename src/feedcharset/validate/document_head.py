@@ -1,4 +1,4 @@
-"""The head of a document: its declaration, its root element, positions in it, and the fixes."""
+"""The head of a document: its declaration, its root element, its labels, and positions in it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from feedcharset.charsets.lookup import Charset, lookup
-from feedcharset.validate.fix_text import declaration_fix, header_fix, root_element
-from feedcharset.validate.label_fixes import declaration_of, label_fix, right_label
+from feedcharset.evidence.declaration import Declaration, parse_declaration
+from feedcharset.validate.media_type import root_element
 from feedcharset.validate.positioned_decoder import PositionedDecoder
 from feedcharset.validate.text_positions import Position, TextPositions
 
 if TYPE_CHECKING:
-    from feedcharset.evidence.declaration import Declaration
     from feedcharset.validate.reading_comparison import ReadingComparison
 
-__all__ = ["CONTENT_TYPE", "DECLARATION", "DocumentHead", "known"]
+__all__ = ["CONTENT_TYPE", "DECLARATION", "DocumentHead"]
 
 CONTENT_TYPE = "the Content-Type"
 DECLARATION = "the declaration"
+
+BOM_LENGTH = {None: 0, "UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
 
 
 class DocumentHead:
@@ -28,18 +28,21 @@ class DocumentHead:
     def __init__(self, comparison: ReadingComparison) -> None:
         self._comparison = comparison
         self._facts = comparison.strict_facts
-        self.right: str | None = right_label(comparison)
-        """The label that the document should have; None where no label would be right."""
 
     @cached_property
     def declaration(self) -> Declaration | None:
         """The XML declaration."""
-        return declaration_of(self._comparison)
+        return parse_declaration(self._comparison.head_text)
 
     @cached_property
     def root(self) -> str | None:
-        """The local name of the root element, as far as the head shows it."""
+        """The local name of the root element, if it is in the head."""
         return root_element(self._comparison.head_text)
+
+    @property
+    def bom_length(self) -> int:
+        """Bytes of the BOM."""
+        return BOM_LENGTH[self._facts.bom]
 
     def labels(self) -> Iterator[tuple[str, str]]:
         """The labels that are not empty, each with the place where it stands."""
@@ -48,49 +51,37 @@ class DocumentHead:
         if self._facts.declared:
             yield DECLARATION, self._facts.declared
 
-    # -- fixes ----------------------------------------------------------------------------------------
-
-    def header(self, label: str | None) -> str:
-        """The Content-Type to send."""
-        return header_fix(self._facts, self.root, label)
-
-    def declared(self, label: str) -> str:
-        """The declaration to write."""
-        return declaration_fix(self.declaration, label)
-
-    def fix(self, origin: str, label: str) -> str:
-        """The header or the declaration, whichever is wrong."""
-        return self.header(label) if origin == CONTENT_TYPE else self.declared(label)
-
-    def label(self, label: str) -> str:
-        """The header, where it names a charset, or the declaration."""
-        return label_fix(self._comparison, label)
-
-    # -- positions ---------------------------------------------------------------------------------------
+    # -- positions ------------------------------------------------------------------------------------
 
     @cached_property
     def _positions(self) -> TextPositions:
-        """Positions in the head, which those of the whole text may have forgotten."""
+        """Positions in the head; those of the whole text keep only its end."""
         positions, start = TextPositions(), self._comparison.facts.body.start
         decoder = PositionedDecoder(self._comparison.main_charset, lenient=True, offset=start)
         piece = decoder.read(self._comparison.head[start:], False)
         positions.push(piece.offset, piece.text, decoder.engine.byte_count)
         return positions
 
-    def at(self, index: int, offset: int | None = None) -> Position:
-        """The position of a character of the head."""
-        return self._positions.at(index, self._positions.offset(index) if offset is None else offset)
+    def at(self, index: int, length: int = 1) -> Position:
+        """The position of characters of the head."""
+        positions = self._positions
+        return positions.at(index, positions.offset(index), positions.offset(index + length))
+
+    def before(self, start: int, end: int) -> Position:
+        """The position of bytes before the text: of a BOM, or of what precedes the declaration."""
+        return self.at(0)._replace(offset=start, end_offset=end, end_line=1, end_column=1)
+
+    def at_declaration(self) -> Position:
+        """The position of the XML declaration; of the first character where there is none."""
+        declaration = self.declaration
+        if declaration is None or declaration.start < 0:
+            return self.at(0)
+        return self.at(0, self._comparison.head_text.find("?>") + 2)
 
     def at_label(self, label: str | None) -> Position:
-        """The position of a label in the declaration; the document's beginning where it has none."""
+        """The position of a label in the declaration; of the first character where it has none."""
         declaration = self.declaration
         if label is None or declaration is None or declaration.start < 0:
             return self.at(0)
         index = self._comparison.head_text.rfind(label, declaration.start, declaration.end)
-        return self.at(max(index, 0))
-
-
-def known(label: str | None) -> Charset | None:
-    """What a label names, leniently, where it may be decoded."""
-    charset = lookup(label or "", lenient=True)
-    return charset if charset is not None and not charset.refused else None
+        return self.at(index, len(label)) if index >= 0 else self.at(0)

@@ -202,6 +202,22 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "The label is right, and the text is read where the encoding is known.",
         "XML 1.0 §2.2; Encoding Standard §4.2"),
     FindingKind(
+        "encoding-unsupported", "warning", "{encoding}, which {parsers} cannot read",
+        "Usual XML parsers do not know the label, or the encoding. XML requires UTF-8 and UTF-16 only. The "
+        "parsers were tried in the versions that the message names.",
+        "Every program that uses one of these parsers: PHP, Ruby, lxml and xmllint use libxml2; Python's xml "
+        "package, Perl and many C programs use expat.",
+        "Write a label that they know, or convert the document to UTF-8.",
+        "Other parsers read the document correctly.",
+        "XML 1.0 §4.3.3"),
+    FindingKind(
+        "itunes-not-utf-8", "info", "a podcast feed in {name}",
+        "The document has elements of the iTunes namespace. Apple's podcast directory requires UTF-8.",
+        "Podcast directories.",
+        "Convert the document to UTF-8.",
+        "Every other consumer reads the document correctly.",
+        "Apple Podcasts RSS feed requirements"),
+    FindingKind(
         "utf-16-without-bom", "info", "UTF-16 and UTF-32 should begin with a BOM",
         "XML requires a byte order mark in UTF-16 documents, unless they are labelled UTF-16BE or "
         "UTF-16LE. The first bytes show the byte order all the same.",
@@ -210,7 +226,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "The XML declaration shows the byte order.",
         "XML 1.0 §4.3.3"),
     FindingKind(
-        "octets-contradict-label", "error", "the label is {name}, but the first bytes are {shape}",
+        "octets-contradict-label", "error", "{label}, but the first bytes are {shape}",
         "In the encoding of its label the document cannot be XML: UTF-16 without NUL bytes, UTF-8 with them, "
         "US-ASCII for EBCDIC bytes.",
         "Every consumer that uses the label.",
@@ -225,6 +241,15 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Name UTF-8.",
         "Consumers that use the label get the wrong text.",
         "RFC 3023 §3.2; XML 1.0 §4.3.3"),
+    FindingKind(
+        "encoding-unnamed", "error", "{reason}, and they are not UTF-8{detected}",
+        "The document has non-ASCII bytes that are not UTF-8, and no label names their encoding. Lenient "
+        "reading guesses it, by convention or by a detector, and the guess may be wrong.",
+        "Every consumer.",
+        "Convert the document to UTF-8, or name the encoding that it is really in. A label that was guessed "
+        "would only make wrong characters look right.",
+        "XML requires a label for every encoding other than UTF-8 and UTF-16.",
+        "XML 1.0 §4.3.3"),
     FindingKind(
         "mixed-encodings", "error",
         "the document mixes UTF-8 with {name}: {sequences} UTF-8 sequences, {runs} runs of other bytes",
@@ -287,6 +312,13 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "The document is not well-formed.",
         "XML 1.0 §2.8"),
     FindingKind(
+        "xml-1.1", "info", "the document is XML 1.1",
+        "XML 1.1 (2004) is hardly used. Feed formats are defined on XML 1.0.",
+        "Parsers that know XML 1.0 only.",
+        "Declare version 1.0, unless the document needs a character that only XML 1.1 allows.",
+        "Most parsers read it all the same.",
+        "XML 1.1 §1.3"),
+    FindingKind(
         "policies-differ", "warning",
         "consumers that follow RFC 3023 {one}; consumers that follow RFC 7303 {other}",
         "The two RFCs give different text for this document under this Content-Type.",
@@ -295,12 +327,12 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Each reading is right by its RFC.",
         "RFC 7303 §3"),
     FindingKind(
-        "file-differs", "info", "a parser without HTTP {one}",
+        "file-differs", "warning", "a parser without HTTP {one}",
         "With its Content-Type the document is read correctly, but the saved file is not: it has no label "
         "of its own.",
         "Archives, mirrors, and tools that open a saved copy.",
         "Name the encoding in the XML declaration, too.",
-        "Over HTTP the document is read correctly.",
+        "Over HTTP the document is read correctly; the saved file is not.",
         "RFC 7303 §8.1"),
 )
 # fmt: on

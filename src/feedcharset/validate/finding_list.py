@@ -1,22 +1,42 @@
-"""The findings of one document: all of a code up to the limit, then one that counts the rest."""
+"""The findings of one document: equal ones as one with a count, and of a code as many as the limit."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.results.report import Finding
 from feedcharset.validate.finding_catalogue import CATALOGUE, finding_kind
+from feedcharset.validate.fixes import Fix, Fixes
 from feedcharset.validate.text_positions import Position
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from feedcharset.validate.text_positions import TextPositions
+
+    AnyFix = Fix | Callable[[Fixes], Fix | None] | None
+    """A fix, or a function that is called with the fixes when the document has been read to its end."""
 
 __all__ = ["FindingList", "character", "quoted", "spelled"]
 
 QUOTED = 64
 """Characters of an outside value that a message shows: those of the longest label that is looked up."""
 
-_RANK = {finding_kind.code: rank for rank, finding_kind in enumerate(CATALOGUE)}
+COMPARED = 10_000
+"""Occurrences of a code that are compared with those before: a tenth of a second of work. Later ones are only
+counted."""
+
+OFFSETS = 100
+"""Offsets that a finding lists: as many as `Repairs.offsets`."""
+
+_RANK = {kind.code: rank for rank, kind in enumerate(CATALOGUE)}
+
+class _Group(NamedTuple):
+    """Equal findings."""
+
+    finding: Finding
+    fix: AnyFix
+    offsets: list[int]
 
 
 class FindingList:
@@ -24,60 +44,104 @@ class FindingList:
 
     Args:
         positions: computes the positions in the text.
-        limit: findings of one code; one more finding counts those beyond it.
+        limit: different findings of one code; one more finding counts those beyond it.
     """
 
     def __init__(self, positions: TextPositions, limit: int) -> None:
         self._positions = positions
         self._limit = limit
-        self._counts: dict[str, int] = {}
-        self._findings: list[Finding] = []
-        self._beyond: dict[str, Finding] = {}
+        self._groups: dict[tuple[str, str], _Group] = {}
+        self._counts: dict[tuple[str, str], int] = {}
+        self._seen: dict[str, int] = {}
+        self._kinds: dict[str, int] = {}
+        self._beyond: dict[str, tuple[str, str]] = {}
 
-    def accepts(self, code: str) -> bool:
-        """Return True where a further finding of this code is reported; otherwise it is only counted."""
-        return self._counts.get(code, 0) <= self._limit
+    def compares(self, code: str) -> bool:
+        """Return True where a further occurrence of this code is compared; otherwise it is only counted."""
+        return self._seen.get(code, 0) < COMPARED
 
     def add(
-        self, code: str, position: Position | None = None, *, fix: str | None = None, **values: object
+        self,
+        code: str,
+        position: Position | None = None,
+        fix: AnyFix = None,
+        **values: object,
     ) -> None:
         """Add a finding whose position is known, or that has none."""
-        self._counts[code] = self._counts.get(code, 0) + 1
-        self._receive(code, self._counts[code], position, fix, values)
+        key = self._new(code, fix, values)
+        if position is not None:
+            self._place(key, position)
 
-    def at(self, code: str, index: int, offset: int, *, fix: str | None = None, **values: object) -> None:
-        """Add a finding at a character of the text; its position is computed later."""
-        number = self._counts[code] = self._counts.get(code, 0) + 1
+    def at(
+        self,
+        code: str,
+        index: int,
+        offset: int,
+        end: int,
+        fix: AnyFix = None,
+        **values: object,
+    ) -> None:
+        """Add a finding at characters of the text; its position is computed later.
 
-        def receive(position: Position) -> None:
-            self._receive(code, number, position, fix, values)
+        Args:
+            index: of its first character.
+            offset, end: the bytes from which it was decoded.
+        """
+        known = len(self._groups)
+        key = self._new(code, fix, values)
+        group = self._groups[key]
+        if len(group.offsets) < OFFSETS:
+            group.offsets.append(offset)
+        if len(self._groups) > known:
+            self._positions.later(index, offset, lambda position: self._place(key, position), end)
 
-        self._positions.later(index, offset, receive)
+    def drop(self, code: str) -> None:
+        """Remove all findings of a code."""
+        self._groups = {key: group for key, group in self._groups.items() if key[0] != code}
 
     def count(self, code: str, more: int) -> None:
-        """Count further findings of a code beyond the limit."""
-        self._counts[code] += more
+        """Count further occurrences of a code without comparing them."""
+        self._seen[code] += more
+        key = self._beyond.get(code)
+        if key is None:
+            key = next(reversed([key for key in self._groups if key[0] == code]))
+        self._counts[key] += more
 
-    def _receive(
-        self, code: str, number: int, position: Position | None, fix: str | None, values: dict[str, object]
-    ) -> None:
+    def _new(self, code: str, fix: AnyFix, values: dict[str, object]) -> tuple[str, str]:
         kind = finding_kind(code)
-        finding = Finding(code, kind.severity, kind.message.format(**values), fix=fix, spec=kind.spec)
-        if position is not None:
-            offset, line, column, excerpt, caret = position
-            finding = finding._replace(offset=offset, line=line, column=column, excerpt=excerpt, caret=caret)
-        if number <= self._limit:
-            self._findings.append(finding)
-        else:
-            self._beyond.setdefault(code, finding)
+        message = kind.message.format(**values)
+        self._seen[code] = self._seen.get(code, 0) + 1
+        key = (code, message)
+        if key not in self._groups:
+            if code in self._beyond:
+                key = self._beyond[code]
+            else:
+                self._kinds[code] = self._kinds.get(code, 0) + 1
+                finding = Finding(code, kind.severity, message, spec=kind.spec)
+                self._groups[key] = _Group(finding, fix, [])
+                if self._kinds[code] > self._limit:
+                    self._beyond[code] = key
+        self._counts[key] = self._counts.get(key, 0) + 1
+        return key
 
-    def findings(self) -> tuple[Finding, ...]:
+    def _place(self, key: tuple[str, str], position: Position) -> None:
+        group = self._groups[key]
+        if not group.offsets:
+            group.offsets.append(position.offset)
+        self._groups[key] = group._replace(finding=group.finding._replace(**position._asdict()))
+
+    def findings(self, fixes: Fixes | None) -> tuple[Finding, ...]:
         """All of them: what concerns the whole document first, then by position."""
-        found = list(self._findings)
-        for code, finding in self._beyond.items():
-            count = self._counts[code] - self._limit
-            more = f" (and {count - 1:,} more)" if count > 1 else ""
-            found.append(finding._replace(count=count, message=finding.message + more))
+        found = []
+        for key, (finding, fix, offsets) in self._groups.items():
+            count = self._counts[key]
+            if key in self._beyond.values() and count > 1:
+                finding = finding._replace(message=f"{finding.message} (and {count - 1:,} more)")
+            if callable(fix):
+                fix = fix(fixes) if fixes is not None else None
+            if fix is not None:
+                finding = finding._replace(fix=fix.text, fix_kind=fix.kind)
+            found.append(finding._replace(count=count, offsets=tuple(offsets)))
         return tuple(sorted(found, key=_rank))
 
 

@@ -16,7 +16,7 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.finding_list import quoted
 
 if TYPE_CHECKING:
-    from feedcharset.validate.finding_list import FindingList
+    from feedcharset.validate.finding_list import AnyFix, FindingList
     from feedcharset.validate.text_positions import TextPositions
 
 __all__ = ["MojibakeFindings"]
@@ -133,10 +133,15 @@ class MojibakeFindings:
                 "mojibake",
                 at,
                 self._positions.offset(at),
-                fix=edit.text,
+                self._positions.offset(index + edit.end),
+                _replacement(edit.text),
                 found=quoted(run[edit.start : edit.end]),
                 meant=quoted(edit.text),
             )
+
+
+def _replacement(text: str) -> AnyFix:
+    return lambda fixes: fixes.replacement(text)
 
 
 def _may_hold(text: str, utf8: bytes | None) -> bool:

@@ -8,6 +8,7 @@ not grow with the document.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name
@@ -22,11 +23,16 @@ from feedcharset.validate.consumers import CONSUMERS, StrictAnswer, strict_answe
 from feedcharset.validate.positioned_decoder import Piece, PositionedDecoder, TextDifference, decoder_key
 from feedcharset.validate.source_blocks import BLOCK, SourceBlocks
 from feedcharset.validate.text_positions import Position, TextPositions
+from feedcharset.validate.western_text import is_western, without_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = ["ReadingComparison", "TextObserver"]
+
+
+SAMPLE = 64 * 1024
+"""Bytes in which letters of another script are searched: enough for a hundred titles."""
 
 
 class TextObserver(Protocol):
@@ -74,6 +80,8 @@ class ReadingComparison:
         self.first_non_ascii: Position | None = None
         """The first non-ASCII byte (or ESC) of an ASCII-compatible document."""
         self.head: bytes
+        self.sample: bytes = b""
+        """The bytes from the first non-ASCII one on, SAMPLE of them."""
         self.head, self._whole = next(self._blocks)
         self._opening = open_document(self.head, content_type, policy=policy, complete=self._whole)
         strict = gather_facts(self.head, content_type, lenient=False, complete=self._whole)
@@ -102,6 +110,12 @@ class ReadingComparison:
     def main_charset(self) -> Charset:
         """The charset of the lenient text."""
         return self._main.charset
+
+    @cached_property
+    def western(self) -> bool:
+        """The bytes can be text in a Western European charset; known after the decision."""
+        mixed = is_mixture(self.resolution)
+        return is_western(without_utf8(self.sample) if mixed else self.sample)
 
     @property
     def head_text(self) -> str:
@@ -157,6 +171,7 @@ class ReadingComparison:
             size += len(data)
         data = b"".join(held)
         held.clear()
+        self.sample = before + data[:SAMPLE]
         window = Window(
             data[:LOOKAHEAD],
             ends=last and size <= LOOKAHEAD,
@@ -164,7 +179,7 @@ class ReadingComparison:
             opening=self.head[self.facts.body.start : offset],
         )
         self._decide(conclude(self.facts, offset, window, policy=self.policy))
-        self.positions.later(self.positions.end, offset, self._note_high)
+        self.positions.later(self.positions.end, offset, self._note_high, offset + 1)
         for at in range(0, size, BLOCK):
             yield data[at : at + BLOCK], last and at + BLOCK >= size
 
@@ -260,7 +275,7 @@ class ReadingComparison:
             def receive(position: Position) -> None:
                 self._found[what] = position
 
-            self.positions.later(self.positions.index(offset), offset, receive)
+            self.positions.later(self.positions.index(offset), offset, receive, offset + 1)
 
     # -- results ------------------------------------------------------------------------------
 
@@ -284,6 +299,11 @@ class ReadingComparison:
         if other is not None and (stop is None or other.offset < stop.offset):
             return _placed(reading._replace(outcome="differs"), other)
         return _placed(reading._replace(outcome="stops"), stop) if stop else reading
+
+    def position_of(self, consumer: str) -> Position | None:
+        """Where a strict consumer stops, or first reads other text."""
+        reading = next(reading for reading in self.readings() if reading.consumer == consumer)
+        return next((place for place in self._found.values() if place.offset == reading.offset), None)
 
     def policies_differ(self) -> Position | None:
         """The first position where RFC 3023 and RFC 7303 give different text."""

@@ -11,15 +11,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset
+from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.character_references import LOOK_BACK, bad_references, cut_reference, without_text
+from feedcharset.validate.document_encoding import labelled_charset, superset_knows
 from feedcharset.validate.finding_list import character, spelled
-from feedcharset.validate.label_fixes import byte_fix, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.validate.finding_list import FindingList
+    from feedcharset.validate.finding_list import AnyFix, FindingList
     from feedcharset.validate.positioned_decoder import Piece, PositionedDecoder
     from feedcharset.validate.reading_comparison import ReadingComparison
     from feedcharset.validate.text_positions import TextPositions
@@ -29,8 +30,10 @@ __all__ = ["TextFindings"]
 _C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _FORBIDDEN = re.compile(f"[{_C0.decode('ascii')}\ufffe\uffff]")
 _C1 = re.compile("[\x80-\x9f]")
-_C1_IN_EBCDIC = re.compile("[\x80-\x84\x86-\x9f]")
+_C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
+_WITHOUT_C1 = ("TIS-620",)
+"""Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
 _RUN = re.compile("[\udc00-\udcff]+")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
@@ -72,11 +75,11 @@ class TextFindings:
             return
         before = self._positions.text(index - LOOK_BACK, index)
         for at, reference in without_text(found, before, text):
-            if not self._findings.accepts("forbidden-reference"):
+            if not self._findings.compares("forbidden-reference"):
                 self._findings.count("forbidden-reference", 1)
                 continue
-            offset = self._positions.offset(index + at)
-            self._findings.at("forbidden-reference", index + at, offset, reference=reference)
+            offset, end = (self._positions.offset(index + at + length) for length in (0, len(reference)))
+            self._findings.at("forbidden-reference", index + at, offset, end, reference=reference)
 
     # -- the text as it is labelled ------------------------------------------------------------------
 
@@ -105,8 +108,8 @@ class TextFindings:
             if _C1_IN_UTF8.search(data) or 0x80 <= (data or b"<")[0] < 0xA0:
                 self._characters("c1-control", _C1, block)
         elif not piece.text.isascii():
-            ebcdic = decoder.charset.family == "EBCDIC"
-            self._characters("c1-control", _C1_IN_EBCDIC if ebcdic else _C1, block)
+            code = "undecodable" if decoder.charset.name in _WITHOUT_C1 else "c1-control"
+            self._characters(code, _C1_OF_FAMILY.get(decoder.charset.family, _C1), block)
 
     def _undecodable(self, block: _DecodedBlock) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
@@ -114,27 +117,38 @@ class TextFindings:
         if self._in_run and mark == 0:
             mark = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
         name = block.decoder.charset.name
-        for run, offset in self._accepted("undecodable", _RUN, block, mark):
+        for run, offset in self._compared("undecodable", _RUN, block, mark):
             data = bytes(ord(mark) - 0xDC00 for mark in run[0][:9])
-            fix = byte_fix(self._comparison, block.bytes_at(offset, 4), block.decoder)
+            fix = self._fix(block, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
             self._found("undecodable", run, offset, block, fix, bytes=spelled(data), name=name)
 
     # -- both -----------------------------------------------------------------------------------------
 
     def _characters(self, code: str, pattern: re.Pattern[str], block: _DecodedBlock) -> None:
         """Single characters that are findings."""
-        for found, offset in self._accepted(code, pattern, block, 0):
+        for found, offset in self._compared(code, pattern, block, 0):
             data = block.bytes_at(offset, block.decoder.engine.byte_count(found[0]))
-            fix = byte_fix(self._comparison, data, block.decoder) if code == "c1-control" else None
-            self._found(code, found, offset, block, fix, bytes=spelled(data), character=character(found[0]))
+            meant = bytes([ord(found[0])]).decode("cp1252", "ignore") if code == "c1-control" else ""
+            fix = self._fix(block, offset, meant) if code != "forbidden-character" else None
+            name = block.decoder.charset.name
+            values = {"bytes": spelled(data), "character": character(found[0]), "name": name}
+            self._found(code, found, offset, block, fix, **values)
 
-    def _accepted(
+    def _fix(self, block: _DecodedBlock, offset: int, character: str) -> AnyFix:
+        """The fix for bytes that are wrong in the labelled charset. `character`: what they mean in UTF-8."""
+        charset, data = block.decoder.charset, block.bytes_at(offset, 4)
+        in_superset = superset_knows(charset, data)
+        if in_superset or charset.superset == charset.name:
+            self._comparison.needs_superset |= charset.family != "UTF-8"
+        return lambda fixes: fixes.bytes(charset, in_superset, character)
+
+    def _compared(
         self, code: str, pattern: re.Pattern[str], block: _DecodedBlock, start: int
     ) -> Iterator[tuple[re.Match[str], int]]:
-        """The matches that are reported, with their offsets; the others are only counted."""
+        """The matches that are compared, with their offsets; the others are only counted."""
         text, offset, done = block.piece.text, block.piece.offset, 0
         for found in pattern.finditer(text, start):
-            if not self._findings.accepts(code):
+            if not self._findings.compares(code):
                 self._findings.count(code, len(pattern.findall(text, found.start())))
                 break
             offset += block.decoder.engine.byte_count(text[done : found.start()])
@@ -147,11 +161,12 @@ class TextFindings:
         found: re.Match[str],
         offset: int,
         block: _DecodedBlock,
-        fix: str | None,
+        fix: AnyFix,
         **values: str,
     ) -> None:
         index = self._positions.index(offset) if block.first is None else block.first + found.start()
-        self._findings.at(code, index, offset, fix=fix, **values)
+        end = offset + block.decoder.engine.byte_count(found[0])
+        self._findings.at(code, index, offset, end, fix, **values)
 
 
 class _DecodedBlock(NamedTuple):
@@ -167,6 +182,14 @@ class _DecodedBlock(NamedTuple):
         """Bytes of the document from an offset on, if they are in this block."""
         at = max(0, offset - self.decoder.offset + len(self.data))
         return self.data[at : at + size]
+
+
+def _replaced(text: str, start: int, end: int) -> str:
+    """The characters that lenient reading gives for undecodable bytes of UTF-8; "" where it has none."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    whole = replace_undecodable(before + text[start:end] + after, "UTF-8", "windows-1252")[0]
+    meant = whole[len(before) : len(whole) - len(after)]
+    return "" if "\ufffd" in meant else meant
 
 
 def _may_be_forbidden(data: bytes, text: str, decoder: PositionedDecoder) -> bool:

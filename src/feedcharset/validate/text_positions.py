@@ -22,11 +22,11 @@ CONTEXT = 60
 """Characters shown on either side of a position: with both, a line of a wide terminal."""
 
 _LINE_END = re.compile("[\r\n]")
-_MARK = re.compile("[\udc00-\udcff]")
+_UNDECODABLE = re.compile("[\udc00-\udcff]")
 
 
 class Position(NamedTuple):
-    """One position in the document."""
+    """A place in the document: where its first character begins, and where its last one ends."""
 
     offset: int
     """Bytes from the first byte of the source."""
@@ -38,6 +38,11 @@ class Position(NamedTuple):
     """The line, or CONTEXT characters of it on either side; U+FFFD for a byte that does not decode."""
     caret: int = 0
     """Index of the position in `excerpt`."""
+    end_offset: int = 0
+    """The byte after the last one."""
+    end_line: int = 0
+    """The line and column after the last character."""
+    end_column: int = 0
 
 
 class _Span(NamedTuple):
@@ -59,7 +64,7 @@ class TextPositions:
 
     def __init__(self) -> None:
         self._spans: deque[_Span] = deque()
-        self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
+        self._waiting: list[tuple[int, int, int, Callable[[Position], None]]] = []
         self.end: int = 0
         """Characters so far."""
         self._line = self._column = 1
@@ -77,15 +82,16 @@ class TextPositions:
         while len(self._spans) > 2 and self._spans[1].first <= self.end - KEPT:
             self._spans.popleft()
 
-    def later(self, index: int, offset: int, receive: Callable[[Position], None]) -> None:
+    def later(self, index: int, offset: int, receive: Callable[[Position], None], end: int) -> None:
         """Pass a position to `receive` as soon as the text around it is known.
 
         Args:
             index: of a character of the text, not more than KEPT before its end.
             offset: the byte where it begins.
             receive: called once, in `push` or `finish`.
+            end: the byte after the last character of the place.
         """
-        self._waiting.append((index, offset, receive))
+        self._waiting.append((index, offset, end, receive))
 
     def finish(self) -> None:
         """Note the end of the text."""
@@ -93,11 +99,11 @@ class TextPositions:
 
     def _settle(self, end: int) -> None:
         waiting, self._waiting = self._waiting, []
-        for index, offset, receive in waiting:
+        for index, offset, stop, receive in waiting:
             if index <= end:
-                receive(self.at(index, offset))
+                receive(self.at(index, offset, stop))
             else:
-                self._waiting.append((index, offset, receive))
+                self._waiting.append((index, offset, stop, receive))
 
     def index(self, offset: int) -> int:
         """The index of the character that contains the byte at `offset`."""
@@ -119,17 +125,28 @@ class TextPositions:
         span = self._span(index)
         return span.offset + span.width(span.text[: index - span.first]) if span else 0
 
-    def at(self, index: int, offset: int) -> Position:
-        """The position of a character, with the part of its line that is known."""
-        span = self._span(index)
-        if span is None:
-            return Position(offset, self._line, self._column)
-        line, column, _ = _advance(span.text[: index - span.first], span.line, span.column, span.after_cr)
-        before = _MARK.sub("\ufffd", self.text(index - CONTEXT, index))
-        after = _MARK.sub("\ufffd", self.text(index, index + CONTEXT))
+    def at(self, index: int, offset: int, end: int) -> Position:
+        """The place from a character to a byte, with the part of its line that is known.
+
+        Args:
+            index: of the first character.
+            offset: the byte where it begins.
+            end: the byte after the last character.
+        """
+        line, column = self._line_and_column(index)
+        last = self._line_and_column(max(self.index(end), index + (end > offset)))
+        before = _UNDECODABLE.sub("\ufffd", self.text(index - CONTEXT, index))
+        after = _UNDECODABLE.sub("\ufffd", self.text(index, index + CONTEXT))
         before = _LINE_END.split(before)[-1]
         after = _LINE_END.split(after, maxsplit=1)[0]
-        return Position(offset, line, column, before + after, len(before))
+        return Position(offset, line, column, before + after, len(before), end, *last)
+
+    def _line_and_column(self, index: int) -> tuple[int, int]:
+        span = self._span(index)
+        if span is None or index >= self.end:
+            return self._line, self._column
+        line, column, _ = _advance(span.text[: index - span.first], span.line, span.column, span.after_cr)
+        return line, column
 
     def _span(self, index: int) -> _Span | None:
         """The span that holds the character, or the last one."""

@@ -1,13 +1,12 @@
-"""The text of a fix: the exact header or declaration to send, and the media type of a feed."""
+"""The media type of a feed, by its root element."""
 
 from __future__ import annotations
 
 import re
 
-from feedcharset.evidence.declaration import Declaration
 from feedcharset.results.facts import Facts
 
-__all__ = ["FEED_TYPES", "declaration_fix", "header_fix", "media_type_for", "root_element"]
+__all__ = ["FEED_TYPES", "media_type_for", "root_element"]
 
 FEED_TYPES = {
     "rss": "application/rss+xml",
@@ -39,17 +38,3 @@ def media_type_for(facts: Facts, root: str | None) -> str:
     if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in FEED_TYPES.values():
         return facts.media_type
     return known or "application/xml"
-
-
-def header_fix(facts: Facts, root: str | None, label: str | None) -> str:
-    """The Content-Type header with a charset; without one where no label is right."""
-    charset = f"; charset={label}" if label else ""
-    return f"Content-Type: {media_type_for(facts, root)}{charset}"
-
-
-def declaration_fix(declaration: Declaration | None, label: str) -> str:
-    """The declaration with another encoding."""
-    version = declaration.version if declaration and declaration.version in ("1.0", "1.1") else "1.0"
-    standalone = declaration.standalone if declaration else None
-    last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
-    return f'<?xml version="{version}" encoding="{label}"{last}?>'
