@@ -27,6 +27,7 @@ CALLS = (
     "resolve",
     "parse",
     "iterparse",
+    "NoDocument",
     "detect",
     "repair",
     "repair_stream",

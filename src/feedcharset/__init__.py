@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from feedcharset.fetch.limits import Limits
     from feedcharset.fetch.user_agent import user_agent
     from feedcharset.parsing import iterparse, parse
+    from feedcharset.parsing.no_document import NoDocument
     from feedcharset.reading.file_detection import detect
     from feedcharset.reading.xml_reader import XmlReader
     from feedcharset.results.facts import Facts
@@ -58,6 +59,7 @@ __all__ = [
     "Finding",
     "HTTPStatusError",
     "Limits",
+    "NoDocument",
     "NotXmlMediaType",
     "Reading",
     "Recovery",
@@ -93,6 +95,7 @@ _HOMES = {
     "user_agent": "fetch.user_agent",
     "iterparse": "parsing",
     "parse": "parsing",
+    "NoDocument": "parsing.no_document",
     "XmlReader": "reading.xml_reader",
     "repair": "text.utf8_repair",
     "repair_stream": "text.utf8_repair",

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from feedcharset.parsing.element_removal import remove_passed
-from feedcharset.parsing.lxml_input import Utf8Input, open_reader, safe_options, unrecovered_error
+from feedcharset.parsing.lxml_input import (
+    Utf8Input,
+    closed,
+    open_reader,
+    safe_options,
+    strict_error,
+    unrecovered_error,
+)
 from feedcharset.parsing.recovery_log import log_recoveries
 from feedcharset.reading.reader_options import ReaderOptions
 
@@ -168,13 +175,35 @@ class _ElementParse:
     def _pairs(self) -> Iterator[tuple[str, Any]]:
         """Yield what the parser finds; after each piece of the document, ("", None)."""
         while piece := self._unparsed.pop(0) if self._unparsed else self._input.read():
-            self._parser.feed(piece)
+            self._feed(piece)
             yield from self._parser.read_events()
-            self._check(root=True)
             yield "", None
-        self.root = self._parser.close()
+        self.root = self._close()
         yield from self._parser.read_events()
-        self._check(root=self.root is not None)
+
+    def _feed(self, piece: bytes) -> None:
+        from lxml import etree
+
+        try:
+            self._parser.feed(piece)
+        except etree.XMLSyntaxError as error:
+            raise self._error(error) from None
+        self._check(root=True)
+
+    def _close(self) -> Any:
+        from lxml import etree
+
+        if self._lenient:
+            root = closed(self._parser)
+            self._check(root=root is not None)
+            return root
+        try:
+            return self._parser.close()
+        except etree.XMLSyntaxError as error:
+            raise self._error(error) from None
+
+    def _error(self, error: Any) -> Exception:
+        return error if self._lenient else strict_error(error, self._name)
 
     def _check(self, *, root: bool) -> None:
         """Raise the error that a parser with recover=True does not raise by itself."""

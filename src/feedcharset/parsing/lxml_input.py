@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.reading.reader_options import ReaderOptions, check_names
@@ -13,7 +14,15 @@ from feedcharset.text.xml_characters import clean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["PIECE", "Utf8Input", "open_reader", "safe_options", "unrecovered_error"]
+__all__ = [
+    "PIECE",
+    "Utf8Input",
+    "closed",
+    "open_reader",
+    "safe_options",
+    "strict_error",
+    "unrecovered_error",
+]
 
 PIECE = 64 * 1024
 """Characters that are given to lxml at once: about what a reader has after one read of its source."""
@@ -82,6 +91,7 @@ class Utf8Input:
         if reader.resolution.lenient:
             self._log = log = RecoveryLog(reader._decoder.log)
             reader._recovered = lambda: log.recovered
+            self._start = DocumentStart(log)
             self._repairer = MarkupRepairer(log)
 
     def set_error_log(self, errors: Callable[[], Iterable[Any]]) -> None:
@@ -101,7 +111,7 @@ class Utf8Input:
             self._ended = not text
             text = self._cleaned(self._with_line_feeds(text))
             if self._repairer is not None:
-                text = self._repairer.feed(text, self._ended)
+                text = self._repairer.feed(self._start.feed(text, self._ended), self._ended)
             piece = text.encode("utf-8")
         return piece
 
@@ -124,7 +134,7 @@ class Utf8Input:
         return text
 
 
-def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Any:
+def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Exception | None:
     """Return the error that ended parsing in spite of recover=True, or None.
 
     Args:
@@ -136,11 +146,46 @@ def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Any:
 
     error: Any = etree.XMLSyntaxError
     entries = list(log)
-    worst = [entry for entry in entries if entry.type_name in _LIMITS] or (entries[:1] if not root else [])
-    if worst:
-        entry = worst[0]
-        message = f"{entry.message.strip()}, line {entry.line}, column {entry.column}"
-        return error(message, entry.type, entry.line, entry.column, name)
-    if not root:
-        return error("no element found", etree.ErrorTypes.ERR_DOCUMENT_EMPTY, 1, 1, name)
-    return None
+    if limit := next((entry for entry in entries if entry.type_name in _LIMITS), None):
+        message = f"{limit.message.strip()}, line {limit.line}, column {limit.column}"
+        found: Exception = error(message, limit.type, limit.line, limit.column, name)
+        return found
+    if root:
+        return None
+    first = entries[0] if entries else None
+    message = first.message.strip() if first else "Document is empty"
+    return _no_document(message, first.line if first else 1, first.column if first else 1, name)
+
+
+def closed(parser: Any) -> Any:
+    """Close a parser with recover=True; return the root element, or None."""
+    from lxml import etree
+
+    try:
+        return parser.close()
+    except etree.XMLSyntaxError:  # there is none
+        return None
+
+
+def strict_error(error: Any, name: str | None) -> Exception:
+    """Return the error of a strict parser, as NoDocument where there is no element."""
+    from lxml import etree
+
+    # The second is lxml's own, of a parser that got no bytes at all.
+    if error.code != etree.ErrorTypes.ERR_DOCUMENT_EMPTY and not error.msg.startswith("no element found"):
+        unchanged: Exception = error
+        return unchanged
+    line, column = error.position
+    return _no_document(error.msg.partition(", line ")[0], max(line, 1), max(column, 1), name)
+
+
+def _no_document(message: str, line: int, column: int, name: str | None) -> Exception:
+    from lxml import etree
+
+    from feedcharset.parsing.no_document import NoDocument
+
+    text = (
+        f"no element in the document: {message}, line {line}, column {column}; look at what the source sends"
+    )
+    found: Exception = NoDocument(text, etree.ErrorTypes.ERR_DOCUMENT_EMPTY, line, column, name)
+    return found

@@ -7,6 +7,8 @@ character (XML 1.0 §2.4). The result does not depend on how the text is cut int
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from feedcharset.parsing.doctype import LIMIT, doctype_end, repair_doctype
@@ -15,7 +17,17 @@ from feedcharset.parsing.entity_references import LONGEST, needs_repair, repair_
 if TYPE_CHECKING:
     from feedcharset.parsing.recovery_log import RecoveryLog
 
-__all__ = ["MarkupRepairer"]
+__all__ = ["NAME_START", "MarkupRepairer"]
+
+# [4] NameStartChar of XML 1.0, Fifth Edition, which libxml2 reads
+NAME_START = (
+    r"A-Za-z_:\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef"
+    r"\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+"""Characters that a name begins with, for a character class."""
+
+LONGEST_DECLARATION = 1000
+"""Characters of the longest `<!…>` in content that is taken for markup; document types of HTML have 120."""
 
 _SECTIONS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 """How the sections that are not repaired begin and end."""
@@ -35,7 +47,8 @@ _SPLIT = re.compile(
     rf"""( {_COMMENT} (?: --> | \Z )
          | {_CDATA} (?: \]\]> | \Z )
          | {_INSTRUCTION} (?: \?> | \Z )
-         | < (?![/!?A-Za-z_:\x80-\ud7ff\ue000-\U0010ffff])  # begins nothing
+         | <! (?!--|\[(?i:CDATA)\[) [^<>]{{0,{LONGEST_DECLARATION}}}+ >  # markup declaration: not in content
+         | < (?! [/?{NAME_START}] | !-- | !\[CDATA\[ )  # begins nothing
          )""",
     re.VERBOSE,
 )
@@ -52,6 +65,8 @@ class MarkupRepairer:
         self._held = ""
         self._ends: str | None = None
         """How the open section ends; None outside sections."""
+        self._opener = ("", 1, 1)
+        """How the open section begins, and where."""
         self._before_root = True
         """No tag has been seen: a document type declaration may follow."""
         self._worth = 0
@@ -74,9 +89,19 @@ class MarkupRepairer:
         if not self._before_root and not self._ends:
             repaired, stop = self._content(text, stop, final)
             pieces.append(repaired)
+        if final and self._ends and not self._before_root:
+            # Without an end, libxml2 drops the whole section: the text of a CDATA section that was cut off.
+            opener, line, column = self._opener
+            self._log.record_at("unclosed", opener, self._ends, line, column)
+            pieces.append(self._ends)
         self._held = text[stop:]
         self._log.end(stop)
         return "".join(pieces)
+
+    def _open(self, opener: str, index: int) -> None:
+        """Note that a section begins."""
+        self._ends = _SECTIONS[opener]
+        self._opener = opener, *self._log.position(index)
 
     def _skip(self, text: str, start: int, final: bool) -> int:
         """Return the index after the open section, or after the part that certainly belongs to it."""
@@ -98,7 +123,7 @@ class MarkupRepairer:
             return text[start:stop] + repaired, end
         opener = next((opener for opener in ("<!--", "<?") if rest.startswith(opener)), None)
         if opener:
-            self._ends = _SECTIONS[opener]
+            self._open(opener, stop)
             stop = self._skip(text, stop + len(opener), final)
         elif final or not any(opener.startswith(rest) for opener in _OPENERS):
             self._before_root = False
@@ -126,17 +151,17 @@ class MarkupRepairer:
         parts = _SPLIT.split(text[start:stop])
         sections = parts[1::2]
         if sections and not parts[-1]:
-            stop -= self._open_section(parts, final)
-        if "<" in sections or needs_repair(text, start, stop):
+            stop -= self._open_section(parts, start, final)
+        if any(map(_is_no_section, sections)) or needs_repair(text, start, stop):
             return self._repaired(parts, start), stop
         return text[start:stop], stop
 
-    def _open_section(self, parts: list[str], final: bool) -> int:
+    def _open_section(self, parts: list[str], start: int, final: bool) -> int:
         """Note how the last section will end if it is open; return the length of what may begin that end."""
         last = parts[-2]
         for opener, end in _SECTIONS.items():
             if last.startswith(opener) and not last.endswith(end, len(opener)):
-                self._ends = end
+                self._open(opener, start + sum(map(len, parts[:-2])))
                 kept = 0 if final else min(len(end) - 1, len(last) - len(opener))
                 parts[-2] = last[: len(last) - kept]
                 return kept
@@ -152,18 +177,39 @@ class MarkupRepairer:
         content = _SEAM.join(parts[::2])
         repaired = repair_references(content, self._declared, shifted(self._log.record, position))
         sections = parts[1::2]
-        if loose := sections.count("<"):
-            before = len("".join(parts[: 2 * sections.index("<") + 1]))
-            self._log.record("less-than", "<", "<", loose, first=lambda: start + before)
+        for found, count in Counter(filter(_is_no_section, sections)).items():
+            first = start + sum(map(len, parts[: 2 * sections.index(found) + 1]))
+            kind, became = ("less-than", "<") if found == "<" else ("declaration", "")
+            self._log.record(kind, found, became, count, first=partial(int, first))
         parts[::2] = repaired.split(_SEAM)
-        parts[1::2] = ["&lt;" if section == "<" else section for section in sections]
+        parts[1::2] = [_replacement(section) for section in sections]
         return "".join(parts)
+
+
+def _is_no_section(found: str) -> bool:
+    """Return whether this is a `<` that begins nothing, or a markup declaration."""
+    return found == "<" or (found[1] == "!" and not found.startswith(("<!--", "<![CDATA[")))
+
+
+def _replacement(found: str) -> str:
+    """Return what is parsed in place of a section, a `<` that begins nothing, or a markup declaration."""
+    if not _is_no_section(found):
+        return found
+    return "&lt;" if found == "<" else ""
+
+
+def _may_continue(text: str, start: int) -> bool:
+    """Return whether the next piece decides what begins with the last `<` of the text."""
+    if any(opener.startswith(text[start : start + _LONGEST_OPENER + 1]) for opener in _OPENERS):
+        return True
+    declaration = text.startswith("<!", start) and not text.startswith(("<!--", "<![CDATA["), start)
+    return declaration and text.find(">", start) < 0
 
 
 def _certain(text: str, start: int) -> int:
     """Return the index of a section or reference that may continue in the next piece; else the end."""
-    last = text.rfind("<", max(start, len(text) - _LONGEST_OPENER))
-    if last >= 0 and any(opener.startswith(text[last:]) for opener in _OPENERS):
+    last = text.rfind("<", max(start, len(text) - LONGEST_DECLARATION - len("<!")))
+    if last >= 0 and _may_continue(text, last):
         return last
     last = text.rfind("&", max(start, len(text) - LONGEST))
     return len(text) if last < 0 or ";" in text[last:] else last

@@ -45,20 +45,30 @@ class RecoveryLog:
 
     def end(self, stop: int) -> None:
         """Finish with the piece: the first `stop` characters will not be repaired again."""
-        self._line, self._column = self._position(stop)
+        self._line, self._column = self.position(stop)
         self._text = ""
 
     def record(self, kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
         """Count a repair; `first` returns the index of the first one in the piece."""
+        self._add(kind, found, became, count, lambda: self.position(first()))
+
+    def record_at(self, kind: str, found: str, became: str, line: int, column: int) -> None:
+        """Count a repair at a position in the document."""
+        self._add(kind, found, became, 1, lambda: (line, column))
+
+    def _add(
+        self, kind: str, found: str, became: str, count: int, position: Callable[[], tuple[int, int]]
+    ) -> None:
         entry = self._found.get((kind, found))
         if entry is None and len(self._found) >= LISTED:
             found = became = ""
             entry = self._found.get((kind, found))
         if entry is None:
-            entry = Recovery(kind, found, became, *self._position(first()), 0)
+            entry = Recovery(kind, found, became, *position(), 0)
         self._found[kind, found] = entry._replace(count=entry.count + count)
 
-    def _position(self, index: int) -> tuple[int, int]:
+    def position(self, index: int) -> tuple[int, int]:
+        """Return the line and the column of a character of the piece, from 1."""
         last = self._text.rfind("\n", 0, index)
         if last < 0:
             return self._line, self._column + index

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from feedcharset.parsing.lxml_input import Utf8Input, open_reader, safe_options, unrecovered_error
+from feedcharset.parsing.lxml_input import (
+    Utf8Input,
+    closed,
+    open_reader,
+    safe_options,
+    strict_error,
+    unrecovered_error,
+)
 from feedcharset.parsing.recovery_log import log_recoveries
 from feedcharset.reading.reader_options import ReaderOptions
 
@@ -20,8 +27,9 @@ def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
     """Parse a document from an untrusted source.
 
     Nothing that the document refers to is loaded, and entity expansion is limited. When lenient, characters,
-    references and markup that XML does not allow are repaired; `XmlReader.recovered` lists the repairs, and
-    the logger "feedcharset" writes them in one line at INFO.
+    references and markup that XML does not allow are repaired, and what stands before the document (messages
+    of a server, HTTP headers, an HTML page) is passed over. `XmlReader.recovered` lists the repairs, and the
+    logger "feedcharset" writes them in one line at INFO. Of several documents the first is parsed.
 
     Args:
         source: what `XmlReader` opens; or an XmlReader, which is read to its end and stays open.
@@ -31,8 +39,9 @@ def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
         lxml's tree. Its line numbers are those of the document.
 
     Raises:
+        NoDocument: there is no element in the document.
         lxml.etree.XMLSyntaxError: strict, where the document is not well-formed, with the document's line and
-            column; lenient, where the document contains no element, or exceeds a limit of the parser.
+            column; where it exceeds a limit of the parser.
         Whatever XmlReader raises.
     """
     reader, owned = open_reader("parse", source, options)
@@ -44,17 +53,33 @@ def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
 
 
 def _tree(reader: XmlReader, *, clean: bool) -> _ElementTree:
+    utf8 = Utf8Input(reader, clean=clean and reader.resolution.lenient)
+    if reader.resolution.lenient:
+        return _recovered_tree(reader, utf8)
+    return _strict_tree(reader, utf8)
+
+
+def _recovered_tree(reader: XmlReader, utf8: Utf8Input) -> _ElementTree:
     from lxml import etree
 
-    lenient = reader.resolution.lenient
-    parser = etree.XMLParser(**safe_options(reader))
-    utf8: Any = Utf8Input(reader, clean=clean and lenient)
-    utf8.set_error_log(lambda: parser.error_log)
-    name: Any = reader.name
-    tree = etree.parse(utf8, parser, base_url=name)
-    if lenient:
-        error = unrecovered_error(parser.error_log, root=tree.getroot() is not None, name=reader.name)
-        if error is not None:
-            raise error
-        log_recoveries(reader)
+    # libxml2's push parser, as in iterparse: its pull parser recovers from errors in other ways.
+    parser: Any = etree.XMLPullParser((), base_url=reader.name, **safe_options(reader))
+    utf8.set_error_log(lambda: parser.feed_error_log)
+    while piece := utf8.read():
+        parser.feed(piece)
+    root = closed(parser)
+    if error := unrecovered_error(parser.feed_error_log, root=root is not None, name=reader.name):
+        raise error
+    log_recoveries(reader)
+    tree: _ElementTree = root.getroottree()
     return tree
+
+
+def _strict_tree(reader: XmlReader, utf8: Any) -> _ElementTree:
+    from lxml import etree
+
+    name: Any = reader.name
+    try:
+        return etree.parse(utf8, etree.XMLParser(**safe_options(reader)), base_url=name)
+    except etree.XMLSyntaxError as error:
+        raise strict_error(error, reader.name) from None

@@ -1,0 +1,354 @@
+"""Finds the start of the document behind whatever stands before it (lenient reading).
+
+Servers send feeds behind PHP notices, HTTP headers, chunk sizes, invisible characters or `<br />`, inside
+HTML pages, and with such debris between the XML declaration and the root element. libxml2 finds no element
+then, or takes `<br/>` for the document. Here the debris is overwritten with spaces, so that lines and columns
+do not change.
+
+The root element is the first tag, if only a prolog (XML 1.0 §2.8) stands before it and it is not a tag of
+HTML. Otherwise `SPAN` characters of the text are searched:
+
+1. a tag that begins a feed (`rss`, `feed`, `RDF`) is the root;
+2. so is the first tag after an XML declaration, if it is not HTML and the declaration not in an HTML page;
+3. else the first tag that is not HTML and in no HTML page; what it contains is hidden from 1 and 2;
+4. else the first tag.
+
+The last XML declaration before the root is the document's, and is moved to the start of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from feedcharset.parsing.doctype import doctype_end
+from feedcharset.parsing.markup_repair import NAME_START
+
+if TYPE_CHECKING:
+    from feedcharset.parsing.recovery_log import RecoveryLog
+
+__all__ = ["SPAN", "DocumentStart"]
+
+SPAN = 1 << 17
+"""Characters in which the root element is searched when debris with tags stands before it, and which are held
+back for that: an HTML page has 30,000 on average, the messages of a server 200."""
+
+DECLARATIONS = 10
+"""XML declarations before the root that are considered: a document has one, and some have two."""
+
+EXCERPT = 80
+"""Characters of the debris that a `Recovery` shows: the start of a message."""
+
+_S = " \t\r\n"
+_SPACE = re.compile(r"[ \t\r\n]*+")
+
+_SECTIONS = (
+    ("<!--", "-->", "misc"),
+    ("<![CDATA[", "]]>", "debris"),
+    ("<?", "?>", "misc"),
+    ("</", ">", "debris"),
+)
+_LONGEST_OPENER = len("<![CDATA[")
+
+# The usual start, where nothing is to be done: a declaration, white space and comments, a tag.
+_USUAL = re.compile(
+    r"""(?: <\?xml[ \t\r\n][^<>]*+\?> )?+ (?: [ \t\r\n]++ | <!-- (?: [^-] | -[^-] )*+ --> )*+
+        < ([A-Za-z_][-.:\w]*+) [ \t\r\n/>]""",
+    re.VERBOSE,
+)
+_MARKUP = re.compile(
+    rf"<(?: [{NAME_START}/?] | !-- | !\[CDATA\[ | !(?i:DOCTYPE)\b | !?[-\[A-Za-z]{{0,8}}\Z )", re.VERBOSE
+)
+_TAG = re.compile(rf"<([{NAME_START}][-.:\w]*+)([^<>]*+)(>?+)")
+_DECLARATION = re.compile(r"<\?xml(?=[ \t\r\n?])[^<>]*+(>?+)")
+_DOCTYPE = re.compile(r"<!DOCTYPE\b", re.IGNORECASE)
+
+_FEED = frozenset(("rss", "feed"))
+_RDF = re.compile(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
+"""The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
+_HTML = frozenset(
+    (
+        *(
+            "a",
+            "abbr",
+            "b",
+            "big",
+            "blockquote",
+            "body",
+            "br",
+            "center",
+            "cite",
+            "code",
+            "dd",
+            "div",
+            "dl",
+            "dt",
+        ),
+        *(
+            "em",
+            "font",
+            "form",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "head",
+            "hr",
+            "html",
+            "i",
+            "iframe",
+            "img",
+        ),
+        *(
+            "input",
+            "ins",
+            "kbd",
+            "li",
+            "link",
+            "meta",
+            "nobr",
+            "noscript",
+            "ol",
+            "p",
+            "pre",
+            "q",
+            "s",
+            "samp",
+        ),
+        *("script", "small", "span", "strike", "strong", "style", "sub", "sup", "table", "tbody", "td", "th"),
+        *("thead", "title", "tr", "tt", "u", "ul", "var"),
+    )
+)
+"""Elements of HTML that messages and pages consist of."""
+
+
+class _Item(NamedTuple):
+    """A part of the text before the root."""
+
+    kind: str
+    """"declaration", "doctype", "misc" (comment, processing instruction), "tag", "debris"; "end" of the text;
+    "more": its end is not in the text yet."""
+    start: int
+    end: int
+    name: str = ""
+    """The name of a tag, prefix included."""
+    feed: bool = False
+    """The tag begins a feed."""
+
+
+class DocumentStart:
+    """Returns a document's text with white space in place of the debris before the root element."""
+
+    def __init__(self, log: RecoveryLog) -> None:
+        self._log = log
+        self._held = ""
+        self._passed = False
+        """The root was found: all text is returned unchanged."""
+        self._at_start = True
+        """Nothing has been returned yet."""
+        self._line = self._column = 1
+        self._next_search = 0
+        """Length of the text from which it is searched again: it has doubled."""
+
+    def feed(self, text: str, final: bool = False) -> str:
+        """Return the next text as far as it is certain."""
+        if self._passed:
+            return text
+        text = self._held + text if self._held else text
+        if self._at_start and _is_usual(text):
+            self._passed = True
+            return text
+        pieces = []
+        while not self._passed and (final or len(text) >= min(self._next_search, SPAN)):
+            span = text[:SPAN]
+            last = final and len(text) <= SPAN
+            search = _Search(span, last or len(span) == SPAN)
+            if search.root is None and not search.last:
+                self._next_search = 2 * len(text)
+                break
+            pieces.append(self._without_debris(span, search, last))
+            text = text[len(span) :]
+        self._held = "" if self._passed else text
+        return "".join(pieces) + text if self._passed else "".join(pieces)
+
+    def _without_debris(self, text: str, search: _Search, final: bool) -> str:
+        """Blank the debris before the root; all of the text, where it has no root."""
+        self._passed = search.root is not None or final
+        if search.root is None and final and self._at_start:
+            return text  # a document without elements: the parser's message is about the text as it is
+        end = len(text) if search.root is None else search.root.start
+        kept = search.prolog() if self._at_start and search.root is not None else []
+        self._at_start = False
+        self._next_search = 0
+        return self._blanked(text, kept, end) + text[end:]
+
+    def _blanked(self, text: str, kept: list[_Item], end: int) -> str:
+        """Return the text with nothing but white space and the kept items before `end`."""
+        pieces = []
+        stop = 0
+        for item in [*kept, _Item("end", end, end)]:
+            pieces += [self._blank(text, stop, item.start), text[item.start : item.end]]
+            self._move_over(pieces[-1])
+            stop = item.end
+        if pieces[0] and kept and kept[0].kind == "declaration":
+            # What follows the declaration in its line keeps its column.
+            indent = " " * len("<?xml") if "\n" in pieces[0] else ""
+            pieces[:2] = "<?xml", pieces[0] + indent + pieces[1].removeprefix("<?xml")
+        return "".join(pieces)
+
+    def _blank(self, text: str, start: int, end: int) -> str:
+        """Return white space in place of a part of the text; record the part unless it is white space."""
+        debris = text[start:end]
+        if shown := debris.strip(_S):
+            self._move_over(debris[: len(debris) - len(debris.lstrip(_S))])
+            self._log.record_at("before-document", shown[:EXCERPT], "", self._line, self._column)
+            debris = debris.lstrip(_S)
+        self._move_over(debris)
+        return "\n".join([" " * len(line) for line in text[start:end].split("\n")])
+
+    def _move_over(self, text: str) -> None:
+        """Move the position behind a part of the text."""
+        lines = text.count("\n")
+        self._line += lines
+        self._column = len(text) - text.rindex("\n") if lines else self._column + len(text)
+
+
+def _is_usual(text: str) -> bool:
+    """Return whether the text begins with a prolog and a tag that is not HTML."""
+    match = _USUAL.match(text)
+    return match is not None and match[1].lower() not in _HTML
+
+
+class _Search:
+    """The search for the root element at the beginning of the text."""
+
+    def __init__(self, text: str, last: bool) -> None:
+        """Search.
+
+        Args:
+            text: all text until now, at most `SPAN` characters.
+            last: no more text follows, or none that is searched.
+        """
+        self.last = last
+        self._text = text
+        self._items: list[_Item] = []
+        self._absent: set[str] = set()
+        """Ends of sections that are not in the rest of the text: each is searched once."""
+        self._around: _Item | None = None
+        """The first tag that is not HTML, where debris stands before it: perhaps an element around a feed."""
+        self._page = False
+        """There is a tag `<html>`."""
+        self.root = self._certain_root()
+        """The tag of the root element; None where there is none, or where it depends on later text."""
+        if self.root is None and last:
+            self.root = self._around or next((item for item in self._items if item.kind == "tag"), None)
+
+    def _certain_root(self) -> _Item | None:
+        """Return the first tag that is the root whatever follows it."""
+        clean = True
+        index = declarations = 0
+        while (item := self._item(index)).kind not in ("end", "more"):
+            self._items.append(item)
+            index = item.end
+            starts = item.feed or (item.kind == "declaration" and not self._page)
+            if starts and self._around is not None:
+                if not self.last:
+                    return None
+                starts = not self._closes_after(item.end)
+            if starts and item.feed:
+                return item
+            if starts and declarations < DECLARATIONS:
+                clean, self._around = True, None
+                declarations += 1
+            elif item.kind == "tag":
+                if clean and item.name.lower() not in _HTML:
+                    return item
+                clean = False
+                self._note_tag(item)
+            elif item.kind == "debris":
+                clean = False
+        return None
+
+    def _note_tag(self, tag: _Item) -> None:
+        name = tag.name.lower()
+        self._page = self._page or name == "html"
+        if name not in _HTML and self._around is None and not self._page:
+            self._around = tag
+
+    def _closes_after(self, index: int) -> bool:
+        """Return whether the element around ends after `index`."""
+        assert self._around is not None
+        return self._text.rfind(f"</{self._around.name}", index) >= 0
+
+    def _item(self, index: int) -> _Item:
+        """Return the item at `index`, white space skipped."""
+        text = self._text
+        blank = _SPACE.match(text, index)
+        start = blank.end() if blank else index
+        if start == len(text):
+            return _Item("end", start, start)
+        if not _MARKUP.match(text, start):
+            found = _MARKUP.search(text, start)
+            return _Item("debris", start, found.start() if found else len(text))
+        item = self._section(start) or self._doctype(start) or self._tag(start)
+        if item.kind == "more" and self.last:
+            return _Item("debris", start, start + 1)
+        return item
+
+    def _section(self, start: int) -> _Item | None:
+        """Return a declaration, a comment, an instruction, a CDATA section or an end tag."""
+        text = self._text
+        if match := _DECLARATION.match(text, start):
+            kind = "more" if match.end() == len(text) and not match[1] else "declaration"
+            return _Item(kind, start, match.end())
+        for opener, closer, kind in _SECTIONS:
+            if text.startswith(opener, start):
+                found = -1 if closer in self._absent else text.find(closer, start + len(opener))
+                if found < 0:
+                    self._absent.add(closer)
+                    return _Item("more", start, start)
+                return _Item(kind, start, found + len(closer))
+        return None
+
+    def _doctype(self, start: int) -> _Item | None:
+        if not _DOCTYPE.match(self._text, start):
+            return None
+        end = None if ">" in self._absent else doctype_end(self._text, start)
+        if end is None or end < 0:
+            self._absent.add(">")
+            return _Item("more", start, start)
+        # libxml2 knows a document type in capitals only.
+        return _Item("doctype" if self._text.startswith("<!DOCTYPE", start) else "debris", start, end)
+
+    def _tag(self, start: int) -> _Item:
+        match = _TAG.match(self._text, start)
+        if match is None:
+            short = len(self._text) - start < _LONGEST_OPENER
+            return _Item("more" if short else "debris", start, start + 1)
+        if match.end() == len(self._text) and not match[3]:
+            return (
+                _Item("more", start, start) if not self.last else _Item("tag", start, match.end(), match[1])
+            )
+        local = match[1].rpartition(":")[2].lower()
+        feed = local in _FEED or (local == "rdf" and _RDF.search(match[2]) is not None)
+        return _Item("tag", start, match.end(), match[1], feed)
+
+    def prolog(self) -> list[_Item]:
+        """Return the items before the root that belong to it: a declaration, a document type, comments."""
+        assert self.root is not None
+        kept: list[_Item] = []
+        for item in self._items:
+            if item.end > self.root.start:
+                break
+            if item.kind == "tag":
+                kept = [one for one in kept if one.kind == "declaration"]
+            elif item.kind == "declaration":
+                # Before a document type it could not stay; that may declare entities, and is worth more.
+                kept = kept if any(one.kind == "doctype" for one in kept) else [item]
+            elif item.kind == "misc" or (
+                item.kind == "doctype" and item.kind not in [one.kind for one in kept]
+            ):
+                kept.append(item)
+        return kept

@@ -1,0 +1,142 @@
+"""The document is found whatever stands before it, and what was passed over is reported."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from support.cases import load
+from support.field_reports import FieldReport, read_field_reports
+
+from feedcharset import Recovery, XmlReader, iterparse, parse
+from feedcharset.parsing.document_start import SPAN, DocumentStart
+from feedcharset.parsing.recovery_log import RecoveryLog
+from feedcharset.text.repair_log import RepairLog
+
+CASES = load("document_starts")
+BEHIND_DEBRIS = [row for row in read_field_reports() if row.id.startswith("junk-")]
+PARTS = [
+    *(
+        "<rss>",
+        "<feed>",
+        "<html>",
+        "<br/>",
+        "<b>x</b>",
+        "<item>",
+        "</item>",
+        "<?xml version='1.0'?>",
+        "<?p?>",
+    ),
+    *(
+        "x",
+        "\n",
+        " ",
+        "<",
+        "<!-- c -->",
+        "<!--",
+        "<!DOCTYPE rss>",
+        "<!DOCTYPE",
+        "<![CDATA[<rss>]]>",
+        "<catalog>",
+    ),
+    *(
+        "</catalog>",
+        "<rdf:RDF xmlns='http://purl.org/rss/1.0/'>",
+        "&#65279;",
+        "<x y='>'>",
+        "<?xml",
+        "?>",
+        ">",
+    ),
+]
+
+
+def found(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
+    log = RecoveryLog(RepairLog())
+    start = DocumentStart(log)
+    text = "".join([*[start.feed(piece) for piece in pieces], start.feed("", True)])
+    return text, log.recovered
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_the_root_and_the_title(case: dict[str, Any]) -> None:
+    body = case["text"].encode()
+    with XmlReader(body) as reader:
+        root = parse(reader).getroot()
+    assert root.tag == case["root"]
+    assert root.findtext(".//{*}title") == case["title"]
+    assert [
+        [entry.found, entry.line, entry.column]
+        for entry in reader.recovered
+        if entry.kind == "before-document"
+    ] == case["passed"]
+    expected = [(element.tag, element.text) for element in root.iter("*")]
+    elements = iterparse(body)
+    list(elements)
+    assert [(element.tag, element.text) for element in elements.root.iter("*")] == expected
+    assert [e.findtext(".") for _, e in iterparse(body, case["root"])] == [root.findtext(".")]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_lines_and_columns_do_not_change(case: dict[str, Any]) -> None:
+    text, _ = found([case["text"]])
+    assert [len(line) for line in text.split("\n")][1:] == [len(line) for line in case["text"].split("\n")][
+        1:
+    ]
+
+
+def test_a_second_document_is_reported() -> None:
+    body = b"<feed><title>a</title></feed>\n<?xml version='1.0'?><feed><title>b</title></feed>"
+    with XmlReader(body) as reader:
+        assert parse(reader).xpath("//title/text()") == ["a"]
+    (entry,) = reader.recovered
+    assert (entry.kind, entry.line) == ("markup", 2)
+
+
+@pytest.mark.parametrize("row", BEHIND_DEBRIS, ids=lambda row: row.id)
+def test_the_titles_of_reported_feeds(row: FieldReport) -> None:
+    """Another feed reader finds 16 of these 17 titles."""
+    title = row.text.partition("<title>")[2].partition("</title>")[0]
+    with XmlReader(row.body, content_type=row.content_type) as reader:
+        assert parse(reader).findtext("channel/title") == title
+    assert any(entry.kind == "before-document" for entry in reader.recovered)
+    titles = [element.text for _, element in iterparse(row.body, "title", content_type=row.content_type)]
+    assert titles == [title, "Item"]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=12).map("".join), st.data())
+def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    assert found(pieces) == found([text]) == found(list(text))
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=12).map("".join))
+def test_lines_after_the_first_keep_their_length(text: str) -> None:
+    result, _ = found([text])
+    assert [len(line) for line in result.split("\n")][1:] == [len(line) for line in text.split("\n")][1:]
+
+
+@pytest.mark.parametrize("debris", ["x" * 3 * SPAN, "<br/>" + "x\n" * SPAN, "<i>x</i>\n" * (SPAN // 5)])
+def test_debris_that_is_long(debris: str) -> None:
+    feed = "<?xml version='1.0'?><rss><title>t</title></rss>"
+    with XmlReader(io.BytesIO((debris + feed).encode())) as reader:
+        tree = parse(reader)
+    if debris.startswith("x"):
+        assert tree.findtext("title") == "t"
+        assert tree.getroot().sourceline == 1
+    else:
+        assert tree.getroot().tag in ("br", "i")
+    for size in (1000, SPAN - 1, SPAN, SPAN + 1):
+        pieces = [debris[at : at + size] for at in range(0, len(debris), size)]
+        assert found([*pieces, feed]) == found([debris + feed])
+
+
+def test_strict_reading_passes_nothing_over() -> None:
+    for body in (b"x<rss/>", b"<br/><?xml version='1.0'?><rss/>"):
+        with pytest.raises(etree.XMLSyntaxError):
+            parse(body, lenient=False)

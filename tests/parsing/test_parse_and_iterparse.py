@@ -1,0 +1,180 @@
+"""`iterparse` gives what `parse` gives, however damaged the document is and however its bytes come."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Iterator
+from itertools import repeat
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from support.cases import FIXTURES
+
+from feedcharset import FeedcharsetError, NoDocument, XmlReader, iterparse, parse
+
+FEEDS = sorted((FIXTURES / "feeds").glob("*.xml"))
+PASTED = [
+    *(
+        b"<",
+        b">",
+        b"&",
+        b"</",
+        b"/>",
+        b"]]>",
+        b"<!",
+        b"<!-",
+        b"<!--",
+        b"-->",
+        b"<![CDATA[",
+        b"<?",
+        b"?>",
+        b"'",
+        b'"',
+    ),
+    *(b"<![endif]-->", b"<!DOCTYPE html>", b"<!if>", b"<![if !mso]>", b"<o:p></o:p>", b"<\xc2\xa0", b"<\xd7"),
+    *(b"<?xml version='1.0'?>", b"<br/>", b"<p>", b"</item>", b"<rss>", b"</rss>", b"<a b=c>", b"<x y='<?'>"),
+    *(
+        b"&nbsp;",
+        b"&#8;",
+        b"&x;",
+        b"\x00",
+        b"\xff",
+        b"\r",
+        b"\x85",
+        b"<!-- - --",
+        b"<!DOCTYPE r [<!ENTITY x '<i/>'>]>",
+    ),
+]
+EDITS = st.lists(
+    st.tuples(st.floats(0, 1), st.sampled_from([0, 0, 0, 1, 30]), st.sampled_from([*PASTED, b""])), max_size=6
+)
+
+
+def edited(body: bytes, edits: list[tuple[float, int, bytes]]) -> bytes:
+    """A document with bytes taken out and others put in."""
+    for place, removed, added in edits:
+        index = int(place * len(body))
+        body = body[:index] + added + body[index + removed :]
+    return body
+
+
+def shown(element: Any) -> tuple[Any, ...]:
+    """An element without its children."""
+    attributes = sorted(element.attrib.items()) if isinstance(element.tag, str) else None
+    return str(element.tag), element.text, element.tail, attributes
+
+
+def parsed(source: Any, **options: Any) -> tuple[Any, ...]:
+    """What `parse` gives: the elements, what was repaired; or the error."""
+    with XmlReader(source, **options) as reader:
+        try:
+            elements = [shown(element) for element in parse(reader).iter()]
+        except etree.XMLSyntaxError as error:
+            return type(error), str(error)
+        return elements, reader.recovered, reader.repairs
+
+
+def iterated(source: Any, **options: Any) -> tuple[Any, ...]:
+    """The same of `iterparse`."""
+    with XmlReader(source, **options) as reader:
+        try:
+            elements = iterparse(reader)
+            assert len(list(elements)) == len(list(elements.root.iter("*")))
+        except etree.XMLSyntaxError as error:
+            return type(error), str(error)
+        everything = elements.root.getroottree().iter()
+        return [shown(element) for element in everything], reader.recovered, reader.repairs
+
+
+def dripping(body: bytes, sizes: Iterator[int]) -> io.RawIOBase:
+    """The body as a stream that gives little at once."""
+
+    class Dripping(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(next(sizes))
+
+    return Dripping(body)  # type: ignore[return-value]
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(FEEDS), EDITS)
+def test_same_elements_and_same_text(feed: Any, edits: list[tuple[float, int, bytes]]) -> None:
+    """`iterparse` gives the elements that `parse` gives, always."""
+    body = edited(feed.read_bytes(), edits)
+    assert iterated(body) == parsed(body)
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(FEEDS), EDITS, st.data())
+def test_however_the_bytes_come(
+    feed: Any, edits: list[tuple[float, int, bytes]], data: st.DataObject
+) -> None:
+    """`recovered` and `repairs` are the same however the bytes came, and so are the elements."""
+    body = edited(feed.read_bytes(), edits)
+    expected = parsed(body)
+    for size in (1 if len(body) < 2000 else 7, data.draw(st.integers(2, 5000))):
+        assert parsed(dripping(body, repeat(size))) == expected
+        assert iterated(dripping(body, repeat(size))) == expected
+
+
+@pytest.mark.parametrize(
+    "debris",
+    [b"<![endif]-->", b"<!DOCTYPE html>", b"<!if>", b"<!if gte mso 9>", b"<\xc2\xa0", b"<!", b"<\xc3\x97"],
+)
+def test_what_ended_iterparse_once(debris: bytes) -> None:
+    body = b"<rss><item><title>a" + debris + b"5 b</title></item><item><title>c</title></item></rss>"
+    titles = [element.text for _, element in iterparse(body, "title")]
+    assert titles == parse(body).xpath("//title/text()")
+    assert len(titles) == 2
+    assert titles[0].startswith("a")
+    assert titles[0].endswith("5 b")
+
+
+@pytest.mark.parametrize("lenient", [True, False])
+@pytest.mark.parametrize(
+    "body", [b"", b" \n", b"\xef\xbb\xbf", b"hello", b"<?xml version='1.0'?>", b"<!-- x -->"]
+)
+def test_no_document(body: bytes, lenient: bool) -> None:
+    for function in (
+        parse,
+        lambda *a, **o: list(iterparse(*a, **o)),
+        lambda b, **o: list(iterparse(b, "x", **o)),
+    ):
+        with pytest.raises(NoDocument, match=r"^no element in the document: ") as caught:
+            function(body, lenient=lenient)
+        assert isinstance(caught.value, etree.XMLSyntaxError)
+        assert isinstance(caught.value, FeedcharsetError)
+        assert caught.value.position[0] >= 1
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert (str(again), again.position, again.code) == (str(caught.value), caught.value.position, 4)
+
+
+def test_a_document_that_is_not_well_formed_is_one() -> None:
+    with pytest.raises(etree.XMLSyntaxError) as caught:
+        parse(b"<r>", lenient=False)
+    assert not isinstance(caught.value, NoDocument)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "&#38;#xD800;",
+        "&#38;#38;#xD800;",
+        "&#x26;#55296;",
+        "&#38;#8;",
+        "&#38;#xFFFE;",
+        "&#38;&#35;xD800;",
+        "&#38;#x&#68;800;",
+    ],
+)
+def test_every_tree_can_be_written(value: str) -> None:
+    """`etree.tostring` works on every tree that `parse` returns."""
+    body = f"<!DOCTYPE r [<!ENTITY x '{value}'><!ENTITY y '&x;'>]><r a='&x;'>&x;&y;</r>".encode()
+    tree = parse(body)
+    etree.tostring(tree)
+    etree.tostring(tree, encoding="unicode", method="text")
+    assert [(element.text, element.tail) for _, element in iterparse(body)]
