@@ -67,7 +67,7 @@ class Recovery(NamedTuple):
     """"xml-chars": characters that XML 1.0 §2.2 forbids (`Repairs` has the places); "reference": to such a
     character (`&#8;`); "entity": one of HTML that is not declared (`&nbsp;`); "ampersand" and "less-than":
     one that starts no markup; "declaration": markup of a DTD in content (`<!DOCTYPE html>`, `<![endif]>`);
-    "unclosed": a comment, a CDATA section or an instruction that the document does not end; "before-document":
+    "unclosed": a comment, a CDATA section or an instruction without its end; "before-document":
     text before the document, which is not parsed, its first 80 characters; "markup": an error that the
     parser recovered from, in its words."""
     found: str
