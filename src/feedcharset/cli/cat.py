@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from typing import BinaryIO
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from feedcharset.cli.output import OutputError, PipeClosed, output_file, standard_output
 from feedcharset.cli.shared_options import content_type_option, policy_option
-from feedcharset.cli.terminal import open_argument, output_file, report_error
+from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_OK, EXIT_UNUSABLE, open_argument, report_error
+
+if TYPE_CHECKING:
+    from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["cat"]
 
@@ -59,26 +63,29 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
     from feedcharset.errors import DecodeError, ResolutionError
 
     declaration = "keep" if keep_declaration else "blank"
+    shown = output is not None  # beside text on the terminal a progress bar would be in the way
     try:
-        with open_argument(source, lenient=not strict, declaration=declaration, **options) as reader:
+        with ExitStack() as opened:
+            reader = opened.enter_context(
+                open_argument(source, shown=shown, lenient=not strict, declaration=declaration, **options)
+            )
             if output is None:
-                _copy(reader, sys.stdout.buffer)
+                _copy(reader, standard_output())
             else:
-                with output_file(output, not_onto=source) as target:
-                    _copy(reader, target)
+                _copy(reader, opened.enter_context(output_file(output, not_onto=source)))
     except (ResolutionError, DecodeError) as error:
         report_error(source, error)
-        return 1
-    except BrokenPipeError:
+        return EXIT_FINDINGS
+    except (BrokenPipeError, PipeClosed, OutputError):
         raise
     except (OSError, ValueError) as error:
         report_error(source, error)
-        return 2
-    return 0
+        return EXIT_UNUSABLE
+    return EXIT_OK
 
 
-def _copy(reader: object, target: BinaryIO) -> None:
-    stream = reader.utf8(xml_chars="keep")  # type: ignore[attr-defined]
+def _copy(reader: XmlReader, target: Any) -> None:
+    stream = reader.utf8(xml_chars="keep")
     while piece := stream.read(1 << 16):
         target.write(piece)
     target.flush()

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_OK, EXIT_UNUSABLE, progress, report_error
+from feedcharset.cli.terminal import (
+    EXIT_FINDINGS,
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    progress,
+    report_error,
+    standard_input,
+)
 from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
@@ -42,7 +48,7 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> 
     for file in files:
         try:
             detection = _detect(file)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             code = EXIT_UNUSABLE
             report_error(file, error)
             continue
@@ -61,7 +67,7 @@ def _detect(file: str) -> Detection:
     from feedcharset.reading.file_detection import detect_stream
 
     if file == "-":
-        return detect_stream(sys.stdin.buffer)
+        return detect_stream(standard_input())
     with open(file, "rb", buffering=0) as source, progress(source, file) as stream:
         return detect_stream(stream)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
+from feedcharset.cli.output import STANDARD_OUTPUT, OutputError, PipeClosed, is_closed_pipe
 from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from feedcharset.reading.sources import OpenSource
     from feedcharset.reading.xml_reader import XmlReader
 
@@ -25,11 +26,11 @@ __all__ = [
     "EXIT_UNUSABLE",
     "open_argument",
     "open_bytes",
-    "output_file",
     "progress",
     "report_error",
     "run",
     "show",
+    "standard_input",
 ]
 
 EXIT_OK = 0
@@ -50,31 +51,66 @@ STYLES = {
 
 
 def run(group: click.Group, arguments: list[str] | None = None) -> int:
-    """Call the command line and give its exit code. A closed pipe is no error."""
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    """Call the command line and return its exit code. A closed pipe is no error.
+
+    click's own main runs, so shell completion works, and wildcards are expanded on Windows.
+    """
+    _prepare_output()
     try:
-        # Not group.main(): that turns a closed pipe into exit code 1.
-        with group.make_context("feedcharset", arguments) as context:
-            code = group.invoke(context)
-        sys.stdout.flush()
-    except click.exceptions.Exit as left:
-        return left.exit_code
+        code = group.main(arguments, prog_name="feedcharset", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return EXIT_UNUSABLE
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The pipe is closed; buffered output must not raise again at exit (Python's own advice).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_OK
+    except (PipeClosed, OutputError, OSError) as error:
+        # What was printed and not written stays in the buffer and would raise again at exit.
+        _discard_output()
+        if isinstance(error, PipeClosed) or (isinstance(error, OSError) and is_closed_pipe(error)):
+            return EXIT_OK
+        report_error(error.name if isinstance(error, OutputError) else STANDARD_OUTPUT, error)
+        return EXIT_UNUSABLE
     return code if isinstance(code, int) else EXIT_OK
 
 
+class _ClosedOutput(io.RawIOBase):
+    """Stands for a standard output that is closed: the first write fails."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def _prepare_output() -> None:
+    """Let no character fail: one that the terminal's or the pipe's encoding does not have is escaped."""
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(_ClosedOutput(), encoding="utf-8", write_through=True)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """Send what is left in the buffer of standard output nowhere (Python's documentation, SIGPIPE)."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        sys.stdout = io.TextIOWrapper(io.BytesIO())
+
+
 def report_error(source: str, error: BaseException) -> None:
-    """One line on stderr."""
-    message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    click.echo(f"feedcharset: {visible(source)}: {visible(message)}", err=True)
+    """One line on stderr; nothing where stderr is closed or full."""
+    if isinstance(error, OutputError):
+        message = error.reason
+    else:
+        message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    with suppress(OSError):
+        click.echo(f"feedcharset: {visible(source)}: {visible(message)}", err=True)
 
 
 def show(*lines: list[tuple[str, str]]) -> None:
@@ -91,15 +127,44 @@ def show(*lines: list[tuple[str, str]]) -> None:
         console.print(Text.assemble(*[(text, STYLES[style]) for style, text in line]))
 
 
-def open_argument(source: str, **options: Any) -> XmlReader:
-    """A reader of what the command line names: an http(s) URL, a file, or - for standard input."""
+@contextmanager
+def open_argument(source: str, *, shown: bool, **options: Any) -> Iterator[XmlReader]:
+    """A reader of what the command line names: an http(s) URL, a file, or - for standard input.
+
+    Args:
+        source: the argument.
+        shown: show a progress bar for a large file.
+        options: those of `XmlReader`.
+    """
     from feedcharset.reading.xml_reader import XmlReader
 
     if source == "-":
-        return XmlReader.from_stream(sys.stdin.buffer, closefd=False, **options)
-    if source.lower().startswith(("http://", "https://")):
-        return XmlReader.from_url(source, **options)
-    return XmlReader.from_path(source, **options)
+        with XmlReader.from_stream(standard_input(), closefd=False, **options) as reader:
+            yield reader
+    elif source.lower().startswith(("http://", "https://")):
+        with XmlReader.from_url(source, **options) as reader:
+            yield reader
+    elif shown:
+        with (
+            open(source, "rb", buffering=0) as file,
+            progress(cast("BinaryIO", file), source) as stream,
+            XmlReader.from_stream(stream, **options) as reader,
+        ):
+            yield reader
+    else:
+        with XmlReader.from_path(source, **options) as reader:
+            yield reader
+
+
+def standard_input() -> BinaryIO:
+    """Standard input as bytes.
+
+    Raises:
+        ValueError: it is closed (`<&-`).
+    """
+    if sys.stdin is None:
+        raise ValueError("standard input is closed")
+    return sys.stdin.buffer
 
 
 @contextmanager
@@ -109,7 +174,7 @@ def open_bytes(source: str) -> Iterator[OpenSource]:
     from feedcharset.reading.sources import ExpectedSource, LiteralPath, SourceOptions, open_source
 
     if source == "-":
-        expected = ExpectedSource("stream", sys.stdin.buffer)
+        expected = ExpectedSource("stream", standard_input())
     elif source.lower().startswith(("http://", "https://")):
         expected = ExpectedSource("url", source)
     else:
@@ -123,56 +188,10 @@ def open_bytes(source: str) -> Iterator[OpenSource]:
 
 
 @contextmanager
-def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterator[BinaryIO]:
-    """A file that replaces the target only when it is complete; a device or a pipe is written directly.
-
-    Raises:
-        ValueError: it is the input file, possibly under another name.
-    """
-    import tempfile  # it and pathlib take longer to import than most commands run
-    from pathlib import Path
-
-    if _is_same(path, not_onto):
-        raise ValueError(f"the output {path!r} is the input; give another name")
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "wb") as device:
-            yield device
-        return
-    target = Path(path).resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        os.chmod(name, _mode(target))
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _is_same(path: str, source: str | BinaryIO | None) -> bool:
-    if source is None:
-        return False
-    try:
-        return os.path.samefile(path, source if isinstance(source, str) else source.fileno())
-    except (OSError, ValueError):
-        return False  # no such file, or a stream without a file number
-
-
-def _mode(target: Path) -> int:
-    """The mode of the existing file, or that of a new one."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-@contextmanager
 def progress(stream: BinaryIO, label: str, least: int = 64 << 20) -> Iterator[BinaryIO]:
     """A stream that shows a progress bar while it is read: on a terminal, for `least` bytes or more."""
     size = _size(stream)
-    if not sys.stderr.isatty() or size < least:
+    if sys.stderr is None or not sys.stderr.isatty() or size < least:
         yield stream
         return
     from rich.console import Console
