@@ -133,7 +133,7 @@ READERS = (
     Reader("requests Response.text", "requests", _requests),
     Reader("httpx Response.text", "httpx", _httpx),
     Reader("lxml", "lxml", _lxml),
-    Reader("lxml, charset of the header, recover", "lxml", _lxml_with_charset),
+    Reader("lxml, with the header's charset", "lxml", _lxml_with_charset),
     Reader("xml.etree (expat)", "xml", _expat),
     Reader("resiliparse", "resiliparse", _resiliparse),
     Reader("chardet", "chardet", _chardet),

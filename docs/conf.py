@@ -69,7 +69,7 @@ def _add_toctree(app: Sphinx, name: str, source: list[str]) -> None:
         return
     folder = str(PurePosixPath(name).parent)
     pages = dict.fromkeys(_LINK.findall(source[0]))
-    own = [page for page in pages if not page.startswith("..") and ("/" not in page or folder == ".")]
+    own = [page for page in pages if "/" not in page or (folder == "." and page.endswith("/index"))]
     source[0] += "\n```{toctree}\n:hidden:\n\n" + "\n".join(own) + "\n```\n"
 
 
