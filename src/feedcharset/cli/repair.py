@@ -43,7 +43,7 @@ COMPRESSED = {
     b"\xfd7zXZ\x00": ("xz", "xz -dc"),
     b"PK\x03\x04": ("zip", "unzip -p"),
 }
-LONGEST_MAGIC = max(map(len, COMPRESSED))  # bytes that are read before the input is known not to be compressed
+LONGEST_MAGIC = max(map(len, COMPRESSED))  # bytes to read before the input is known not to be compressed
 
 
 @click.command(help=HELP)
