@@ -54,7 +54,7 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         "warnings": sum(finding.severity == "warning" for finding in report.findings),
         "encoding": resolution.encoding,
         "rule": resolution.rule,
-        "why": resolution.steps[-1].why if resolution.steps else "",
+        "why": resolution.explain().partition("\n")[0],
         "title": _title(decoded.text),
         "steps": [step._asdict() for step in resolution.steps],
         "facts": _facts(resolution.facts),

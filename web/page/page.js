@@ -149,7 +149,7 @@ const TONES = { error: "bad", warning: "warn", info: "info" };
 
 function show(report, fixed, clean) {
   showVerdict(report);
-  $("decision-title").textContent = report.is_document ? "The document is in" : "Read as";
+  $("decision-card").hidden = !report.is_document;
   $("decided").textContent = report.encoding;
   $("why").textContent = sentence(report.why);
   $("feed-title-line").hidden = !report.title;
@@ -157,7 +157,7 @@ function show(report, fixed, clean) {
   const findings = report.findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   $("findings-card").hidden = findings.length === 0;
   $("findings-title").textContent = report.errors + report.warnings ? "What to change" : "What could be better";
-  $("findings").replaceChildren(...findings.map(findingItem));
+  $("findings").replaceChildren(...findingItems(findings));
   $("readings-card").hidden = report.readings.length === 0;
   $("readings").replaceChildren(...report.readings.map(readingItem));
   $("repaired-card").hidden = !report.is_document;
@@ -177,15 +177,28 @@ function showVerdict({ errors, warnings, is_document, readings }) {
   const wrong = readings.filter((reading) => reading.outcome !== "same").length;
   const counts = [count(errors, "error"), count(warnings, "warning")].filter(Boolean).join(", ");
   let tone = "good", title = "Every reader gets the right text", text = "Nothing has to be changed.";
-  if (!is_document) [tone, title, text] = ["bad", "This is not an XML document", `${counts}. See below what it is.`];
-  else if (errors) [tone, title, text] = ["bad", wrong ? "Some readers do not get the right text" : "Something is wrong", `${counts}. Each is below, with what to change.`];
-  else if (warnings) [tone, title, text] = ["warn", "Readers may disagree about this feed", `${counts}. Each is below, with what to change.`];
+  if (!is_document) [tone, title, text] = ["bad", "This is not an XML document", `${counts}. What was found is below.`];
+  else if (errors) [tone, title, text] = ["bad", wrong ? "Some readers do not get the right text" : "Something is wrong", `${counts}. What to change is below.`];
+  else if (warnings) [tone, title, text] = ["warn", "Readers may disagree about this feed", `${counts}. What to change is below.`];
   $("verdict").className = `verdict ${tone}`;
   $("verdict-title").textContent = title;
   $("verdict-text").textContent = text;
   $("verdict-link").hidden = false;
   $("verdict-link").className = tone;
   $("verdict-link").textContent = `${title} ↓`;
+}
+
+const SHOWN = 2; // findings of one kind that are open at once
+
+function findingItems(findings) {
+  const kinds = Map.groupBy(findings, (finding) => finding.code);
+  return [...kinds].flatMap(([code, all]) => {
+    const items = all.map(findingItem);
+    if (all.length <= SHOWN + 1) return items;
+    const more = element("ol", { className: "findings" }, ...items.slice(SHOWN));
+    const summary = element("summary", { textContent: `${all.length - SHOWN} more places: ${code}` });
+    return [...items.slice(0, SHOWN), element("li", { className: "more" }, element("details", {}, summary, more))];
+  });
 }
 
 function findingItem(finding) {
@@ -202,7 +215,8 @@ function findingItem(finding) {
 }
 
 function fixLine(fix) {
-  const line = element("p", { className: "fix" }, element("code", { textContent: visible(fix) }), copyButton(() => fix));
+  const line = element("p", { className: "fix" }, element("span", { textContent: fixLabel(fix) }),
+    element("code", { textContent: visible(fix) }), copyButton(() => fix));
   const sent = /^Content-Type:\s*(.+)$/.exec(fix);
   if (sent) line.append(element("button", { type: "button", className: "small", textContent: "Try this header", onclick: () => {
     setHeader(sent[1]);
@@ -210,6 +224,12 @@ function fixLine(fix) {
     $("verdict").scrollIntoView({ block: "nearest" });
   } }));
   return line;
+}
+
+function fixLabel(fix) {
+  if (/^Content-(Type|Encoding):/.test(fix)) return "Send:";
+  if (fix.startsWith("<?xml")) return "Begin with:";
+  return fix.length <= 8 ? "Write instead:" : "Change:";
 }
 
 function copyButton(text) {
@@ -275,7 +295,7 @@ function visible(text) {
 }
 
 function sentence(text) {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  const first = text.replace(/^[a-z](?=[a-z]*[ ,])/, (letter) => letter.toUpperCase()); // not of "text/xml"
   return !first || /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
