@@ -63,9 +63,10 @@ engines: .venv-engines/installed
 docs: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[docs]"
 	$(BIN)/python docs/generate.py
+	@if command -v npm > /dev/null; then $(MAKE) web-build; \
+	else rm -rf build/web; echo "npm is not installed: the documentation is without the page that checks a feed"; fi
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
-	@if command -v npm > /dev/null; then $(MAKE) web-build && cp -R build/web docs/_build/html/; \
-	else echo "npm is not installed: the documentation is without the page that checks a feed"; fi
+	@rm -rf docs/_build/html/web; if test -d build/web; then cp -R build/web docs/_build/html/web; fi
 	$(BIN)/python docs/look.py
 	@echo "The documentation is in docs/_build/html/index.html"
 

@@ -48,6 +48,9 @@ intersphinx_mapping = write_inventories(HERE / "_build" / "inventories")
 copybutton_prompt_text = r">>> |\.\.\. |\$ |> "
 copybutton_prompt_is_regexp = True
 
+if (HERE.parent / "build" / "web" / "index.html").is_file():
+    tags.add("page_in_the_browser")  # noqa: F821 - Sphinx's; `make docs` puts the page beside the documentation
+
 html_theme = "furo"
 html_title = "feedcharset"
 html_static_path = ["_static"]
