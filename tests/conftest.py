@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples in every run: a failure is a change of the code, never luck.
@@ -14,3 +17,22 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
 )
 settings.load_profile("feedcharset")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """In the gate (NO_SKIPS=1) a skipped test is a failure: all that a test needs is installed there."""
+    if skipped(terminalreporter):
+        terminalreporter.section("skipped tests are failures here (NO_SKIPS=1)")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fail the session where a test was skipped and must not be."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if exitstatus == 0 and reporter is not None and skipped(reporter):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def skipped(reporter: pytest.TerminalReporter) -> list[object]:
+    """The skipped tests, where none may be skipped."""
+    return reporter.stats.get("skipped", []) if os.environ.get("NO_SKIPS") == "1" else []

@@ -12,6 +12,7 @@ import responses
 from support.faults import FEED, SCRIPTS, UTF_16
 from support.faulty_server import FaultyServer
 from support.local_server import LocalServer, Row
+from support.time_limits import CALM, limits_for
 
 from feedcharset import XmlReader
 from feedcharset.errors import (
@@ -29,7 +30,6 @@ from feedcharset.fetch.limits import Limits
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHORT = Limits(connect=0.4, read=0.3, total=0.4, wire=300_000, decoded=3_000_000)
 
 # The charset of the document, the Content-Type, the declaration's encoding.
 CHARSETS = (
@@ -55,7 +55,7 @@ def document(number: int) -> tuple[str, Row]:
 
 
 def read(source: Any, **options: Any) -> str:
-    with XmlReader(source, **{"limits": SHORT, **options}) as reader:
+    with XmlReader(source, **{"limits": CALM, **options}) as reader:
         return reader.read()
 
 
@@ -92,7 +92,7 @@ def test_200_feeds_by_16_threads_give_200_right_texts() -> None:
 @pytest.mark.parametrize("lenient", [True, False])
 def test_faults(script: str, error: type[FeedcharsetError], limit: str | None, lenient: bool) -> None:
     with FaultyServer(SCRIPTS[script]) as server, pytest.raises(FetchError) as caught:
-        read(server.url, lenient=lenient, content_type="application/xml")
+        read(server.url, limits=limits_for(limit), lenient=lenient, content_type="application/xml")
     assert (type(caught.value), caught.value.limit) == (error, limit)
     assert server.left_open == 0
 

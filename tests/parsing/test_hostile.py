@@ -31,6 +31,10 @@ ERRORS = {
 }
 
 
+PROCESSOR_SECONDS = 15
+"""Of one way to parse one document: 30 times what it takes, and far less than quadratic work would."""
+
+
 @pytest.fixture
 def port():
     """A port on which nobody is to call."""
@@ -57,7 +61,7 @@ def test_hostile(name: str, port: int, tmp_path: Path) -> None:
     for line in lines:
         told, _, mebibytes = line.rpartition(" ")
         way, outcome, seconds = json.loads(told)
-        assert seconds < 1, way
+        assert seconds < PROCESSOR_SECONDS, way
         assert int(mebibytes) < 200, way
-        assert outcome == "tree" or outcome.startswith("XMLSyntaxError: "), way
+        assert outcome == "tree" or outcome.startswith(("XMLSyntaxError: ", "NoDocument: ")), way
         assert ERRORS.get(name, "") in outcome, way

@@ -48,7 +48,7 @@ class Endless(NamedTuple):
 class Silence(NamedTuple):
     """Say nothing, until the client leaves or for so many seconds."""
 
-    seconds: float = 5.0
+    seconds: float = 60.0
 
 
 class Reset(NamedTuple):
