@@ -206,7 +206,10 @@ def test_as_dict_is_plain_all_the_way_down() -> None:
     assert told["facts"]["body"]["damage"] == [
         {"charset": "GBK", "characters": 1, "places": 2, "controls": 3}
     ]
-    assert told["facts"]["body"]["utf8"] == {"sequences": None, "damaged": 0}
+    assert told["facts"]["body"]["utf8"] == {
+        **dict.fromkeys(Utf8Count._fields, 0),
+        "sequences": None,
+    }
     assert told["steps"] == [{"id": "L0", "verdict": "answer", "encoding": None, "why": "why", "spec": ""}]
     assert json.loads(json.dumps(told)) == told
     assert isinstance(Reading("lenient", "UTF-8", "L2", "same"), tuple)

@@ -104,6 +104,14 @@ THRESHOLDS: tuple[Threshold, ...] = (
     Threshold(OTHER, {"after_letter": 1}, "a Latin letter straight after an ASCII letter"),
     Threshold(("cjk",), {"in_page": 2}, "2 common CJK characters, at least half of all sequences", 0.499),
     Threshold(("latin", "crowded", "cjk"), {"within_word": 1}, "a Latin letter within a word"),
+    Threshold((*LATIN, *OTHER), {"combining": 1}, "a combining mark after an ASCII letter"),
+    Threshold(("central", "latin"), {"opens_word": 1}, "a Latin capital that opens a word"),
+    Threshold(
+        ("central", "latin", *OTHER, "cjk"),
+        {"alone": 1},
+        "only signs and Latin letters, none of them in a word of the page",
+        0.999,
+    ),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
 )
 

@@ -12,6 +12,8 @@ counted here; decide/thresholds.py says how many are enough.
   the end of a name (`Tomáš…`); capitals among capitals where UTF-8 has a lower-case letter (`PÄŤDESIAT`). Not
   `Â` and a sign: hardly any word ends like that, and `N°`, `LEGO®` and no-break spaces are everywhere in
   UTF-8.
+- *alone*: a sign or a Latin letter where the page has no honest word, though it is of another region (`21
+  В°C` in windows-1251, `脿 la carte` in GBK).
 - *of one script*: text is written in one script; accidents give characters of many.
 """
 
@@ -40,9 +42,10 @@ __all__ = [
 ]
 
 SEQUENCE = re.compile(
-    # Unicode table 3-7, well-formed sequences of two bytes and more.
+    # Unicode table 3-7, well-formed sequences of two bytes and more; and surrogate pairs (CESU-8).
     rb"[\xc2-\xdf][\x80-\xbf]"
     rb"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"
+    rb"|\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
     rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
 )
 
@@ -60,6 +63,7 @@ _SPACE = 0x20
 _LOWER = frozenset(range(0x61, 0x7B))
 _UPPER = frozenset(range(0x41, 0x5B))
 _LETTERS = _UPPER | _LOWER
+_DIGITS = frozenset(range(0x30, 0x3A))
 
 
 class Page(NamedTuple):
@@ -72,13 +76,17 @@ class Page(NamedTuple):
     lower: frozenset[int]
     closing: frozenset[int]
     apostrophes: frozenset[int]
+    rare: frozenset[bytes] = frozenset()
+    """Of CJK: the two-byte sequences that are a character of the charset which is common in no standard."""
 
 
 @lru_cache(maxsize=128)  # one entry for each charset of the closed table, which has fewer
 def page_of(charset: Charset) -> Page:
     """Return the bytes and characters of a charset, as lenient reading decodes it."""
     if charset.family == "CJK":
-        return Page(frozenset(), _LETTERS, _UPPER, _LOWER, frozenset(), frozenset())
+        return Page(
+            frozenset(), _LETTERS, _UPPER, _LOWER, frozenset(), frozenset(), _rare_characters(charset)
+        )
     read = [charset_decoder(charset, lenient=True).decode(bytes([byte]), True) for byte in range(256)]
     return Page(
         frozenset(char for char in read if not char.isascii() and not "\udc80" <= char <= "\udcff"),
@@ -87,6 +95,14 @@ def page_of(charset: Charset) -> Page:
         frozenset(byte for byte, char in enumerate(read) if char.islower()),
         frozenset(byte for byte, char in enumerate(read) if char in CLOSING_MARKS),
         frozenset(byte for byte, char in enumerate(read) if char == "’"),
+    )
+
+
+def _rare_characters(charset: Charset) -> frozenset[bytes]:
+    pairs = [bytes((lead, trail)) for lead in range(0xC2, 0xC6) for trail in range(0x80, 0xC0)]
+    read = {pair: charset_decoder(charset, lenient=True).decode(pair, True) for pair in pairs}
+    return frozenset(
+        pair for pair, text in read.items() if len(text) == 1 and text.isalpha() and not common_in(text)
     )
 
 
@@ -108,6 +124,12 @@ class Sequence(NamedTuple):
     """A Latin letter between two ASCII letters, and no `Ç–`."""
     pasted: bool
     """It proves UTF-8 even among bytes that are not UTF-8."""
+    combining: bool
+    """A combining mark after an ASCII letter: decomposed text."""
+    opens_word: bool
+    """A Latin capital that opens a word."""
+    alone: bool
+    """A sign or a Latin letter, where the page has no honest word."""
     standards: tuple[str, ...]
     """The East Asian standards in which its character is common."""
 
@@ -119,7 +141,7 @@ class Sequence(NamedTuple):
 
 def describe(data: bytes, before: int, after: int, page: Page) -> Sequence:
     """Classify a sequence between two bytes, under the label of a page."""
-    character = data.decode("utf-8")
+    character = data.decode("utf-8") if data[:1] != b"\xed" else _decode_pair(data)
     script = script_of(character)
     closes = _closes_a_word(data, before, after, page)
     honest = (
@@ -141,9 +163,48 @@ def describe(data: bytes, before: int, after: int, page: Page) -> Sequence:
         after_lower and (latin or (script == SIGN and not honest)),
         latin and before in _LETTERS,
         latin and before in _LETTERS and after in _LETTERS and not page.closing.issuperset(data[1:]),
-        (in_page and not honest and not closes) or data[0] == 0xF0 or (after_lower and data[0] != 0xDF),
+        _is_pasted(data, before, in_page and not honest and not closes)
+        and not _is_example(character, before, after, page),
+        _is_combining(character, before, after) and not honest,
+        latin and len(data) == 2 and character.isupper() and before not in page.letters and after in _LOWER,
+        (latin or script == SIGN) and not honest and not closes and _is_alone(data, before, after, page),
         standards,
     )
+
+
+def _decode_pair(data: bytes) -> str:
+    """Return the character of a sequence that begins with ED: one of Hangul, or a surrogate pair (CESU-8)."""
+    return data.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+
+
+def _is_pasted(data: bytes, before: int, unlike_honest: bool) -> bool:
+    if len(data) > 3:
+        return data[0] in (0xED, 0xF0)
+    return unlike_honest or (before in _LOWER and len(data) == 2 and data[0] != 0xDF)
+
+
+def _is_example(character: str, before: int, after: int, page: Page) -> bool:
+    """`Ã©` and `â€™` by themselves: a text about encodings quotes them."""
+    if before in page.letters or after in page.letters or before in _DIGITS:
+        return False
+    return character in "‘’“”" or (script_of(character) == "latin" and character < "\u0100")
+
+
+def _is_combining(character: str, before: int, after: int) -> bool:
+    """Among capitals a mark is `NÍŽE` in windows-1250."""
+    return "\u0300" <= character <= "\u036f" and (before in _LOWER or (before in _UPPER and after in _LOWER))
+
+
+def _is_alone(data: bytes, before: int, after: int, page: Page) -> bool:
+    """No honest word of the page holds these bytes between these neighbours."""
+    if not page.characters:
+        return data in page.rare and before < 0x80 and after < 0x80
+    of_latin_page = "ß" in page.characters or "Ä" in page.characters
+    if page.letters.issuperset(data):  # two letters: of a word in two scripts, or an honest one
+        return not of_latin_page and (before in _LETTERS or after in _LETTERS)
+    if not page.closing.issuperset(data[1:]):
+        return True
+    return data[0] == 0xC2 if of_latin_page else after in _LETTERS  # `Ç’keni` is Albanian
 
 
 def _closes_a_word(data: bytes, before: int, after: int, page: Page) -> bool:
@@ -215,6 +276,9 @@ def _numbers(charset: Charset, found: list[tuple[Sequence, int]]) -> SequenceCou
         after_letter=sum(times for one, times in found if one.after_letter),
         within_word=sum(times for one, times in found if one.within_word),
         pasted=sum(times for one, times in found if one.pasted),
+        combining=sum(times for one, times in found if one.combining),
+        opens_word=sum(times for one, times in found if one.opens_word),
+        alone=sum(times for one, times in found if one.alone),
         in_a_row=0,
     )
 

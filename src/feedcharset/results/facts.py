@@ -75,6 +75,12 @@ class SequenceCount(NamedTuple):
     pasted: int
     """Sequences that prove UTF-8 among other bytes: in page and unlike honest words, from F0, or of two bytes
     (leads C2-DE) straight after a lower-case ASCII letter."""
+    combining: int
+    """Combining marks after an ASCII letter."""
+    opens_word: int
+    """Latin capitals that open a word."""
+    alone: int
+    """Signs and Latin letters where the page has no honest word."""
     in_a_row: int
     """The longest run of adjacent sequences."""
 
