@@ -8,6 +8,7 @@ Exit codes: 0 all that ran agree; 1 a digest differs, or an engine failed.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -32,6 +33,10 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=ROWS, help=f"documents [{ROWS}]")
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)}")
     options = parser.parse_args()
+    os.environ.setdefault(
+        "PYSPARK_PYTHON", sys.executable
+    )  # Spark's workers take the first python3 otherwise
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "documents.parquet"
         write_documents(path, options.rows)

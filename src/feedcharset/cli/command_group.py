@@ -12,6 +12,7 @@ from feedcharset.cli.output import PipeClosed
 __all__ = ["COMMANDS", "HELP", "feedcharset"]
 
 COMMANDS = {
+    "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
     "cat": "Print a feed's text as UTF-8.",
     "check": "Find errors in a feed's encoding and media type, with the fix.",
     "detect": "Detect US-ASCII, UTF-8, ISO-8859-15 or windows-1252.",
