@@ -111,6 +111,13 @@ def test_feedparser_itself_is_not_changed() -> None:
     assert feedparser.parse(stale).feed.title != "Погода"
 
 
+def test_what_a_program_changes_in_feedparser_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = b"<rss><channel><title>a & b</title></channel></rss>"
+    assert adapter.parse(broken).bozo
+    monkeypatch.setattr(feedparser.api, "_XML_AVAILABLE", False)
+    assert not adapter.parse(broken).bozo
+
+
 def test_hostile_text_does_not_leave_a_declaration_behind() -> None:
     """The declaration is replaced once, and only where it is one."""
     for body, title in (

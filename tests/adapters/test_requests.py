@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import pytest
 from support.documents import served
@@ -106,3 +107,16 @@ def test_the_hook_of_one_request() -> None:
         response = requests.get(server.url("/"), hooks={"response": adapter.use_feedcharset}, timeout=10)
         assert "Погода" in response.text
         assert adapter.use_feedcharset(response) is response
+
+
+def test_a_caching_session(tmp_path: Path) -> None:
+    requests_cache = pytest.importorskip("requests_cache")
+    with (
+        LocalServer({"/": Row.typed(FEED, "text/xml")}) as server,
+        requests_cache.CachedSession(str(tmp_path / "cache"), backend="memory") as client,
+    ):
+        client.hooks["response"].append(adapter.use_feedcharset)
+        for from_cache in (False, True):
+            response = client.get(server.url("/"))
+            assert (response.from_cache, response.encoding) == (from_cache, "windows-1251")
+            assert response.text == decode(FEED, "text/xml").text

@@ -95,20 +95,22 @@ def _by_rfc3023(headers: Mapping[str, str], data: bytes) -> str:
     return ""
 
 
+if _REPLACED not in api.parse.__code__.co_names:
+    raise ImportError(
+        f"feedparser {feedparser.__version__} does not call {_REPLACED}(); install feedparser 6"
+    )
+
+
 def _patched() -> Callable[..., feedparser.FeedParserDict]:
-    """Return a copy of `feedparser.parse` that calls `convert_to_utf8` of this module."""
+    """Return a copy of `feedparser.parse` that calls `convert_to_utf8` of this module.
+
+    It is made for each call, in a few microseconds: what a program changes in `feedparser.api` holds.
+    """
     original = api.parse
-    if _REPLACED not in original.__code__.co_names:
-        raise ImportError(
-            f"feedparser {feedparser.__version__} does not call {_REPLACED}(); install feedparser 6"
-        )
     names = {**vars(api), _REPLACED: convert_to_utf8}
     copy = FunctionType(original.__code__, names, "parse", original.__defaults__, original.__closure__)
     copy.__kwdefaults__ = original.__kwdefaults__
     return cast("Callable[..., feedparser.FeedParserDict]", copy)
-
-
-_parse = _patched()
 
 
 def parse(source: Any, *arguments: Any, **options: Any) -> feedparser.FeedParserDict:
@@ -122,7 +124,7 @@ def parse(source: Any, *arguments: Any, **options: Any) -> feedparser.FeedParser
         feedparser's result: `.status`, `.etag`, `.modified`, `.href`, `.headers`, `.bozo`, `.entries`.
         `.encoding` is the encoding that feedcharset found, named as feedparser names it.
     """
-    return _parse(source, *arguments, **options)
+    return _patched()(source, *arguments, **options)
 
 
 def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import requests
 
@@ -18,28 +18,23 @@ from feedcharset.text.decode_in_memory import decode
 __all__ = ["XmlResponse", "use_feedcharset"]
 
 
-class XmlResponse(requests.Response):
-    """A `requests.Response` whose text is decoded by feedcharset.
+class _XmlText:
+    """The text and the encoding of a response, decoded by feedcharset."""
 
-    `.content`, `.iter_content`, `.raw` and everything else stay as they are. An encoding that is assigned to
-    `.encoding` is used as in requests.
-    """
-
-    __attrs__ = [*requests.Response.__attrs__, "_assigned"]  # noqa: RUF012 - as in requests
     _decoded: Decoded | None = None
+    _assigned: str | None = None
 
     @property
-    def encoding(self) -> str | None:  # type: ignore[override, unused-ignore]
+    def encoding(self) -> str | None:
         """The encoding that was assigned, else the IANA name of the one that feedcharset found.
 
         Reads the body, as `.apparent_encoding` does.
         """
-        assigned: str | None = self.__dict__.get("_assigned")
-        return self.resolution.encoding if assigned is None else assigned
+        return self.resolution.encoding if self._assigned is None else self._assigned
 
     @encoding.setter
     def encoding(self, value: str | None) -> None:
-        self.__dict__["_assigned"] = value
+        self._assigned = value
 
     @property
     def resolution(self) -> Resolution:
@@ -49,12 +44,26 @@ class XmlResponse(requests.Response):
     @property
     def text(self) -> str:
         """The document as text. Its XML declaration names no encoding any more."""
-        return self._decode().text if self.__dict__.get("_assigned") is None else super().text
+        if self._assigned is None:
+            return self._decode().text
+        text: str = super().text  # type: ignore[misc]
+        return text
 
     def _decode(self) -> Decoded:
         if self._decoded is None:
-            self._decoded = decode(self.content or b"", self.headers.get("Content-Type", ""))
+            response: Any = self
+            self._decoded = decode(response.content or b"", response.headers.get("Content-Type", ""))
         return self._decoded
+
+
+class XmlResponse(_XmlText, requests.Response):  # type: ignore[misc, unused-ignore]
+    """A `requests.Response` whose text is decoded by feedcharset.
+
+    `.content`, `.iter_content`, `.raw` and everything else stay as they are. An encoding that is assigned to
+    `.encoding` is used as in requests.
+    """
+
+    __attrs__ = [*requests.Response.__attrs__, "_assigned"]  # noqa: RUF012 - as in requests
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state = {name: value for name, value in state.items() if name != "encoding"}
@@ -64,23 +73,32 @@ class XmlResponse(requests.Response):
 def use_feedcharset(response: requests.Response, *_: Any, **options: Any) -> requests.Response:
     """Return an `XmlResponse` for an XML document, and every other response unchanged: a response hook.
 
-    A response with an XML media type is taken for XML. Others are looked into: a feed sent as text/html or
-    text/plain is found by its first bytes. With `stream=True` only the media type is looked at.
+    A response with an XML media type is XML. Of the others the first bytes are looked at: a feed that is sent
+    as text/html or text/plain is found. With `stream=True` only the media type is looked at.
 
     Args:
-        response: what requests received.
+        response: what requests received. Of a subclass (requests-cache has some) a subclass is returned.
         options: what requests passes to its hooks: stream, timeout, verify, cert, proxies.
     """
-    if response.is_redirect or isinstance(response, XmlResponse):
+    if response.is_redirect or isinstance(response, _XmlText):
         return response
     content_type = response.headers.get("Content-Type", "")
     if options.get("stream"):
-        found = is_xml_type(content_type)
-    else:
-        found = is_xml_response(response.content or b"", content_type)
-    if not found:
+        return cast("requests.Response", _xml_response(response)) if is_xml_type(content_type) else response
+    if not is_xml_response(response.content or b"", content_type):
         return response
-    xml = XmlResponse.__new__(XmlResponse)
+    xml = _xml_response(response)
+    # Where a session puts a class of its own in place of this one, requests decodes with this codec.
+    vars(xml)["encoding"] = xml.resolution.codec
+    return cast("requests.Response", xml)
+
+
+def _xml_response(response: requests.Response) -> Any:
+    """Return a copy of a response, of a class that has `_XmlText` before the response's own class."""
+    kind = type(response)
+    made: Any = XmlResponse
+    if kind is not requests.Response:
+        made = type(f"Xml{kind.__name__}", (_XmlText, kind), {})
+    xml = made.__new__(made)
     xml.__dict__.update(response.__dict__)
-    xml.__dict__.pop("encoding", None)
     return xml
