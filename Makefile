@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test lint bench docs wheel sdist coverage engines web web-build web-test clean
+.PHONY: demo test fuzz test-sdist lint bench docs wheel sdist coverage engines web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested.
 .venv/installed: $(SOURCES) README.md
@@ -26,6 +26,24 @@ test: .venv/installed
 .venv/tools: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check ruff mypy types-requests basedpyright
 	touch $@
+
+# make fuzz SECONDS=60: all targets together, guided by coverage.
+SECONDS ?= 60
+
+.venv/fuzz: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "atheris>=2.3"
+	touch $@
+
+fuzz: .venv/fuzz
+	$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS)
+
+# The suite passes from the source distribution, against the installed wheel.
+test-sdist: .venv/installed
+	rm -rf dist/unpacked dist/*.tar.gz
+	$(BIN)/python -m build --sdist --outdir dist . > /dev/null
+	mkdir -p dist/unpacked
+	tar -xzf dist/*.tar.gz -C dist/unpacked --strip-components 1
+	cd dist/unpacked && $(CURDIR)/$(BIN)/python -m pytest -q -n 2 -p no:cacheprovider
 
 lint: .venv/tools
 	$(BIN)/ruff check .

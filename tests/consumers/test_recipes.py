@@ -65,9 +65,10 @@ def test_the_table_is_current() -> None:
     made_with = ", ".join(
         line[2:] for line in text.rpartition("## Made with")[2].splitlines() if line[:2] == "- "
     )
-    if made_with != versions():
-        pytest.skip(f"the page was made with other versions: {made_with}; here are {versions()}")
-    assert page() == text, "stale: run PYTHONPATH=src:tests python -m support.consumer_table"
+    if made_with == versions():  # with others, cells without the library may differ
+        assert page() == text, "stale: run PYTHONPATH=src:tests python -m support.consumer_table"
+    made = {name.split()[0] for name in made_with.split(", ")}
+    assert made == {name.split()[0] for name in versions().split(", ")}
 
 
 def test_every_cell_of_the_table_is_right_with_the_library() -> None:
