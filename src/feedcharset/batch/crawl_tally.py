@@ -41,6 +41,7 @@ def labels_of(head: bytes, content_type: str | None) -> Labels:
 
 @lru_cache(maxsize=1024)
 def _header_label(content_type: str | None) -> str | None:
+    """The label in a header, which is the same for many documents."""
     return parse_content_type(content_type, lenient=True).charset if content_type else None
 
 
