@@ -2,16 +2,18 @@
 
 A decoder belongs to one document. It never fails: an undecodable byte becomes a lone surrogate
 (undecodable_bytes.py), which text/ replaces according to `errors=`. Lenient decoding reads a charset as the
-superset that documents with its label are really in:
+superset that documents with its label are really in, and that as the Encoding Standard decodes it:
 
     ISO-8859-1, US-ASCII         windows-1252
     ISO-8859-9                   windows-1254
     TIS-620 (ISO-8859-11)        windows-874
     windows-125x, -874           as named; bytes 80-9F that it leaves undefined are C1 controls
+    other ISO-8859 pages         as named, and 80-9F as in the Windows page of the same script
     GB2312, GBK                  GB18030, with 80 = €
     Shift_JIS, EUC-KR            Windows-31J (cp932; A0 and FD-FF are damage), windows-949 (cp949)
     EUC-JP                       as named, with what Windows adds (code page 51932), then JIS X 0213
-    Big5                         Big5-HKSCS, and cp950 for the 7 pairs that it refuses
+    Big5                         Big5-HKSCS
+    KOI8-U                       as named, with the Belarusian letter
 
 All other charsets are read as named. Strict decoding reads every charset as named.
 """
@@ -42,8 +44,8 @@ class CharsetDecoder(Protocol):
             final: nothing follows; the beginning of a character at the end is damage.
 
         Returns:
-            Text in which each undecodable byte n is the lone surrogate U+DC00 + n. An ASCII byte after a
-            damaged character stays itself.
+            Text in which each undecodable byte n is the lone surrogate U+DC00 + n, or U+DD00 + n where it is
+            not the first one of its sequence. An ASCII byte after a damaged character stays itself.
         """
 
     @property
@@ -64,12 +66,13 @@ class CharsetDecoder(Protocol):
         """
 
 
-def charset_decoder(charset: Charset, *, lenient: bool) -> CharsetDecoder:
+def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -> CharsetDecoder:
     """Return a new decoder.
 
     Args:
         charset: the charset that was named. UTF-16 and UTF-32 need one with a byte order.
         lenient: read the charset as its superset.
+        xml_1_1: the document is XML 1.1. In an ISO-8859 page 85 is then a line end (NEL).
 
     Raises:
         UnknownEncoding: the charset is refused, or it has no byte order.
@@ -84,7 +87,7 @@ def charset_decoder(charset: Charset, *, lenient: bool) -> CharsetDecoder:
     if family in ("single", "US-ASCII", "EBCDIC"):
         from feedcharset.charsets.single_byte import single_byte_decoder
 
-        return single_byte_decoder(charset, lenient=lenient)
+        return single_byte_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
     if family == "CJK" and charset.codec:
         from feedcharset.charsets.east_asian import east_asian_decoder
 
@@ -117,7 +120,7 @@ def _unicode_decoder(charset: Charset) -> CharsetDecoder:
     raise UnknownEncoding(f"{charset.name} is not decoded: {why}; pass the encoding that the document is in")
 
 
-_DAMAGED_PLACE = re.compile("[\udc00-\udcff]+")
+_DAMAGED_PLACE = re.compile("[\udc00-\uddff]++")
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)
 
 

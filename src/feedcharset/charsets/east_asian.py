@@ -1,19 +1,22 @@
 """Decoders of the East Asian charsets of one to four bytes a character.
 
-Clean text is decoded by one call of Python's incremental decoder for each piece. Where that fails, the text
-around the damage is decoded sequence by sequence: CPython calls one byte undecodable and continues in the
-middle of an unassigned pair, so that all pairs up to the next ASCII byte are read wrongly. Here an unassigned
-pair is undecodable as a whole, but an ASCII byte is never part of it (as in the Encoding Standard): a damaged
-character cannot swallow the `<` or the quotation mark after it.
+Clean text is decoded by one call of Python's incremental decoder for each piece; the few characters that it
+reads otherwise are replaced in the text. Where that is not enough, the text around the place is decoded
+sequence by sequence: CPython calls one byte undecodable and continues in the middle of an unassigned pair,
+so that all pairs up to the next ASCII byte are read wrongly. Here an unassigned pair is undecodable as a
+whole, but an ASCII byte is not part of it (as in the Encoding Standard): a damaged character cannot swallow
+the `<` or the quotation mark after it.
 """
 
 from __future__ import annotations
 
 from codecs import IncrementalDecoder, getincrementaldecoder
 from typing import TYPE_CHECKING
+from unicodedata import combining
 
 from feedcharset.charsets.byte_offsets import PieceCounter
 from feedcharset.charsets.east_asian_sequences import sequences_of, undecodable_sequence
+from feedcharset.charsets.undecodable_bytes import as_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,13 +41,15 @@ class _Readings(dict[bytes, str]):
     """The text of each sequence. Those of one and two bytes are kept: there are at most 65,792 of them."""
 
     def __init__(self, sequences: ByteSequences) -> None:
-        super().__init__(sequences.own_readings)
+        super().__init__(sequences.readings)
         self._codec = sequences.codec
+        self._replacements = dict(sequences.replacements)
         self._additional = sequences.additional
 
     def __missing__(self, sequence: bytes) -> str:
         try:
             text = sequence.decode(self._codec)
+            text = self._replacements.get(text, text)
         except UnicodeDecodeError:
             text = (self._additional and self._additional(sequence)) or undecodable_sequence(sequence)
         if len(sequence) <= 2:
@@ -55,11 +60,12 @@ class _Readings(dict[bytes, str]):
 class EastAsianDecoder:
     """The decoder of one document in an East Asian charset."""
 
-    __slots__ = ("_codec", "_counter", "_pending", "_readings", "_sequences")
+    __slots__ = ("_codec", "_counter", "_pending", "_readings", "_sequences", "_subset")
 
     def __init__(self, sequences: ByteSequences) -> None:
         self._sequences = sequences
         self._codec: IncrementalDecoder = getincrementaldecoder(sequences.codec)("strict")
+        self._subset = getincrementaldecoder(sequences.subset)("strict") if sequences.subset else None
         self._readings: _Readings | None = None
         self._pending = b""
         self._counter = _Counter(self, b"", "")
@@ -70,27 +76,37 @@ class EastAsianDecoder:
             data = self._pending + data
         text, self._pending = self.decode_clean(data) or self._decode_damaged(bytes(data))
         if final and self._pending:
-            text += undecodable_sequence(self._pending)
+            text += as_surrogates(self._pending)
             self._pending = b""
         self._counter = _Counter(self, data[: len(data) - len(self._pending)], text)
         return text
 
     def decode_clean(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
         """Return the text, and the beginning of a character at the end; None where there is damage."""
-        sequences, codec = self._sequences, self._codec
-        if sequences.suspect_bytes and sequences.suspect_bytes in bytes(data):
+        return (self._subset and self._decoded(self._subset, data)) or self._decode_all(data)
+
+    def _decode_all(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
+        """Do the same with the codec that knows all sequences."""
+        decoded = self._decoded(self._codec, data)
+        if decoded is None:
             return None
+        text, tail = decoded
+        for suspect, sequence in self._sequences.suspects:
+            if suspect in text and sequence in bytes(data):
+                return None
+        for character, replacement in self._sequences.replacements:
+            text = text.replace(character, replacement)
+        return text, tail
+
+    def _decoded(self, codec: IncrementalDecoder, data: bytes | memoryview) -> tuple[str, bytes] | None:
         codec.reset()
         try:
             text = codec.decode(data)
         except UnicodeDecodeError:
             return None
-        for suspect in sequences.suspect_characters:
-            if suspect in text:
-                return None
         tail = codec.getstate()[0]
         # CPython also waits for more after bytes that begin no character.
-        if tail and not sequences.beginning.fullmatch(tail):
+        if tail and not self._sequences.beginning.fullmatch(tail):
             return None
         return text, tail
 
@@ -141,12 +157,14 @@ class EastAsianDecoder:
         return count
 
     def _encoded_length(self, character: str) -> int:
+        if "\udc00" <= character <= "\uddff":
+            return 1
         try:
-            return len(character.encode(self._sequences.codec, "surrogateescape"))
+            return len(character.encode(self._sequences.codec))
         except UnicodeEncodeError:
-            # What a codec can decode but not encode: the € of A3E1 in Big5, and the second character of a
-            # pair that stands for two (Ê̄, か゚), which has no bytes of its own.
-            return 2 if character == "€" else 0
+            # What a codec decodes but does not encode: what is read otherwise than the codec reads it, and
+            # the second character of a pair that stands for two (Ê̄, か゚), which has no bytes of its own.
+            return 0 if combining(character) else 2
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of the last piece."""
@@ -206,7 +224,6 @@ def east_asian_decoder(codec: str, *, lenient: bool) -> EastAsianDecoder:
 
     Args:
         codec: the Python codec.
-        lenient: with what documents under the charset's label add (80 as € in GB18030, what Windows adds to
-            EUC-JP).
+        lenient: as the Encoding Standard decodes it, and JIS X 0213 in EUC-JP. Otherwise as the codec does.
     """
     return EastAsianDecoder(sequences_of(codec, lenient))

@@ -1,4 +1,7 @@
-"""The byte sequences of the East Asian charsets, and which of them Python's codecs read otherwise."""
+"""The byte sequences of the East Asian charsets, and which of them Python's codecs do not decode as we do.
+
+Lenient decoding is the Encoding Standard's: codec_differences.py lists what Python's codecs read otherwise.
+"""
 
 from __future__ import annotations
 
@@ -6,112 +9,80 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.undecodable_bytes import SURROGATES
+from feedcharset.charsets.codec_differences import ADDITIONS, REPLACEMENTS, SEQUENCES
+from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ByteSequences", "sequences_of", "undecodable_sequence", "windows_kanji"]
-
-_EUC = r"[\xa1-\xfe]"
+__all__ = ["ByteSequences", "sequences_of", "standard_additions", "undecodable_sequence"]
 
 
 class ByteSequences(NamedTuple):
     """How a charset writes characters, and where its Python codec is not used."""
 
     codec: str
+    subset: str
+    """A faster codec that knows fewer sequences and decodes them in the same way; "" for none."""
     sequence: re.Pattern[bytes]
-    """A run of ASCII; a character of several bytes, assigned or not; the beginning of one at the end; or any
-    one byte."""
+    """A run of ASCII; a sequence of several bytes, assigned or not; the beginning of one at the end; or any
+    one byte. It divides damage as the Encoding Standard does."""
     beginning: re.Pattern[bytes]
-    """The beginning of a character."""
-    own_readings: dict[bytes, str]
-    """Sequences that are not read as the codec reads them; a surrogate makes a sequence undecodable."""
-    suspect_characters: tuple[str, ...]
-    """Characters that the codec returns for a sequence of `own_readings`."""
-    suspect_bytes: bytes
-    """Bytes that the codec reads in its own way."""
+    """The beginning of a sequence."""
+    readings: dict[bytes, str]
+    """Sequences that are not decoded by the codec; a surrogate makes a sequence undecodable."""
+    replacements: tuple[tuple[str, str], ...]
+    """Characters of the codec, and the characters that stand for them."""
+    suspects: tuple[tuple[str, bytes], ...]
+    """A character that the codec returns for a sequence of `readings`, and that sequence. Text with the
+    character from bytes with the sequence is decoded sequence by sequence."""
     additional: Callable[[bytes], str | None] | None
-    """Decodes sequences that the codec does not know."""
+    """Decodes sequences that neither the codec nor `readings` know."""
 
 
-# The bytes of complete characters, and of their beginnings. The trail bytes are those of the charset's
-# definition, not only those for which the codec has a character.
+# The sequences of several bytes, and their beginnings. After a lead byte that makes no character with the
+# next byte, an ASCII byte is read again; any other byte belongs to the damage (Encoding Standard, sections
+# 10-13).
+_GBK = (r"[\x81-\xfe][\x40-\x7e\x80-\xff]", r"[\x81-\xfe]")
+_EUC_JP = (
+    r"\x8f[\xa1-\xfe][\x80-\xff]|\x8f[\xa1-\xfe](?=[\x00-\x7f])|\x8f[\x80-\xa0\xff]|[\x8e\xa1-\xfe][\x80-\xff]",
+    r"\x8f[\xa1-\xfe]?|[\x8e\xa1-\xfe]",
+)
+_SHIFT_JIS = (r"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xff]", r"[\x81-\x9f\xe0-\xfc]")
+_EUC_KR = (r"[\x81-\xfe][\x41-\x5a\x61-\x7a\x80-\xff]", r"[\x81-\xfe]")
 _FORMS = {
-    "gb2312": (f"{_EUC}{{2}}", _EUC),
-    "gbk": (r"[\x81-\xfe][\x40-\x7e\x80-\xfe]", r"[\x81-\xfe]"),
+    "gb2312": _GBK,
+    "gbk": _GBK,
     "gb18030": (
-        r"[\x81-\xfe](?:[\x40-\x7e\x80-\xfe]|[0-9][\x81-\xfe][0-9])",
+        r"[\x81-\xfe](?:[\x40-\x7e\x80-\xff]|[0-9][\x81-\xfe][0-9])",
         r"[\x81-\xfe](?:[0-9][\x81-\xfe]?)?",
     ),
-    "big5": (r"[\x81-\xfe][\x40-\x7e\xa1-\xfe]", r"[\x81-\xfe]"),
-    "big5hkscs": (r"[\x81-\xfe][\x40-\x7e\xa1-\xfe]", r"[\x81-\xfe]"),
-    "cp950": (r"[\x81-\xfe][\x40-\x7e\xa1-\xfe]", r"[\x81-\xfe]"),
-    "shift_jis": (r"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]", r"[\x81-\x9f\xe0-\xfc]"),
-    "cp932": (r"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]", r"[\x81-\x9f\xe0-\xfc]"),
-    "euc_jp": (rf"\x8f{_EUC}{{2}}|[\x8e\xa1-\xfe]{_EUC}", rf"\x8f{_EUC}?|[\x8e\xa1-\xfe]"),
-    "euc_jis_2004": (rf"\x8f{_EUC}{{2}}|[\x8e\xa1-\xfe]{_EUC}", rf"\x8f{_EUC}?|[\x8e\xa1-\xfe]"),
-    "euc_kr": (f"{_EUC}{{2}}", _EUC),
-    "cp949": (r"[\x81-\xfe][\x41-\x5a\x61-\x7a\x81-\xfe]", r"[\x81-\xfe]"),
+    "big5": _GBK,
+    "big5hkscs": _GBK,
+    "cp950": _GBK,
+    "shift_jis": _SHIFT_JIS,
+    "cp932": _SHIFT_JIS,
+    "euc_jp": _EUC_JP,
+    "euc_jis_2004": _EUC_JP,
+    "euc_kr": _EUC_KR,
+    "cp949": _EUC_KR,
 }
 
-# Windows reads these as private-use characters. Windows-31J as registered and the Encoding Standard do not
+# cp932 has private-use characters for these bytes. Windows-31J as registered and the Encoding Standard do not
 # define them.
-_NOT_SHIFT_JIS = {bytes([byte]): SURROGATES[byte] for byte in (0xA0, 0xFD, 0xFE, 0xFF)}
+_NOT_SHIFT_JIS = {"\uf8f0": b"\xa0", "\uf8f1": b"\xfd", "\uf8f2": b"\xfe", "\uf8f3": b"\xff"}
 
 # For Python's euc_kr, A4D4 begins eight bytes that spell one syllable (KS X 1001 annex 3) and is nothing
 # else. For browsers, iconv and Python's own cp949 it is the filler U+3164.
-_HANGUL_FILLER = {b"\xa4\xd4": "\u3164"}
-
-# cp936 and the Encoding Standard read 80 as the euro sign.
-_EURO = {b"\x80": "€"}
+_HANGUL_FILLER = b"\xa4\xd4"
 
 
-def windows_kanji(row: int, cell: int) -> str | None:
-    """Return the character of Windows-31J at a row and a cell (from 0) of JIS X 0208; None where it has none.
-
-    Windows adds NEC's row 13 (①, ㈱) and, in rows 89-92, NEC's selection of IBM's kanji (髙, 﨑).
-    """
-    lead = 0x81 + row // 2 + (0x40 if row > 61 else 0)
-    trail = cell + 0x9F if row % 2 else cell + 0x40 + (cell > 62)
-    try:
-        return bytes((lead, trail)).decode("cp932")
-    except UnicodeDecodeError:
-        return None
-
-
-def _additional_of_euc_jp(sequence: bytes) -> str | None:
-    """Decode what documents in EUC-JP hold besides JIS X 0208 and 0212.
-
-    First what Windows adds (code page 51932, and browsers), whose rows 89-92 JIS X 0213 gave to other kanji;
-    then JIS X 0213.
-    """
-    if len(sequence) == 2 and sequence[0] > 0xA0:
-        found = windows_kanji(sequence[0] - 0xA1, sequence[1] - 0xA1)
-        if found is not None:
-            return found
+def _jis_x_0213(sequence: bytes) -> str | None:
+    """Decode what documents in EUC-JP hold beyond the Encoding Standard: JIS X 0213."""
     try:
         return sequence.decode("euc_jis_2004")
     except UnicodeDecodeError:
         return None
-
-
-# Pairs that Python's big5hkscs refuses, as cp950 reads them.
-_NOT_HKSCS = {
-    b"\xa3\xe1": "€",
-    b"\xc6\xcf": "に",
-    b"\xc6\xd3": "は",
-    b"\xc6\xd5": "ぱ",
-    b"\xc6\xd7": "び",
-    b"\xc6\xde": "ぺ",
-    b"\xc6\xdf": "ほ",
-}
-
-_OWN_READINGS = {
-    "cp932": _NOT_SHIFT_JIS,
-    "euc_kr": _HANGUL_FILLER,
-    "big5hkscs": _NOT_HKSCS,
-}
 
 
 @lru_cache(maxsize=32)  # at most two for each of the 12 codecs
@@ -120,20 +91,46 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
 
     Args:
         codec: the Python codec of an East Asian charset of the table.
-        lenient: with what documents under the charset's label add.
+        lenient: as the Encoding Standard decodes it, and JIS X 0213 in EUC-JP. Otherwise as the codec does.
     """
     complete, beginning = _FORMS[codec]
+    readings: dict[bytes, str] = {}
+    replacements: tuple[tuple[str, str], ...] = ()
+    suspects: tuple[tuple[str, bytes], ...] = ()
+    if codec == "cp932":
+        readings = {byte: SURROGATES[byte[0]] for byte in _NOT_SHIFT_JIS.values()}
+        suspects = tuple(_NOT_SHIFT_JIS.items())
+    elif codec == "euc_kr":
+        readings, suspects = {_HANGUL_FILLER: "\u3164"}, (("", _HANGUL_FILLER),)
+    elif lenient and codec in REPLACEMENTS:
+        pairs = REPLACEMENTS[codec]
+        replacements = tuple(zip(pairs[::2], pairs[1::2], strict=True))
+        listed = {bytes.fromhex(one): text for one, text in SEQUENCES[codec].items()}
+        readings = standard_additions(codec) | {one: text[1] for one, text in listed.items()}
+        suspects = tuple((text[0], one) for one, text in listed.items())
     return ByteSequences(
         codec,
+        "gbk" if codec == "gb18030" else "",
         re.compile(rf"[\x00-\x7f]+|{complete}|(?:{beginning})\Z|.".encode("ascii"), re.DOTALL),
         re.compile(beginning.encode("ascii")),
-        _EURO if lenient and codec == "gb18030" else _OWN_READINGS.get(codec, {}),
-        ("\uf8f0", "\uf8f1", "\uf8f2", "\uf8f3") if codec == "cp932" else (),
-        b"\xa4\xd4" if codec == "euc_kr" else b"",
-        _additional_of_euc_jp if lenient and codec == "euc_jp" else None,
+        readings,
+        replacements,
+        suspects,
+        _jis_x_0213 if lenient and codec == "euc_jp" else None,
     )
 
 
+def standard_additions(codec: str) -> dict[bytes, str]:
+    """Return the sequences that the Encoding Standard defines and a codec does not know."""
+    found = {}
+    for first, characters in ADDITIONS[codec].items():
+        lead, last = bytes.fromhex(first)[:-1], bytes.fromhex(first)[-1]
+        found.update((lead + bytes([last + at]), text) for at, text in enumerate(characters))
+    return found
+
+
 def undecodable_sequence(sequence: bytes) -> str:
-    """Return the text of an undecodable sequence: surrogates, but ASCII bytes stay themselves."""
-    return "".join(chr(byte) if byte < 0x80 else SURROGATES[byte] for byte in sequence)
+    """Return the text of an undecodable sequence; an ASCII byte after a lead byte stays itself."""
+    if len(sequence) == 2 and sequence[1] < 0x80:
+        return SURROGATES[sequence[0]] + chr(sequence[1])
+    return as_surrogates(sequence)

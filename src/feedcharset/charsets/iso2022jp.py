@@ -1,12 +1,14 @@
 """The decoder of ISO-2022-JP (RFC 1468): several 7-bit character sets, switched by escape sequences.
 
-Clean text is decoded by Python's codec, one call for each piece. Other text is not: after an ESC that begins
-no escape sequence, the codec takes all escape sequences up to the end of the line for text, which can cost a
-document or hide markup, and it knows designations that RFC 1468 does not define. Here an ESC that begins no
-known sequence is one undecodable byte and changes nothing, and an unassigned pair is two.
+Clean text is decoded by Python's codec, one call for each piece. Other text is not: after an ESC that
+begins no escape sequence, the codec takes all escape sequences up to the end of the line for text, which
+can cost a document or hide markup, and it knows designations that RFC 1468 does not define. Here an ESC
+that begins no known sequence is one undecodable byte and changes nothing, and an unassigned pair is one
+undecodable sequence.
 
-Lenient decoding knows, as the Encoding Standard does, half-width katakana (ESC ( I) and what Windows adds to
-JIS X 0208.
+Lenient decoding is the state machine of the Encoding Standard (section 12.2.1), with two exceptions: LF
+stays LF in every character set, because a damaged line must not join the next one; SO and SI stay controls
+in ASCII and JIS-Roman, because they are no XML characters and are handled with the others (`xml_chars=`).
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ from codecs import IncrementalDecoder, charmap_decode, getincrementaldecoder
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.byte_offsets import PieceCounter
-from feedcharset.charsets.east_asian_sequences import windows_kanji
-from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates
+from feedcharset.charsets.east_asian_sequences import sequences_of
+from feedcharset.charsets.undecodable_bytes import SURROGATES, UNDECODABLE_BYTE, as_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,16 +33,20 @@ _TO_ASCII = b"\x1b(B"
 _TO_ROMAN = b"\x1b(J"
 _TO_KATAKANA = b"\x1b(I"
 _TO_KANJI = (b"\x1b$@", b"\x1b$B")
+_REPEATED = b""
+"""Instead of an escape sequence: the segment is one that follows another one directly, which is damage."""
 
 _ESCAPE = re.compile(rb"\x1b(?:\([BJ]|\$[@B])")
 _LENIENT_ESCAPE = re.compile(rb"\x1b(?:\([BIJ]|\$[@B])")
 _UNKNOWN_ESCAPE = re.compile(rb"\x1b(?!\([BJ]|\$[@B]|[($]?\Z)")
 _CUT_ESCAPE = re.compile(rb"\x1b[($]?\Z")
+_REPEATED_ESCAPE = re.compile(rb"\x1b[($].\x1b", re.DOTALL)
+_NO_PAIR = re.compile(rb"\x1b\$[@B][\x21-\x7e\n]*+[^\x1b]")
+"""A byte in the two-byte set that is neither part of a pair nor LF; Python's codec accepts the controls."""
 
 _PAIR = re.compile(rb"[\x21-\x7e]{2}|.", re.DOTALL)
+_LENIENT_PAIR = re.compile(rb"[\x21-\x7e][^\n\x1b]|.", re.DOTALL)
 _LEAD = re.compile(rb"[\x21-\x7e]")
-
-_UNDECODABLE = re.compile("[\udc00-\udcff]")
 
 _ASCII = "".join(map(chr, range(128))).replace("\x1b", SURROGATES[0x1B]) + SURROGATES[128:]
 _CONTROLS = _ASCII[:0x20]
@@ -48,38 +54,51 @@ _HALF_WIDTH = "".join(map(chr, range(0xFF61, 0xFFA0)))
 _TABLES = {
     _TO_ASCII: _ASCII,
     _TO_ROMAN: _ASCII.replace("\\", "¥").replace("~", "‾"),
-    _TO_KATAKANA: _CONTROLS + SURROGATES[0x20] + _HALF_WIDTH + SURROGATES[0x60:],
+    _TO_KATAKANA: SURROGATES[:0x0A] + "\n" + SURROGATES[0x0B:0x21] + _HALF_WIDTH + SURROGATES[0x60:],
 }
+
+_TO_EUC = bytes(byte | 0x80 for byte in range(256))
 
 
 class _Pairs(dict[bytes, str]):
-    """The text of each pair of JIS X 0208 and of each single byte: at most 94 x 94 pairs and 256 bytes."""
+    """The text of each pair and of each single byte of the two-byte set: at most 65,792 of them."""
 
     def __init__(self, *, lenient: bool) -> None:
-        super().__init__((bytes([byte]), text) for byte, text in enumerate(_CONTROLS))
-        self._lenient = lenient
+        super().__init__((bytes([byte]), text) for byte, text in enumerate(_CONTROLS) if not lenient)
+        self[b"\n"] = "\n"
+        sequences = sequences_of("euc_jp", lenient)
+        self._readings = sequences.readings
+        self._replacements = dict(sequences.replacements)
 
     def __missing__(self, pair: bytes) -> str:
-        text = _kanji(pair, lenient=self._lenient) if len(pair) == 2 else as_surrogates(pair)
+        text = self._kanji(pair) if _PAIR.fullmatch(pair) and len(pair) == 2 else as_surrogates(pair)
         self[pair] = text
         return text
 
+    def _kanji(self, pair: bytes) -> str:
+        """Return the character of a pair of JIS X 0208, or leniently of one that Windows adds to it."""
+        euc = pair.translate(_TO_EUC)
+        try:
+            text = euc.decode("euc_jp")
+        except UnicodeDecodeError:
+            return self._readings.get(euc) or as_surrogates(pair)
+        return self._replacements.get(text, text)
 
-def _kanji(pair: bytes, *, lenient: bool) -> str:
-    """Return the character of a pair of JIS X 0208, or leniently of one that Windows adds to it."""
-    try:
-        return bytes(byte | 0x80 for byte in pair).decode("euc_jp")
-    except UnicodeDecodeError:
-        if not lenient:
-            return as_surrogates(pair)
-    return windows_kanji(pair[0] - 0x21, pair[1] - 0x21) or as_surrogates(pair)
+
+class _State(NamedTuple):
+    """What of the bytes before determines how the next ones are decoded."""
+
+    used: bytes
+    """The escape sequence that is in effect."""
+    after_escape: bool
+    """It stands directly before."""
 
 
 class _Segment(NamedTuple):
     """The bytes between two escape sequences."""
 
     used: bytes
-    """The escape sequence that is in effect."""
+    """The escape sequence that is in effect, or _REPEATED."""
     start: int
     data: bytes
 
@@ -87,19 +106,33 @@ class _Segment(NamedTuple):
 class Iso2022JpDecoder:
     """The decoder of one document in ISO-2022-JP."""
 
-    __slots__ = ("_codec", "_counter", "_escape", "_pairs", "_pending", "_used")
+    __slots__ = (
+        "_after_escape",
+        "_codec",
+        "_counter",
+        "_lenient",
+        "_pair",
+        "_pairs",
+        "_pending",
+        "_replacements",
+        "_used",
+    )
 
     def __init__(self, *, lenient: bool) -> None:
-        self._escape = _LENIENT_ESCAPE if lenient else _ESCAPE
+        self._lenient = lenient
         self._codec: IncrementalDecoder = getincrementaldecoder("iso2022_jp")("strict")
+        self._replacements = sequences_of("euc_jp", lenient).replacements
         self._pairs = _Pairs(lenient=lenient)
+        self._pair = _LENIENT_PAIR if lenient else _PAIR
         self._used = _TO_ASCII
+        self._after_escape = False
+        """The last escape sequence stands directly before the next byte."""
         self._pending = b""
-        self._counter = _Counter(self, b"", _TO_ASCII, "", [])
+        self._counter = _Counter(self, b"", _State(_TO_ASCII, False), "", [])
 
     def decode(self, data: bytes | memoryview, final: bool = False) -> str:
         """Return the characters that are complete with these bytes."""
-        source, used = self._pending + data, self._used
+        source, before = self._pending + data, _State(self._used, self._after_escape)
         text = self._decode_clean(source)
         segments = None
         if text is None:
@@ -110,48 +143,86 @@ class Iso2022JpDecoder:
             self._pending = b""
             segments = None
         complete = source[: len(source) - len(self._pending)]
-        self._counter = _Counter(self, complete, used, text, segments)
+        self._counter = _Counter(self, complete, before, text, segments)
         return text
 
     def _decode_clean(self, source: bytes) -> str | None:
-        """Return the text where Python's codec reads it as RFC 1468 defines; None where there is damage."""
+        """Return the text where Python's codec is right; None where there is damage or half-width
+        katakana."""
         if self._used == _TO_KATAKANA or _UNKNOWN_ESCAPE.search(source):
+            return None
+        known = self._used + source
+        if self._lenient and (
+            (self._after_escape and source[:1] == b"\x1b")
+            or _REPEATED_ESCAPE.search(source)
+            or _NO_PAIR.search(known)
+        ):
             return None
         self._codec.reset()
         try:
-            text = self._codec.decode(self._used + source)
+            text = self._codec.decode(known)
         except UnicodeDecodeError:
             return None
         tail = self._codec.getstate()[0]
         if tail and tail[0] != 0x1B and not _LEAD.fullmatch(tail):
             return None
-        escape = source.rfind(b"\x1b", 0, len(source) - len(tail))
+        end = len(source) - len(tail)
+        escape = source.rfind(b"\x1b", 0, end)
+        if end:
+            self._after_escape = escape >= 0 and escape + 3 == end
         self._used = source[escape : escape + 3] if escape >= 0 else self._used
         self._pending = tail
+        for character, replacement in self._replacements:
+            text = text.replace(character, replacement)
         return text
 
     def _decode_damaged(self, source: bytes) -> tuple[str, list[_Beginning]]:
         """Return the text, decoded segment by segment, and where each of them begins."""
-        segments = list(self.split(source, self._used))
+        segments = list(self.split(source, self._used, self._after_escape))
         last = segments[-1]
-        self._used, self._pending = last.used, _tail(last)
-        segments[-1] = last._replace(data=last.data[: len(last.data) - len(self._pending)])
+        self._pending = self._tail(last)
+        segments[-1] = last = last._replace(data=last.data[: len(last.data) - len(self._pending)])
+        if len(source) > len(self._pending):
+            self._after_escape = not last.data and len(segments) > 1
+        self._used = last.used
         parts = [self.text_of(segment.used, segment.data) for segment in segments]
         return "".join(parts), _beginnings(segments, parts)
 
-    def split(self, source: bytes, used: bytes) -> Iterator[_Segment]:
-        """Yield the segments, at least one; the escape sequence `used` is in effect at the beginning."""
+    def split(self, source: bytes, used: bytes, after_escape: bool) -> Iterator[_Segment]:
+        """Yield the segments, at least one.
+
+        Args:
+            source: the bytes.
+            used: the escape sequence in effect at their beginning.
+            after_escape: it stands directly before them.
+        """
         start = 0
-        for escape in self._escape.finditer(source):
-            yield _Segment(used, start, source[start : escape.start()])
-            used, start = escape[0], escape.end()
+        for escape in (_LENIENT_ESCAPE if self._lenient else _ESCAPE).finditer(source):
+            if escape.start() > start or not after_escape:
+                yield _Segment(used, start, source[start : escape.start()])
+            elif self._lenient:
+                yield _Segment(_REPEATED, escape.start(), escape[0])
+            used, start, after_escape = escape[0], escape.end(), True
         yield _Segment(used, start, source[start:])
 
     def text_of(self, used: bytes, data: bytes) -> str:
         """Return the text of one segment."""
+        if used == _REPEATED:
+            return as_surrogates(data)
         if used in _TO_KANJI:
-            return "".join(map(self._pairs.__getitem__, _PAIR.findall(data)))
+            return "".join(map(self._pairs.__getitem__, self._pair.findall(data)))
         return charmap_decode(data, "strict", _TABLES[used])[0]
+
+    def _tail(self, last: _Segment) -> bytes:
+        """Return the incomplete escape sequence or pair at the end of the last segment."""
+        cut = _CUT_ESCAPE.search(last.data)
+        if cut:
+            return cut[0]
+        if last.data and last.used in _TO_KANJI:
+            end: bytes = self._pair.findall(last.data)[-1]
+            if _LEAD.fullmatch(end):
+                return end
+        return b""
 
     @property
     def pending(self) -> bytes:
@@ -166,26 +237,14 @@ class Iso2022JpDecoder:
         """
         width = self._counter.byte_count(text)
         if width is None:
-            return len(_UNDECODABLE.sub("", text).encode("iso2022_jp", "replace")) + len(
-                _UNDECODABLE.findall(text)
+            return len(UNDECODABLE_BYTE.sub("", text).encode("iso2022_jp", "replace")) + len(
+                UNDECODABLE_BYTE.findall(text)
             )
         return width
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of the last piece; it counts the escape sequences before a character."""
         return self._counter.bytes_before
-
-
-def _tail(last: _Segment) -> bytes:
-    """Return the incomplete escape sequence or pair at the end of the last segment."""
-    cut = _CUT_ESCAPE.search(last.data)
-    if cut:
-        return cut[0]
-    if last.data and last.used in _TO_KANJI:
-        end: bytes = _PAIR.findall(last.data)[-1]
-        if _LEAD.fullmatch(end):
-            return end
-    return b""
 
 
 class _Beginning(NamedTuple):
@@ -210,19 +269,19 @@ def _beginnings(segments: list[_Segment], parts: list[str]) -> list[_Beginning]:
 class _Counter(PieceCounter):
     """The byte counter of one piece."""
 
-    __slots__ = ("_decoder", "_last", "_segments", "_used")
+    __slots__ = ("_decoder", "_last", "_segments", "_state")
 
     def __init__(
         self,
         decoder: Iso2022JpDecoder,
         source: bytes,
-        used: bytes,
+        state: _State,
         text: str,
         segments: list[_Beginning] | None,
     ) -> None:
         super().__init__(source, text)
         self._decoder = decoder
-        self._used = used
+        self._state = state
         self._segments = segments
         self._last = _Beginning(0, 0, False)
         """The last result: the next index is mostly not far behind it."""
@@ -242,11 +301,11 @@ class _Counter(PieceCounter):
         return count
 
     def _find_segments(self) -> list[_Beginning]:
-        segments = list(self._decoder.split(bytes(self.data), self._used))
+        segments = list(self._decoder.split(bytes(self.data), *self._state))
         return _beginnings(segments, [self._decoder.text_of(one.used, one.data) for one in segments])
 
 
 def _wide(text: str) -> int:
     """Return the number of characters of two bytes in a segment of pairs."""
     narrow = len(text.encode("ascii", "ignore"))
-    return len(text) - narrow - (len(_UNDECODABLE.findall(text)) if len(text) > narrow else 0)
+    return len(text) - narrow - (len(UNDECODABLE_BYTE.findall(text)) if len(text) > narrow else 0)

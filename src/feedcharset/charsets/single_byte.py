@@ -10,7 +10,8 @@ from codecs import charmap_decode
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.charsets.undecodable_bytes import SURROGATES
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ _IBM1047 = {0x15: "\n", 0x25: "\x85", 0x5F: "^", 0xAD: "[", 0xB0: "¬", 0xBA: "�
 # Python's cp864 has the Arabic percent sign at 25. All ASCII-compatible charsets have "%" there, and markup
 # and URLs need it.
 _IBM864 = {0x25: "%"}
+
+# What the Encoding Standard's indexes have and Python's codecs do not: the Belarusian letter of KOI8-U, a
+# Hebrew point of windows-1255.
+_STANDARD = {"KOI8-U": {0xAE: "ў", 0xBE: "Ў"}, "windows-1255": {0xCA: "\u05ba"}}
 
 
 class SingleByteDecoder:
@@ -60,38 +65,57 @@ def _same_number(index: int) -> int:
     return index
 
 
-def single_byte_decoder(charset: Charset, *, lenient: bool) -> SingleByteDecoder:
-    """Return the decoder of a charset whose family is US-ASCII, single or EBCDIC, as it is named.
+def single_byte_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -> SingleByteDecoder:
+    """Return the decoder of a charset whose family is US-ASCII, single or EBCDIC.
 
     Args:
         charset: the charset.
-        lenient: decode the bytes 80-9F that a Windows page leaves undefined to the C1 control of that number,
-            as the index files of the Encoding Standard do.
+        lenient: decode as `byte_table` describes.
+        xml_1_1: the document is XML 1.1.
     """
-    table = byte_table(charset.name, charset.codec, lenient and charset.name.startswith("windows-"))
+    table = byte_table(charset.name, lenient, xml_1_1)
     return SingleByteDecoder(table, ascii_compatible=charset.ascii_compatible)
 
 
-@lru_cache(maxsize=256)  # at most two for each row of the closed table
-def byte_table(name: str, codec: str | None, controls: bool) -> str:
+@lru_cache(maxsize=512)  # at most three for each row of the closed table
+def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
     """Return the 256 characters of a charset.
 
     Args:
         name: the charset's name.
-        codec: its Python codec; None for a charset that is made here.
-        controls: put C1 controls where the bytes 80-9F are undefined.
+        lenient: as the Encoding Standard has them: the bytes 80-9F that a Windows page leaves undefined are
+            the C1 control of that number. But those of an ISO-8859 page are read as in the Windows page.
+        xml_1_1: the document is XML 1.1, where 85 is a line end (NEL) in an ISO-8859 page.
     """
     if name == "IBM1047":
-        return _replaced(byte_table("IBM037", "cp037", False), _IBM1047)
-    table = "".join(_character(byte, codec or "ascii", controls) for byte in range(256))
-    return _replaced(table, _IBM864) if name == "IBM864" else table
+        return _replaced(byte_table("IBM037", False), _IBM1047)
+    codec = by_name(name).codec or "ascii"
+    table = "".join(_character(byte, codec) for byte in range(256))
+    if name == "IBM864":
+        return _replaced(table, _IBM864)
+    if not lenient:
+        return table
+    if name in WINDOWS_PAGES:
+        windows = byte_table(WINDOWS_PAGES[name], True)
+        return (
+            table[:0x80]
+            + windows[0x80:0x85]
+            + (table if xml_1_1 else windows)[0x85]
+            + windows[0x86:0xA0]
+            + table[0xA0:]
+        )
+    if name.startswith("windows-"):
+        table = _replaced(
+            table, {byte: chr(byte) for byte in range(0x80, 0xA0) if table[byte] == SURROGATES[byte]}
+        )
+    return _replaced(table, _STANDARD.get(name, {}))
 
 
-def _character(byte: int, codec: str, controls: bool) -> str:
+def _character(byte: int, codec: str) -> str:
     try:
         return bytes([byte]).decode(codec)
     except UnicodeDecodeError:
-        return chr(byte) if controls and byte < 0xA0 else SURROGATES[byte]
+        return SURROGATES[byte]
 
 
 def _replaced(table: str, characters: dict[int, str]) -> str:

@@ -12,7 +12,7 @@ UCS-4-3412 are byte orders of XML 1.0 Appendix F.1 that no label names.
 
 from __future__ import annotations
 
-__all__ = ["REFUSED", "ROWS", "WITH_UNDEFINED_BYTES"]
+__all__ = ["REFUSED", "ROWS", "WINDOWS_PAGES", "WITH_UNDEFINED_BYTES"]
 
 ROWS = """
 UTF-8             UTF-8        utf_8         =             -
@@ -106,6 +106,24 @@ IBM1026           EBCDIC       cp1026        =             -
 IBM01140          EBCDIC       cp1140        =             -
 IBM1047           EBCDIC       -             =             -
 """
+
+# Lenient decoding reads the bytes 80-9F of an ISO-8859 page as the Windows page of the same script has
+# them: C1 controls are not written, and documents with these labels are mostly written on Windows.
+# ISO-8859-1, -9 and -11 are not here: their superset is a Windows page.
+WINDOWS_PAGES = {
+    "ISO-8859-2": "windows-1250",
+    "ISO-8859-3": "windows-1254",
+    "ISO-8859-4": "windows-1257",
+    "ISO-8859-5": "windows-1251",
+    "ISO-8859-6": "windows-1256",
+    "ISO-8859-7": "windows-1253",
+    "ISO-8859-8": "windows-1255",
+    "ISO-8859-10": "windows-1252",
+    "ISO-8859-13": "windows-1257",
+    "ISO-8859-14": "windows-1252",
+    "ISO-8859-15": "windows-1252",
+    "ISO-8859-16": "windows-1250",
+}
 
 # Single-byte charsets in which a byte is undecodable also in lenient decoding. The others decode every byte.
 WITH_UNDEFINED_BYTES = """

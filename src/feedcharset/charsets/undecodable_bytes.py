@@ -1,20 +1,30 @@
-"""How a decoder writes a byte that its charset does not define.
+"""How a decoder writes bytes that its charset does not define.
 
-Byte n becomes the lone surrogate U+DC00 + n. For bytes 80-FF this is what Python's "surrogateescape" does;
-UTF-16, UTF-32 and ISO-2022-JP can also leave bytes below 80 undecodable. text/byte_replacement replaces the
-surrogates according to `errors=`.
+The first byte n of an undecodable sequence becomes the lone surrogate U+DC00 + n, each further byte n of
+the same sequence U+DD00 + n. A sequence is what the Encoding Standard shows as one U+FFFD. For UTF-8 every
+byte is written as the first one, which is what Python's "surrogateescape" does; there the maximal subparts
+of Unicode tell the sequences apart. text/byte_replacement replaces the surrogates according to `errors=`.
 """
 
 from __future__ import annotations
 
+import re
 from codecs import charmap_decode
 
-__all__ = ["SURROGATES", "as_surrogates"]
+__all__ = ["SURROGATES", "UNDECODABLE_BYTE", "UNDECODABLE_SEQUENCE", "as_surrogates"]
 
 SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
-"""The surrogate of each byte."""
+"""The surrogate of each byte that begins an undecodable sequence."""
+
+_FURTHER = "".join(chr(0xDD00 + byte) for byte in range(256))
+
+UNDECODABLE_BYTE = re.compile("[\udc00-\uddff]")
+"""One undecodable byte in decoded text."""
+
+UNDECODABLE_SEQUENCE = re.compile("[\udc00-\udcff][\udd00-\uddff]*+")
+"""One undecodable sequence in decoded text; not for UTF-8."""
 
 
-def as_surrogates(data: bytes) -> str:
-    """Return the bytes as text, each byte as its surrogate."""
-    return charmap_decode(data, "strict", SURROGATES)[0]
+def as_surrogates(sequence: bytes) -> str:
+    """Return an undecodable sequence of at least one byte as text."""
+    return SURROGATES[sequence[0]] + charmap_decode(sequence[1:], "strict", _FURTHER)[0]

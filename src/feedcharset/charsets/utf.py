@@ -18,7 +18,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, Literal
 
 from feedcharset.charsets.byte_offsets import WidthCounter
-from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates
+from feedcharset.charsets.undecodable_bytes import as_surrogates
 
 if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
@@ -28,7 +28,7 @@ __all__ = ["Ucs4Decoder", "Utf8CharsetDecoder", "Utf16Decoder", "Utf32Decoder"]
 _CHUNK = 4096
 """Bytes that are decoded one by one around damage in UTF-32; the codec decodes the other chunks."""
 
-_SURROGATES = re.compile("[\ud800-\udfff]+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 Order = Literal["little", "big"]
 
@@ -87,7 +87,7 @@ class Utf16Decoder:
             text, used = self._decode(data, "strict", False)
         except UnicodeDecodeError:
             text, used = self._decode(data, "surrogatepass", False)
-            text = _SURROGATES.sub(self._as_bytes, text)
+            text = _SURROGATE.sub(self._as_bytes, text)
         self._pending = bytes(data[used:])
         if final and self._pending:
             text += as_surrogates(self._pending)
@@ -95,8 +95,8 @@ class Utf16Decoder:
         self._text = text
         return text
 
-    def _as_bytes(self, surrogates: re.Match[str]) -> str:
-        return as_surrogates(surrogates[0].encode(self._codec, "surrogatepass"))
+    def _as_bytes(self, surrogate: re.Match[str]) -> str:
+        return as_surrogates(surrogate[0].encode(self._codec, "surrogatepass"))
 
     @property
     def pending(self) -> bytes:
@@ -161,13 +161,7 @@ class Utf32Decoder:
     def _character(self, unit: int) -> str:
         if unit < 0xD800 or 0xDFFF < unit < 0x110000:
             return chr(unit)
-        first, second, third, fourth = self._shifts
-        return (
-            SURROGATES[unit >> first & 0xFF]
-            + SURROGATES[unit >> second & 0xFF]
-            + SURROGATES[unit >> third & 0xFF]
-            + SURROGATES[unit >> fourth & 0xFF]
-        )
+        return as_surrogates(bytes([unit >> shift & 0xFF for shift in self._shifts]))
 
     @property
     def pending(self) -> bytes:

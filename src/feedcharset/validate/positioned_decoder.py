@@ -78,7 +78,7 @@ class PositionedDecoder:
 def _table(charset: Charset, *, lenient: bool) -> str:
     if lenient:
         charset = by_name(charset.superset)
-    return byte_table(charset.name, charset.codec, lenient and charset.name.startswith("windows-"))
+    return byte_table(charset.name, lenient)
 
 
 class TextDifference:
