@@ -16,7 +16,7 @@ import gzip
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 __all__ = ["ENCODINGS", "SINGLE_BYTE", "Item", "decode", "index", "text_of"]
 
@@ -260,7 +260,7 @@ class EucJp(Decoder):
             found = None
             if in_range(lead, 0xA1, 0xFE) and in_range(byte, 0xA1, 0xFE):
                 prefix = b"\x8f" if self.jis0212 else b""
-                found = index("EUC-JP").get(prefix + bytes([lead, byte]))
+                found = self.code_point(prefix + bytes([lead, byte]))
             self.jis0212 = False
             if found is None and byte <= 0x7F:
                 self.restore(byte)
@@ -271,6 +271,10 @@ class EucJp(Decoder):
             self.lead = byte
             return ""
         return None  # 8
+
+    def code_point(self, sequence: bytes) -> str | None:
+        """The index code point of a sequence."""
+        return index("EUC-JP").get(sequence)
 
 
 class Iso2022Jp(Decoder):
@@ -489,14 +493,81 @@ ENCODINGS: dict[str, type[Decoder]] = {
 }
 
 
-def decode(encoding: str, data: bytes) -> list[Item]:
+class EucJpWithJisX0213(EucJp):
+    """Also sequences that only JIS X 0213 has."""
+
+    def code_point(self, sequence: bytes) -> str | None:
+        try:
+            return super().code_point(sequence) or sequence.decode("euc_jis_2004")
+        except UnicodeDecodeError:
+            return None
+
+
+class Iso2022JpWithLineFeeds(Iso2022Jp):
+    """LF is LF in every set; SO and SI are characters of ASCII and Roman."""
+
+    def ascii(self, byte: int) -> Result:
+        if byte in (0x0E, 0x0F):
+            self.output = False
+            return chr(byte)
+        return super().ascii(byte)
+
+    def katakana(self, byte: int) -> Result:
+        return self.line_feed() if byte == 0x0A else super().katakana(byte)
+
+    def lead_byte(self, byte: int) -> Result:
+        return self.line_feed() if byte == 0x0A else super().lead_byte(byte)
+
+    def line_feed(self) -> str:
+        """A character."""
+        self.output = False
+        return "\n"
+
+    def trail_byte(self, byte: int) -> Result:
+        if byte == 0x0A:
+            self.restore(byte)
+            self.state = "lead byte"
+            return None
+        return super().trail_byte(byte)
+
+
+class Iso8859WithWindows(SingleByte):
+    """80-9F as the Windows page of the same script has them."""
+
+    PAGES: ClassVar = {
+        **dict.fromkeys(("ISO-8859-10", "ISO-8859-14", "ISO-8859-15"), "windows-1252"),
+        **dict.fromkeys(("ISO-8859-2", "ISO-8859-16"), "windows-1250"),
+        **dict.fromkeys(("ISO-8859-4", "ISO-8859-13"), "windows-1257"),
+        **dict.fromkeys(("ISO-8859-8", "ISO-8859-8-I"), "windows-1255"),
+        "ISO-8859-3": "windows-1254",
+        "ISO-8859-5": "windows-1251",
+        "ISO-8859-6": "windows-1256",
+        "ISO-8859-7": "windows-1253",
+    }
+
+    def handler(self, byte: int) -> Result:
+        if in_range(byte, 0x80, 0x9F):
+            return index(self.PAGES[self.encoding]).get(bytes([byte]))
+        return super().handler(byte)
+
+
+AS_DOCUMENTED = ENCODINGS | {
+    # With what docs/reference/charsets.md lists as read beyond the standard.
+    "EUC-JP": EucJpWithJisX0213,
+    "ISO-2022-JP": Iso2022JpWithLineFeeds,
+    **dict.fromkeys(Iso8859WithWindows.PAGES, Iso8859WithWindows),
+}
+
+
+def decode(encoding: str, data: bytes, *, documented: bool = True) -> list[Item]:
     """Decode bytes.
 
     Args:
         encoding: a key of ENCODINGS.
         data: the whole input.
+        documented: with what the library reads beyond the standard.
     """
-    return ENCODINGS[encoding](encoding, data).run()
+    return (AS_DOCUMENTED if documented else ENCODINGS)[encoding](encoding, data).run()
 
 
 def text_of(items: list[Item]) -> str:

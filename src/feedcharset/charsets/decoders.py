@@ -24,6 +24,7 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
@@ -124,6 +125,18 @@ _DAMAGED_PLACE = re.compile("[\udc00-\uddff]++")
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)
 
 
+def _unlikely_bytes(window: bytes, non_ascii: int) -> int:
+    """Return the number of bytes 80-9F where there are more of them than letters: C1 controls of an
+    ISO-8859 page.
+
+    Otherwise 0: they are read as the Windows page has them. Text in the page's language has many letters;
+    where quotation marks are more frequent than letters, the text is in another language, and the label is
+    stale.
+    """
+    count = len(window.translate(None, _ALL_BUT_C1))
+    return count if count > non_ascii - count else 0
+
+
 def count_damage(charset: Charset, window: bytes, *, final: bool) -> Damage:
     """Decode bytes leniently and count characters, damaged places and C1 controls.
 
@@ -138,9 +151,11 @@ def count_damage(charset: Charset, window: bytes, *, final: bool) -> Damage:
     text = charset_decoder(charset, lenient=True).decode(window, final)
     if text.isascii():
         return Damage(charset.name, 0, 0, 0)
-    low = text.encode("latin-1", "ignore")
-    controls = len(low.translate(None, _ALL_BUT_C1))
     non_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    if charset.name in WINDOWS_PAGES:
+        controls = _unlikely_bytes(window, non_ascii)
+    else:
+        controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -210,12 +210,12 @@ class _Counter(PieceCounter):
         self._index += len(text)
 
     def _within(self, sequence: bytes, text: str, before: int) -> int:
-        if before and text != undecodable_sequence(sequence):
-            return self._at + len(sequence)  # the second character of two has no bytes of its own
         if text.isascii():
             self._at += before
             self._index += before
             return self._at
+        if before and text != undecodable_sequence(sequence):
+            return self._at + len(sequence)  # the second character of two has no bytes of its own
         return self._at + before
 
 

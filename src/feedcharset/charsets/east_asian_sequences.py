@@ -122,7 +122,7 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
 
 def standard_additions(codec: str) -> dict[bytes, str]:
     """Return the sequences that the Encoding Standard defines and a codec does not know."""
-    found = {}
+    found: dict[bytes, str] = {}
     for first, characters in ADDITIONS[codec].items():
         lead, last = bytes.fromhex(first)[:-1], bytes.fromhex(first)[-1]
         found.update((lead + bytes([last + at]), text) for at, text in enumerate(characters))

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, cast
 from webencodings.labels import LABELS as WHATWG
 
 from feedcharset.charsets.labels import IANA, LENIENT_LABELS, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
-from feedcharset.charsets.table import REFUSED, ROWS, WITH_UNDEFINED_BYTES
+from feedcharset.charsets.table import REFUSED, ROWS, WINDOWS_PAGES, WITH_UNDEFINED_BYTES
 
 __all__ = ["MAX_LABEL", "NAMES", "Charset", "Family", "by_name", "lookup"]
 
@@ -25,6 +25,9 @@ Family = Literal[
 ]
 
 _WITH_UNDEFINED_BYTES = frozenset(WITH_UNDEFINED_BYTES.split())
+_LENIENT_DIFFERS = frozenset(
+    ("windows-874", "KOI8-U", "GB18030", "Big5-HKSCS", "EUC-JP", "ISO-2022-JP", *WINDOWS_PAGES)
+)
 _WHITE_SPACE = " \t\n\f\r"
 _DROPPED = dict.fromkeys(map(ord, "-_.:; "))
 
@@ -61,6 +64,11 @@ class Charset(NamedTuple):
     def decodes_every_byte(self) -> bool:
         """Return True if every byte decodes leniently, so that decoding is no evidence for the charset."""
         return self.family in ("US-ASCII", "single", "EBCDIC") and self.name not in _WITH_UNDEFINED_BYTES
+
+    @property
+    def lenient_differs(self) -> bool:
+        """Return True if lenient decoding reads some bytes of the charset itself otherwise than strict."""
+        return self.name.startswith("windows-125") or self.name in _LENIENT_DIFFERS
 
     @property
     def capitals(self) -> bool:

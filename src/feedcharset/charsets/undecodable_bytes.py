@@ -2,8 +2,8 @@
 
 The first byte n of an undecodable sequence becomes the lone surrogate U+DC00 + n, each further byte n of
 the same sequence U+DD00 + n. A sequence is what the Encoding Standard shows as one U+FFFD. For UTF-8 every
-byte is written as the first one, which is what Python's "surrogateescape" does; there the maximal subparts
-of Unicode tell the sequences apart. text/byte_replacement replaces the surrogates according to `errors=`.
+byte is written as the first one, as Python's "surrogateescape" does; there the sequences are the maximal
+subparts of Unicode 15.0, section 3.9. text/byte_replacement replaces the surrogates according to `errors=`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Replaces undecodable bytes in decoded text, as `errors=` says.
 
-A decoder writes each undecodable byte n as the lone surrogate U+DC00 + n (an *escaped byte*, as Python's
-"surrogateescape" does for 80-FF). No decoder writes a lone surrogate for any other reason: in UTF-16 a lone
+A decoder writes each undecodable byte n as the lone surrogate U+DC00 + n or U+DD00 + n (an *escaped byte*,
+see charsets/undecodable_bytes). No decoder writes a lone surrogate for any other reason: in UTF-16 a lone
 surrogate is two undecodable bytes. This module finds the escaped bytes and replaces them.
 
 `str.replace` is called once for each of the 128 bytes: CPython searches for one character at some 60 GB/s, so
@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.byte_offsets import WidthCounter
+from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,29 +34,24 @@ __all__ = [
     "utf8_byte_counter",
 ]
 
-_ESCAPED_BYTE = re.compile("[\udc00-\udcff]")
-
-_UNITS = {
+_MAXIMAL_SUBPART = re.compile(
     # Unicode 15.0, section 3.9, "U+FFFD Substitution of Maximal Subparts", with table 3-7: an initial
     # subsequence of a well-formed sequence is one unit, any other byte is one by itself.
-    "UTF-8": re.compile(
-        "\udce0[\udca0-\udcbf]|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]|\udced[\udc80-\udc9f]"
-        "|\udcf0[\udc90-\udcbf][\udc80-\udcbf]?|[\udcf1-\udcf3][\udc80-\udcbf]{1,2}"
-        "|\udcf4[\udc80-\udc8f][\udc80-\udcbf]?|[\udc80-\udcff]"
-    ),
-    "UTF-16": re.compile("[\udc00-\udcff]{1,2}"),
-    "UTF-32": re.compile("[\udc00-\udcff]{1,4}"),
-    "UCS-4": re.compile("[\udc00-\udcff]{1,4}"),
-}
+    "\udce0[\udca0-\udcbf]|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]|\udced[\udc80-\udc9f]"
+    "|\udcf0[\udc90-\udcbf][\udc80-\udcbf]?|[\udcf1-\udcf3][\udc80-\udcbf]{1,2}"
+    "|\udcf4[\udc80-\udc8f][\udc80-\udcbf]?|[\udc80-\udcff]"
+)
 
 
 def replaced_unit(family: str, errors: str) -> re.Pattern[str]:
-    """Return the pattern of what one replacement covers: a maximal subpart for "replace", else one byte.
+    """Return the pattern of what one replacement covers: an undecodable sequence for "replace", else one
+    byte.
 
     For charsets other than UTF-8, "latin-1" and "windows-1252" mean "replace".
     """
-    bytewise = errors == "space" or (family == "UTF-8" and errors != "replace")
-    return _ESCAPED_BYTE if bytewise else _UNITS.get(family, _ESCAPED_BYTE)
+    if errors == "space" or (family == "UTF-8" and errors != "replace"):
+        return UNDECODABLE_BYTE
+    return _MAXIMAL_SUBPART if family == "UTF-8" else UNDECODABLE_SEQUENCE
 
 
 def first_undecodable(text: str) -> int:

@@ -144,4 +144,4 @@ def superset_knows(charset: Charset, data: bytes) -> bool:
     if charset.superset == charset.name:
         return False
     text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
-    return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\udcff")
+    return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\uddff")

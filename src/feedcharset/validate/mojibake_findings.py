@@ -35,7 +35,7 @@ LONGEST = 8
 
 _MARKUP = re.compile("[<>]")
 _C1_ONLY = re.compile("[\x80-\x9f]+")
-_MARKS = re.compile("[\udc00-\udcff]")
+_MARKS = re.compile("[\udc00-\uddff]")
 
 
 def _page(codec: str, low: int, high: int) -> str:

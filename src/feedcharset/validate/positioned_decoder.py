@@ -27,8 +27,7 @@ class Piece(NamedTuple):
 def decoder_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:
     """Two decoders with the same key give the same text."""
     name = charset.superset if lenient else charset.name
-    by_mode = name.startswith("windows-") or name in ("GB18030", "EUC-JP", "ISO-2022-JP")
-    return name, lenient and by_mode
+    return name, lenient and by_name(name).lenient_differs
 
 
 class PositionedDecoder:

@@ -35,7 +35,7 @@ _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
-_RUN = re.compile("[\udc00-\udcff]+")
+_RUN = re.compile("[\udc00-\uddff]++")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
 
 
@@ -118,7 +118,7 @@ class TextFindings:
             mark = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
         name = block.decoder.charset.name
         for run, offset in self._compared("undecodable", _RUN, block, mark):
-            data = bytes(ord(mark) - 0xDC00 for mark in run[0][:9])
+            data = bytes(ord(char) & 0xFF for char in run[0][:9])
             fix = self._fix(block, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
             self._found("undecodable", run, offset, block, fix, bytes=spelled(data), name=name)
 

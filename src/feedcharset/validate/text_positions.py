@@ -22,7 +22,7 @@ CONTEXT = 60
 """Characters shown on either side of a position: with both, a line of a wide terminal."""
 
 _LINE_END = re.compile("[\r\n]")
-_UNDECODABLE = re.compile("[\udc00-\udcff]")
+_UNDECODABLE = re.compile("[\udc00-\uddff]")
 
 
 class Position(NamedTuple):
