@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from feedcharset.charsets.codec_differences import REPLACEMENTS, SEQUENCES
+from feedcharset.charsets.east_asian_sequences import standard_additions
 from feedcharset.charsets.labels import LENIENT_LABELS
 from feedcharset.charsets.lookup import _LABELS, MAX_LABEL, NAMES, Charset, by_name
+from feedcharset.charsets.table import WINDOWS_PAGES
 
 __all__ = ["page"]
 
@@ -33,18 +38,74 @@ misspellings.
 """
 
 NOTES = """
-Lenient reading also differs from Python's codecs in these points:
+## Strict and lenient
 
-- windows-874 and windows-125x: bytes 80 to 9F that the page leaves undefined are the C1 controls of that
-  number;
-- GB18030, and the charsets that are read as it: 80 is the euro sign;
-- Windows-31J: A0, FD, FE and FF are damage;
-- Big5-HKSCS: seven pairs that Python's codec refuses are read as windows-950 has them;
-- EUC-JP: what Windows adds (rows 13 and 89 to 92 of code page 51932, as in browsers), then JIS X 0213;
-- ISO-2022-JP: half-width katakana, and what Windows adds to JIS X 0208.
+**Strict reading decodes the charset that was named**: by the codec of the table, without additions. KOI8-U
+is that of RFC 2319, EUC-JP is JIS X 0208 and 0212, Big5 is that of 1984, ISO-8859-2 has C1 controls at 80
+to 9F, and a byte that the charset does not define is an error. Two things differ from Python's codecs: in
+Windows-31J the bytes A0, FD, FE and FF are undefined (Python has private-use characters), and in EUC-KR the
+pair A4D4 is the filler U+3164 (Python takes it for the beginning of eight bytes).
 
-In strict reading, too, an ASCII byte is never part of a damaged character.
+**Lenient reading decodes as browsers do**: as the [Encoding Standard](https://encoding.spec.whatwg.org/)
+defines it, for each of its encodings but `replacement` and `x-user-defined`. The characters are the same,
+the number of U+FFFD is the same, and reading continues at the same byte. So an ASCII byte after a lead byte
+that makes no character with it is read again: damage does not swallow the `<` or the quotation mark after
+it.
+
+Python's codec decodes clean text. What it reads otherwise is a list, made from the standard's index by
+`fixtures/make_codec_differences.py`:
+
+| read as | codec | other characters | added |
+|---|---|---|---|
+{differences}
+Besides: windows-1255 has U+05BA at CA; KOI8-U has ў and Ў at AE and BE; in windows-874 and windows-125x a
+byte of 80 to 9F that the page leaves undefined is the C1 control of that number; in Windows-31J, A0, FD, FE
+and FF are damage; ISO-2022-JP is the standard's state machine, half-width katakana (`ESC ( I`) included.
+
+## Beyond the standard
+
+Lenient reading differs from the Encoding Standard in these points only:
+
+| where | what is read | why |
+|---|---|---|
+{beyond}
+| label | 80 to 9F as in |
+|---|---|
+{windows}
+Charsets that the standard does not define (UTF-32, the IBM and most Macintosh pages, EBCDIC, KOI8-T,
+PTCP154, KZ-1048 and others) are read as named, strictly and leniently.
 """
+
+BEYOND = (
+    # Where, what is read, and why.
+    (
+        "ISO-8859-2 to -16, but -9 and -11",
+        "bytes 80 to 9F as in the Windows page of the next table",
+        "nobody writes C1 controls, and documents with these labels are mostly written on Windows. In XML 1.1, "
+        "85 stays a line end (NEL)",
+    ),
+    (
+        "EUC-JP",
+        "sequences that only JIS X 0213 has (`euc_jis_2004`)",
+        "the standard shows U+FFFD, and nothing else can be meant",
+    ),
+    (
+        "ISO-2022-JP",
+        "LF stays LF in the two-byte set and in katakana",
+        "a line that was cut must not join the next one; the standard shows U+FFFD",
+    ),
+    (
+        "ISO-2022-JP",
+        "SO and SI stay controls in ASCII and JIS-Roman",
+        "they are no XML characters, and `xml_chars=` treats all of those alike; the standard shows U+FFFD",
+    ),
+    ("x-user-defined, replacement", "refused", "see below"),
+    (
+        "UTF-16 without a byte order",
+        "the order of the BOM or of the first bytes, not always UTF-16LE",
+        "the document itself shows its order",
+    ),
+)
 
 REFUSED = """
 ## Refused
@@ -85,7 +146,11 @@ def page() -> str:
         [
             head,
             *map(_row, decoded),
-            NOTES,
+            NOTES.format(
+                differences="".join(map(_difference, REPLACEMENTS)),
+                beyond="".join(f"| {' | '.join(row)} |\n" for row in BEYOND),
+                windows=_windows_pages(),
+            ),
             REFUSED,
             *(f"| {charset.name} | {charset.refused.replace('<', '&lt;')} |\n" for charset in refused),
             LABELS,
@@ -109,6 +174,25 @@ def _row(charset: Charset) -> str:
         codec = "by the byte order of BOM or first bytes"
     superset = "" if charset.superset == charset.name else charset.superset
     return f"| {charset.name} | {charset.family} | {codec} | {superset} | {charset.page} |\n"
+
+
+def _difference(codec: str) -> str:
+    """What the Encoding Standard has otherwise than a codec: how many characters, and the first of them."""
+    pairs = REPLACEMENTS[codec]
+    others = [*pairs[1::2], *(text[1] for text in SEQUENCES[codec].values())]
+    added = "".join(standard_additions(codec).values())
+    name = next(name for name in NAMES if by_name(name).codec == codec)
+    return f"| {name} | `{codec}` | {_count(others)} | {_count(added)} |\n"
+
+
+def _count(characters: Sequence[str]) -> str:
+    """ "20: ！ …", without private-use characters and white space."""
+    shown = " ".join(char for char in characters if char.isprintable() and not char.isspace())
+    return f"{len(characters)}: {shown[:39].rstrip()}{' …' if len(shown) > 39 else ''}"
+
+
+def _windows_pages() -> str:
+    return "".join(f"| {name} | {page} |\n" for name, page in WINDOWS_PAGES.items())
 
 
 def _labels(charset: Charset) -> list[str]:
