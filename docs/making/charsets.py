@@ -81,8 +81,8 @@ BEYOND = (
     (
         "ISO-8859-2 to -16, but -9 and -11",
         "bytes 80 to 9F as in the Windows page of the next table",
-        "nobody writes C1 controls, and documents with these labels are mostly written on Windows. In XML 1.1, "
-        "85 stays a line end (NEL)",
+        "C1 controls are not written, and documents with these labels mostly come from Windows. In XML "
+        "1.1, 85 stays a line end (NEL)",
     ),
     (
         "EUC-JP",
