@@ -215,6 +215,9 @@ function findingItem(finding) {
 }
 
 function fixLine(fix) {
+  if (fix.startsWith("convert to UTF-8")) return element("p", { className: "fix" },
+    element("span", { textContent: sentence(visible(fix)) }),
+    element("button", { type: "button", className: "small", textContent: "Download as UTF-8", onclick: download }));
   const line = element("p", { className: "fix" }, element("span", { textContent: fixLabel(fix) }),
     element("code", { textContent: visible(fix) }), copyButton(() => fix));
   const sent = /^Content-Type:\s*(.+)$/.exec(fix);
