@@ -16,9 +16,8 @@ from typing import NamedTuple
 from plainly_corpora import encode_lines, endings
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.decide.mixture import IN_A_ROW
 from feedcharset.decide.thresholds import Threshold, tolerable_utf8, utf8_threshold
-from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
+from feedcharset.evidence.utf8_sequences import IN_A_ROW, SEQUENCE, count_sequences
 from feedcharset.evidence.window import count_utf8
 from feedcharset.results import SequenceCount
 

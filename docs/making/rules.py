@@ -7,14 +7,13 @@ from itertools import product
 
 from feedcharset.decide.interpreter import fired_rows
 from feedcharset.decide.lenient_chain import STEPS
-from feedcharset.decide.mixture import IN_A_ROW
 from feedcharset.decide.principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE
 from feedcharset.decide.vocabulary import DOMAIN, Words
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN, PREFIX_LIMIT
-from feedcharset.evidence.utf8_sequences import ENOUGH
+from feedcharset.evidence.utf8_sequences import ENOUGH, IN_A_ROW
 from feedcharset.evidence.window import LOOKAHEAD
 
 __all__ = ["page"]

@@ -133,6 +133,7 @@ def test_the_pages_are_remembered_all() -> None:
     [
         (" ", "[C3 A9]", False),  # as a text about encodings quotes it
         (" ", "[E2 80 99]", False),
+        (">", "[C3 A9]", False),
         (" ", "[E2 80 93]", True),
         ("(", "[C3 A9]", False),
         ("7", "[C3 A9]", True),

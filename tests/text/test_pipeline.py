@@ -154,13 +154,17 @@ def test_another_charset_after_ascii() -> None:
     assert log.repairs == Repairs(2, (51, 55), (("xml-chars", 2),))
 
 
-def test_errors_may_change_with_the_charset() -> None:
+def test_a_mixture_is_read_by_its_page() -> None:
     log = RepairLog()
     pipeline = TextPipeline(by_name("US-ASCII"), errors="replace", lenient=True, log=log)
     assert pipeline.decode(b"ab") == "ab"
-    pipeline.switch_charset(by_name("UTF-8"), errors="windows-1252")
+    pipeline.switch_charset(by_name("UTF-8"), page="windows-1252")
     assert pipeline.decode(b"\x93", True) == "“"
     assert log.repairs.offsets == (2,)
+    for page, read in (("ISO-8859-15", "€"), ("windows-1254", "¤")):
+        pipeline = TextPipeline(by_name("US-ASCII"), errors="strict", lenient=True, log=log)
+        pipeline.switch_charset(by_name("UTF-8"), page=page)
+        assert pipeline.decode(b"\xa4\xc3\xa9", True) == f"{read}é"
 
 
 def test_strict_lines_go_on_in_another_charset() -> None:

@@ -11,7 +11,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Repairs
-from feedcharset.text.byte_decoder import LARGEST_PIECE, PIECE, text_decoder
+from feedcharset.text.byte_decoder import LARGEST_PIECE, PIECE, Utf8Decoder, text_decoder
 from feedcharset.text.repair_log import RepairLog
 
 # The bytes at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.
@@ -31,7 +31,7 @@ WIDEST = 5
 
 def decode(pieces: list[bytes], errors: str = "replace", offset: int = 0) -> tuple[str, Repairs]:
     log = RepairLog()
-    decoder = text_decoder(by_name("UTF-8"), errors, log, lenient=False, offset=offset, known_damage=False)
+    decoder = Utf8Decoder(errors, log, offset=offset)
     text = "".join([decoder.decode(piece) for piece in pieces])
     return text + decoder.decode(b"", final=True), log.repairs
 

@@ -27,7 +27,7 @@ from feedcharset.decide.candidates import (
 from feedcharset.decide.chain_run import ChainRun
 from feedcharset.decide.interpreter import Answer, apply_rules, steps_of
 from feedcharset.decide.last_steps import detected, from_bytes, least_undecodable
-from feedcharset.decide.mixture import find_mixture
+from feedcharset.decide.mixture import find_mixture, may_be_mixed, watch_step
 from feedcharset.decide.recorded_counts import RecordedCounts
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.results.facts import Facts
@@ -147,6 +147,8 @@ def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
     mixture = find_mixture(charset, run.case.counts)
     if mixture is not None:
         run.steps.append(mixture)
+    elif run.case.counts is not None and may_be_mixed(charset) and not run.case.facts.body.complete:
+        run.steps.append(watch_step(charset))
     codec = None if mixture else by_name(charset.superset).codec
     return Resolution(charset.name, codec, winner.rule, tuple(run.steps), run.case.facts, policy, True)
 

@@ -1,37 +1,53 @@
-"""Mixtures: items in UTF-8 and items in windows-1252, pasted into one document."""
+"""Mixtures: items in UTF-8 and items in a western charset, pasted into one document."""
 
 from __future__ import annotations
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.candidates import WindowCounts
+from feedcharset.evidence.utf8_sequences import IN_A_ROW
 from feedcharset.results.display import counted
 from feedcharset.results.resolution import Resolution, Step
 
-__all__ = ["IN_A_ROW", "WESTERN", "find_mixture", "is_mixture"]
+__all__ = ["WESTERN", "find_mixture", "is_mixture", "may_be_mixed", "watch_step"]
 
 WESTERN = "windows-1252"
 """The charset of bytes that no label explains: the default of the web (HTML, "fallback encoding")."""
 
-IN_A_ROW = 3
-"""Adjacent sequences that are UTF-8, whatever characters they are."""
+PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
+"""Western pages (supersets) of which a document may be mixed with UTF-8."""
 
 
 def is_mixture(resolution: Resolution) -> bool:
-    """Return True where UTF-8 sequences are read as UTF-8, and all other bytes as windows-1252."""
+    """Return True where UTF-8 sequences are read as UTF-8, all other bytes by the encoding's page."""
     return any(step.id == "mixture" for step in resolution.steps)
 
 
 def find_mixture(charset: Charset, counts: WindowCounts | None) -> Step | None:
-    """Return the step that reads a document as a mixture: it is read as windows-1252, and the window holds
-    both bytes of windows-1252 and sequences that prove UTF-8; else None."""
-    if counts is None or charset.superset != WESTERN or charset.family != "single":
+    """Return the step that reads a document as a mixture: it is read by a western page, and the window holds
+    both bytes of the page and sequences that prove UTF-8; else None."""
+    if counts is None or not may_be_mixed(charset):
         return None
+    page = charset.superset
     count = counts.utf8()
     if not count.damaged or not count.sequences:
         return None
-    found = counts.sequences(by_name(WESTERN))
+    found = counts.sequences(by_name(page))
     if not found.pasted and found.in_a_row < IN_A_ROW:
         return None
     sequences, runs = counted(count.sequences, "UTF-8 sequence"), counted(count.damaged, "run")
-    why = f"{sequences} beside {runs} of {WESTERN} bytes: sequences are read as UTF-8, the rest as {WESTERN}"
+    why = f"{sequences} beside {runs} of {page} bytes: sequences are read as UTF-8, the rest as {page}"
     return Step("mixture", "answer", charset.name, why)
+
+
+def may_be_mixed(charset: Charset) -> bool:
+    """Return True for the charsets whose page is one of PAGES."""
+    return charset.superset in PAGES and charset.family == "single"
+
+
+def watch_step(charset: Charset) -> Step:
+    """Return the step of a document that goes on behind the window, and is read by a western page."""
+    why = (
+        "the document goes on behind the window: from the first sequence there that proves UTF-8, sequences "
+        'are read as UTF-8 and counted as repairs of kind "utf-8"'
+    )
+    return Step("behind the window", "nothing", charset.name, why)

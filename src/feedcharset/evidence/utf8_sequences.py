@@ -33,11 +33,14 @@ from feedcharset.results.facts import SequenceCount
 __all__ = [
     "CLOSING_MARKS",
     "ENOUGH",
+    "IN_A_ROW",
     "SEQUENCE",
     "Page",
+    "Proof",
     "Sequence",
     "count_sequences",
     "describe",
+    "first_proof",
     "page_of",
 ]
 
@@ -184,8 +187,10 @@ def _is_pasted(data: bytes, before: int, unlike_honest: bool) -> bool:
 
 
 def _is_example(character: str, before: int, after: int, page: Page) -> bool:
-    """`Ã©` and `â€™` by themselves: a text about encodings quotes them."""
+    """`Ã©` and `â€™` by themselves, but not alone in an element: a text about encodings quotes them."""
     if before in page.letters or after in page.letters or before in _DIGITS:
+        return False
+    if bytes((before, after)) == b"><":
         return False
     return character in "‘’“”" or (script_of(character) == "latin" and character < "\u0100")
 
@@ -256,6 +261,54 @@ def count_sequences(data: bytes, charset: Charset, enough: int = ENOUGH) -> Sequ
         places[match[0], before, data[end] if end < len(data) else _SPACE] += 1
     found = [(describe(*place, page), times) for place, times in places.items()]
     return _numbers(charset, found)._replace(in_a_row=longest)
+
+
+class Proof(NamedTuple):
+    """Where UTF-8 begins in bytes that are read by a page."""
+
+    found: bool
+    certain: int
+    """Bytes at the beginning that are the page's: all before the sequences near the first proof; without a
+    proof, all but what may still stand near one, or be one."""
+
+
+def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, final: bool) -> Proof:
+    """Find the first sequence that proves UTF-8 among bytes of a page, and the sequences near it.
+
+    Args:
+        data: the bytes.
+        before: the byte before them.
+        charset: the charset of the page.
+        near: bytes before a proof in which other sequences are UTF-8, too.
+        final: nothing follows `data`.
+    """
+    if data.isascii():
+        return Proof(False, len(data))
+    page = page_of(charset)
+    weak: list[int] = []
+    row: list[int] = []
+    last_end = -1
+    for match in SEQUENCE.finditer(data):
+        start, end = match.span()
+        row = [*row, start] if start == last_end else [start]
+        last_end = end
+        if end == len(data) and not final:
+            break
+        previous = data[start - 1] if start else before[0]
+        following = data[end] if end < len(data) else _SPACE
+        if len(row) >= IN_A_ROW or describe(match[0], previous, following, page).pasted:
+            begin = row[0] if len(row) >= IN_A_ROW else start
+            return Proof(True, next((at for at in weak if at >= begin - near), begin))
+        weak.append(start)
+    if final:
+        return Proof(False, len(data))
+    # The earliest proof that may still come begins with the sequences at the end, or within the last bytes.
+    proof = row[0] if last_end >= len(data) - 3 and row else max(0, len(data) - 3)
+    return Proof(False, next((at for at in weak if at >= proof - near), proof))
+
+
+IN_A_ROW = 3
+"""Adjacent sequences that are UTF-8, whatever characters they are."""
 
 
 def _numbers(charset: Charset, found: list[tuple[Sequence, int]]) -> SequenceCount:

@@ -149,11 +149,18 @@ class Utf8Decoder(BaseDecoder):
     """Decode UTF-8. Well-formed bytes cost one call of codecs.utf_8_decode."""
 
     def __init__(
-        self, errors: str, log: RepairLog, *, offset: int = 0, damage: Utf8Damage | None = None
+        self,
+        errors: str,
+        log: RepairLog,
+        *,
+        offset: int = 0,
+        damage: Utf8Damage | None = None,
+        page: str | None = None,
     ) -> None:
-        super().__init__("UTF-8", "UTF-8", errors, log, offset=offset)
+        super().__init__("UTF-8", "UTF-8", "windows-1252" if page else errors, log, offset=offset)
         self._pending = b""
         self._damage = damage
+        self._page = page or errors
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
@@ -230,7 +237,7 @@ class Utf8Decoder(BaseDecoder):
 
     def _decode_escaped(self, data: bytes | memoryview, escaped: str) -> Piece:
         """Replace the escaped bytes of text that was decoded from exactly `data`."""
-        text, count, utf8 = replace_in_utf8(escaped, data, self._errors)
+        text, count, utf8 = replace_in_utf8(escaped, data, self._page)
         if count:
             self._count(count, escaped, utf8_byte_counter(escaped))
         if self.source_offsets is not None:
@@ -325,18 +332,20 @@ def text_decoder(
     lenient: bool,
     offset: int = 0,
     engine: CharsetDecoder | None = None,
-    known_damage: bool = True,
+    page: str | None = None,
 ) -> BaseDecoder:
     """Return a new decoder for a charset.
 
     Args:
         charset: the charset of the bytes.
         errors: "strict", "replace", "space", "latin-1" or "windows-1252"; for charsets other than UTF-8 the
-            last two mean "replace".
-        log: counts undecodable bytes. lenient: decode with the superset of the charset (windows-1252 for
-        ISO-8859-1). offset: number of bytes of the source before the first byte passed to `decode`. engine:
-        the charset decoder to use instead of the charset's own. known_damage: of UTF-8, under "latin-1" and
-        "windows-1252": replace characters cut by bytes with U+FFFD, and join surrogate pairs (CESU-8).
+            last two mean "replace". Of UTF-8 they also replace characters cut by bytes with U+FFFD and join
+            surrogate pairs (CESU-8).
+        log: counts undecodable bytes.
+        lenient: decode with the superset of the charset (windows-1252 for ISO-8859-1).
+        offset: number of bytes of the source before the first byte passed to `decode`.
+        engine: the charset decoder to use instead of the charset's own.
+        page: of a mixture: the charset by which bytes that are not UTF-8 are read, whatever `errors` is.
 
     Raises:
         ValueError: for another `errors`.
@@ -344,8 +353,8 @@ def text_decoder(
     """
     if engine is None:
         if charset.family == "UTF-8":
-            damage = Utf8Damage() if known_damage and errors in ("windows-1252", "latin-1") else None
-            return Utf8Decoder(errors, log, offset=offset, damage=damage)
+            damage = Utf8Damage() if page is None and errors in ("windows-1252", "latin-1") else None
+            return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page)
         from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
         engine = charset_decoder(charset, lenient=lenient)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.byte_offsets import WidthCounter
+from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "first_undecodable",
+    "page_table",
     "replace_in_utf8",
     "replace_undecodable",
     "replaced_unit",
@@ -97,7 +99,7 @@ def replace_in_utf8(escaped: str, data: bytes | memoryview, errors: str) -> Repl
         return Replaced(text, text.count("\ufffd") - escaped.count("\ufffd"))
     if len(escaped) == len(data):  # every character is one byte: there is no UTF-8 sequence at all
         return _replace_every_high_byte(data, errors)
-    page = _page(errors)
+    page = page_table(errors)
     text = escaped
     for byte in range(0x80, 0x100):
         text = text.replace(chr(0xDC00 + byte), page[byte])
@@ -111,7 +113,7 @@ def _replace_every_high_byte(data: bytes | memoryview, errors: str) -> Replaced:
     The replacements are counted by the bytes that they add in UTF-8: one each, or two.
     """
     data = bytes(data)
-    text = charmap_decode(data, "strict", _page(errors))[0]
+    text = charmap_decode(data, "strict", page_table(errors))[0]
     utf8 = text.encode()
     if errors == "space":
         return Replaced(text, len(data) - len(data.translate(None, _HIGH)), utf8)
@@ -119,14 +121,18 @@ def _replace_every_high_byte(data: bytes | memoryview, errors: str) -> Replaced:
     return Replaced(text, len(utf8) - len(data) - adding_two, utf8)
 
 
-@lru_cache(maxsize=3)
-def _page(errors: str) -> str:
-    """Return the 256 characters that replace single bytes."""
+@lru_cache(maxsize=8)
+def page_table(errors: str) -> str:
+    """Return the 256 characters that replace single bytes: of a policy, or of a single-byte charset."""
     if errors == "space":
         return bytes(range(0x80)).decode("ascii") + " " * 0x80
     every_byte = bytes(range(0x100))
     if errors == "latin-1":
         return every_byte.decode("latin-1")
+    if errors != "windows-1252":
+        from feedcharset.charsets.decoders import charset_decoder  # of mixtures; they are rare
+
+        return charset_decoder(by_name(errors), lenient=True).decode(every_byte, True)
     # 81 8D 8F 90 9D: the C1 control of that number, as the WHATWG's windows-1252 has it.
     return "".join(every_byte[n : n + 1].decode("cp1252", "ignore") or chr(n) for n in range(0x100))
 
@@ -134,10 +140,10 @@ def _page(errors: str) -> str:
 _HIGH = bytes(range(0x80, 0x100))
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=8)
 def _three_byte_characters(errors: str) -> bytes:
     """Return the bytes whose replacement takes three bytes in UTF-8, like the windows-1252 quotes."""
-    page = _page(errors)
+    page = page_table(errors)
     return bytes(byte for byte in _HIGH if page[byte] > "\u07ff")
 
 

@@ -14,6 +14,7 @@ from feedcharset.text.option_types import DECLARATION, MOJIBAKE, XML_CHARS, chec
 if TYPE_CHECKING:
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
+    from feedcharset.text.byte_decoder import BaseDecoder
     from feedcharset.text.repair_log import RepairLog
     from feedcharset.text.text_filters import TextFilters
 
@@ -68,22 +69,31 @@ class TextPipeline:
 
             self._filters = TextFilters(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
 
-    def switch_charset(self, charset: Charset, *, errors: str | None = None) -> None:
+    def switch_charset(self, charset: Charset, *, page: str | None = None) -> None:
         """Continue in another charset. All bytes before must be US-ASCII.
 
         Args:
             charset: the charset of the bytes that follow.
-            errors: the policy for the bytes that follow, if it changes: the document is a mixture.
+            page: of a mixture: the charset by which bytes that are not UTF-8 are read.
         """
-        old = self._decoder
-        self._decoder = text_decoder(
-            charset,
-            errors or self._errors,
-            self._log,
-            lenient=self._lenient,
-            known_damage=errors is None,
-        )
-        self._decoder.follow(old)
+        self._follow(text_decoder(charset, self._errors, self._log, lenient=self._lenient, page=page))
+
+    def expect_mixture(self, charset: Charset, window: int) -> None:
+        """Continue in a western charset. Behind the window UTF-8 may begin.
+
+        Args:
+            charset: the charset of the bytes that follow.
+            window: number of bytes of the window.
+        """
+        from feedcharset.text.mixture_decoder import MixtureDecoder  # for documents longer than the window
+
+        # A sequence that the end of the window cuts was not seen in it.
+        skip = max(0, window - 3)
+        self._follow(MixtureDecoder(charset, self._errors, self._log, skip=skip))
+
+    def _follow(self, decoder: BaseDecoder) -> None:
+        decoder.follow(self._decoder)
+        self._decoder = decoder
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes, as far as it is certain.

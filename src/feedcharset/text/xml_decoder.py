@@ -15,7 +15,7 @@ from typing import Any, Literal
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.caller_encoding import check_options, forced
 from feedcharset.decide.candidates import byte_form
-from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import as_bytes, conclude, open_document
 from feedcharset.decide.rules import Policy
 from feedcharset.decide.strict import readable
@@ -239,10 +239,13 @@ class XmlDecoder:
         self._resolution = resolution
         if byte_form(facts) == "UTF-8" and resolution.encoding != "UTF-8":
             self.log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
+        charset = by_name(resolution.encoding)
         if is_mixture(resolution):
-            self._pipeline.switch_charset(by_name("UTF-8"), errors="windows-1252")
+            self._pipeline.switch_charset(by_name("UTF-8"), page=charset.superset)
+        elif may_be_mixed(charset) and not window.ends:
+            self._pipeline.expect_mixture(charset, len(window.data))
         else:
-            self._pipeline.switch_charset(by_name(resolution.encoding))
+            self._pipeline.switch_charset(charset)
         self._stage = self._pipeline.decode
         return self._pipeline.decode(held, final)
 

@@ -31,6 +31,7 @@ OFFSETS = 100
 
 _RANK = {kind.code: rank for rank, kind in enumerate(CATALOGUE)}
 
+
 class _Group(NamedTuple):
     """Equal findings."""
 

@@ -33,8 +33,9 @@ def decoder_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:
 class PositionedDecoder:
     """A decoder, with its byte offset in the document."""
 
-    def __init__(self, charset: Charset, *, lenient: bool, offset: int) -> None:
+    def __init__(self, charset: Charset, *, lenient: bool, offset: int, page: str = "windows-1252") -> None:
         self.charset = charset
+        self._page = page
         self.engine: CharsetDecoder = charset_decoder(charset, lenient=lenient)
         single_byte = isinstance(self.engine, SingleByteDecoder)
         self.table: str | None = _table(charset, lenient=lenient) if single_byte else None
@@ -70,7 +71,7 @@ class PositionedDecoder:
     def replaced(self, piece: Piece) -> str:
         """The text as a consumer gets it: undecodable bytes are replaced as lenient reading replaces them."""
         if piece.mark >= 0 and self.charset.family == "UTF-8":
-            return replace_undecodable(piece.text, "UTF-8", "windows-1252")[0]
+            return replace_undecodable(piece.text, "UTF-8", self._page)[0]
         return piece.text
 
 

@@ -189,8 +189,10 @@ class ReadingComparison:
     def _decide(self, resolution: Resolution) -> None:
         """The decision is final: continue with its charset."""
         self.resolution = resolution
-        charset = by_name("UTF-8" if is_mixture(resolution) else resolution.encoding)
-        self._main = PositionedDecoder(charset, lenient=True, offset=self._main.offset)
+        page, charset = "windows-1252", by_name(resolution.encoding)
+        if is_mixture(resolution):
+            page, charset = charset.superset, by_name("UTF-8")
+        self._main = PositionedDecoder(charset, lenient=True, offset=self._main.offset, page=page)
         self._main_key = decoder_key(charset, lenient=True)
         self._others.pop(self._main_key, None)
         for other_reading in self._others.values():

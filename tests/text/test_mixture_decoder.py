@@ -1,0 +1,113 @@
+"""Documents of a western page that go on behind the window, where UTF-8 may begin."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset import XmlReader, decode, parse
+from feedcharset.charsets.lookup import by_name
+from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.text.mixture_decoder import NEAR, MixtureDecoder
+from feedcharset.text.repair_log import RepairLog
+
+HEAD = "<?xml version='1.0' encoding='{}'?>\n<rss><t>"
+FILLER = b"<i>nothing but letters of the alphabet</i>\n"
+LONG = FILLER * (LOOKAHEAD // len(FILLER) + 1)
+
+
+def archive(label: str, first: bytes, last: bytes) -> bytes:
+    return HEAD.format(label).encode() + first + b"</t>\n" + LONG + b"<t>" + last + b"</t></rss>"
+
+
+LATER = [
+    ("Žižkov", 2),
+    ("Новый мост", 9),
+    ("Νέα", 3),
+    ("שלום", 4),
+    ("สวัสดี", 6),
+    ("新しい橋", 4),
+    ("L’été", 3),
+    ("Party 🎉", 1),
+]
+
+
+@pytest.mark.parametrize(("text", "sequences"), LATER)
+@pytest.mark.parametrize("label", ["UTF-8", "", "ISO-8859-1", "windows-1252", "ISO-8859-15", "windows-1254"])
+def test_utf8_behind_the_window(label: str, text: str, sequences: int) -> None:
+    """The same in memory, as a stream and through `parse`; sequences are counted, other bytes are not."""
+    document = archive(label, b"\xa9 Caf\xe9", text.encode() + b" caf\xe9 ").replace(b" encoding=''", b"")
+    read, resolution, repairs = decode(document)
+    assert read.endswith(f"<t>{text} café </t></rss>")
+    assert "<t>© Café</t>" in read
+    assert dict(repairs.kinds) == {"utf-8": sequences}
+    assert repairs.offsets[0] == document.index(text.lstrip("PartyL ")[:1].encode(), LOOKAHEAD)
+    assert resolution.steps[-1].id == "behind the window"
+    with XmlReader(io.BytesIO(document)) as reader:
+        assert reader.read() == read
+        assert reader.repairs == repairs
+    assert parse(document).getroot()[-1].text == f"{text} café "
+
+
+@pytest.mark.parametrize("text", ["CAFÉ…", "MENÜ” É»", "Spaß… « Ã© »", "Größe: Ã€", "Œuvre â€™"])
+def test_honest_text_behind_the_window(text: str) -> None:
+    document = archive("windows-1252", b"\xa9", text.encode("cp1252"))
+    read, _, repairs = decode(document)
+    assert read.endswith(f"<t>{text}</t></rss>")
+    assert repairs.count == 0
+
+
+def test_no_mixture_where_the_window_holds_the_document() -> None:
+    assert all(step.id != "behind the window" for step in decode(b"<a>caf\xe9").resolution.steps)
+
+
+def test_other_pages_are_not_mixed() -> None:
+    document = archive("windows-1251", b"\xcc\xee\xf1\xea\xe2\xe0", "Žižkov".encode())
+    assert decode(document).text.endswith("<t>ЕЅiЕѕkov</t></rss>")
+
+
+def pieces_of(document: bytes, sizes: list[int], skip: int) -> tuple[str, object]:
+    log = RepairLog()
+    decoder = MixtureDecoder(by_name("ISO-8859-15"), "windows-1252", log, skip=skip)
+    parts, at = [], 0
+    for size in sizes:
+        parts.append(decoder.decode(document[at : at + size]))
+        at += size
+    return "".join(parts) + decoder.decode(document[at:], True), log.repairs
+
+
+PARTS = [
+    *(
+        b"a",
+        b" ",
+        b".",
+        b"\xe9",
+        b"\xc3\xa9",
+        b"\xc5\xbd",
+        b"\xe2\x82\xac",
+        b"\xf0\x9f\x98\x80",
+        b"\xc3",
+        b"\xe2\x82",
+    ),
+    *("Новый".encode(), b"x" * (NEAR - 2), b"\xc9\xbb", b"caf\xc3\xa9s", b"\xa4"),
+]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=10), st.lists(st.integers(0, 2 * NEAR)), st.integers(0, 20))
+def test_the_same_in_any_pieces(parts: list[bytes], sizes: list[int], skip: int) -> None:
+    """The incremental decoder gives the same text however the bytes are cut."""
+    document = b"".join(parts)
+    whole = pieces_of(document, [], skip)
+    assert pieces_of(document, sizes, skip) == whole
+    assert pieces_of(document, [1] * len(document), skip) == whole
+
+
+@pytest.mark.parametrize(("distance", "read"), [(NEAR, "ж"), (NEAR + 1, "Ð¶")])
+def test_what_stands_near_a_proof_is_utf8(distance: int, read: str) -> None:
+    document = b" " + "ж".encode() + b"." * (distance - 3) + b" " + "Новый".encode()
+    text, _ = pieces_of(document, [1] * len(document), 0)
+    assert text[1 : 1 + len(read)] == read
+    assert text.endswith("Новый")
