@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test fuzz test-sdist lint bench docs wheel sdist coverage engines web web-build web-test clean
+.PHONY: demo test mutants fuzz test-sdist lint bench docs wheel sdist coverage engines web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested.
 .venv/installed: $(SOURCES) README.md
@@ -36,6 +36,13 @@ SECONDS ?= 60
 
 fuzz: .venv/fuzz
 	$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS)
+
+# make mutants SAMPLE=300: change one thing at a time and see whether a test fails. Hours on two cores.
+SAMPLE ?= 300
+
+mutants: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "cosmic-ray>=8.4"
+	$(BIN)/python tests/support/mutants.py --sample $(SAMPLE)
 
 # The suite passes from the source distribution, against the installed wheel.
 test-sdist: .venv/installed

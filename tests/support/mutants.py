@@ -1,0 +1,213 @@
+"""Mutation testing: change one operator, number or condition at a time, and see whether a test fails.
+
+    python tests/support/mutants.py --sample 300 [--seed N] [--room text] [--jobs 2]
+
+A sample of all mutants is drawn by the seed, which is printed. For each, the tests of its module run first,
+then those of its room, then the tables of whole documents. Survivors are printed as a difference. Those in
+tests/data/equivalent_mutants.txt (a reason on each line) behave as the original, and are not counted.
+
+Exit codes: 0 the shares are reached; 1 they are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import hashlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from cosmic_ray.ast import ast_nodes, get_ast_from_path
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
+
+PROJECT = Path(__file__).parents[2]
+SOURCE = PROJECT / "src" / "feedcharset"
+TESTS = PROJECT / "tests"
+EQUIVALENT = TESTS / "data" / "equivalent_mutants.txt"
+
+CORE = ("charsets", "evidence", "decide", "text")
+REACH = {"core": 0.97, "else": 0.92}
+"""The shares that must be killed."""
+
+OPERATORS = [
+    *(f"core/ReplaceComparisonOperator_{change}" for change in ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt")),
+    *(f"core/ReplaceComparisonOperator_{change}" for change in ("Eq_NotEq", "NotEq_Eq")),
+    *(f"core/ReplaceComparisonOperator_{change}" for change in ("Is_IsNot", "IsNot_Is")),
+    *(f"core/ReplaceBinaryOperator_{change}" for change in ("Add_Sub", "Sub_Add", "Mul_Add", "FloorDiv_Mul")),
+    *(f"core/{name}" for name in ("ReplaceUnaryOperator_Delete_Not", "AddNot", "NumberReplacer")),
+    *(f"core/Replace{name}" for name in ("TrueWithFalse", "FalseWithTrue", "AndWithOr", "OrWithAnd")),
+    *(f"core/Replace{name}" for name in ("BreakWithContinue", "ContinueWithBreak")),
+    "core/ZeroIterationForLoop",
+]
+LAST = ("test_fixtures.py", "test_field_reports.py", "test_public_names.py")
+"""Whole documents and public names, after the tests of the room."""
+SECONDS = 600
+"""Of one run of tests; a mutant that runs longer is killed (an endless loop)."""
+
+
+class Mutant(NamedTuple):
+    """One change of one file."""
+
+    path: Path
+    operator: str
+    code: str
+
+    @property
+    def room(self) -> str:
+        """The folder of the module."""
+        return self.path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+    @property
+    def kind(self) -> str:
+        """Which share it counts for."""
+        return "core" if self.room in CORE else "else"
+
+    def difference(self) -> list[str]:
+        """The changed lines."""
+        before = self.path.read_text(encoding="utf-8").splitlines()
+        lines = difflib.unified_diff(before, self.code.splitlines(), lineterm="", n=0)
+        return [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+
+    @property
+    def name(self) -> str:
+        """Stable while the line stays: the module and a digest of the change."""
+        digest = hashlib.sha256("\n".join(self.difference()).encode()).hexdigest()[:12]
+        return f"{self.path.relative_to(SOURCE)}:{digest}"
+
+
+class _WithoutAnnotations(ast.NodeTransformer):
+    """Removes what is not executed: annotations and docstrings."""
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        self.generic_visit(node)
+        if node.value is None:
+            return None
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+
+def executed(code: str) -> str:
+    """The code's syntax without annotations."""
+    return ast.dump(_WithoutAnnotations().visit(ast.parse(code)))
+
+
+def positions(path: Path) -> Iterator[tuple[Path, str, int]]:
+    """Every place of a module where an operator applies: the module, the operator, the occurrence."""
+    module = get_ast_from_path(path)
+    nodes = list(ast_nodes(module))
+    for name in OPERATORS:
+        operator = get_operator(name)()
+        count = sum(1 for node in nodes for _ in operator.mutation_positions(node))
+        yield from ((path, name, occurrence) for occurrence in range(count))
+
+
+def mutant_at(path: Path, name: str, occurrence: int) -> Mutant | None:
+    """The mutant of a position; None where it is no Python, or changes nothing that is executed."""
+    code = path.read_text(encoding="utf-8")
+    changed = mutate_code(code, get_operator(name)(), occurrence)
+    try:
+        same = changed is None or executed(changed) == executed(code)
+    except SyntaxError:
+        return None
+    return None if same else Mutant(path, name, changed)
+
+
+def draw(places: list[tuple[Path, str, int]], size: int, known: dict[str, str]) -> Iterator[Mutant]:
+    """The first `size` mutants of the shuffled positions that count."""
+    for place in places:
+        mutant = mutant_at(*place)
+        if mutant is not None and mutant.name not in known:
+            yield mutant
+            size -= 1
+            if not size:
+                return
+
+
+def tests_for(mutant: Mutant) -> list[list[str]]:
+    """The tests, those that find most first."""
+    own = sorted(TESTS.rglob(f"test_{mutant.path.stem}.py"))
+    room = TESTS / mutant.room
+    rounds = [[str(path) for path in own], [str(room)] if room.is_dir() else []]
+    rounds.append([str(TESTS / name) for name in LAST])
+    return [paths for paths in rounds if paths]
+
+
+def survives(mutant: Mutant) -> bool:
+    """Run the tests with the mutant in the place of its module."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "feedcharset"
+        shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        (copy / mutant.path.relative_to(SOURCE)).write_text(mutant.code, encoding="utf-8")
+        environment = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
+        for paths in tests_for(mutant):
+            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *paths]
+            try:
+                done = subprocess.run(
+                    command, cwd=PROJECT, env=environment, capture_output=True, check=False, timeout=SECONDS
+                )
+            except subprocess.TimeoutExpired:
+                return False
+            if done.returncode != 0:
+                return False
+    return True
+
+
+def equivalent() -> dict[str, str]:
+    """Mutants that behave as the original, with the reason."""
+    if not EQUIVALENT.exists():
+        return {}
+    lines = EQUIVALENT.read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines if line and not line.startswith("#"))
+
+
+def main() -> int:
+    """Draw a sample, run it, print the survivors and the shares."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--sample", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument("--room", help="only this folder")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    paths = sorted((SOURCE / (arguments.room or "")).rglob("*.py"))
+    every = [place for path in paths for place in positions(path)]
+    random.Random(arguments.seed).shuffle(every)
+    known = equivalent()
+    sample = list(draw(every, arguments.sample, known))
+    print(f"seed {arguments.seed}: {len(sample)} of about {len(every)} mutants, {len(known)} are equivalent")
+    killed = dict.fromkeys(REACH, 0)
+    total = dict.fromkeys(REACH, 0)
+    with ThreadPoolExecutor(arguments.jobs) as threads:
+        for mutant, alive in zip(sample, threads.map(survives, sample), strict=True):
+            total[mutant.kind] += 1
+            killed[mutant.kind] += not alive
+            if alive:
+                print(f"survives: {mutant.name}", *mutant.difference(), sep="\n    ", flush=True)
+    failed = 0
+    for kind, reach in REACH.items():
+        if total[kind]:
+            share = killed[kind] / total[kind]
+            failed += share < reach
+            print(f"{kind}: {killed[kind]} of {total[kind]} killed, {share:.1%} (reach {reach:.0%})")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
