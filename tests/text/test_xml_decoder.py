@@ -321,3 +321,23 @@ def test_a_detector_that_is_none_is_refused_whatever_the_document_holds() -> Non
     for call in (decode, resolve):
         with pytest.raises(ValueError, match="detector is 'bogus'"):
             call(b"<a/>", detector="bogus")
+
+
+@pytest.mark.parametrize(
+    ("version", "label", "options", "line_end"),
+    [
+        ("1.0", "ISO-8859-2", {}, "…"),
+        ("1.1", "ISO-8859-2", {}, "\x85"),
+        ("1.1", "ISO-8859-2", {"encoding": "ISO-8859-2"}, "\x85"),
+        ("1.1", "ISO-8859-2", {"lenient": False}, "\x85"),
+        ("1.1", "windows-1250", {}, "…"),
+        ("1.1", "ISO-8859-1", {}, "…"),
+    ],
+)
+def test_85_in_xml_1_1(version: str, label: str, options: dict[str, object], line_end: str) -> None:
+    """XML 1.1 §2.11: NEL is a line end; in an ISO-8859 page it is 85. Windows pages have no NEL."""
+    body = f'<?xml version="{version}" encoding="{label}"?><a>'.encode() + b"\xe9\x85</a>"
+    whole = decode(body, **options)
+    assert whole.text.endswith(f"<a>é{line_end}</a>")
+    for size in (1, 7, 60):
+        assert pieces(body, size, **options)[0] == whole.text

@@ -31,6 +31,7 @@ __all__ = [
     "UNIT",
     "Declaration",
     "guess_family",
+    "is_xml_1_1",
     "misplaced_label",
     "parse_declaration",
     "read_declaration",
@@ -113,6 +114,12 @@ def read_declaration(head: bytes, family: str, at: int = 0) -> Declaration | Non
     """The declaration at offset `at`, read in the guessed family; None where there is none."""
     limit = at + DECLARATION_LIMIT * UNIT.get(family, 1)
     return parse_declaration(head[at:limit].decode(_CODECS[family], "replace"))
+
+
+def is_xml_1_1(document: bytes) -> bool:
+    """Return True where a document in an ASCII-compatible encoding declares that it is XML 1.1."""
+    declaration = parse_declaration(document[:DECLARATION_LIMIT].decode("latin-1"))
+    return declaration is not None and declaration.version == "1.1"
 
 
 def parse_declaration(text: str) -> Declaration | None:

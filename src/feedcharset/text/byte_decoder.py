@@ -333,6 +333,7 @@ def text_decoder(
     offset: int = 0,
     engine: CharsetDecoder | None = None,
     page: str | None = None,
+    xml_1_1: bool = False,
 ) -> BaseDecoder:
     """Return a new decoder for a charset.
 
@@ -346,6 +347,7 @@ def text_decoder(
         offset: number of bytes of the source before the first byte passed to `decode`.
         engine: the charset decoder to use instead of the charset's own.
         page: of a mixture: the charset by which bytes that are not UTF-8 are read, whatever `errors` is.
+        xml_1_1: the document is XML 1.1, where 85 is a line end in an ISO-8859 page.
 
     Raises:
         ValueError: for another `errors`.
@@ -357,5 +359,5 @@ def text_decoder(
             return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page)
         from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
-        engine = charset_decoder(charset, lenient=lenient)
+        engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
     return TextDecoder(engine, charset, errors, log, offset=offset)

@@ -36,6 +36,7 @@ class TextPipeline:
         log: RepairLog,
         offset: int = 0,
         engine: CharsetDecoder | None = None,
+        xml_1_1: bool = False,
     ) -> None:
         """Set the stages up.
 
@@ -49,6 +50,7 @@ class TextPipeline:
             log: counts the changes.
             offset: number of bytes of the source before the first byte passed to `decode`.
             engine: what decodes, where that is not the charset's own engine.
+            xml_1_1: the document is XML 1.1.
 
         Raises:
             ValueError: an option has a value that is not listed here.
@@ -59,7 +61,9 @@ class TextPipeline:
         self._errors = errors
         self._lenient = lenient
         self._log = log
-        self._decoder = text_decoder(charset, errors, log, lenient=lenient, offset=offset, engine=engine)
+        self._decoder = text_decoder(
+            charset, errors, log, lenient=lenient, offset=offset, engine=engine, xml_1_1=xml_1_1
+        )
         self._blanker = DeclarationBlanker() if declaration == "blank" else None
         self._filters: TextFilters | None = None
         if mojibake != "keep" or xml_chars != "keep":
@@ -69,14 +73,17 @@ class TextPipeline:
 
             self._filters = TextFilters(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
 
-    def switch_charset(self, charset: Charset, *, page: str | None = None) -> None:
+    def switch_charset(self, charset: Charset, *, page: str | None = None, xml_1_1: bool = False) -> None:
         """Continue in another charset. All bytes before must be US-ASCII.
 
         Args:
             charset: the charset of the bytes that follow.
             page: of a mixture: the charset by which bytes that are not UTF-8 are read.
+            xml_1_1: the document is XML 1.1.
         """
-        self._follow(text_decoder(charset, self._errors, self._log, lenient=self._lenient, page=page))
+        self._follow(
+            text_decoder(charset, self._errors, self._log, lenient=self._lenient, page=page, xml_1_1=xml_1_1)
+        )
 
     def expect_mixture(self, charset: Charset, window: int) -> None:
         """Continue in a western charset. Behind the window UTF-8 may begin.

@@ -13,13 +13,14 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.decide.caller_encoding import check_options, forced
 from feedcharset.decide.candidates import byte_form
 from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import as_bytes, conclude, open_document
 from feedcharset.decide.rules import Policy
 from feedcharset.decide.strict import readable
-from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.detector import Detector, detector_function
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.head_facts import gather_facts, needs_more
@@ -100,13 +101,14 @@ class XmlDecoder:
         if encoding is not None:
             forced(encoding, Facts(), policy=policy, lenient=lenient)
 
-    def _new_pipeline(self, charset: Charset, offset: int) -> TextPipeline:
+    def _new_pipeline(self, charset: Charset, offset: int, head: bytes = b"") -> TextPipeline:
         return TextPipeline(
             charset,
             errors=self.errors,
             lenient=self._lenient,
             log=self.log,
             offset=offset,
+            xml_1_1=_ends_lines_with_85(charset, head),
             **self._text_options,
         )
 
@@ -164,7 +166,7 @@ class XmlDecoder:
         facts = self.resolution.facts
         self._offset = start = facts.body.start
         self._note_prefix(facts)
-        self._pipeline = self._new_pipeline(charset or by_name("UTF-8"), start)
+        self._pipeline = self._new_pipeline(charset or by_name("UTF-8"), start, head[start:])
         self._stage = self._pipeline.decode if charset else self._ascii
         return self._stage(head[start:], final)
 
@@ -245,13 +247,18 @@ class XmlDecoder:
         elif may_be_mixed(charset) and not window.ends:
             self._pipeline.expect_mixture(charset, len(window.data))
         else:
-            self._pipeline.switch_charset(charset)
+            self._pipeline.switch_charset(charset, xml_1_1=_ends_lines_with_85(charset, self._seen))
         self._stage = self._pipeline.decode
         return self._pipeline.decode(held, final)
 
     def note_broken_gzip(self) -> None:
         """Report that the source ended early because its gzip data is damaged."""
         self.log.add("gzip", 1)
+
+
+def _ends_lines_with_85(charset: Charset, head: bytes) -> bool:
+    """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
+    return charset.name in WINDOWS_PAGES and is_xml_1_1(head)
 
 
 BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
