@@ -6,13 +6,21 @@ import io
 import json
 import os
 import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from subprocess import run
+from threading import Thread
+from typing import NoReturn
 
 import pytest
 
-from feedcharset import Finding, Report
-from feedcharset.cli import check_formats, main
-from feedcharset.cli.check_formats import server_settings
+from feedcharset import Finding, Limits, Report
+from feedcharset.cli import main
+from feedcharset.cli.checked_source import CheckedSource
+from feedcharset.cli.github_format import annotation_lines
+from feedcharset.cli.text_format import server_settings
+from feedcharset.reading.sources import SourceOptions
+from feedcharset.validate.finding_catalogue import CATALOGUE
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
 
@@ -46,7 +54,7 @@ def test_people_see_the_line_with_a_caret_and_the_fix(bad: Path, capsys: pytest.
     assert lines[2].startswith("    the character U+0008 is not allowed in XML  XML 1.0 §2.2")
     assert lines[3] == r"      <rss><title>漢字 é\x08 ä ö ü ß</title></rss> " + "\ufffd"
     # 漢 and 字 take two columns each.
-    assert lines[4] == " " * (6 + len("<rss><title>漢字 é") + 2) + "^"
+    assert lines[4] == " " * (6 + len("<rss><title>漢字 é") + 2) + "^" * len(r"\x08")
     assert lines[5] == "  error undecodable line 2, column 41 (byte 88)"
     assert lines[8] == " " * (6 + len(r"<rss><title>漢字 é\x08 ä ö ü ß</title></rss> ") + 2) + "^"
     assert lines[9] == "    fix: é"
@@ -66,7 +74,8 @@ def test_a_header_comes_with_the_settings_of_servers_once(
 ) -> None:
     assert call("check", "--content-type", "text/xml", good) == 1
     out = capsys.readouterr().out
-    assert out.count("    fix: Content-Type: application/rss+xml; charset=UTF-8\n") == 2
+    assert out.count("    fix: Content-Type: application/rss+xml; charset=UTF-8\n") == 1
+    assert out.count("    fix: as above\n") == 1
     assert (
         out.count('location = /good.xml { types { } default_type "application/rss+xml; charset=UTF-8"; }')
         == 1
@@ -168,20 +177,25 @@ def test_github_annotations(
     assert call("check", "--github", "bad.xml") == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        "::error file=bad.xml,line=2,col=17,title=feedcharset forbidden-character"
+        "::error file=bad.xml,line=2,endLine=2,col=17,endColumn=18,title=feedcharset forbidden-character"
         "::the character U+0008 is not allowed in XML",
-        "::error file=bad.xml,line=2,col=41,title=feedcharset undecodable::E9 is not UTF-8%0Afix: é",
+        "::error file=bad.xml,line=2,endLine=2,col=41,endColumn=42,title=feedcharset undecodable"
+        "::E9 is not UTF-8%0Afix: é",
         "1 source: 2 errors, 0 warnings, 0 infos",
     ]
 
 
-def test_annotations_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+def test_annotations_are_escaped() -> None:
     """A value ends no property, no command and no line (actions/toolkit, command.ts)."""
-    finding = Finding("mojibake", "info", "100 %\r\n::error::x\x1b[0m", 1, 2, 3, fix="a\nb")
-    check_formats.annotate("a,b:c%\n.xml", Report((finding,), None))
-    check_formats.annotate("https://example.org/", Report((finding._replace(fix=None),), None))
-    assert capsys.readouterr().out.splitlines() == [
-        r"::notice file=a%2Cb%3Ac%25\x0a.xml,line=2,col=3,title=feedcharset mojibake"
+    finding = Finding("mojibake", "info", "100 %\r\n::error::x\x1b[0m", 1, 2, 3, "a\nb")
+    finding = finding._replace(end_line=2, end_column=4)
+    other = finding._replace(fix=None)
+    lines = [
+        *annotation_lines(CheckedSource("a,b:c%\n.xml", Report((finding,), None))),
+        *annotation_lines(CheckedSource("https://example.org/", Report((other,), None))),
+    ]
+    assert lines == [
+        r"::notice file=a%2Cb%3Ac%25\x0a.xml,line=2,endLine=2,col=3,endColumn=4,title=feedcharset mojibake"
         r"::100 %25\x0d\x0a::error::x\x1b[0m%0Afix: a\x0ab",
         r"::notice title=feedcharset mojibake::https://example.org/: 100 %25\x0d\x0a::error::x\x1b[0m",
     ]
@@ -258,8 +272,147 @@ def test_explain_strict_is_1_where_a_byte_does_not_decode(bad: Path, good: Path)
     assert call("explain", "--strict", "--policy", "rfc7303", "--content-type", "text/xml", good) == 0
 
 
-def test_the_pre_commit_hook_calls_what_exists() -> None:
-    text = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-    assert "id: feedcharset-check" in text
-    assert "entry: feedcharset check" in text
-    assert os.linesep == "\n" or "\r" not in text
+
+# -- which findings, which files --------------------------------------------------------------------------
+
+
+def codes_of(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
+    call("check", "--format", "json", *arguments)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return [finding["code"] for line in lines for finding in line["findings"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ([], ["forbidden-character", "undecodable"]),
+        (["--select", "undecodable"], ["undecodable"]),
+        (["--select", "forbidden,label"], ["forbidden-character"]),
+        (["--ignore", "forbidden", "--ignore", "undecodable"], []),
+        (["--select", "undecodable", "--ignore", "undecodable"], []),
+    ],
+)
+def test_findings_are_selected_by_code(
+    options: list[str], codes: list[str], bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert codes_of(capsys, *options, bad) == codes
+    assert call("check", *options, bad) == int(bool(codes))
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore", "--explain"])
+def test_a_code_that_is_not_known(option: str, good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", option, "undecodabel", good) == 2
+    assert "no finding has the code 'undecodabel'" in capsys.readouterr().err
+
+
+def test_every_finding_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    for kind in CATALOGUE:
+        assert call("check", "--explain", kind.code) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(f"{kind.severity} {kind.code}\n")
+        assert kind.remedy in out
+
+
+def test_quiet_prints_the_findings_alone(good: Path, bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", "-q", good) == 0
+    assert capsys.readouterr().out == ""
+    assert call("check", "--quiet", good, bad) == 1
+    out = capsys.readouterr().out
+    assert out.startswith(str(bad))
+    assert "read by" not in out
+    assert "1 source" not in out
+
+
+def test_a_folder_means_its_xml_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = ["b.xml", "a/c.RSS", "a/d/e.atom", "f.opml"]
+    for name in (*wanted, ".hidden.xml", ".git/x.xml", "page.html", "g.xml.bak", ".gitignore"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("*.xml\n" if name == ".gitignore" else "<rss/>")
+    assert call("check", "--format", "json", tmp_path) == 0
+    found = [json.loads(line)["source"] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(found) == sorted(str(tmp_path / name) for name in wanted)
+
+
+def test_a_folder_without_xml_files_is_not_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", tmp_path) == 2
+    assert "no XML files" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url></urlset>',
+        '<opml version="2.0"><head><title>Été</title></head><body/></opml>',
+    ],
+)
+def test_a_sitemap_and_opml_are_checked_as_they_are(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file.xml"
+    path.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}', encoding="utf-8")
+    assert codes_of(capsys, "--content-type", "application/xml", path) == []
+
+
+def test_headers_reach_the_request(capsys: pytest.CaptureFixture[str]) -> None:
+    seen = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append((self.headers["Authorization"], self.headers["X-Test"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/rss+xml")
+            self.end_headers()
+            self.wfile.write(b"<rss/>")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/feed.xml"
+        options = ["--header", "Authorization: Basic x:y", "--header", "X-Test:a b", "--timeout", "30"]
+        assert call("check", *options, url) == 0
+        server.shutdown()
+    assert seen == [("Basic x:y", "a b")]
+
+
+def test_the_time_limit_reaches_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = []
+
+    def open_source(source: object, options: SourceOptions) -> NoReturn:
+        limits.append(options.limits.total)
+        raise OSError("not opened")
+
+    monkeypatch.setattr("feedcharset.reading.sources.open_source", open_source)
+    assert call("check", "--timeout", "2.5", "https://example.org/") == 2
+    assert call("check", "https://example.org/") == 2
+    assert limits == [2.5, Limits().total]
+
+
+@pytest.mark.parametrize("options", [["--header", "nonsense"], ["--header", ": x"], ["--timeout", "0"]])
+def test_a_header_or_a_time_that_makes_no_sense(options: list[str], good: Path) -> None:
+    assert call("check", *options, good) == 2
+
+
+# -- output in other encodings ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp437", "utf-8"])
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "gitlab", "junit", "github", "html"])
+def test_output_in_every_encoding(encoding: str, form: str, bad: Path) -> None:
+    """What the pipe's encoding does not have is escaped; XML and HTML are UTF-8."""
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "feedcharset", "check", "--format", form, str(bad)]
+    done = run(command, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
+    text = done.stdout.decode("utf-8" if form in ("junit", "html") or encoding == "ascii" else encoding)
+    assert "forbidden-character" in text
+
+
+def test_output_in_the_c_locale(bad: Path) -> None:
+    environment = {"LC_ALL": "C", "PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-X", "utf8=0", "-m", "feedcharset", "check", str(bad)]
+    done = run(command, env={**environment, "PYTHONCOERCECLOCALE": "0"}, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert rb"\u6f22" in done.stdout or "漢".encode() in done.stdout

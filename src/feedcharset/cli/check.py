@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, BinaryIO, cast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 import click
 
@@ -15,97 +15,240 @@ from feedcharset.cli.terminal import (
     open_bytes,
     progress,
     report_error,
+    show,
 )
 from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
-    from feedcharset.results.report import Report
+    from feedcharset.cli.checked_source import CheckedSource
 
 __all__ = ["check"]
 
 HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
 
+SOURCE is a URL, a file, a folder (its .xml, .rss, .atom, .rdf and .opml files, without hidden ones), or - for
+standard input.
+
 Error: a consumer that follows the specifications gets no text, or the wrong text. Warning: consumers may
 read different text, or the text is probably not what was meant. Info: every consumer reads the document
-correctly, but it can be improved. Lines and columns are characters of the text; offsets are bytes.
+correctly, but it can be improved. Errors and warnings make the exit code 1; --fail-on changes that. Lines and
+columns are characters of the text; offsets are bytes.
 
 \b
 Examples:
   feedcharset check https://example.org/feed.xml
-  feedcharset check --content-type 'text/xml' build/*.xml
+  feedcharset check --content-type 'application/rss+xml' public/
   feedcharset check --policy rfc7303 --fail-on error feed.xml
-  feedcharset check --json feed.xml | jq -r '.findings[].code'
-  feedcharset check --github public/feed.xml
+  feedcharset check --select encoding,label --ignore label-unregistered feed.xml
+  feedcharset check --format sarif public/ > report.sarif
+  feedcharset check --diff public/ && feedcharset check --fix public/
+  feedcharset check --explain encoding-unnamed
 
 Exit codes: 0 nothing found that fails; 1 findings; 2 usage, or a source that cannot be read.
 """
 
-FAILING = {
-    "error": ("error",),
-    "warning": ("error", "warning"),
-    "info": ("error", "warning", "info"),
-}
+FORMATS = ("text", "json", "sarif", "gitlab", "junit", "github", "html")
+
+
+class _Options(NamedTuple):
+    """The options of one run."""
+
+    content_type: str | None
+    policy: str
+    fail_on: str
+    limit: int
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    headers: dict[str, str] | None
+    timeout: float | None
+    format: str
+    quiet: bool
+
+
+def _codes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    from feedcharset.cli.checked_source import known_codes
+
+    try:
+        return known_codes(name.strip() for part in value for name in part.split(",") if name.strip())
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def _headers(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> dict[str, str] | None:
+    pairs = [one.partition(":") for one in value]
+    if any(not colon or not name.strip() for name, colon, _ in pairs):
+        raise click.BadParameter("a header is written 'Name: value'")
+    return {name.strip(): text.strip() for name, _, text in pairs} or None
+
+
+def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is None or ctx.resilient_parsing:
+        return
+    from feedcharset.cli.checked_source import known_codes
+    from feedcharset.cli.text_format import explanation
+
+    try:
+        codes = known_codes([value])
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    for code in codes:
+        show(*explanation(code))
+    ctx.exit()
 
 
 @click.command(help=HELP)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
-@click.option("--github", is_flag=True, help="Annotations for GitHub Actions.")
+@click.option(
+    "--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Format of the output."
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json: one object a line.")
+@click.option("--github", is_flag=True, help="The same as --format github: annotations of GitHub Actions.")
 @content_type_option
 @policy_option
 @click.option(
+    "--select",
+    multiple=True,
+    metavar="CODE",
+    callback=_codes,
+    help="Only these findings: codes or their first words, with commas between.",
+)
+@click.option("--ignore", multiple=True, metavar="CODE", callback=_codes, help="Not these findings.")
+@click.option(
     "--fail-on",
-    type=click.Choice(list(FAILING)),
+    type=click.Choice(["error", "warning", "info"]),
     default="warning",
     show_default=True,
     help="The least severity that makes the exit code 1.",
 )
+@click.option("-q", "--quiet", is_flag=True, help="Print the findings alone, without readings and summary.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=20,
     show_default=True,
-    help="Findings of one code that are shown; the others are counted.",
+    help="Different findings of one code that are shown; the others are counted.",
+)
+@click.option(
+    "--header",
+    "headers",
+    multiple=True,
+    metavar="'NAME: VALUE'",
+    callback=_headers,
+    help="Send this header with the request for a URL.",
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for the whole download of a URL."
+)
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
+@click.option("--fix", is_flag=True, help="Write the fixes that are certain into the files.")
+@click.option("--backup", is_flag=True, help="With --fix: keep the file as it was as FILE.bak.")
+@click.option(
+    "--explain",
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=_explain,
+    help="Explain a finding, and exit.",
 )
 def check(
     sources: tuple[str, ...],
     as_json: bool,
     github: bool,
-    content_type: str | None,
-    policy: str,
-    fail_on: str,
-    limit: int,
+    diff: bool,
+    fix: bool,
+    backup: bool,
+    **values: object,
 ) -> int:
     """Run the command."""
     if as_json and github:
-        raise click.UsageError("--json and --github are two forms of the same; give one")
-    from feedcharset.cli import check_formats
+        raise click.UsageError("--json and --github are two formats; give one")
+    if backup and not fix:
+        raise click.UsageError("--backup belongs to --fix")
+    if as_json or github:
+        values["format"] = "json" if as_json else "github"
+    options = _Options(**values)  # type: ignore[arg-type]
+    if diff or fix:
+        from feedcharset.cli.fix_files import fix_files
 
-    code, reports = EXIT_OK, []
+        changed = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
+        if diff:
+            return changed
+    return _check_all(sources, options)
+
+
+def _check_all(sources: tuple[str, ...], options: _Options) -> int:
+    """Check the sources, print the reports, and return the exit code."""
+    checked: list[CheckedSource] = []
+    for one in _checked(sources, options):
+        if one.report is None:
+            report_error(one.source, click.ClickException(one.error))
+        silent = [other.report is None or (options.quiet and not other.findings) for other in checked]
+        _print(one, options, first=all(silent))
+        checked.append(one)
+    _print_all(checked, options)
+    if any(one.report is None for one in checked):
+        return EXIT_UNUSABLE
+    return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
+
+
+def _checked(sources: tuple[str, ...], options: _Options) -> Iterator[CheckedSource]:
+    from feedcharset.cli.checked_source import CheckedSource, files_of
+
     for source in sources:
-        try:
-            report = _check(source, content_type=content_type, policy=policy, limit=limit)
-        except (OSError, ValueError, TypeError) as error:
-            code = EXIT_UNUSABLE
-            report_error(source, error)
-            continue
-        reports.append(report)
-        if any(finding.severity in FAILING[fail_on] for finding in report.findings):
-            code = max(code, EXIT_FINDINGS)
-        if as_json:
-            click.echo(json.dumps({"source": source, **check_formats.as_dict(report)}))
-        elif github:
-            check_formats.annotate(source, report)
-        else:
-            check_formats.print_report(source, report, first=len(reports) == 1)
-    if not as_json and reports:
-        click.echo(visible(check_formats.summary(reports)))
-    return code
+        files = list(files_of(source))
+        if not files:
+            yield CheckedSource(source, None, "the folder has no XML files")
+        for file in files:
+            try:
+                yield _check(file, options)
+            except (OSError, ValueError, TypeError) as error:
+                reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                yield CheckedSource(file, None, reason)
 
 
-def _check(source: str, *, content_type: str | None, policy: str, limit: int) -> Report:
-    from feedcharset.validate import check as check_source
+def _check(source: str, options: _Options) -> CheckedSource:
+    from feedcharset.cli.checked_source import CheckedSource, selected
+    from feedcharset.validate.document_check import check_stream
 
-    with open_bytes(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
-        field = opened.content_type if content_type is None else content_type
-        return check_source(stream, content_type=field, policy=policy, limit=limit, closefd=False)
+    with (
+        open_bytes(source, options.headers, options.timeout) as opened,
+        progress(cast("BinaryIO", opened.stream), source) as stream,
+    ):
+        field = opened.content_type if options.content_type is None else options.content_type
+        report, comparison = check_stream(stream, field, options.policy, options.limit)
+    report = selected(report, options.select, options.ignore)
+    return CheckedSource(source, report, view=comparison if options.format == "html" else None)
+
+
+def _print(checked: CheckedSource, options: _Options, *, first: bool) -> None:
+    """Print one source, in the formats that have a part for each."""
+    if options.format == "json":
+        from feedcharset.cli.json_format import json_line
+
+        click.echo(json_line(checked))
+    elif options.format == "github":
+        from feedcharset.cli.github_format import annotation_lines
+
+        for annotation in annotation_lines(checked):
+            click.echo(annotation)
+    elif options.format == "text":
+        from feedcharset.cli.text_format import print_report
+
+        print_report(checked, first=first, quiet=options.quiet)
+
+
+def _print_all(checked: list[CheckedSource], options: _Options) -> None:
+    """Print what stands at the end: a summary, or the whole document."""
+    if options.format in ("text", "github"):
+        from feedcharset.cli.text_format import summary
+
+        if not options.quiet and any(one.report is not None for one in checked):
+            click.echo(visible(summary(checked)))
+    elif options.format == "junit":
+        from feedcharset.cli.junit_format import document as junit
+
+        click.echo(junit(checked, options.fail_on).encode())
+    elif options.format != "json":
+        from importlib import import_module
+
+        click.echo(import_module(f"feedcharset.cli.{options.format}_format").document(checked).encode())

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
+PAGE_LIMIT = 20
+"""Different findings of one code on the page, as `check` shows."""
+
 HELP = """Show in which encoding each SOURCE opens, and why.
 
 Prints the facts (byte order mark, declaration, Content-Type, body), the rules and steps that were tried,
@@ -30,6 +33,7 @@ Examples:
   feedcharset explain --strict --content-type 'text/xml' feed.xml
   curl -s https://example.org/feed | feedcharset explain --content-type application/rss+xml -
   feedcharset explain --json *.xml | jq -r '.encoding'
+  feedcharset explain --html page.html feed.xml
 
 Exit codes: 0 decided; 1 a strict rule refuses, or a byte does not decode strictly; 2 usage, or a source
 that cannot be read.
@@ -39,13 +43,21 @@ that cannot be read.
 @click.command(help=HELP)
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
+@click.option("--html", metavar="FILE", help="Write a page that shows the bytes, the rules and the readings.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
 @content_type_option
 @policy_option
 def explain(
-    sources: tuple[str, ...], as_json: bool, strict: bool, content_type: str | None, policy: str
+    sources: tuple[str, ...],
+    as_json: bool,
+    html: str | None,
+    strict: bool,
+    content_type: str | None,
+    policy: str,
 ) -> int:
     """Run the command."""
+    if html is not None:
+        return _write_page(html, sources, content_type, policy)
     from feedcharset.errors import ResolutionError
 
     code = 0
@@ -65,6 +77,28 @@ def explain(
             code = max(code, int(strict and stops))
             _show(source, resolution, readings, as_json=as_json, first=at == 0)
     return code
+
+
+def _write_page(path: str, sources: tuple[str, ...], content_type: str | None, policy: str) -> int:
+    """Write the HTML page of `check --format html`."""
+    from feedcharset.cli.checked_source import CheckedSource
+    from feedcharset.cli.html_format import document
+    from feedcharset.cli.output import output_file
+    from feedcharset.validate.document_check import check_stream
+
+    checked = []
+    for source in sources:
+        try:
+            with open_bytes(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
+                field = opened.content_type if content_type is None else content_type
+                report, comparison = check_stream(stream, field, policy, PAGE_LIMIT)
+            checked.append(CheckedSource(source, report, view=comparison))
+        except (OSError, ValueError) as error:
+            report_error(source, error)
+    if checked:
+        with output_file(path) as file:
+            file.write(document(checked).encode())
+    return 0 if len(checked) == len(sources) else 2
 
 
 def _compare(source: str, content_type: str | None, policy: str) -> ReadingComparison:

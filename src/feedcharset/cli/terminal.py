@@ -168,8 +168,16 @@ def standard_input() -> BinaryIO:
 
 
 @contextmanager
-def open_bytes(source: str) -> Iterator[OpenSource]:
-    """The source that the command line names, open; it is closed if it was opened here."""
+def open_bytes(
+    source: str, headers: dict[str, str] | None = None, timeout: float | None = None
+) -> Iterator[OpenSource]:
+    """The source that the command line names, open; it is closed if it was opened here.
+
+    Args:
+        source: the argument.
+        headers: to send with a request for a URL.
+        timeout: seconds for the whole download of a URL.
+    """
     from feedcharset.fetch.limits import Limits
     from feedcharset.reading.sources import ExpectedSource, LiteralPath, SourceOptions, open_source
 
@@ -179,7 +187,8 @@ def open_bytes(source: str) -> Iterator[OpenSource]:
         expected = ExpectedSource("url", source)
     else:
         expected = ExpectedSource("path", LiteralPath(source))
-    opened = open_source(expected, SourceOptions(None, None, Limits()))
+    limits = Limits() if timeout is None else Limits(total=timeout)
+    opened = open_source(expected, SourceOptions(None, headers, limits))
     try:
         yield opened
     finally:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from feedcharset.decide.caller_encoding import check_options
+from feedcharset.evidence.detector import detector_function
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.sources import OpenSource, SourceOptions, open_source
+from feedcharset.reading.sources import SourceOptions, open_source
 from feedcharset.results.report import Report
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.document_head import DocumentHead
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
     import requests
 
-__all__ = ["check", "compare_readings"]
+    from feedcharset.evidence.detector import Detector
+
+__all__ = ["check", "check_stream", "compare_readings"]
 
 LIMIT = 100
 """Findings of one code: more than a person reads."""
@@ -37,6 +40,7 @@ def check(
     content_type: str | None = None,
     policy: str = "rfc3023",
     limit: int = LIMIT,
+    detector: Detector | Literal["chardet"] | None = None,
     closefd: bool = True,
     session: requests.Session | None = None,
     headers: Mapping[str, str] | None = None,
@@ -49,6 +53,7 @@ def check(
         content_type: overrides what the source says; "" stands for an HTTP message without the field.
         policy: "rfc3023" or "rfc7303": the rules whose errors are errors here.
         limit: findings of one code. What is beyond them is counted by one more finding.
+        detector: as in `XmlReader`; what it suggests is in the message of `encoding-unnamed`, never in a fix.
         closefd: close the stream that was given.
         session, headers, limits: for URLs (limits for responses, too).
 
@@ -65,15 +70,27 @@ def check(
         raise ValueError(f"limit is {limit}; pass a number of findings, 0 or more")
     opened = open_source(source, SourceOptions(session, headers, limits))
     try:
-        return _check(opened, opened.content_type if content_type is None else content_type, policy, limit)
+        field = opened.content_type if content_type is None else content_type
+        return check_stream(opened.stream, field, policy, limit, detector)[0]
     finally:
         if opened.owned or closefd:
             opened.stream.close()
 
 
-def _check(opened: OpenSource, content_type: str | None, policy: str, limit: int) -> Report:
-    blocks = SourceBlocks(opened.stream)
-    comparison = ReadingComparison(blocks, content_type, policy)
+def check_stream(
+    stream: Any,
+    content_type: str | None,
+    policy: str = "rfc3023",
+    limit: int = LIMIT,
+    detector: Detector | Literal["chardet"] | None = None,
+) -> tuple[Report, ReadingComparison]:
+    """Check a binary stream, which is read to its end and not closed.
+
+    Returns:
+        The report, and the readings that it was made from.
+    """
+    blocks = SourceBlocks(stream)
+    comparison = ReadingComparison(blocks, content_type, policy, detector_function(detector))
     findings = FindingList(comparison.positions, limit)
     if blocks.gzip:
         if content_type is None:
@@ -86,7 +103,7 @@ def _check(opened: OpenSource, content_type: str | None, policy: str, limit: int
         head = DocumentHead(comparison)
         fixes = Fixes(comparison, head)
         LabelFindings(comparison, head, fixes, findings).of_header(is_xml=False)
-        return Report(findings.findings(None), None)
+        return Report(findings.findings(None), None), comparison
     comparison.run(TextFindings(comparison.positions, findings))
     if blocks.broken:
         findings.add("gzip-broken", why=blocks.broken)
@@ -102,7 +119,7 @@ def _check(opened: OpenSource, content_type: str | None, policy: str, limit: int
     document.of_readings(readings)
     if fixes.right.advice == "unknown":
         findings.drop("mojibake")  # it would be that of a wrong reading
-    return Report(findings.findings(fixes), comparison.resolution, readings)
+    return Report(findings.findings(fixes), comparison.resolution, readings), comparison
 
 
 def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc3023") -> ReadingComparison:
@@ -116,6 +133,6 @@ def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc30
     Raises:
         OSError: the stream failed. No document raises anything.
     """
-    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy)
+    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, None)
     comparison.run()
     return comparison

@@ -19,9 +19,6 @@ __all__ = ["CONTENT_TYPE", "DECLARATION", "DocumentHead"]
 CONTENT_TYPE = "the Content-Type"
 DECLARATION = "the declaration"
 
-BOM_LENGTH = {None: 0, "UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
-
-
 class DocumentHead:
     """The head of a document that has been read to its end."""
 
@@ -42,7 +39,7 @@ class DocumentHead:
     @property
     def bom_length(self) -> int:
         """Bytes of the BOM."""
-        return BOM_LENGTH[self._facts.bom]
+        return self._comparison.bom_length
 
     def labels(self) -> Iterator[tuple[str, str]]:
         """The labels that are not empty, each with the place where it stands."""
@@ -73,10 +70,8 @@ class DocumentHead:
 
     def at_declaration(self) -> Position:
         """The position of the XML declaration; of the first character where there is none."""
-        declaration = self.declaration
-        if declaration is None or declaration.start < 0:
-            return self.at(0)
-        return self.at(0, self._comparison.head_text.find("?>") + 2)
+        end = self._comparison.head_text.find("?>") + 2
+        return self.at(0, end) if self.declaration is not None and end > 2 else self.at(0)
 
     def at_label(self, label: str | None) -> Position:
         """The position of a label in the declaration; of the first character where it has none."""

@@ -28,8 +28,12 @@ from feedcharset.validate.western_text import is_western, without_utf8
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from feedcharset.evidence.detector import Detector
+
 __all__ = ["ReadingComparison", "TextObserver"]
 
+
+BOM_LENGTH = {None: 0, "UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
 
 SAMPLE = 64 * 1024
 """Bytes in which letters of another script are searched: enough for a hundred titles."""
@@ -68,10 +72,14 @@ class ReadingComparison:
         blocks: the document.
         content_type: the field's value; None: there is no transport; "": no such field.
         policy: the tables of the lenient chain's first step.
+        detector: for step L6.
     """
 
-    def __init__(self, blocks: SourceBlocks, content_type: str | None, policy: str) -> None:
+    def __init__(
+        self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | None
+    ) -> None:
         self._blocks = iter(blocks)
+        self._detector = detector
         self.policy = policy
         self._observer: TextObserver | None = None
         self.positions: TextPositions = TextPositions()
@@ -105,6 +113,11 @@ class ReadingComparison:
     def facts(self) -> Facts:
         """The facts, gathered leniently."""
         return self.resolution.facts
+
+    @property
+    def bom_length(self) -> int:
+        """Bytes of the BOM."""
+        return BOM_LENGTH[self.strict_facts.bom]
 
     @property
     def main_charset(self) -> Charset:
@@ -177,6 +190,7 @@ class ReadingComparison:
             ends=last and size <= LOOKAHEAD,
             before=before,
             opening=self.head[self.facts.body.start : offset],
+            detector=self._detector,
         )
         self._decide(conclude(self.facts, offset, window, policy=self.policy))
         self.positions.later(self.positions.end, offset, self._note_high, offset + 1)

@@ -1,0 +1,172 @@
+"""A self-contained HTML page: what a document is, who reads which text, and the findings. No script.
+
+Text from outside is escaped, and its control characters are made visible. The page loads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+
+from feedcharset import __version__
+from feedcharset.cli.checked_source import CheckedSource, counts
+from feedcharset.evidence.content_type import parse_content_type
+from feedcharset.results.display import counted, visible
+from feedcharset.results.report import Finding, Reading
+from feedcharset.results.resolution import Resolution
+from feedcharset.validate.consumers import CONSUMERS, describe_reading
+from feedcharset.validate.document_view import byte_rows, consumer_texts
+from feedcharset.validate.reading_comparison import ReadingComparison
+
+__all__ = ["document"]
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{summary}</p>
+{sections}
+</main>
+<footer>Made by feedcharset {version}.</footer>
+</body>
+</html>
+"""
+
+
+def document(checked: Sequence[CheckedSource]) -> str:
+    """The page for all sources."""
+    found = counts(checked)
+    numbers = ", ".join(counted(found[name], name) for name in ("error", "warning", "info"))
+    names = "feedcharset check" if len(checked) != 1 else f"feedcharset: {_text(checked[0].source)}"
+    return PAGE.format(
+        title=names,
+        style=files("feedcharset.cli").joinpath("html_style.css").read_text(encoding="utf-8"),
+        summary=f"{counted(len(checked), 'source')}: {numbers}",
+        sections="\n".join(_source(one) for one in checked),
+        version=__version__,
+    )
+
+
+def _text(value: str) -> str:
+    """Outside text for HTML: control characters, bidirectional controls and surrogates are escaped."""
+    return escape(visible(value))
+
+
+def _source(checked: CheckedSource) -> str:
+    parts = [f"<h2>{_text(checked.source)}</h2>"]
+    report, view = checked.report, checked.view
+    if report is None:
+        return "<section>" + parts[0] + f'<p class="error">{_text(checked.error)}</p></section>'
+    resolution = report.resolution
+    if resolution is not None:
+        parts.append(f'<p class="answer">{_text(resolution.explain().splitlines()[0])}</p>')
+    parts += _findings(report.findings)
+    if resolution is not None and view is not None:
+        parts += _readings(view, report.readings)
+        parts += _first_bytes(view)
+        parts += _content_type(resolution)
+        parts += _ladder(resolution)
+    return "<section>" + "\n".join(parts) + "</section>"
+
+
+def _findings(findings: Sequence[Finding]) -> Iterator[str]:
+    yield "<h3>Findings</h3>"
+    if not findings:
+        yield "<p>Nothing found.</p>"
+    for finding in findings:
+        place = ""
+        if finding.offset is not None:
+            place = f"line {finding.line}, column {finding.column} (byte {finding.offset})"
+        times = f", {finding.count:,} times" if finding.count > 1 else ""
+        yield f'<article class="{finding.severity}"><h4>{finding.severity}: <code>{finding.code}</code></h4>'
+        yield f"<p>{_text(finding.message)}</p>"
+        if place:
+            yield f'<p class="place">{place}{times}</p>'
+        if finding.excerpt:
+            yield f"<pre>{_marked_excerpt(finding)}</pre>"
+        if finding.fix:
+            yield f"<p>Fix: <code>{_text(finding.fix)}</code></p>"
+        if finding.spec:
+            yield f'<p class="spec">{_text(finding.spec)}</p>'
+        yield "</article>"
+
+
+def _marked_excerpt(finding: Finding) -> str:
+    length = 1
+    if finding.line == finding.end_line and finding.column is not None and finding.end_column is not None:
+        length = max(1, finding.end_column - finding.column)
+    before, rest = finding.excerpt[: finding.caret], finding.excerpt[finding.caret :]
+    return f"{_text(before)}<mark>{_text(rest[:length])}</mark>{_text(rest[length:])}"
+
+
+def _readings(view: ReadingComparison, readings: tuple[Reading, ...]) -> Iterator[str]:
+    """Each consumer, what it does, and its text around the first difference, differences marked."""
+    texts = {text.consumer: text.characters for text in consumer_texts(view, readings)}
+    sentences = {consumer.id: consumer.sentence for consumer in CONSUMERS}
+    yield '<h3>What each consumer reads</h3><div class="consumers">'
+    for reading in readings:
+        title, what = describe_reading(reading)
+        yield f'<article class="{reading.outcome}"><h4>{_text(title)}</h4>'
+        yield f'<p class="spec">{_text(sentences[reading.consumer])}</p><p>{_text(what)}</p>'
+        characters = texts.get(reading.consumer, ())
+        if characters:
+            yield f"<pre>{''.join(_marked(characters)).replace('</mark><mark>', '')}</pre>"
+        yield "</article>"
+    yield "</div>"
+
+
+def _marked(characters: Sequence[tuple[str, bool]]) -> Iterator[str]:
+    for char, differs in characters:
+        yield f"<mark>{_text(char)}</mark>" if differs else _text(char)
+
+
+def _first_bytes(view: ReadingComparison) -> Iterator[str]:
+    yield "<h3>Bytes</h3><p>"
+    yield '<span class="bom">BOM</span> <span class="declaration">XML declaration</span> '
+    yield '<span class="non-ascii">non-ASCII byte</span></p><div class="scroll"><table class="bytes">'
+    for row in byte_rows(view):
+        pairs = zip(row.data, row.marks, strict=True)
+        cells = "".join(f'<td class="{mark}">{byte:02X}</td>' for byte, mark in pairs)
+        shown = "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in row.data)
+        blank = "<td></td>" * (16 - len(row.data))
+        yield f"<tr><th>{row.offset}</th>{cells}{blank}<td><code>{escape(shown)}</code></td></tr>"
+    yield "</table></div>"
+
+
+def _content_type(resolution: Resolution) -> Iterator[str]:
+    facts = resolution.facts
+    yield "<h3>Content-Type</h3>"
+    if facts.content_type is None:
+        yield "<p>None: the document is a file, or the transport has no headers.</p>"
+        return
+    if not facts.content_type:
+        yield "<p>The HTTP message has no Content-Type.</p>"
+        return
+    flaws = parse_content_type(facts.content_type).tolerances
+    rows = (
+        ("field", facts.content_type),
+        ("media type", facts.media_type or "none"),
+        ("class", facts.media_class),
+        ("charset", facts.charset if facts.charset is not None else "none"),
+        ("tolerated", "; ".join(flaws) or "nothing"),
+    )
+    yield "<dl>" + "".join(f"<dt>{name}</dt><dd>{_text(value)}</dd>" for name, value in rows) + "</dl>"
+
+
+def _ladder(resolution: Resolution) -> Iterator[str]:
+    yield '<h3>Rules and steps</h3><ol class="ladder">'
+    for step in resolution.steps:
+        encoding = f" <code>{_text(step.encoding)}</code>" if step.encoding else ""
+        spec = f' <span class="spec">{_text(step.spec)}</span>' if step.spec else ""
+        head = f"<b>{_text(step.id)}</b> {_text(step.verdict)}{encoding}"
+        yield f'<li class="{_text(step.verdict)}">{head}: {_text(step.why)}{spec}</li>'
+    yield "</ol>"

@@ -1,0 +1,143 @@
+"""`check --fix` and `--diff`: what is certain is written, and nothing else is touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from feedcharset import check, decode
+from feedcharset.cli import main
+
+FEED = '<?xml version="1.0" encoding="{}"?>\r\n<rss><title>{}</title></rss>\r\n'
+
+
+def call(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as left:
+        main([str(argument) for argument in arguments])
+    assert isinstance(left.value.code, int)
+    return left.value.code
+
+
+CERTAIN = {
+    "plainly UTF-8": (
+        FEED.format("ISO-8859-1", "été déjà").encode(),
+        FEED.format("UTF-8", "été déjà").encode(),
+    ),
+    "alias": (
+        FEED.format("x-cp1251", "Новости").encode("cp1251"),
+        FEED.format("windows-1251", "Новости").encode("cp1251"),
+    ),
+    "Shift_JIS": (
+        FEED.format("Shift_JIS", "日本語").encode("shift_jis"),
+        FEED.format("UTF-8", "日本語").encode(),
+    ),
+    "blank line": (b"\n" + FEED.format("UTF-8", "été").encode(), FEED.format("UTF-8", "été").encode()),
+    "BOM before windows-1251": (
+        b"\xef\xbb\xbf" + FEED.format("windows-1251", "Новости дня").encode("cp1251"),
+        FEED.format("windows-1251", "Новости дня").encode("cp1251"),
+    ),
+    "UTF-32": (
+        b"\xff\xfe\0\0" + FEED.format("UTF-32", "été").encode("utf-32-le"),
+        FEED.format("UTF-8", "été").encode(),
+    ),
+    "UTF-16 declared as UTF-8": (
+        b"\xff\xfe" + FEED.format("UTF-8", "été").encode("utf-16-le"),
+        b"\xff\xfe" + FEED.format("UTF-16", "été").encode("utf-16-le"),
+    ),
+    "quotation marks of windows-1252": (
+        FEED.format("ISO-8859-1", "“été”").encode("cp1252"),
+        FEED.format("windows-1252", "“été”").encode("cp1252"),
+    ),
+    "declaration out of grammar": (
+        b"<?xml encoding='UTF-8' version='1.0'?>\n<rss/>",
+        b'<?xml version="1.0" encoding="UTF-8"?>\n<rss/>',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), CERTAIN.values(), ids=CERTAIN)
+def test_what_is_certain_is_fixed(before: bytes, after: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(before)
+    assert call("check", "--diff", path) == 1
+    assert path.read_bytes() == before
+    call("check", "--fix", path)
+    assert path.read_bytes() == after
+    assert call("check", "--diff", path) == 0
+    assert check(path).clean
+
+
+UNCERTAIN = {
+    "no label": "<rss>Новости</rss>".encode("koi8-r"),
+    "one wrong byte in UTF-8": FEED.format("UTF-8", "Éric, Zoë, Chloé, Anaïs, Noël: très").encode() + b"\xe9",
+    "mixture": FEED.format("windows-1252", "Café, été").encode() + b"Caf\xe9 \xe9t\xe9, d\xe9j\xe0 vu",
+    "two labels": FEED.format("windows-1251", "Новости").encode("koi8-r"),
+    "mojibake": FEED.format("UTF-8", "dÃ©jÃ\xa0 vu, cafÃ©").encode(),
+    "forbidden character": b"<rss>\x08</rss>",
+    "HTML": b"<!DOCTYPE html><html></html>",
+    "nothing": b"",
+    "correct": FEED.format("UTF-8", "été").encode(),
+}
+
+
+@pytest.mark.parametrize("body", UNCERTAIN.values(), ids=UNCERTAIN)
+def test_what_is_not_certain_is_not_touched(body: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body)
+    assert call("check", "--diff", path) == 0
+    call("check", "--fix", path)
+    assert path.read_bytes() == body
+
+
+def test_two_labels_that_disagree_are_not_touched(tmp_path: Path) -> None:
+    path, body = tmp_path / "feed.xml", FEED.format("windows-1251", "Новости").encode("koi8-r")
+    path.write_bytes(body)
+    call("check", "--fix", "--content-type", "text/xml; charset=KOI8-R", path)
+    assert path.read_bytes() == body
+
+
+def test_the_text_stays_the_same(tmp_path: Path) -> None:
+    for before, after in CERTAIN.values():
+        one, other = (decode(data, declaration="keep").text.split("?>", 1)[1] for data in (before, after))
+        assert one == other
+
+
+def test_a_backup_is_kept_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "feed.xml"
+    before, after = CERTAIN["Shift_JIS"]
+    path.write_bytes(before)
+    path.chmod(0o640)
+    assert call("check", "--fix", "--backup", path) == 0
+    assert (path.read_bytes(), (tmp_path / "feed.xml.bak").read_bytes()) == (after, before)
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert capsys.readouterr().err == f"fixed: {path} (converted from Shift_JIS to UTF-8)\n"
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.xml", tmp_path / "link.xml"
+    target.write_bytes(CERTAIN["alias"][0])
+    link.symlink_to(target)
+    call("check", "--fix", link)
+    assert link.is_symlink()
+    assert target.read_bytes() == CERTAIN["alias"][1]
+
+
+def test_the_diff_shows_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(CERTAIN["Shift_JIS"][0])
+    assert call("check", "--diff", path) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"--- {path}",
+        f"+++ {path} (converted from Shift_JIS to UTF-8)",
+        "@@ -1,2 +1,2 @@",
+        '-<?xml version="1.0" encoding="Shift_JIS"?>',
+        '+<?xml version="1.0" encoding="UTF-8"?>',
+        " <rss><title>日本語</title></rss>",
+    ]
+
+
+def test_only_files_are_fixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", "--diff", "https://example.org/feed.xml", "-", tmp_path / "absent.xml") == 2
+    assert capsys.readouterr().err.count("only files can be fixed") == 2
+    assert call("check", "--backup", tmp_path) == 2
