@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,9 +14,6 @@ from support.pages import DOCS, HOST, ROOT, SITE, anchors, blocks, links, pages,
 import feedcharset
 
 PAGES = {str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in pages()}
-VERSIONS = dict(re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", PAGES["comparison.md"], re.MULTILINE))
-SHOWN = ("feedparser", "w3lib", "beautifulsoup4")
-"""The programs in the examples of the comparison."""
 RUN = [name for name, text in PAGES.items() if any(block.runs for block in blocks(text))]
 
 
@@ -29,11 +25,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def missing_peers() -> list[str]:
-    """Programs of the comparison's examples that are not installed in the version that it names."""
-    return [f"{name} {VERSIONS[name]}" for name in SHOWN if _installed(name) != VERSIONS[name]]
-
-
 def missing_imports(text: str) -> list[str]:
     """Packages that the examples of a page import and that are not installed."""
     code = "".join(block.text for block in blocks(text) if block.language == "python")
@@ -41,17 +32,9 @@ def missing_imports(text: str) -> list[str]:
     return sorted({name for name in names if find_spec(name) is None})
 
 
-def _installed(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
-
-
 @pytest.mark.parametrize("name", RUN)
 def test_the_examples_do_what_they_show(name: str, folder: Path) -> None:
-    missing = missing_peers() if name == "comparison.md" else missing_imports(PAGES[name])
-    if missing:
+    if missing := missing_imports(PAGES[name]):
         pytest.skip(f"needs {', '.join(missing)}")
     with LocalServer(SITE) as server, responses.RequestsMock(assert_all_requests_are_fired=False) as web:
         for path, row in SITE.items():
