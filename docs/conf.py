@@ -59,6 +59,7 @@ html_copy_source = False
 html_show_sourcelink = False
 
 _NAME = re.compile(r"(?<![`:])`([^`]+)`(?!`)")
+_CODE_BLOCK = re.compile(r"^(\S.*)\n\n(?= {4}\S)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+)\.md\)")
 _IMAGE = re.compile(r'<img [^>]*?src="[^"]*?_images/([\w-]+)\.svg"[^>]*?/?>')
 
@@ -77,8 +78,11 @@ def _add_toctree(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def _mark_up_names(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
-    """In docstrings, make links of public names between backticks, and code of everything else."""
-    lines[:] = [_NAME.sub(_marked_up, line) for line in lines]
+    """In docstrings, make links of public names between backticks, and code of indented blocks."""
+    # A module's docstring as it is: Sphinx takes the indentation of its code for that of the docstring.
+    text = value.__doc__ + "\n" if what == "module" else "\n".join(lines)
+    text = _CODE_BLOCK.sub(r"\1\n\n::\n\n", text)
+    lines[:] = [_NAME.sub(_marked_up, line) for line in text.split("\n")]
 
 
 def _marked_up(match: re.Match[str]) -> str:
@@ -100,5 +104,5 @@ def _picture(name: str) -> str:
 def setup(app: Sphinx) -> None:
     """Connect what is above."""
     app.connect("source-read", _add_toctree)
-    app.connect("autodoc-process-docstring", _mark_up_names)
+    app.connect("autodoc-process-docstring", _mark_up_names, priority=400)  # before napoleon
     app.connect("html-page-context", _put_in_pictures)
