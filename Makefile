@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test mutants fuzz test-sdist lint bench docs wheel sdist coverage engines web web-build web-test clean
+.PHONY: demo test mutants fuzz test-sdist lint bench compare docs wheel sdist coverage engines web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested.
 .venv/installed: $(SOURCES) README.md
@@ -74,6 +74,12 @@ bench: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib resiliparse beautifulsoup4 feedparser \
 		chardet charset-normalizer ftfy
 	$(BIN)/python benchmarks/run.py
+
+# Other programs on the same documents: docs/comparison.md. make compare SUITE=folder: W3C's XML suite, too.
+compare: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check resiliparse charset-normalizer
+	$(BIN)/python benchmarks/compare.py $(if $(SUITE),--suite $(SUITE))
+	$(BIN)/python docs/generate.py
 
 # The same 6,000 rows on every engine, in an environment of its own of 1.6 GB; Spark runs where there is a Java.
 .venv-engines/installed: $(SOURCES)
