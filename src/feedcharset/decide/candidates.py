@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
@@ -14,12 +15,19 @@ WINDOWED = (None, "ASCII", "UTF-8", "ISO-2022-JP")
 final at once."""
 
 
+Decides = Callable[[SequenceCount], bool]
+"""Returns True where counts decide a question, and higher counts would decide it alike."""
+
+
 class WindowCounts(Protocol):
-    """The counts of the window. Each call with the same argument returns the same counts."""
+    """The counts of the window. Each call with the same arguments returns the same counts.
+
+    `sequences` may end counting where the numbers decide.
+    """
 
     def utf8(self) -> Utf8Count: ...
     def damage(self, charset: Charset) -> Damage: ...
-    def sequences(self, charset: Charset) -> SequenceCount: ...
+    def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount: ...
     def misplaced(self) -> str | None: ...
     def detected(self) -> str | None: ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from feedcharset.decide.candidates import WINDOWED, Candidate, Case
-from feedcharset.decide.principles import PRINCIPLES
+from feedcharset.decide.principles import AS_TESTED
 from feedcharset.results.resolution import Step, Verdict
 
 __all__ = ["ChainRun"]
@@ -30,7 +30,7 @@ class ChainRun:
 
     def accepts(self, candidate: Candidate) -> bool:
         """Test a candidate against the principles, and record the result."""
-        for principle in PRINCIPLES:
+        for principle in AS_TESTED:
             if (principle.always or self.case.counts) and (why := principle.refuses(candidate, self.case)):
                 self._record(candidate, "refused", f"principle {principle.id}: {why}")
                 if principle.id == 3:

@@ -6,6 +6,7 @@ from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.candidates import WindowCounts
 from feedcharset.evidence.utf8_sequences import IN_A_ROW
 from feedcharset.results.display import counted
+from feedcharset.results.facts import SequenceCount
 from feedcharset.results.resolution import Resolution, Step
 
 __all__ = ["WESTERN", "find_mixture", "is_mixture", "may_be_mixed", "watch_step"]
@@ -22,6 +23,10 @@ def is_mixture(resolution: Resolution) -> bool:
     return any(step.id == "mixture" for step in resolution.steps)
 
 
+def _proves_utf8(found: SequenceCount) -> bool:
+    return found.pasted > 0 or found.in_a_row >= IN_A_ROW
+
+
 def find_mixture(charset: Charset, counts: WindowCounts | None) -> Step | None:
     """Return the step that reads a document as a mixture: it is read by a western page, and the window holds
     both bytes of the page and sequences that prove UTF-8; else None."""
@@ -31,8 +36,7 @@ def find_mixture(charset: Charset, counts: WindowCounts | None) -> Step | None:
     count = counts.utf8()
     if not count.damaged or not count.sequences:
         return None
-    found = counts.sequences(by_name(page))
-    if not found.pasted and found.in_a_row < IN_A_ROW:
+    if not _proves_utf8(counts.sequences(by_name(page), _proves_utf8)):
         return None
     sequences, runs = counted(count.sequences, "UTF-8 sequence"), counted(count.damaged, "run")
     why = f"{sequences} beside {runs} of {page} bytes: sequences are read as UTF-8, the rest as {page}"

@@ -16,12 +16,13 @@ from feedcharset.decide.thresholds import (
     tolerable_controls,
     tolerable_damage,
     tolerable_utf8,
+    utf8_is_certain,
     utf8_threshold,
 )
 from feedcharset.results.display import counted
-from feedcharset.results.facts import Damage, Facts
+from feedcharset.results.facts import Damage, Facts, SequenceCount
 
-__all__ = ["PRINCIPLES", "SERVER_DEFAULTS", "Principle"]
+__all__ = ["AS_TESTED", "PRINCIPLES", "SERVER_DEFAULTS", "Principle"]
 
 
 class Principle(NamedTuple):
@@ -97,12 +98,18 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         return None
     if not tolerable_utf8(counts.utf8()):
         return None
-    count = counts.sequences(charset)
+    least = TOLERANCE["UTF-8"].least if _names_utf8(case.facts) else None
+
+    def decides(count: SequenceCount) -> bool:
+        return (least is not None and count.sequences >= least) or utf8_is_certain(charset, count)
+
+    count = counts.sequences(charset, decides)
     row = utf8_threshold(charset, count)
     if row is not None:
         return f"the bytes are plainly UTF-8: {row.why}"
-    if count.sequences >= TOLERANCE["UTF-8"].least and _names_utf8(case.facts):
-        return f"the bytes are UTF-8 ({count.sequences} sequences), and another label names UTF-8"
+    if least is not None and count.sequences >= least:
+        at_least = "at least " if count.more else ""
+        return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None
 
 
@@ -118,7 +125,7 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     declared = named("L2", case.facts.declared, "declaration", case.form)
     if declared is None or declared.charset in (None, candidate.charset):
         return None
-    if any(principle.refuses(declared, case) for principle in PRINCIPLES[:4]):
+    if any(principle.refuses(declared, case) for principle in AS_TESTED[:4]):
         return None
     assert declared.charset is not None
     assert case.counts is not None
@@ -169,6 +176,12 @@ PRINCIPLES: tuple[Principle, ...] = (
         _server_default_only,
     ),
 )
+
+
+AS_TESTED = (*PRINCIPLES[:2], PRINCIPLES[3], PRINCIPLES[2], PRINCIPLES[4])
+"""The order in which the principles are tested. Where 4 refuses a label, UTF-8 is accepted later, so it does
+not matter whether 3 would refuse the label, too; and to decode UTF-8 as GBK takes 100 times as long (5 ms of
+60 KB)."""
 
 
 def _quoted(label: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from feedcharset.charsets.lookup import Charset
+from feedcharset.decide.candidates import Decides
 from feedcharset.results.facts import Body, Damage, SequenceCount, Utf8Count
 
 __all__ = ["RecordedCounts"]
@@ -27,7 +28,7 @@ class RecordedCounts:
         """Return the count of undecodable bytes of a charset."""
         return {damage.charset: damage for damage in self._body.damage}[charset.name]
 
-    def sequences(self, charset: Charset) -> SequenceCount:
+    def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount:
         """Return the count of UTF-8 sequences under the label of a charset."""
         return {count.charset: count for count in self._body.sequences}[charset.name]
 

@@ -9,6 +9,7 @@ its label. benchmarks/measure_plainly.py is the measurement.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
@@ -24,6 +25,7 @@ __all__ = [
     "tolerable_controls",
     "tolerable_damage",
     "tolerable_utf8",
+    "utf8_is_certain",
     "utf8_threshold",
 ]
 
@@ -123,17 +125,25 @@ def page_kind(charset: Charset) -> str:
 
 def utf8_threshold(charset: Charset, count: SequenceCount) -> Threshold | None:
     """Return the first row that holds, or None."""
+    return next((row for row in _rows(charset) if _holds(row, count)), None)
+
+
+def utf8_is_certain(charset: Charset, count: SequenceCount) -> bool:
+    """Return True where a row holds that higher counts cannot undo: one without a share."""
+    return any(_holds(row, count) for row in _rows(charset) if not row.share)
+
+
+@cache  # one entry for each charset of the closed table
+def _rows(charset: Charset) -> tuple[Threshold, ...]:
     kind = page_kind(charset)
-    for row in THRESHOLDS:
-        if (kind in row.pages or charset.name in row.pages) and _holds(row, count):
-            return row
-    return None
+    return tuple(row for row in THRESHOLDS if kind in row.pages or charset.name in row.pages)
 
 
 def _holds(row: Threshold, count: SequenceCount) -> bool:
-    numbers = [getattr(count, name) for name in row.reach]
-    reached = all(number >= least for number, least in zip(numbers, row.reach.values(), strict=True))
-    return reached and (not row.share or numbers[0] > row.share * count.sequences)
+    for name, least in row.reach.items():
+        if getattr(count, name) < least:
+            return False
+    return not row.share or getattr(count, next(iter(row.reach))) > row.share * count.sequences
 
 
 def tolerable_damage(charset: Charset, damage: Damage) -> bool:

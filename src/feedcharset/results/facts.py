@@ -48,7 +48,7 @@ class Damage(NamedTuple):
 class SequenceCount(NamedTuple):
     """The UTF-8 sequences in the window of a document whose label names a legacy charset.
 
-    Counting ends after 2,000 sequences: in a document with more, the numbers are lower bounds.
+    Counting ends where the numbers decide, and after 2,000 sequences (`more`).
     """
 
     charset: str
@@ -83,6 +83,8 @@ class SequenceCount(NamedTuple):
     """Signs and Latin letters where the page has no honest word."""
     in_a_row: int
     """The longest run of adjacent sequences."""
+    more: bool = False
+    """Counting ended before the window did, because the numbers decided: they are lower bounds."""
 
 
 class Body(NamedTuple):
