@@ -93,7 +93,7 @@ def test_every_principle_alone_decides_some_case(right: list[str]) -> None:
             one._replace(refuses=lambda candidate, case: None) if one is taken else one for one in PRINCIPLES
         )
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(chain_run, "PRINCIPLES", rest)
+            patch.setattr(chain_run, "AS_TESTED", rest)
             patch.setattr(principles, "PRINCIPLES", rest)
             outcomes[taken.id] = [outcome(case) for case in CASES]
     alone = decides_alone(outcomes, right)

@@ -128,7 +128,7 @@ def _from_rules(step: str, answer: Answer, form: str | None) -> Iterator[Candida
 def _without_bom(run: ChainRun) -> Candidate | None:
     """Skip a UTF-8 BOM before bytes that are not UTF-8, where a named label can be true."""
     facts, form, counts = run.case
-    if form != "UTF-8" or counts is None or tolerable_utf8(counts.utf8()):
+    if form != "UTF-8" or counts is None or tolerable_utf8(counts.utf8_bounds()):
         return None
     bare = ChainRun(Case(facts._replace(bom=None), facts.body.pattern, counts))
     for candidate in (

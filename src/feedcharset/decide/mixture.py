@@ -33,11 +33,12 @@ def find_mixture(charset: Charset, counts: WindowCounts | None) -> Step | None:
     if counts is None or not may_be_mixed(charset):
         return None
     page = charset.superset
-    count = counts.utf8()
-    if not count.damaged or not count.sequences:
+    bounds = counts.utf8_bounds()
+    if not bounds.damaged or not bounds.sequences:
         return None
     if not _proves_utf8(counts.sequences(by_name(page), _proves_utf8)):
         return None
+    count = counts.utf8()
     sequences, runs = counted(count.sequences, "UTF-8 sequence"), counted(count.damaged, "run")
     why = f"{sequences} beside {runs} of {page} bytes: sequences are read as UTF-8, the rest as {page}"
     return Step("mixture", "answer", charset.name, why)

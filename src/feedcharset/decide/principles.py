@@ -96,7 +96,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     assert counts is not None
     if charset.family not in ("single", "CJK"):
         return None
-    if not tolerable_utf8(counts.utf8()):
+    if not tolerable_utf8(counts.utf8_bounds()) or not tolerable_utf8(counts.utf8()):
         return None
     least = TOLERANCE["UTF-8"].least if _names_utf8(case.facts) else None
 

@@ -24,6 +24,10 @@ class RecordedCounts:
         assert self._body.utf8 is not None
         return self._body.utf8
 
+    def utf8_bounds(self) -> Utf8Count:
+        """Return the same, which may be bounds."""
+        return self.utf8()
+
     def damage(self, charset: Charset) -> Damage:
         """Return the count of undecodable bytes of a charset."""
         return {damage.charset: damage for damage in self._body.damage}[charset.name]

@@ -8,8 +8,7 @@ its label. benchmarks/measure_plainly.py is the measurement.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
@@ -133,10 +132,9 @@ def utf8_is_certain(charset: Charset, count: SequenceCount) -> bool:
     return any(_holds(row, count) for row in _rows(charset) if not row.share)
 
 
-@cache  # one entry for each charset of the closed table
-def _rows(charset: Charset) -> tuple[Threshold, ...]:
+def _rows(charset: Charset) -> Iterator[Threshold]:
     kind = page_kind(charset)
-    return tuple(row for row in THRESHOLDS if kind in row.pages or charset.name in row.pages)
+    return (row for row in THRESHOLDS if kind in row.pages or charset.name in row.pages)
 
 
 def _holds(row: Threshold, count: SequenceCount) -> bool:

@@ -30,6 +30,9 @@ class Utf8Count(NamedTuple):
     """Bytes in sequences."""
     damaged_bytes: int = 0
     """Bytes in damaged runs."""
+    bounds: bool = False
+    """There are at most so many sequences and at least so many damaged runs, far too many for UTF-8; the
+    exact numbers would not change the decision, and were not counted."""
 
 
 class Damage(NamedTuple):

@@ -108,11 +108,14 @@ def _counts(resolution: Resolution) -> str:
     if resolution.encoding != "UTF-8" or body.utf8 is None:
         return ""
     sequences, damaged = body.utf8[:2]
-    if sequences is None:
-        sequences = max((count.sequences for count in body.sequences), default=None)
+    at_least = ""
+    if sequences is None and body.sequences:
+        largest = max(body.sequences, key=lambda count: count.sequences)
+        sequences = largest.sequences
+        at_least = "at least " if largest.more else ""
     if sequences is None:
         return "the bytes are well-formed UTF-8"
-    return f"the bytes are UTF-8 ({counted(sequences, 'sequence')}, {damaged or 'none'} damaged)"
+    return f"the bytes are UTF-8 ({at_least}{counted(sequences, 'sequence')}, {damaged or 'none'} damaged)"
 
 
 def _facts(facts: Facts) -> list[tuple[str, str]]:
@@ -141,8 +144,9 @@ def _body(body: Body) -> str:
     if body.first_non_ascii is not None:
         parts.append(f"first non-ASCII byte: {body.first_non_ascii}")
     if body.utf8:
-        sequences, damaged = body.utf8[:2]
-        counts = f"{counted(sequences, 'UTF-8 sequence')}, {counted(damaged, 'damaged run')}"
+        sequences, damaged, *_, bounds = body.utf8
+        least, most = ("at least ", "at most " if sequences else "") if bounds else ("", "")
+        counts = f"{most}{counted(sequences, 'UTF-8 sequence')}, {least}{counted(damaged, 'damaged run')}"
         parts.append("well-formed UTF-8 from there" if sequences is None else counts)
     return "; ".join(parts) or "all bytes seen are US-ASCII"
 
