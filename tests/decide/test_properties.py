@@ -41,7 +41,7 @@ def test_while_all_is_ascii_only_the_first_two_principles_are_asked(
     asked = tuple(one if one.always else one._replace(refuses=fail) for one in PRINCIPLES)
     document = f"<?xml version='1.0' encoding='{label}'?><rss>all ASCII</rss>".encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chain_run, "PRINCIPLES", asked)
+        patch.setattr(chain_run, "AS_TESTED", asked)
         options = {"policy": policy, "default_encoding": default, "complete": complete}
         resolution = decided_slowly({"octets": document, "content_type": content_type, **options})
     assert by_name(resolution.encoding).ascii_compatible

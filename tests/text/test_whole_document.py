@@ -10,16 +10,9 @@ from hypothesis import strategies as st
 
 from feedcharset import DecodeError, ResolutionError, XmlDecoder, decode, resolve
 from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.text.whole_document import decode_utf8
+from feedcharset.text.whole_document import Settings, decode_whole
 
-DEFAULTS: dict[str, Any] = {
-    "lenient": True,
-    "policy": "rfc3023",
-    "declaration": "blank",
-    "mojibake": "keep",
-    "xml_chars": "keep",
-    "lookahead": LOOKAHEAD,
-}
+DEFAULTS = Settings(None, True, "rfc3023", None, "blank", "keep", "keep", None, LOOKAHEAD)
 
 DECLARED = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 TEXT = "<rss><title>\u017di\u017ekov</title></rss>".encode()
@@ -42,12 +35,22 @@ SHORT: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("strict", DECLARED + TEXT, "application/xml", {"lenient": False}),
     ("strict, a BOM", BOM + DECLARED + TEXT, None, {"lenient": False}),
     ("a short window", DECLARED + TEXT, None, {"lookahead": 1}),
+    ("damage", DECLARED + TEXT * 9 + b"\xff", None, {}),
+    ("a stale label", DECLARED.replace(b"UTF-8", b"ISO-8859-1") + TEXT, None, {}),
+    (
+        "a legacy label",
+        DECLARED.replace(b"UTF-8", b"windows-1250") + TEXT.decode().encode("cp1250"),
+        None,
+        {},
+    ),
+    ("GBK", DECLARED.replace(b"UTF-8", b"GBK") + b"<a>\xd6\xd0\xb9\xfa</a>" * 9, None, {}),
+    ("a mixture", DECLARED.replace(b"UTF-8", b"windows-1252") + b"caf\xe9 " + "caf\u00e9".encode(), None, {}),
     ("an unknown label", TEXT.join((b"<?xml version='1.0' encoding='x-klingon'?>", b"")), None, {}),
 ]
 LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("ESC", DECLARED + b"<a>\x1b</a>", None, {}),
-    ("damage", DECLARED + TEXT + b"\xff", None, {}),
-    ("a legacy label", DECLARED.replace(b"UTF-8", b"ISO-8859-1") + TEXT, None, {}),
+    ("strict damage", DECLARED + TEXT + b"\xff", None, {"errors": "strict"}),
+    ("damage, and a filter", DECLARED + TEXT + b"\xff", None, {"xml_chars": "space"}),
     ("a byte in the label", DECLARED.replace(b"8", "\u00e9".encode()) + TEXT, None, {}),
     ("white space before it", b"\n" + DECLARED + TEXT, None, {}),
     ("two BOMs", BOM + BOM + TEXT, None, {}),
@@ -66,14 +69,14 @@ def name_of(case: tuple[str, bytes, str | None, dict[str, Any]]) -> str:
 @pytest.mark.parametrize("case", SHORT, ids=name_of)
 def test_documents_that_need_no_stages(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_utf8(body, content_type, **{**DEFAULTS, **options}) is not None
+    assert decode_whole(body, DEFAULTS._replace(content_type=content_type, **options)) is not None
     check(body, content_type, options)
 
 
 @pytest.mark.parametrize("case", LONG, ids=name_of)
 def test_documents_that_need_them(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_utf8(body, content_type, **{**DEFAULTS, **options}) is None
+    assert decode_whole(body, DEFAULTS._replace(content_type=content_type, **options)) is None
     check(body, content_type, options)
 
 

@@ -89,7 +89,7 @@ def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:
     if charset is None or charset.family not in ("CJK", "ISO-2022-JP"):
         return False
     damage = counts.damage(charset)
-    return damage.characters >= DECODED * damage.places
+    return (damage.characters or 0) >= DECODED * damage.places
 
 
 def _undecodable_runs(counts: WindowCounts, charset: Charset | None) -> int:

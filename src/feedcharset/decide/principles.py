@@ -75,8 +75,10 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
             return None
         damaged = counted(count.damaged, "damaged run")
         return f"{damaged} of bytes beside {counted(count.sequences, 'UTF-8 sequence')}"
+    if counts.decodes(charset):
+        return None
     damage = counts.damage(charset)
-    if damage.places == 0 or _tolerable(damage, charset, candidate, case):
+    if _tolerable(damage, charset, candidate, case):
         return None
     places, characters = counted(damage.places, "run"), counted(damage.characters, "character")
     return f"{charset.name} cannot decode {places} of bytes; it decodes {characters}"

@@ -28,6 +28,10 @@ class RecordedCounts:
         """Return the same, which may be bounds."""
         return self.utf8()
 
+    def decodes(self, charset: Charset) -> bool:
+        """Return True where all bytes decode."""
+        return self.damage(charset).places == 0
+
     def damage(self, charset: Charset) -> Damage:
         """Return the count of undecodable bytes of a charset."""
         return {damage.charset: damage for damage in self._body.damage}[charset.name]

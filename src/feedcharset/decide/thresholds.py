@@ -148,8 +148,11 @@ def tolerable_damage(charset: Charset, damage: Damage) -> bool:
     """Return True where the window is in this charset, with no more damage than TOLERANCE
     allows."""
     least, per_place = TOLERANCE[charset.family]
-    allowed = max(CUT_IN_TWO, 1 + (damage.characters - 1) // per_place)
-    return damage.places == 0 or (damage.characters >= least and damage.places <= allowed)
+    if damage.places == 0:
+        return True
+    characters = damage.characters or 0
+    allowed = max(CUT_IN_TWO, 1 + (characters - 1) // per_place)
+    return characters >= least and damage.places <= allowed
 
 
 def tolerable_utf8(count: Utf8Count) -> bool:
@@ -176,5 +179,6 @@ def _damaged_bytes(count: Utf8Count) -> int:
 def tolerable_controls(damage: Damage) -> bool:
     """Return True where C1 controls are as few, among the characters, as tolerated damage."""
     least, per_place = TOLERANCE["single"]
-    allowed = 1 + (damage.characters - 1) // per_place
-    return damage.controls == 0 or (damage.characters >= least and damage.controls <= allowed)
+    characters, controls = damage.characters or 0, damage.controls or 0
+    allowed = 1 + (characters - 1) // per_place
+    return controls == 0 or (characters >= least and controls <= allowed)

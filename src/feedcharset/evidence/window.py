@@ -6,7 +6,7 @@ Each count is made once, when a principle needs it, and recorded in the facts.
 from __future__ import annotations
 
 import re
-from codecs import utf_8_decode
+from codecs import utf_8_decode, utf_16_le_encode
 from collections.abc import Callable
 
 from feedcharset.charsets import decoders
@@ -81,6 +81,7 @@ class Window:
         "_misplaced_known",
         "_opening",
         "_sequences",
+        "_text",
         "_utf8",
         "_utf8_bounds",
         "data",
@@ -109,6 +110,7 @@ class Window:
         self._utf8_bounds: Utf8Count | None = None
         self._damage: dict[str, Damage] = {}
         self._sequences: dict[str, SequenceCount] = {}
+        self._text: tuple[str, str | None] = "", None
 
     def utf8(self) -> Utf8Count:
         """Return the count of UTF-8 sequences and damage."""
@@ -125,10 +127,28 @@ class Window:
                 self._utf8_bounds = bound_utf8(self.data)
         return self._utf8 or self._utf8_bounds or self.utf8()
 
+    def decodes(self, charset: Charset) -> bool:
+        """Return True where all bytes decode leniently. The text is kept (`text`)."""
+        found = self._damage.get(charset.name)
+        if found is None:
+            text = decoders.charset_decoder(charset, lenient=True).decode(self.data, self.ends)
+            if not _is_clean(text):
+                found = self.damage(charset)
+            else:
+                found = self._damage[charset.name] = Damage(charset.name, None, 0, None)
+                self._text = (charset.superset, text)
+        return found.places == 0
+
+    def text(self, charset: Charset) -> str | None:
+        """Return the text of the window, read leniently, where it is the rest of the document and was decoded
+        for the decision."""
+        superset, text = self._text
+        return text if self.ends and superset == charset.superset else None
+
     def damage(self, charset: Charset) -> Damage:
         """Return the count of characters and damage under a charset, decoded leniently."""
         found = self._damage.get(charset.name)
-        if found is None:
+        if found is None or found.characters is None:
             found = self._damage[charset.name] = decoders.count_damage(charset, self.data, final=self.ends)
         return found
 
@@ -208,6 +228,15 @@ def count_utf8(data: bytes, *, ends: bool, before: str = "") -> Utf8Count:
     few = runs <= FEW_RUNS or (runs <= 2 * sequences and escaped <= sequence_bytes)
     cut = cut_characters(text, before) if few else 0
     return Utf8Count(sequences, runs, cut, sequence_bytes, escaped)
+
+
+def _is_clean(text: str) -> bool:
+    """Return True where a text has no lone surrogate. The UTF-16 encoder finds it at several GB/s."""
+    try:
+        utf_16_le_encode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _escaped_bytes(text: str) -> tuple[int, int]:

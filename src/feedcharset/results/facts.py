@@ -40,12 +40,13 @@ class Damage(NamedTuple):
 
     charset: str
     """The charset, by its IANA name."""
-    characters: int
-    """Characters beyond US-ASCII that it decodes to."""
+    characters: int | None
+    """Characters beyond US-ASCII that it decodes to; None: not counted, since all bytes decode and no
+    principle needed the number."""
     places: int
     """Runs of bytes that it cannot decode."""
-    controls: int
-    """C1 controls (U+0080 to U+009F) in what it decodes to."""
+    controls: int | None
+    """C1 controls (U+0080 to U+009F) in what it decodes to; None: not counted, as above."""
 
 
 class SequenceCount(NamedTuple):

@@ -8,7 +8,7 @@ from feedcharset.decide.opening import as_bytes
 from feedcharset.decide.rules import POLICIES, Policy
 from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.results.repairs import Decoded, Repairs
+from feedcharset.results.repairs import Decoded
 from feedcharset.text.option_types import (
     DECLARATION,
     ERRORS,
@@ -19,7 +19,7 @@ from feedcharset.text.option_types import (
     Mojibake,
     XmlChars,
 )
-from feedcharset.text.whole_document import decode_utf8
+from feedcharset.text.whole_document import Settings, decode_whole
 from feedcharset.text.xml_decoder import XmlDecoder
 
 __all__ = ["decode"]
@@ -66,9 +66,20 @@ def decode(
         and xml_chars in XML_CHARS
         and lookahead >= 0
     ):
-        found = decode_utf8(data, content_type, lenient, policy, declaration, mojibake, xml_chars, lookahead)
+        settings = Settings(
+            content_type,
+            lenient,
+            policy,
+            errors,
+            declaration,
+            mojibake,
+            xml_chars,
+            detector,
+            lookahead,
+        )
+        found = decode_whole(data, settings)
         if found is not None:
-            return Decoded(*found, _NO_REPAIRS)
+            return found
     decoder = XmlDecoder(
         content_type,
         lenient=lenient,
@@ -84,6 +95,3 @@ def decode(
     )
     text = decoder.decode(data, True)
     return Decoded(text, decoder.resolution, decoder.repairs)
-
-
-_NO_REPAIRS = Repairs()

@@ -1,27 +1,36 @@
 """Decodes a document that is wholly in memory, without the stages of the incremental decoder.
 
-`decode` uses it, and so does `XmlDecoder` where its first bytes are also its last. Each function returns None
-where the incremental decoder is needed; the text, the decision and the repairs are those that it would give.
+`decode` uses it, and so does `XmlDecoder` where its first bytes are also its last. `decode_whole` returns
+None where the incremental decoder is needed; the text, the decision and the repairs are those that it would
+give.
 
 UTF-8 of 60 KB took 100 to 240 µs through the stages, whose text is copied, searched and joined; here it takes
 what `bytes.decode` takes (25 µs) and 5 µs more, because everything that the declaration and the Content-Type
 decide is remembered (`open_document`), and the declaration is blanked in the bytes (2 µs; in text, 80).
+Legacy text is decoded once: where the decision has decoded the window, its text is used.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.decide.opening import ESC, open_document
-from feedcharset.evidence.window import first_non_ascii
+from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.candidates import byte_form
+from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.opening import ESC, Opening, conclude, open_document
+from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.window import Window, first_non_ascii
+from feedcharset.results.repairs import Decoded, Repairs
+from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.declaration_blanking import blank_bytes
+from feedcharset.text.repair_log import RepairLog
 from feedcharset.text.xml_characters import utf8_has_forbidden
 
 if TYPE_CHECKING:
-    from feedcharset.results.resolution import Resolution
+    from feedcharset.evidence.detector import Detector
 
-__all__ = ["decode_utf8"]
+__all__ = ["Settings", "decode_whole"]
 
 REMEMBERED = 128
 """Blanked declarations that are kept, as many as openings."""
@@ -29,35 +38,38 @@ REMEMBERED = 128
 _blanked = lru_cache(maxsize=REMEMBERED)(blank_bytes)
 """Declarations of usual length that were blanked before: 100 times as fast as blanking anew."""
 
+_NO_REPAIRS = Repairs()
 
-def decode_utf8(
-    data: bytes,
-    content_type: str | None,
-    lenient: bool,
-    policy: str,
-    declaration: str,
-    mojibake: str,
-    xml_chars: str,
-    lookahead: int,
-) -> tuple[str, Resolution] | None:
-    """Decode a document that is well-formed UTF-8 and is decided to be UTF-8; or that is ASCII.
+
+class Settings(NamedTuple):
+    """The options of `decode` that matter here; `encoding` and `default_encoding` are None."""
+
+    content_type: str | None
+    lenient: bool
+    policy: str
+    errors: str | None
+    declaration: str
+    mojibake: str
+    xml_chars: str
+    detector: Detector | None
+    lookahead: int
+
+
+def decode_whole(data: bytes, settings: Settings) -> Decoded | None:
+    """Decode a document of any charset that is compatible with ASCII.
 
     Args:
         data: the whole document.
-        content_type: the field's value; None: no transport was known; "": no such field.
-        lenient: the lenient chain; else the strict rules of `policy`.
-        policy: "rfc3023" or "rfc7303".
-        declaration: "blank" or "keep".
-        mojibake: "keep" or "fix".
-        xml_chars: "keep", "replace", "space" or "drop".
-        lookahead: size in bytes of the window.
+        settings: valid options.
     """
-    opening = open_document(data, content_type, lenient=lenient, policy=policy)
+    opening = open_document(data, settings.content_type, lenient=settings.lenient, policy=settings.policy)
     head = opening.declaration
     if head is None or not opening.simple:
         return None
     start = opening.decision.facts.body.start
-    blank = _blanked(head[start:] if start else head) if declaration == "blank" else None
+    blank = None
+    if settings.declaration == "blank":
+        blank = _blanked(head[start:] if start else head)
     if blank is not None:
         document = b"".join((blank, memoryview(data)[len(head) :]))
     else:
@@ -65,16 +77,62 @@ def decode_utf8(
     try:
         text = document.decode()
     except UnicodeDecodeError:
+        return _decode_legacy(data, document, opening, settings)
+    if settings.xml_chars != "keep" and utf8_has_forbidden(document):
         return None
-    if xml_chars != "keep" and utf8_has_forbidden(document):
+    if settings.mojibake == "fix" and not text.isascii():
         return None
-    if mojibake == "fix" and not text.isascii():
-        return None
-    if not lenient:
-        return text, opening.decision
+    if not settings.lenient:
+        return Decoded(text, opening.decision, _NO_REPAIRS)
     if text.isascii():
-        return None if "\x1b" in text else (text, opening.if_ascii)
+        return None if "\x1b" in text else Decoded(text, opening.if_ascii, _NO_REPAIRS)
     high = first_non_ascii(document)
-    if document[high] == ESC or opening.if_utf8 is None:
+    if document[high] == ESC:
         return None
-    return text, opening.well_formed(start + high, len(document) <= high + max(lookahead, 1))
+    if opening.if_utf8 is None:
+        return _decode_legacy(data, document, opening, settings)
+    ends = len(document) <= high + max(settings.lookahead, 1)
+    return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
+
+
+def _decode_legacy(data: bytes, document: bytes, opening: Opening, settings: Settings) -> Decoded | None:
+    """Decode a document whose charset the window decides.
+
+    Args:
+        data: the whole document.
+        document: the same from its first character on, with the declaration blanked.
+        opening: what its head allows.
+        settings: valid options.
+    """
+    errors = settings.errors or "windows-1252"
+    if not settings.lenient or errors == "strict":
+        return None
+    if settings.xml_chars != "keep" or settings.mojibake != "keep":
+        return None
+    high = first_non_ascii(document)
+    if document[high] == ESC:
+        return None
+    facts, start = opening.decision.facts, opening.decision.facts.body.start
+    lookahead = max(settings.lookahead, 1)
+    window = Window(
+        document[high : high + lookahead],
+        ends=len(document) <= high + lookahead,
+        before=document[high - 1 : high],
+        opening=data[start : start + min(high, DECLARATION_LIMIT)],
+        detector=settings.detector,
+    )
+    resolution = conclude(facts, start + high, window, policy=settings.policy)
+    log = RepairLog()
+    if byte_form(facts) == "UTF-8" and resolution.encoding != "UTF-8":
+        log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
+    charset = by_name(resolution.encoding)
+    if is_mixture(resolution):
+        decoder = text_decoder(
+            by_name("UTF-8"), "windows-1252", log, lenient=True, offset=start, known_damage=False
+        )
+        text = decoder.decode(document, True)
+    elif charset.family == "CJK" and (found := window.text(charset)) is not None:
+        text = document[:high].decode("ascii") + found
+    else:
+        text = text_decoder(charset, errors, log, lenient=True, offset=start).decode(document, True)
+    return Decoded(text, resolution, log.repairs)
