@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.candidates import byte_form
-from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import ESC, Opening, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.window import Window, first_non_ascii
@@ -126,11 +126,12 @@ def _decode_legacy(data: bytes, document: bytes, opening: Opening, settings: Set
     if byte_form(facts) == "UTF-8" and resolution.encoding != "UTF-8":
         log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
     charset = by_name(resolution.encoding)
+    utf8 = by_name("UTF-8")
     if is_mixture(resolution):
-        decoder = text_decoder(
-            by_name("UTF-8"), "windows-1252", log, lenient=True, offset=start, known_damage=False
-        )
+        decoder = text_decoder(utf8, errors, log, lenient=True, offset=start, page=charset.superset)
         text = decoder.decode(document, True)
+    elif may_be_mixed(charset) and not window.ends:
+        return None  # UTF-8 may begin behind the window
     elif charset.family == "CJK" and (found := window.text(charset)) is not None:
         text = document[:high].decode("ascii") + found
     else:
