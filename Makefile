@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test mutants fuzz test-sdist lint bench compare docs wheel sdist coverage engines web web-build web-test clean
+.PHONY: demo test promises mutants fuzz test-sdist lint bench compare docs wheel sdist coverage engines web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested.
 .venv/installed: $(SOURCES) README.md
@@ -69,6 +69,12 @@ sdist: .venv/installed
 	rm -rf build/packages
 	$(BIN)/python -m build --outdir build/packages . > /dev/null
 	$(BIN)/python tests/support/check_sdist.py build/packages/*.tar.gz
+
+# What findings promise, over thousands of generated documents: make promises COUNT=6000 SEED=20261120
+COUNT ?= 6000
+SEED ?= 20261120
+promises: .venv/installed
+	$(BIN)/python tests/check_promises.py $(COUNT) $(SEED)
 
 bench: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib resiliparse beautifulsoup4 feedparser \
