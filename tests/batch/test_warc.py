@@ -78,14 +78,14 @@ def test_the_http_header(header: bytes, status: int | None, content_type: str) -
 CODINGS = {
     "none": (b"", FEED),
     "identity": (b"\r\nContent-Encoding: identity", FEED),
-    "gzip": (b"\r\nContent-Encoding: gzip", gzip.compress(FEED)),
+    "gzip": (b"\r\nContent-Encoding: gzip", gzip.compress(FEED, mtime=0)),
     "x-gzip, two members": (
         b"\r\nContent-Encoding: x-gzip",
         gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]),
     ),
     "deflate": (b"\r\nContent-Encoding: deflate", zlib.compress(FEED)),
     "deflate without header": (b"\r\nContent-Encoding: deflate", zlib.compress(FEED, wbits=-15)),
-    "gzip twice": (b"\r\nContent-Encoding: gzip, gzip", gzip.compress(gzip.compress(FEED))),
+    "gzip twice": (b"\r\nContent-Encoding: gzip, gzip", gzip.compress(gzip.compress(FEED, mtime=0))),
     "chunked": (b"\r\nTransfer-Encoding: chunked", b"%x\r\n%b\r\n0\r\n\r\n" % (len(FEED), FEED)),
     "chunked gzip": (
         b"\r\nTransfer-Encoding: Chunked\r\nContent-Encoding: gzip",
@@ -118,7 +118,7 @@ def test_brotli_and_zstd_are_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    "packed", [gzip.compress(bytes(4 << 20)), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)]
+    "packed", [gzip.compress(bytes(4 << 20), mtime=0), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)]
 )
 @pytest.mark.parametrize(
     "coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nTransfer-Encoding: chunked"], ids=str
@@ -210,7 +210,7 @@ def test_a_response_without_http_header_is_passed_over() -> None:
     assert len(rows(data)) == 1
 
 
-@pytest.mark.parametrize("content", [b"hello", gzip.compress(b"hello"), b"<rss/>" * 1000])
+@pytest.mark.parametrize("content", [b"hello", gzip.compress(b"hello", mtime=0), b"<rss/>" * 1000])
 def test_a_file_that_is_no_archive(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x.warc"
     path.write_bytes(content)
