@@ -250,3 +250,48 @@ def test_the_room_has_one_door() -> None:
     assert feedcharset.validate.check is check
     with pytest.raises(AttributeError, match="no attribute 'chek'"):
         feedcharset.validate.chek  # noqa: B018
+
+
+W3C = [
+    # Not reported, although the W3C feed validator does: an encoding that is not UTF-8, no declared encoding.
+    # Reported as there: an obscure encoding, XML 1.1, a podcast that is not UTF-8.
+    ('<?xml version="1.0" encoding="ISO-8859-1"?>', "latin-1", "", set()),
+    ('<?xml version="1.0" encoding="windows-1251"?>', "cp1251", "", set()),
+    ('<?xml version="1.0"?>', "utf-8", "", set()),
+    ("", "utf-8", "", set()),
+    ('<?xml version="1.0" encoding="IBM037"?>', "cp037", "", {"encoding-obscure", "encoding-unsupported"}),
+    ('<?xml version="1.0" encoding="IBM850"?>', "cp850", "", {"encoding-obscure"}),
+    ('<?xml version="1.1" encoding="UTF-8"?>', "utf-8", "", {"xml-1.1"}),
+    (
+        '<?xml version="1.0" encoding="ISO-8859-1"?>',
+        "latin-1",
+        ' xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"',
+        {"itunes-not-utf-8"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("declaration", "codec", "attribute", "codes"), W3C)
+def test_the_encoding_cases_of_the_w3c_validator(
+    declaration: str, codec: str, attribute: str, codes: set[str]
+) -> None:
+    report = check(f'{declaration}<rss version="2.0"{attribute}><title>News</title></rss>'.encode(codec))
+    assert {finding.code for finding in report.findings} == codes
+    warnings = {finding.code for finding in report.findings if finding.severity != "info"}
+    assert warnings <= {"encoding-unsupported"}
+
+
+def test_what_a_detector_suggests_is_in_the_message_and_never_in_a_fix() -> None:
+    body = "<rss><title>Новости дня и погода на завтра</title></rss>".encode("koi8-r")
+    seen = []
+
+    def detector(data: bytes) -> str:
+        seen.append(data)
+        return "KOI8-R"
+
+    report = check(body, detector=detector)
+    (found,) = (finding for finding in report.findings if finding.code == "encoding-unnamed")
+    assert found.message.endswith("and they are not UTF-8; a detector suggests 'KOI8-R'")
+    assert found.fix_kind == "unknown-encoding"
+    assert len(seen) == 1
+    assert not any("KOI8" in (finding.fix or "") for finding in report.findings)

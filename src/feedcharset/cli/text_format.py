@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from feedcharset.cli.checked_source import FAILING, CheckedSource, counts
 from feedcharset.cli.terminal import show
 from feedcharset.results.display import visible
-from feedcharset.results.report import Finding
+from feedcharset.results.report import Finding, Reading
 from feedcharset.validate.consumers import describe_reading
 from feedcharset.validate.finding_catalogue import finding_kind
 
@@ -39,11 +39,19 @@ def print_report(checked: CheckedSource, *, first: bool, quiet: bool) -> None:
     lines += _findings(checked)
     if not report.findings:
         lines.append([("answer", "  nothing found")])
-    if report.readings and not quiet:
-        lines.append([("key", "  read by:")])
-        described = (describe_reading(reading) for reading in report.readings)
-        lines += [[("key", f"    {title}: "), ("", visible(text))] for title, text in described]
+    if not quiet:
+        lines += _readings(report.readings)
     show(*lines)
+
+
+def _readings(readings: tuple[Reading, ...]) -> Iterator[Line]:
+    encodings = {reading.encoding for reading in readings}
+    if len(encodings) == 1 and all(reading.outcome == "same" for reading in readings):
+        yield [("key", "  read by every consumer as "), ("", visible(str(readings[0].encoding)))]
+    elif readings:
+        yield [("key", "  read by:")]
+        for title, text in map(describe_reading, readings):
+            yield [("key", f"    {title}: "), ("", visible(text))]
 
 
 def _findings(checked: CheckedSource) -> Iterator[Line]:
