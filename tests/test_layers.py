@@ -50,7 +50,7 @@ MAY_IMPORT = {
     "lxml": ("parsing", "validate"),
     "click": ("cli",),
     "rich": ("cli",),
-    "httpx": ("adapters.httpx",),
+    "httpx": ("adapters.httpx", "reading.client_responses"),
     "aiohttp": ("adapters.aiohttp",),
     "scrapy": ("adapters.scrapy",),
     "feedparser": ("adapters.feedparser",),

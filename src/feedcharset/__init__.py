@@ -36,13 +36,14 @@ if TYPE_CHECKING:
     from feedcharset.parsing import iterparse, parse
     from feedcharset.parsing.no_document import NoDocument
     from feedcharset.reading.file_detection import detect
+    from feedcharset.reading.stream_repair import repair_stream
     from feedcharset.reading.xml_reader import XmlReader
     from feedcharset.results.facts import Facts
     from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
     from feedcharset.results.report import Finding, Reading, Report
     from feedcharset.results.resolution import Resolution, Step
     from feedcharset.text.decode_in_memory import decode
-    from feedcharset.text.utf8_repair import repair, repair_stream
+    from feedcharset.text.utf8_repair import repair
     from feedcharset.text.xml_decoder import XmlDecoder
     from feedcharset.validate import check
 
@@ -98,7 +99,7 @@ _HOMES = {
     "NoDocument": "parsing.no_document",
     "XmlReader": "reading.xml_reader",
     "repair": "text.utf8_repair",
-    "repair_stream": "text.utf8_repair",
+    "repair_stream": "reading.stream_repair",
     "XmlDecoder": "text.xml_decoder",
     "decode": "text.decode_in_memory",
     "check": "validate",

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load, octets
 
+from feedcharset.reading.stream_repair import CHUNK, repair_stream
 from feedcharset.results import Repaired, Repairs
 from feedcharset.text.byte_decoder import PIECE
-from feedcharset.text.utf8_repair import CHUNK, Utf8Repairer, repair, repair_stream
+from feedcharset.text.utf8_repair import Utf8Repairer, repair
 
 CASES = load("repairs")
 CESU8 = load("cesu8")

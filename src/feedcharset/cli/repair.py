@@ -115,17 +115,19 @@ def _open(file: str, opened: ExitStack) -> BinaryIO:
 
 
 def _repair_one(source: BinaryIO, target: Any, file: str, options: dict[str, Any]) -> Repairs:
+    from feedcharset.reading.caller_stream import CallerStream
     from feedcharset.reading.prefixed_stream import PrefixedStream
-    from feedcharset.text.utf8_repair import repair_stream
+    from feedcharset.reading.stream_repair import repair_stream
 
     with progress(source, file) as stream:
+        waiting = CallerStream(stream)
         first = b""
-        while len(first) < LONGEST_MAGIC and (piece := stream.read(LONGEST_MAGIC - len(first))):
+        while len(first) < LONGEST_MAGIC and (piece := waiting.read(LONGEST_MAGIC - len(first))):
             first += piece
         for magic, (name, command) in COMPRESSED.items():
             if first.startswith(magic):
                 raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
-        whole: Any = PrefixedStream(first, stream, owned=False)
+        whole: Any = PrefixedStream(first, waiting)
         repairs = repair_stream(whole, target, **options)
     target.flush()
     return repairs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,11 @@ from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.bounded_session import bounded_session
+from feedcharset.fetch.content_coding import PIECE
 from feedcharset.fetch.deadline import NETWORK, Deadline, Network, bound_body
 from feedcharset.fetch.fetch_errors import CAUGHT, FetchAbort, exceeded, shown
 from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
-from feedcharset.fetch.response_body import FetchedBody
+from feedcharset.fetch.response_body import PARTIAL_LIMIT, FetchedBody
 from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, target, without_userinfo
 from feedcharset.fetch.user_agent import user_agent
 
@@ -99,11 +100,14 @@ def _open(
         base = opened.enter_context(_own_session(limits)) if session is None else session
         opened.callback(deadline.close)
         fields = _fields(base, headers, own=session is None)
-        response = _follow(bounded_session(base, deadline), first, fields, deadline)
+        history: list[requests.Response] = []
+        response = _follow(bounded_session(base, deadline), first, fields, deadline, history)
         opened.callback(response.close)
+        if response.status_code == HTTPStatus.PARTIAL_CONTENT and not _has_range(base, fields):
+            raise _partial_error(response, deadline)
         if not 200 <= response.status_code < 300:
             raise _status_error(response, deadline)
-        return FetchedBody(response, deadline, opened.pop_all().close)
+        return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
 
 
 def _demand_session(session: requests.Session | None, limits: Limits) -> None:
@@ -147,9 +151,13 @@ def _fields(
 
 
 def _follow(
-    session: requests.Session, place: Target, fields: Mapping[str, str], deadline: Deadline
+    session: requests.Session,
+    place: Target,
+    fields: Mapping[str, str],
+    deadline: Deadline,
+    history: list[requests.Response],
 ) -> requests.Response:
-    """Request, and follow redirects without reading their bodies."""
+    """Request, and follow redirects without reading their bodies; add each of them to the history."""
     seen: set[tuple[str, str | None]] = set()
     other_origin = False
     while True:
@@ -165,6 +173,7 @@ def _follow(
         if response.status_code not in _REDIRECTS or location is None:
             return response
         response.close()
+        history.append(response)
         # A cookie may make the same URL another request.
         request = (place.url, response.request.headers.get("Cookie"))
         if request in seen:
@@ -238,7 +247,7 @@ def _without_secrets(
 
 def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:
     """Return the error for a status that has no feed, with the start of the body."""
-    data = _beginning(response, deadline)
+    data = _beginning(response, deadline, 4 * _EXCERPT)
     status = response.status_code
     known = {status.value: status.phrase for status in HTTPStatus}
     what = f"HTTP {status} {known.get(status, '')}".rstrip()
@@ -253,17 +262,33 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     )
 
 
-def _beginning(response: requests.Response, deadline: Deadline) -> bytes:
-    """Return enough bytes for the excerpt, fewer if the body exceeds a limit."""
-    wanted = 4 * _EXCERPT
-    data = b""
-    try:
-        with FetchedBody(response, deadline, response.close) as body:
-            while len(data) < wanted and (piece := body.read(wanted - len(data))):
-                data += piece
-    except FetchError:
-        pass
-    return data
+def _has_range(session: requests.Session, fields: Mapping[str, str]) -> bool:
+    return "Range" in fields or "Range" in session.headers
+
+
+def _partial_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:
+    """Return the error for a part of the document that no Range header requested; it has the part."""
+    part = _beginning(response, deadline, None)
+    return HTTPStatusError(
+        f"{shown(deadline.url)}: HTTP 206 Partial Content, a part of the document that was not requested; "
+        "try again, or use the part, in .partial",
+        url=deadline.url,
+        partial=part,
+        status=response.status_code,
+        headers=response.headers,
+        excerpt=_text(part[: 4 * _EXCERPT]),
+    )
+
+
+def _beginning(response: requests.Response, deadline: Deadline, wanted: int | None) -> bytes:
+    """Return `wanted` bytes of the body, all for None; fewer if the body exceeds a limit."""
+    pieces: list[bytes] = []
+    missing = PARTIAL_LIMIT if wanted is None else wanted
+    with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
+        while missing and (piece := body.read(min(missing, PIECE))):
+            pieces.append(piece)
+            missing -= len(piece)
+    return b"".join(pieces)
 
 
 def _text(data: bytes) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import zlib
 from typing import TYPE_CHECKING, Any
 
 import urllib3
@@ -16,6 +15,7 @@ import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.fetch_errors import FetchAbort, shown
+from feedcharset.fetch.inflation import GZIP, RAW, ZLIB, Inflater
 from feedcharset.fetch.limits import MIB
 
 if TYPE_CHECKING:
@@ -23,15 +23,19 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.deadline import Deadline
 
-__all__ = ["PIECE", "PieceFile", "content_coding", "decoded"]
+__all__ = ["PIECE", "ByteCount", "PieceFile", "content_coding", "decoded", "ignored_words"]
 
 _log = logging.getLogger("feedcharset")
 
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 PIECE = 64 << 10
 
+CODINGS = frozenset(
+    ("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd")
+)
+"""The registered content codings (IANA, HTTP Parameters), but identity, which is none."""
+
 _GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952 section 2.3.1
-_GZIP, _ZLIB, _RAW = 31, 15, -15  # zlib's names for the containers of RFC 1952, 1950 and none
 
 
 def content_coding(value: str, url: str) -> str:
@@ -40,21 +44,34 @@ def content_coding(value: str, url: str) -> str:
     Raises:
         FetchAbort: it names more than one coding, or one that cannot be removed here.
     """
-    codings = [coding.strip().lower() for coding in value.split(",")]
-    codings = [coding for coding in codings if coding not in ("", "identity")]
+    codings = [coding for coding in _words(value) if coding in CODINGS]
     if not codings:
         return ""
     if len(codings) > 1:
         raise _refused(url, f"compressed {len(codings)} times (Content-Encoding: {shown(value)})")
-    coding = codings[0].removeprefix("x-")  # RFC 9110 section 8.4.1.3: x-gzip is gzip
+    coding = codings[0]
     if coding in ("gzip", "deflate") or (coding in ("br", "zstd") and _urllib3_can(coding)):
         return coding
     raise _refused(url, f"a coding that cannot be removed here (Content-Encoding: {shown(value)})")
 
 
+def ignored_words(value: str) -> list[str]:
+    """Return the words of a Content-Encoding field that name no coding: "none", "utf-8".
+
+    They are ignored, and the body is read as it is.
+    """
+    return [word for word in _words(value) if word not in CODINGS]
+
+
+def _words(value: str) -> list[str]:
+    # RFC 9110 section 8.4.1.3: x-gzip is gzip
+    words = [word.strip().lower().removeprefix("x-") for word in value.split(",")]
+    return [word for word in words if word not in ("", "identity")]
+
+
 def decoded(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
     """Yield the document's bytes; raise FetchAbort where a limit is exceeded or the data is damaged."""
-    compressed = _CompressedSize()
+    compressed = ByteCount()
     if coding in ("gzip", "deflate"):
         pieces = _inflated(pieces, coding, compressed, deadline)
     elif coding:
@@ -62,8 +79,8 @@ def decoded(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterato
     return _bounded(pieces, coding, compressed, deadline)
 
 
-class _CompressedSize:
-    """Counts the compressed bytes."""
+class ByteCount:
+    """Counts the bytes of pieces that pass."""
 
     def __init__(self) -> None:
         self.size = 0
@@ -75,7 +92,7 @@ class _CompressedSize:
 
 
 def _bounded(
-    pieces: Iterator[bytes], coding: str, compressed: _CompressedSize, deadline: Deadline
+    pieces: Iterator[bytes], coding: str, compressed: ByteCount, deadline: Deadline
 ) -> Iterator[bytes]:
     """End at exactly `decoded` bytes, and at `ratio` after the first MiB of output."""
     count = 0
@@ -91,56 +108,64 @@ def _bounded(
 
 
 def _inflated(
-    pieces: Iterator[bytes], coding: str, compressed: _CompressedSize, deadline: Deadline
+    pieces: Iterator[bytes], coding: str, compressed: ByteCount, deadline: Deadline
 ) -> Iterator[bytes]:
-    engine: Any = None
+    inflater: Inflater | None = None
     held = b""
-    try:
-        for piece in pieces:
-            held += piece
-            while held:
-                if engine is None or engine.eof:
-                    if len(held) < 2:
-                        break  # the container is known from two bytes
-                    if (container := _container(coding, held, first=engine is None)) is None:
-                        break
-                    engine = zlib.decompressobj(container)
-                out = engine.decompress(held, PIECE)
-                rest = engine.unused_data if engine.eof else engine.unconsumed_tail
-                compressed.size += len(held) - len(rest)
-                held = rest
-                yield out
-            if len(held) >= 2:
-                _log.debug("%s: bytes after the %s data are ignored", shown(deadline.url), coding)
-                return
-        yield from _rest(engine)
-    except zlib.error as error:
-        raise _broken(coding, error, deadline) from error
-    if held or (engine is not None and not engine.eof):
-        _demand_end(engine, coding, deadline)
+    for piece in pieces:
+        held += piece
+        while held:
+            if inflater is None or inflater.eof:
+                if len(held) < 2:
+                    break  # the container is known from two bytes
+                if (container := _container(coding, held, first=inflater is None)) is None:
+                    break
+                inflater = Inflater(container)
+            out = inflater.decompress(held, PIECE)
+            compressed.size += len(held) - len(inflater.rest)
+            held = inflater.rest
+            yield out
+            _demand_sound(inflater, coding, deadline)
+        if len(held) >= 2:
+            _log.debug("%s: bytes after the %s data are ignored", shown(deadline.url), coding)
+            return
+    if inflater is not None and not inflater.eof:
+        yield from _remaining(inflater)
+        _demand_sound(inflater, coding, deadline)
+    if held or (inflater is not None and not inflater.eof):
+        _demand_end(inflater, coding, deadline)
 
 
 def _container(coding: str, held: bytes, *, first: bool) -> int | None:
     """Return zlib's name of the container that starts here; None if the document has ended."""
     if coding == "gzip":
         # RFC 1952 section 2.2: one member after the other.
-        return _GZIP if first or held.startswith(_GZIP_MAGIC) else None
+        return GZIP if first or held.startswith(_GZIP_MAGIC) else None
     if not first:
         return None
     # RFC 9110 section 8.4.1.2 means RFC 1950; some servers send bare deflate. RFC 1950 section 2.2: the
     # low half of the first byte is 8, and the number of both bytes is a multiple of 31.
     wrapped = held[0] & 0x0F == 8 and (held[0] << 8 | held[1]) % 31 == 0
-    return _ZLIB if wrapped else _RAW
+    return ZLIB if wrapped else RAW
 
 
-def _rest(engine: Any) -> Iterator[bytes]:
+def _remaining(inflater: Inflater) -> Iterator[bytes]:
     """Yield what zlib still holds after its last input: a long match whose end did not fit."""
-    while engine is not None and not engine.eof and (out := engine.decompress(b"", PIECE)):
+    while not inflater.eof and (out := inflater.decompress(b"", PIECE)):
         yield out
 
 
-def _demand_end(engine: Any, coding: str, deadline: Deadline) -> None:
-    if engine is not None and engine.eof:
+def _demand_sound(inflater: Inflater, coding: str, deadline: Deadline) -> None:
+    if inflater.error is not None:
+        raise _refused(
+            deadline.url,
+            f"labelled Content-Encoding: {coding}, which it is not, or damaged ({inflater.error}), and "
+            ".partial holds what could be unpacked",
+        )
+
+
+def _demand_end(inflater: Inflater | None, coding: str, deadline: Deadline) -> None:
+    if inflater is not None and inflater.eof:
         return  # a single byte after the end is ignored like more of them
     raise FetchAbort(
         TruncatedBody(
@@ -148,12 +173,6 @@ def _demand_end(engine: Any, coding: str, deadline: Deadline) -> None:
             "arrived, in .partial",
             url=deadline.url,
         )
-    )
-
-
-def _broken(coding: str, error: zlib.error, deadline: Deadline) -> FetchAbort:
-    return _refused(
-        deadline.url, f"labelled Content-Encoding: {coding}, which it is not, or damaged ({error})"
     )
 
 

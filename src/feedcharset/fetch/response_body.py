@@ -7,7 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.errors import FetchError
-from feedcharset.fetch.content_coding import PIECE, content_coding, decoded
+from feedcharset.fetch.content_coding import PIECE, ByteCount, content_coding, decoded, ignored_words
 from feedcharset.fetch.fetch_errors import CAUGHT, FetchAbort, shown
 from feedcharset.fetch.limits import MIB
 
@@ -39,6 +39,8 @@ class FetchedBody(io.RawIOBase):
         url: the URL of the document, after redirects, without userinfo.
         status: the HTTP status code.
         headers: the response's header fields; their names are case-insensitive.
+        history: the responses that redirected, closed.
+        ignored_codings: words of the Content-Encoding field that name no coding.
         content_type: the Content-Type field; "" where there is none; several joined by ", ".
     """
 
@@ -49,15 +51,19 @@ class FetchedBody(io.RawIOBase):
         close: Callable[[], object],
         *,
         borrowed: bool = False,
+        history: tuple[requests.Response, ...] = (),
     ) -> None:
         super().__init__()
         self.url: str = deadline.url
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
+        self.history: tuple[requests.Response, ...] = history
         self.content_type: str = response.headers.get("Content-Type", "").strip(" \t")
+        self.ignored_codings: list[str] = ignored_words(response.headers.get("Content-Encoding", ""))
         self._deadline = deadline
         deadline.stage = "body"
         self._close = close
+        self._received = ByteCount()
         self._borrowed = borrowed
         self._failure: FetchError | None = None
         self._left = memoryview(b"")
@@ -65,13 +71,17 @@ class FetchedBody(io.RawIOBase):
         self._room = PARTIAL_LIMIT
         self._pieces: Iterator[bytes] = iter(())
         try:
-            self._pieces = _pieces(response, deadline)
+            self._pieces = _pieces(response, deadline, self._received)
         except FetchAbort as abort:
             self._close()
             raise abort.error from None
 
     def readable(self) -> bool:
         return True
+
+    def received(self) -> int:
+        """Return how many bytes of the body were received, before its coding was removed."""
+        return self._received.size
 
     def read(self, size: int | None = -1) -> bytes:
         """Return at most `size` bytes, as they arrive; everything for -1 or None; b"" at the end."""
@@ -134,17 +144,17 @@ class FetchedBody(io.RawIOBase):
         return piece
 
 
-def _pieces(response: requests.Response, deadline: Deadline) -> Iterator[bytes]:
-    """Return the document's bytes, piece by piece."""
+def _pieces(response: requests.Response, deadline: Deadline, received: ByteCount) -> Iterator[bytes]:
+    """Return the document's bytes, piece by piece; count what is received."""
     # requests keeps what it has read here; False: it has read nothing.
     content: Any = getattr(response, "_content", False)
     if content is not False:
-        return decoded(iter([content or b""]), "", deadline)
+        return decoded(received.counted(iter([content or b""])), "", deadline)
     headers = response.headers
     _demand_framing(headers, deadline)
     coding = content_coding(headers.get("Content-Encoding", ""), deadline.url)
     _demand_announced(headers, coding, deadline)
-    pieces = raw_pieces(response.raw)
+    pieces = received.counted(raw_pieces(response.raw))
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     if coding or not deadline.shared:
         pieces = _wire(pieces, deadline)

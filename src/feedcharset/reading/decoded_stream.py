@@ -6,7 +6,7 @@ import io
 from typing import IO
 
 from feedcharset.errors import DecodeError, ResolutionError
-from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
+from feedcharset.reading.gzip_stream import GZIP_MAGIC, DownloadLimits, GunzipStream
 from feedcharset.reading.prefixed_stream import ByteSource, PrefixedStream
 from feedcharset.text.xml_decoder import XmlDecoder
 
@@ -26,9 +26,19 @@ class DecodedStream:
         decoder: decides the encoding and decodes.
         gunzip: unpack the stream where it is gzip.
         strict: a damaged gzip member raises.
+        download: limits the unpacked size.
     """
 
-    def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, strict: bool) -> None:
+    def __init__(
+        self,
+        stream: IO[bytes],
+        decoder: XmlDecoder,
+        *,
+        gunzip: bool,
+        strict: bool,
+        download: DownloadLimits | None = None,
+    ) -> None:
+        self._source = stream
         self._stream: ByteSource = stream
         self._decoder = decoder
         self._taken: list[bytes] | None = []
@@ -38,15 +48,16 @@ class DecodedStream:
         self._error: DecodeError | None = None
         self._ended = False
         if gunzip:
-            self._unpack(strict)
+            self._unpack(strict, download)
 
-    def _unpack(self, strict: bool) -> None:
+    def _unpack(self, strict: bool, download: DownloadLimits | None) -> None:
         """Replace the stream by a GunzipStream where it starts with gzip's magic number."""
         first = b""
         while len(first) < len(GZIP_MAGIC) and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
         if first.startswith(GZIP_MAGIC):
-            self._stream = GunzipStream(PrefixedStream(first, self._stream, owned=False), strict=strict)
+            packed = PrefixedStream(first, self._stream)
+            self._stream = GunzipStream(packed, strict=strict, download=download)
             self._taken = []
 
     def start(self, *, owned: bool) -> None:
@@ -58,7 +69,7 @@ class DecodedStream:
         Raises:
             ResolutionError: strict, where the rules refuse; its stream is at the first byte.
         """
-        taken = self._taken or []
+        taken = self._taken if self._taken is not None else []
         try:
             self._first = self._decode(b"".join(taken))
             while not self._decoder.started and not self._ended:
@@ -66,7 +77,8 @@ class DecodedStream:
         except DecodeError:
             pass  # the encoding is decided; reading raises it
         except ResolutionError as error:
-            error.stream = io.BufferedReader(PrefixedStream(b"".join(taken), self._stream, owned=owned))
+            stream = PrefixedStream(b"".join(taken), self._stream, closes=self._source if owned else None)
+            error.stream = io.BufferedReader(stream)
             raise
         self._taken = None
 
@@ -85,15 +97,13 @@ class DecodedStream:
 
     def _next(self) -> str:
         piece = self._read()
-        self._ended = piece is not None and not piece
+        self._ended = not piece
         if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
             self._decoder.note_broken_gzip()
-        return self._decode(piece or b"")
+        return self._decode(piece)
 
-    def _read(self) -> bytes | None:
-        piece = self._stream.read(PIECE)
-        if isinstance(piece, str):
-            raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
+    def _read(self) -> bytes:
+        piece = self._stream.read(PIECE) or b""
         if self._taken is not None and piece:
             self._taken.append(piece)
         return piece

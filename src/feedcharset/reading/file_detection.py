@@ -6,6 +6,7 @@ import os
 from typing import IO, TYPE_CHECKING, Any
 
 from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
+from feedcharset.reading.caller_stream import CallerStream
 
 if TYPE_CHECKING:
     from feedcharset.results.repairs import Detection
@@ -55,14 +56,15 @@ def detect_stream(stream: IO[bytes]) -> Detection:
     detector = FileDetector()
     fill: Any = getattr(stream, "readinto", None)
     buffer = bytearray(BLOCK)
+    waiting = CallerStream(stream)
     while detector.open:
         if fill is not None:
             length = fill(buffer)
             block: bytes | bytearray = buffer if length == BLOCK else bytes(buffer[: length or 0])
+            if length is None:  # a non-blocking stream without data
+                block = waiting.read(BLOCK)
         else:
-            block = stream.read(BLOCK)
-        if isinstance(block, str):
-            raise TypeError("detect() reads bytes; pass the text stream's .buffer, or open it with 'rb'")
+            block = waiting.read(BLOCK)
         if not block:
             break
         detector.feed(block)

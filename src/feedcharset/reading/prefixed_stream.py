@@ -18,10 +18,17 @@ class ByteSource(Protocol):
 class PrefixedStream(io.RawIOBase):
     """Bytes that were read from a stream, then the rest of the stream; not seekable."""
 
-    def __init__(self, taken: bytes, stream: ByteSource, *, owned: bool) -> None:
+    def __init__(self, taken: bytes, stream: ByteSource, *, closes: ByteSource | None = None) -> None:
+        """Make a stream.
+
+        Args:
+            taken: the bytes that were read.
+            stream: the rest.
+            closes: what is closed with this stream: the source, where it is owned.
+        """
         self._taken = memoryview(taken)
         self._stream = stream
-        self._owned = owned
+        self._closes = closes
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""
@@ -38,7 +45,9 @@ class PrefixedStream(io.RawIOBase):
         return len(piece)
 
     def close(self) -> None:
-        """Close; also the stream below, if it is owned."""
-        if not self.closed and self._owned:
-            self._stream.close()
-        super().close()
+        """Close; also the source, if it is owned."""
+        try:
+            if not self.closed and self._closes is not None:
+                self._closes.close()
+        finally:
+            super().close()

@@ -5,31 +5,27 @@ from __future__ import annotations
 import io
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
+from inspect import iscoroutinefunction
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from feedcharset.fetch.limits import Limits
+from feedcharset.reading.caller_stream import CallerStream
+from feedcharset.reading.client_responses import as_requests, client_of
+from feedcharset.reading.gzip_stream import DownloadLimits
+from feedcharset.reading.response_info import ResponseInfo, content_type_of, response_info
 
 if TYPE_CHECKING:
     import requests
-
-    from feedcharset.fetch.limits import Limits
 
 __all__ = [
     "ExpectedSource",
     "LiteralPath",
     "OpenSource",
-    "ResponseInfo",
     "SourceOptions",
     "kind_of",
     "open_source",
 ]
-
-
-class ResponseInfo(NamedTuple):
-    """The status and headers of an HTTP response, for conditional requests."""
-
-    status: int | None
-    headers: Mapping[str, str]
 
 
 class LiteralPath:
@@ -60,6 +56,10 @@ class OpenSource(NamedTuple):
     response: ResponseInfo | None
     owned: bool
     """This library opened the stream, and closes it even with closefd=False."""
+    download: DownloadLimits | None = None
+    """What limits the unpacked size of a gzip body; None for files, bytes and streams."""
+    ignored_codings: int = 0
+    """Words of the Content-Encoding field that name no coding."""
 
 
 class SourceOptions(NamedTuple):
@@ -75,7 +75,7 @@ _HTTP = re.compile(r"https?:", re.IGNORECASE)
 
 
 def kind_of(source: Any) -> str:
-    """Return "url", "path", "bytes", "response" or "stream".
+    """Return "url", "path", "bytes", "response", "traversable" or "stream".
 
     Raises:
         TypeError, ValueError: the source cannot be opened; the message names what to pass.
@@ -84,19 +84,32 @@ def kind_of(source: Any) -> str:
         return _kind_of_str(source)
     if isinstance(source, os.PathLike):
         return "path"
-    if isinstance(source, bytes | bytearray | memoryview):
-        return "bytes"
     if isinstance(source, io.TextIOBase):
         raise TypeError("a text stream is decoded already; pass the binary stream (open it with 'rb')")
-    requests = sys.modules.get("requests")
-    if requests is not None and isinstance(source, requests.Response):
+    if client_of(source) is not None:
         return "response"
-    if callable(getattr(source, "read", None)):
+    if callable(read := getattr(source, "read", None)):
+        if iscoroutinefunction(read):
+            raise TypeError("an asynchronous stream; write `data = await source.read()`, then pass the bytes")
         return "stream"
+    if _is_bytes_like(source):
+        return "bytes"
+    if callable(getattr(source, "open", None)) and callable(getattr(source, "read_bytes", None)):
+        return "traversable"
     raise TypeError(
         f"cannot open {type(source).__name__}; pass an http(s) URL, a path, bytes, a binary stream, "
         "a requests.Response, or anything with .read and .headers"
     )
+
+
+def _is_bytes_like(source: Any) -> bool:
+    if isinstance(source, bytes):
+        return True
+    try:
+        with memoryview(source):
+            return True
+    except TypeError:
+        return False
 
 
 def _kind_of_str(source: str) -> str:
@@ -118,69 +131,80 @@ def open_source(source: Any, options: SourceOptions) -> OpenSource:
         OSError: a path cannot be opened.
         FetchError: a URL cannot be.
     """
+    _check_options(options)
     expected = source.kind if isinstance(source, ExpectedSource) else None
     if isinstance(source, ExpectedSource):
         source = source.source
     found = kind_of(source)
-    if expected is not None and found != expected:
+    if expected is not None and found != expected and (expected, found) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {found}: {type(source).__name__}")
     return _OPENERS[found](source, options)
+
+
+def _check_options(options: SourceOptions) -> None:
+    """Refuse options of the wrong type before anything is opened."""
+    if not isinstance(options.limits, Limits):
+        raise TypeError(
+            f"limits must be Limits(...), not {type(options.limits).__name__}; to lift one of them, pass "
+            "Limits(total=None), for example"
+        )
+    if options.headers is not None and not isinstance(options.headers, Mapping):
+        raise TypeError(
+            f"headers must be a mapping, not {type(options.headers).__name__}; pass a dict such as "
+            '{"If-None-Match": etag}'
+        )
 
 
 def _open_url(source: str, options: SourceOptions) -> OpenSource:
     from feedcharset.fetch.client import open_url
 
     body = open_url(source, session=options.session, headers=options.headers, limits=options.limits)
-    return _opened_body(body, owned=True)
+    info = ResponseInfo(body.status, body.headers, body.url, tuple(map(response_info, body.history)))
+    return _opened_body(body, info, options, owned=True)
 
 
 def _open_response(source: Any, options: SourceOptions) -> OpenSource:
     from feedcharset.fetch.client import open_response
 
-    return _opened_body(open_response(source, limits=options.limits), owned=False)
+    adapted, info = as_requests(source, client_of(source) or "requests")
+    return _opened_body(open_response(adapted, limits=options.limits), info, options, owned=False)
 
 
-def _opened_body(body: Any, *, owned: bool) -> OpenSource:
-    info = ResponseInfo(body.status, body.headers)
-    return OpenSource(body, body.content_type, body.url, body.url, info, owned)
+def _opened_body(body: Any, info: ResponseInfo, options: SourceOptions, *, owned: bool) -> OpenSource:
+    download = DownloadLimits(options.limits, body.url, body.received)
+    ignored = len(body.ignored_codings)
+    return OpenSource(body, body.content_type, body.url, body.url, info, owned, download, ignored)
 
 
 def _open_path(source: str | os.PathLike[str], options: SourceOptions) -> OpenSource:
     return OpenSource(open(source, "rb", buffering=0), None, os.fspath(source), None, None, True)
 
 
-def _open_bytes(source: bytes | bytearray | memoryview, options: SourceOptions) -> OpenSource:
-    return OpenSource(io.BytesIO(source), None, None, None, None, True)
+def _open_traversable(source: Any, options: SourceOptions) -> OpenSource:
+    """Open a path inside an archive or a package: zipfile.Path, importlib.resources.files()."""
+    return OpenSource(source.open("rb"), None, str(source), None, None, True)
+
+
+def _open_bytes(source: Any, options: SourceOptions) -> OpenSource:
+    data = source if isinstance(source, bytes) else memoryview(source).tobytes()  # strided ones, too
+    return OpenSource(io.BytesIO(data), None, None, None, None, True)
 
 
 def _open_stream(source: Any, options: SourceOptions) -> OpenSource:
+    stream: Any = source if type(source) is io.BytesIO else CallerStream(source)
     name = getattr(source, "name", None)
     headers = getattr(source, "headers", None)
     if headers is None:
-        return OpenSource(source, None, name if isinstance(name, str) else None, None, None, False)
-    url = getattr(source, "url", None)
-    status = getattr(source, "status", None)
-    info = ResponseInfo(status if isinstance(status, int) else None, headers)
-    url = str(url) if url is not None else None
-    return OpenSource(source, _content_type(headers), url, url, info, False)
-
-
-def _content_type(headers: Any) -> str:
-    """Return the field's value; several fields are joined (RFC 9110 §5.3)."""
-    get_all: Callable[[str], list[str] | None] | None = getattr(headers, "get_all", None)
-    if callable(get_all):
-        return ", ".join(str(value) for value in get_all("Content-Type") or ())
-    for name in ("Content-Type", "content-type", b"Content-Type", b"content-type"):
-        value = headers.get(name)
-        if value is not None:
-            return value.decode("latin-1") if isinstance(value, bytes) else str(value)
-    return ""
+        return OpenSource(stream, None, name if isinstance(name, str) else None, None, None, False)
+    info = response_info(source)
+    return OpenSource(stream, content_type_of(headers), info.url, info.url, info, False)
 
 
 _OPENERS: dict[str, Callable[[Any, SourceOptions], OpenSource]] = {
     "url": _open_url,
     "response": _open_response,
     "path": _open_path,
+    "traversable": _open_traversable,
     "bytes": _open_bytes,
     "stream": _open_stream,
 }

@@ -7,18 +7,18 @@ import logging
 import os
 import warnings
 from collections.abc import Callable, Mapping
-from typing import IO, TYPE_CHECKING, Any, Literal, Unpack
+from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, Unpack
 
 from feedcharset.decide.rules import Policy
 from feedcharset.errors import ResolutionError
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream
 from feedcharset.reading.reader_options import ReaderOptions, check_names
+from feedcharset.reading.response_info import ResponseInfo
 from feedcharset.reading.sources import (
     ExpectedSource,
     LiteralPath,
     OpenSource,
-    ResponseInfo,
     SourceOptions,
     open_source,
 )
@@ -129,7 +129,9 @@ class XmlReader(io.TextIOBase):
     def from_path(cls, path: str | os.PathLike[str], **options: Unpack[ReaderOptions]) -> Self:
         """Return a reader of a file, even where its name looks like a URL."""
         check_names("from_path", options)
-        return cls(LiteralPath(os.fspath(path)), **options)
+        if isinstance(path, (str, os.PathLike)):
+            return cls(LiteralPath(os.fspath(path)), **options)
+        return cls(ExpectedSource("path", path), **options)
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview, **options: Unpack[ReaderOptions]) -> Self:
@@ -156,7 +158,9 @@ class XmlReader(io.TextIOBase):
         self._source = opened
         self._owned = owned
         self._decoder = decoder
-        source = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=strict)
+        if opened.ignored_codings:
+            decoder.log.add("content-encoding", opened.ignored_codings)
+        source = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=strict, download=opened.download)
         source.start(owned=owned)
         self._text = TextBuffer(source.more)
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
@@ -197,7 +201,7 @@ class XmlReader(io.TextIOBase):
 
     @property
     def response(self) -> ResponseInfo | None:
-        """Status and headers (ETag, Last-Modified), or None where the source is no HTTP response."""
+        """Status, headers (ETag, Last-Modified) and redirects; None where the source is no HTTP response."""
         return self._source.response
 
     @property
@@ -262,9 +266,16 @@ class XmlReader(io.TextIOBase):
         if self._open and not self.closed:
             self._open = False
             self._text.clear()
-            if self._owned:
-                self._source.stream.close()
+            try:
+                if self._owned:
+                    self._source.stream.close()
+            finally:
+                super().close()
         super().close()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuse to copy or pickle: two readers would share one stream."""
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}; open the source again")
 
     def __del__(self) -> None:
         if getattr(self, "_open", False) and not self.closed:

@@ -8,7 +8,7 @@ windows-1252 or ISO-8859-1, one space, or U+FFFD. The result is the same however
 from __future__ import annotations
 
 import re
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from feedcharset.results.repairs import Repaired
 from feedcharset.text.byte_decoder import Utf8Decoder
@@ -24,15 +24,10 @@ from feedcharset.text.option_types import (
 from feedcharset.text.repair_log import RepairLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from feedcharset.results.repairs import Repairs
     from feedcharset.text.text_filters import TextFilters
 
-__all__ = ["Utf8Repairer", "repair", "repair_stream"]
-
-CHUNK = 64 * 1024
-"""Bytes that `repair_stream` reads at once; the allocator maps fresh memory for each larger chunk."""
+__all__ = ["Utf8Repairer", "repair"]
 
 # CESU-8 (Unicode Technical Report 26): a character beyond U+FFFF as two surrogates of three bytes each. ED
 # continues no sequence, so the bytes before it do not matter.
@@ -136,37 +131,3 @@ def repair(
     repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
     fixed = repairer.feed(data, final=True)
     return Repaired(fixed, repairer.repairs)
-
-
-def repair_stream(
-    src: IO[bytes],
-    dst: IO[bytes],
-    *,
-    errors: RepairErrors = "windows-1252",
-    cesu8: Cesu8 = "keep",
-    mojibake: Mojibake = "keep",
-    progress: Callable[[int], object] | None = None,
-) -> Repairs:
-    """Repair from one binary stream to another, in constant memory.
-
-    Args:
-        src: read to its end, not closed.
-        dst: written to, not closed, not flushed.
-        errors: as for `repair`.
-        cesu8: as for `repair`.
-        mojibake: as for `repair`.
-        progress: called after each chunk with the number of bytes read.
-
-    Raises:
-        ValueError: an option has a value that `repair` does not allow.
-        TypeError: `src` is a text stream.
-    """
-    repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
-    while data := src.read(CHUNK):
-        if isinstance(data, str):
-            raise TypeError("repair_stream() reads bytes; pass the text stream's .buffer")
-        dst.write(repairer.feed(data))
-        if progress is not None:
-            progress(len(data))
-    dst.write(repairer.feed(b"", final=True))
-    return repairer.repairs

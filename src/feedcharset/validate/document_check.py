@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.detector import Detector
+    from feedcharset.reading.gzip_stream import DownloadLimits
 
 __all__ = ["check", "check_stream", "compare_readings"]
 
@@ -71,7 +72,7 @@ def check(
     opened = open_source(source, SourceOptions(session, headers, limits))
     try:
         field = opened.content_type if content_type is None else content_type
-        return check_stream(opened.stream, field, policy, limit, detector)[0]
+        return check_stream(opened.stream, field, policy, limit, detector, opened.download)[0]
     finally:
         if opened.owned or closefd:
             opened.stream.close()
@@ -83,13 +84,14 @@ def check_stream(
     policy: str = "rfc3023",
     limit: int = LIMIT,
     detector: Detector | Literal["chardet"] | None = None,
+    download: DownloadLimits | None = None,
 ) -> tuple[Report, ReadingComparison]:
     """Check a binary stream, which is read to its end and not closed.
 
     Returns:
         The report, and the readings that it was made from.
     """
-    blocks = SourceBlocks(stream)
+    blocks = SourceBlocks(stream, download)
     comparison = ReadingComparison(blocks, content_type, policy, detector_function(detector))
     findings = FindingList(comparison.positions, limit)
     if blocks.gzip:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from feedcharset.errors import TooLarge
-from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
+from feedcharset.reading.caller_stream import CallerStream
+from feedcharset.reading.gzip_stream import GZIP_MAGIC, DownloadLimits, GunzipStream
 from feedcharset.reading.prefixed_stream import PrefixedStream
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ class SourceBlocks:
         OSError: the stream failed.
     """
 
-    def __init__(self, stream: Source) -> None:
-        self._stream: Source = stream
+    def __init__(self, stream: Source, download: DownloadLimits | None = None) -> None:
+        self._stream: Source = CallerStream(stream)
         self._ahead = self._read()
         self.gzip: bool = self._ahead.startswith(GZIP_MAGIC)
         """The source is gzip; the blocks are what it holds."""
@@ -44,8 +45,8 @@ class SourceBlocks:
         """Why the document ends early, or None. Known at its end."""
         if self.gzip:
             # Both streams have the methods of IO[bytes] that are used here.
-            packed: Any = PrefixedStream(self._ahead, stream, owned=False)  # type: ignore[arg-type]
-            self._stream = GunzipStream(packed, strict=False)
+            packed: Any = PrefixedStream(self._ahead, self._stream)
+            self._stream = GunzipStream(packed, strict=False, download=download)
             self._ahead = self._read()
 
     def __iter__(self) -> Iterator[tuple[bytes, bool]]:
@@ -63,20 +64,16 @@ class SourceBlocks:
         missing = BLOCK
         while missing:
             piece = self._piece(missing)
-            if isinstance(piece, str):
-                raise TypeError("the stream gives str; pass a binary stream (open it with 'rb')")
-            if piece is None:  # a non-blocking stream without data
-                continue
             if not piece:
                 break
             pieces.append(piece)
             missing -= len(piece)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
-    def _piece(self, size: int) -> bytes | None:
+    def _piece(self, size: int) -> bytes:
         """At most `size` bytes; a damaged gzip member ends the document."""
         if not isinstance(self._stream, GunzipStream):
-            piece: bytes | None = self._stream.read(size)
+            piece: bytes = self._stream.read(size)
             return piece
         try:
             data = self._stream.read(size)

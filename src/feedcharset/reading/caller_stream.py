@@ -1,0 +1,74 @@
+"""`CallerStream`: a caller's binary stream as one that blocks, returns bytes and can be closed."""
+
+from __future__ import annotations
+
+import selectors
+import time
+from typing import Any
+
+__all__ = ["CallerStream"]
+
+FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
+"""Seconds between two reads of a non-blocking stream without data, where the operating system cannot wait for
+it: doubled from the first to the longest. A millisecond is short; ten reads a second cost nothing."""
+
+SELECT_WAIT = 1.0
+"""Seconds after which a stream is read again even though its file number is not ready."""
+
+
+class CallerStream:
+    """Reads from anything that has `read(size)`.
+
+    A read that returns None (io.RawIOBase: no data yet) or raises BlockingIOError is repeated when there is
+    data; it is never the end. Other bytes-like results become bytes.
+
+    Raises, while it is read:
+        TypeError: the stream returns text, or what is not bytes-like.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return at most `size` bytes, b"" at the end; wait for them if need be."""
+        wait = FIRST_WAIT
+        while (data := self._read(size)) is None:
+            wait = self._wait(wait)
+        if type(data) is bytes:
+            return data
+        if isinstance(data, str):
+            raise TypeError(
+                "the stream gives str; pass a binary stream (open it with 'rb'), or the text stream's .buffer"
+            )
+        try:
+            return bytes(memoryview(data))
+        except TypeError:
+            raise TypeError(
+                f"read() of the stream returned {type(data).__name__}, not bytes; "
+                "read an asynchronous stream first, and pass its bytes"
+            ) from None
+
+    def _read(self, size: int) -> Any:
+        try:
+            return self.stream.read(size)
+        except BlockingIOError:
+            return None
+
+    def _wait(self, seconds: float) -> float:
+        """Wait until there may be data; return how long to wait the next time."""
+        try:
+            with selectors.DefaultSelector() as selector:
+                selector.register(self.stream.fileno(), selectors.EVENT_READ)
+                if not selector.select(SELECT_WAIT) or seconds == FIRST_WAIT:
+                    return 2 * seconds
+        except (AttributeError, OSError, ValueError, KeyError, TypeError):
+            pass  # no file number, or none that can be waited for
+        # Not ready for this process, or ready and still without data (the beginning of a TLS record).
+        time.sleep(seconds)
+        return min(2 * seconds, LONGEST_WAIT)
+
+    def close(self) -> None:
+        """Close the stream, if it can be closed."""
+        close = getattr(self.stream, "close", None)
+        if callable(close):
+            close()

@@ -1,0 +1,270 @@
+"""Streams as callers have them: non-blocking, without close, with odd results; and what is refused."""
+
+from __future__ import annotations
+
+import array
+import asyncio
+import copy
+import gzip
+import io
+import mmap
+import os
+import pickle
+import socket
+import threading
+import zipfile
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feedcharset import ResolutionError, XmlReader, check, detect, iterparse, parse, repair_stream
+from feedcharset.reading import caller_stream
+
+BODY = "<?xml version='1.0' encoding='windows-1251'?><r>Вести с полей</r>".encode("cp1251")
+TEXT = "<?xml version='1.0'                        ?><r>Вести с полей</r>"
+
+
+class Drops:
+    """Gives little, and None before each piece; has neither close nor readinto."""
+
+    def __init__(self, data: bytes, size: int = 5) -> None:
+        self._stream = io.BytesIO(data)
+        self._size = size
+        self._turn = False
+
+    def read(self, size: int = -1) -> bytes | None:
+        self._turn = not self._turn
+        return None if self._turn else self._stream.read(self._size)
+
+
+class Blocked(Drops):
+    def read(self, size: int = -1) -> bytes | None:
+        data = super().read(size)
+        if data is None:
+            raise BlockingIOError
+        return data
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caller_stream, "FIRST_WAIT", 0.00001)
+    monkeypatch.setattr(caller_stream, "LONGEST_WAIT", 0.0001)
+
+
+@pytest.mark.parametrize("kind", [Drops, Blocked])
+def test_no_data_yet_is_not_the_end(kind: type[Drops]) -> None:
+    with XmlReader(kind(BODY)) as reader:
+        assert reader.read() == TEXT
+    with XmlReader(kind(gzip.compress(BODY))) as reader:
+        assert reader.read() == TEXT
+    assert parse(kind(BODY)).getroot().text == "Вести с полей"
+    assert [element.text for _, element in iterparse(kind(BODY), "r")] == ["Вести с полей"]
+    assert check(kind(BODY)) == check(BODY)
+    assert detect(kind(b"a\xe9" * 100)) == detect(b"a\xe9" * 100)
+    out = io.BytesIO()
+    assert repair_stream(kind(b"a\xe9" * 100), out).count == 100
+    assert out.getvalue() == "aé".encode() * 100
+
+
+def dripping(write: Any) -> threading.Thread:
+    def drip() -> None:
+        for at in range(0, len(BODY), 9):
+            threading.Event().wait(0.002)
+            write(BODY[at : at + 9])
+        write(b"")
+
+    thread = threading.Thread(target=drip, daemon=True)
+    thread.start()
+    return thread
+
+
+@pytest.fixture(params=["pipe", "buffered pipe", "socket"])
+def non_blocking(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A real non-blocking stream into which somebody writes slowly."""
+    if request.param == "socket":
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        stream: Any = socket.SocketIO(ours, "r")
+        thread = dripping(lambda data: theirs.sendall(data) if data else theirs.close())
+    else:
+        reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        stream = os.fdopen(reading, "rb", buffering=-1 if "buffered" in request.param else 0)
+        thread = dripping(lambda data: os.write(writing, data) if data else os.close(writing))
+    with stream:
+        yield stream
+    thread.join()
+    if request.param == "socket":
+        ours.close()
+
+
+def test_real_streams_are_waited_for(non_blocking: Any) -> None:
+    with XmlReader(non_blocking) as reader:
+        assert reader.read() == TEXT
+
+
+def test_detect_waits_too(non_blocking: Any) -> None:
+    assert detect(non_blocking) == detect(BODY)
+
+
+@pytest.mark.parametrize("wrap", [bytearray, memoryview, lambda data: memoryview(data + data)[: len(data)]])
+def test_reads_that_return_something_like_bytes(wrap: Any) -> None:
+    class Odd(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> Any:
+            return wrap(super().read(7))
+
+    with XmlReader(Odd(BODY)) as reader:
+        assert reader.read() == TEXT
+    with XmlReader(Odd(gzip.compress(BODY))) as reader:
+        assert reader.read() == TEXT
+
+
+@pytest.mark.parametrize("value", ["text", 5, [60], 0.5], ids=repr)
+def test_reads_that_return_something_else(value: Any) -> None:
+    class Odd:
+        def read(self, size: int = -1) -> Any:
+            return value
+
+    with pytest.raises(TypeError, match=r"rb|not bytes"):
+        XmlReader(Odd())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        memoryview(bytes(byte for pair in zip(BODY, BODY, strict=True) for byte in pair))[::2],
+        memoryview(BODY[::-1])[::-1],
+        array.array("B", BODY),
+        array.array("b", [byte - 256 if byte > 127 else byte for byte in BODY]),
+    ],
+    ids=["every second byte", "backwards", "array of B", "array of b"],
+)
+def test_bytes_in_other_shapes(source: Any) -> None:
+    with XmlReader(source) as reader:
+        assert reader.read() == TEXT
+    with XmlReader.from_bytes(source) as reader:
+        assert reader.read() == TEXT
+
+
+def test_memory_maps(tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(BODY)
+    with open(path, "rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    with XmlReader(mapped) as reader:
+        assert reader.read() == TEXT
+    assert mapped.closed
+
+
+def test_paths_in_archives_and_packages(tmp_path: Path) -> None:
+    archive = tmp_path / "feeds.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("a/feed.xml", BODY)
+    for source in (zipfile.Path(archive, "a/feed.xml"), zipfile.Path(archive) / "a" / "feed.xml"):
+        with XmlReader(source) as reader:
+            assert reader.read() == TEXT
+            assert reader.name.endswith("feed.xml")
+        with XmlReader.from_path(source) as reader:
+            assert reader.read() == TEXT
+    with XmlReader(files("feedcharset") / "py.typed") as reader:
+        assert reader.read() == ""
+
+
+class NoClose:
+    def __init__(self) -> None:
+        self.headers: Any = {"content-type": "text/xml;charset=koi8-r"}
+        self._stream = io.BytesIO("<r>Вести</r>".encode("koi8-r"))
+
+    def read(self, size: int = -1) -> bytes:
+        return self._stream.read(size)
+
+
+def test_a_source_without_close() -> None:
+    with XmlReader(NoClose()) as reader:
+        assert reader.read() == "<r>Вести</r>"
+    assert reader.closed
+    assert check(NoClose()).resolution.encoding == "KOI8-R"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Content-Type": "text/xml;charset=koi8-r"},
+        {"CONTENT-TYPE": "text/xml;charset=koi8-r"},
+        {b"Content-type": b"text/xml;charset=koi8-r"},
+        [("X-A", "b"), ("content-Type", "text/xml;charset=koi8-r")],
+        [(b"content-type", b"text/xml;charset=koi8-r")],
+        {"Content-Type": ["text/xml;charset=koi8-r"]},
+        [("Content-Type", "text/xml"), ("Content-Type", "text/xml;charset=koi8-r")],
+    ],
+    ids=repr,
+)
+def test_headers_of_any_shape(headers: Any) -> None:
+    source = NoClose()
+    source.headers = headers
+    with XmlReader(source) as reader:
+        assert "charset=koi8-r" in reader.resolution.facts.content_type
+        assert reader.resolution.facts.media_type == "text/xml"
+        assert reader.read() == "<r>Вести</r>"
+
+
+class Failing(io.BytesIO):
+    def close(self) -> None:
+        super().close()
+        raise OSError("no close today")
+
+
+def test_a_close_that_fails_leaves_a_closed_reader() -> None:
+    reader = XmlReader(Failing(BODY))
+    with pytest.raises(OSError, match="no close today"):
+        reader.close()
+    assert reader.closed
+    reader.close()
+    with pytest.raises(ValueError, match="closed"):
+        reader.read()
+
+
+def test_readers_are_not_copied() -> None:
+    with XmlReader(BODY) as reader:
+        for function in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="cannot copy or pickle XmlReader; open the source again"):
+                function(reader)
+        assert reader.read() == TEXT
+
+
+def test_asynchronous_streams_are_refused() -> None:
+    async def refuse() -> None:
+        stream = asyncio.StreamReader()
+        with pytest.raises(TypeError, match=r"await source\.read\(\)"):
+            XmlReader(stream)
+
+    asyncio.run(refuse())
+
+
+@pytest.mark.parametrize("gunzip", [True, False])
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("size", [1, 3, 7, 10**6])
+def test_a_refused_document_is_whole_in_the_stream_of_the_error(
+    gunzip: bool, packed: bool, size: int
+) -> None:
+    body = b"\xff\xfe" + "<?xml version='1.0' encoding='utf-8'?><r/>".encode("utf-16-le")
+    if packed:
+        body = gzip.compress(body)
+    options: Any = {"content_type": "text/plain"} if packed and not gunzip else {}
+    with pytest.raises(ResolutionError) as caught:
+        XmlReader(Drops(body, size), lenient=False, gunzip=gunzip, **options)
+    with caught.value as error:
+        assert error.stream.read() == (gzip.decompress(body) if packed and gunzip else body)
+
+
+def test_the_stream_of_the_error_closes_the_source() -> None:
+    for body in (b"<r/>", gzip.compress(b"<r/>")):
+        source = io.BytesIO(body)
+        with pytest.raises(ResolutionError) as caught:
+            XmlReader(source, content_type="text/plain", lenient=False)
+        assert not source.closed
+        caught.value.close()
+        assert source.closed

@@ -1,0 +1,185 @@
+"""Responses of the clients that people use, and what stands in odd ones: real clients, a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import urllib.request
+from collections.abc import Iterator
+
+import aiohttp
+import httpx
+import pytest
+import requests
+import scrapy.http
+from support.local_server import LocalServer, Row
+
+from feedcharset import FetchError, HTTPStatusError, Limits, TooLarge, XmlReader, check, parse
+from feedcharset.reading.response_info import content_type_of
+
+TEXT = "<r>Вести с полей</r>"
+BODY = TEXT.encode("koi8-r")
+TYPED = ("Content-Type", "text/xml;charset=koi8-r")
+BOMB = gzip.compress(b"<r>" + b" " * (8 << 20) + b"</r>", mtime=0)
+NOISE = gzip.compress(b"<r>" + b"".join(b"%d" % (n * n) for n in range(400_000)) + b"</r>", mtime=0)
+ROWS = {
+    "/feed": Row(BODY, (TYPED,)),
+    "/coded": Row(gzip.compress(BODY), (TYPED, ("Content-Encoding", "gzip"))),
+    "/packed": Row(gzip.compress(BODY), (TYPED,)),
+    "/twice": Row(gzip.compress(gzip.compress(BODY)), (TYPED, ("Content-Encoding", "gzip"))),
+    "/bomb": Row(BOMB, (("Content-Type", "text/xml"),)),
+    "/double-bomb": Row(gzip.compress(BOMB), (("Content-Type", "text/xml"), ("Content-Encoding", "gzip"))),
+    "/noise": Row(NOISE, (("Content-Type", "application/gzip"),)),
+    "/cut": Row(NOISE[:50_000], (("Content-Type", "text/xml"), ("Content-Length", "60000"))),
+    "/moved": Row(b"", (("Location", "/found"),), 301),
+    "/found": Row(b"", (("Location", "/feed"), ("ETag", '"1"')), 302),
+    "/part": Row(BODY[:10], (TYPED, ("Content-Range", f"bytes 0-9/{len(BODY)}")), 206),
+    **{
+        f"/coding/{name.replace(', ', '+')}": Row(BODY, (TYPED, ("Content-Encoding", name)))
+        for name in ("none", "utf-8", "UTF-8", "binary", "8bit", "identity", "none, utf-8")
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LocalServer]:
+    with LocalServer(ROWS) as running:
+        yield running
+
+
+# -- clients ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/feed", "/coded", "/packed", "/twice", "/moved"])
+def test_requests_and_httpx(server: LocalServer, path: str) -> None:
+    for stream in (False, True):
+        with requests.get(server.url(path), stream=stream) as response, XmlReader(response) as reader:
+            assert reader.read() == TEXT
+    with httpx.Client(follow_redirects=True) as client:
+        for function in (XmlReader, XmlReader.from_response):
+            with function(client.get(server.url(path))) as reader:
+                assert (reader.read(), reader.encoding) == (TEXT, "KOI8-R")
+                assert reader.response.status == 200
+        with client.stream("GET", server.url(path)) as response, XmlReader(response) as reader:
+            assert reader.read() == TEXT
+        assert check(client.get(server.url(path))).resolution.encoding == "KOI8-R"
+        assert parse(client.get(server.url(path))).getroot().text == "Вести с полей"
+
+
+def test_urllib(server: LocalServer) -> None:
+    with urllib.request.urlopen(server.url("/moved")) as response, XmlReader(response) as reader:
+        assert reader.read() == TEXT
+        assert (reader.response.status, reader.url) == (200, server.url("/feed"))
+
+
+def test_aiohttp_and_asynchronous_httpx(server: LocalServer) -> None:
+    async def run() -> None:
+        async with aiohttp.ClientSession() as session, session.get(server.url("/moved")) as response:
+            with pytest.raises(TypeError, match=r"write `await response\.read\(\)`"):
+                XmlReader(response)
+            await response.read()
+            with XmlReader(response) as reader:
+                assert (reader.read(), reader.encoding) == (TEXT, "KOI8-R")
+                assert [one.status for one in reader.response.history] == [301, 302]
+        async with httpx.AsyncClient() as client, client.stream("GET", server.url("/feed")) as response:
+            with pytest.raises(TypeError, match=r"write `await response\.aread\(\)`"):
+                XmlReader(response)
+            await response.aread()
+            with XmlReader(response) as reader:
+                assert reader.read() == TEXT
+
+    asyncio.run(run())
+
+
+def test_an_httpx_response_that_was_closed(server: LocalServer) -> None:
+    with httpx.stream("GET", server.url("/feed")) as response:
+        pass
+    with pytest.raises(TypeError, match=r"closed before it was read; call response\.read\(\) first"):
+        XmlReader(response)
+
+
+def test_scrapy() -> None:
+    headers = {"Content-Type": "text/xml;charset=koi8-r"}
+    response = scrapy.http.XmlResponse("http://x/", headers=headers, body=BODY)
+    assert content_type_of(response.headers) == "text/xml;charset=koi8-r"
+    with XmlReader(response.body, content_type=response.headers["Content-Type"]) as reader:
+        assert reader.read() == TEXT
+
+
+def test_the_limits_apply_to_httpx(server: LocalServer) -> None:
+    limits = Limits(decoded=len(NOISE) + 10)
+    with httpx.Client() as client:
+        with pytest.raises(TooLarge), XmlReader(client.get(server.url("/noise")), limits=limits) as reader:
+            reader.read()
+        with client.stream("GET", server.url("/noise")) as response:
+            with pytest.raises(TooLarge) as caught, XmlReader(response, limits=limits) as reader:
+                reader.read()
+            assert (caught.value.limit, len(caught.value.partial)) == ("decoded", len(NOISE) + 10)
+
+
+# -- redirects, parts, codings ----------------------------------------------------------------------------
+
+
+def test_redirects_are_kept(server: LocalServer) -> None:
+    with requests.Session() as session:
+        for options in ({}, {"session": session}):
+            with XmlReader(server.url("/moved"), **options) as reader:
+                assert [(one.status, one.url) for one in reader.response.history] == [
+                    (301, server.url("/moved")),
+                    (302, server.url("/found")),
+                ]
+                assert reader.response.history[1].headers["etag"] == '"1"'
+    with XmlReader(requests.get(server.url("/moved"))) as reader:
+        assert [one.status for one in reader.response.history] == [301, 302]
+    with XmlReader(server.url("/feed")) as reader:
+        assert reader.response.history == ()
+
+
+def test_a_part_that_was_not_requested(server: LocalServer) -> None:
+    with pytest.raises(HTTPStatusError, match="206 Partial Content") as caught:
+        XmlReader(server.url("/part"))
+    assert (caught.value.status, caught.value.partial) == (206, BODY[:10])
+    with XmlReader(server.url("/part"), headers={"range": "bytes=0-9"}) as reader:
+        assert reader.read() == BODY[:10].decode("koi8-r")
+
+
+@pytest.mark.parametrize("path", [path for path in ROWS if path.startswith("/coding/")])
+def test_a_word_that_is_no_coding(server: LocalServer, path: str) -> None:
+    with XmlReader(server.url(path)) as reader:
+        assert reader.read() == TEXT
+        reported = dict(reader.repairs.kinds).get("content-encoding", 0)
+    assert reported == (0 if path.endswith("identity") else path.count("+") + 1)
+
+
+# -- gzip without a label ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/bomb", "/double-bomb"])
+def test_gzip_without_a_label_keeps_to_the_limits(server: LocalServer, path: str) -> None:
+    for limit, limits in (
+        ("ratio", Limits()),
+        ("decoded", Limits(decoded=1 << 20, ratio=None)),
+        ("decoded", Limits(decoded=100_000)),
+    ):
+        for source in (server.url(path), requests.get(server.url(path), stream=True)):
+            with pytest.raises(TooLarge) as caught, XmlReader(source, limits=limits) as reader:
+                reader.read()
+            assert caught.value.limit == limit
+            assert caught.value.url
+            if limit == "decoded":
+                assert len(caught.value.partial) == limits.decoded
+            assert (b"<r>" + b" " * (8 << 20)).startswith(caught.value.partial)
+        with pytest.raises(TooLarge):
+            check(server.url(path), limits=limits)
+    with XmlReader(server.url(path), limits=Limits(ratio=None)) as reader:
+        assert len(reader.read()) == (8 << 20) + 7
+
+
+def test_what_was_unpacked_is_in_partial(server: LocalServer) -> None:
+    with (
+        pytest.raises(FetchError) as caught,
+        XmlReader(server.url("/cut"), content_type="text/xml") as reader,
+    ):
+        reader.read()
+    assert gzip.decompress(NOISE).startswith(caught.value.partial)
+    assert len(caught.value.partial) > 100_000
