@@ -197,8 +197,11 @@ def as_bytes(data: bytes | bytearray | memoryview) -> bytes:
     """Bytes-like data as bytes.
 
     Raises:
-        TypeError: text was passed, which is decoded already.
+        TypeError: something that is not bytes-like; text is decoded already.
     """
     if isinstance(data, str):
         raise TypeError("a str is decoded already; pass the document's bytes")
-    return bytes(data)
+    try:
+        return memoryview(data).tobytes()
+    except TypeError:
+        raise TypeError(f"pass the document's bytes, not {type(data).__name__}") from None

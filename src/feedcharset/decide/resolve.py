@@ -8,6 +8,7 @@ from typing import Literal
 from feedcharset.decide.caller_encoding import check_options
 from feedcharset.decide.opening import ESC, as_bytes, conclude, open_document
 from feedcharset.decide.rules import POLICIES, Policy
+from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import Detector, detector_function
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results.resolution import Resolution
@@ -17,7 +18,7 @@ __all__ = ["resolve"]
 
 def resolve(
     head: bytes | bytearray | memoryview,
-    content_type: str | None = None,
+    content_type: str | bytes | None = None,
     *,
     lenient: bool = True,
     policy: Policy = "rfc3023",
@@ -48,9 +49,10 @@ def resolve(
         detector = detector_function(detector)
     if not isinstance(head, bytes):
         head = as_bytes(head)
+    field = content_type if isinstance(content_type, str) else as_field(content_type)
     opening = open_document(
         head,
-        content_type,
+        field,
         lenient=lenient,
         policy=policy,
         default_encoding=default_encoding,

@@ -21,7 +21,8 @@ from typing import NamedTuple
 from feedcharset.charsets.lookup import lookup
 from feedcharset.results.facts import MediaClass
 
-__all__ = ["ContentType", "classify", "parse_content_type"]
+__all__ = ["ContentType", "as_field", "classify", "parse_content_type"]
+
 
 FIELD_LIMIT = 8192
 """Characters of the field that are read: what Apache and nginx take for a whole header line."""
@@ -41,6 +42,22 @@ _ALONE = re.compile(r"[ \t\r\n\xa0]*+([A-Za-z0-9._:+-]++)[ \t\r\n\xa0]*+")
 
 _APP_XML = {"application/xml", "application/xml-dtd", "application/xml-external-parsed-entity"}
 _TEXT_XML = {"text/xml", "text/xml-external-parsed-entity"}
+
+
+def as_field(content_type: object) -> str | None:
+    """Return a Content-Type field as str; bytes (Scrapy) are read as ISO-8859-1, as fields are sent.
+
+    Raises:
+        TypeError: something else.
+    """
+    if content_type is None or isinstance(content_type, str):
+        return content_type
+    if isinstance(content_type, bytes):
+        return content_type.decode("latin-1")
+    raise TypeError(
+        f"content_type must be the value of the Content-Type field, a str or bytes, or None; not "
+        f"{type(content_type).__name__}"
+    )
 
 
 class ContentType(NamedTuple):

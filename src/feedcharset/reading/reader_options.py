@@ -18,7 +18,7 @@ __all__ = ["ReaderOptions", "check_names"]
 class ReaderOptions(DecoderOptions, total=False):
     """The options of `XmlReader`."""
 
-    content_type: str | None
+    content_type: str | bytes | None
     gunzip: bool
     closefd: bool
     session: requests.Session | None

@@ -48,7 +48,7 @@ class XmlReader(io.TextIOBase):
         source: an http(s) URL; a path (str or os.PathLike); bytes-like; a binary stream; a
             `requests.Response`; anything with `.read` and `.headers`, whose Content-Type is used. For
             untrusted input use `from_url`, `from_path`, `from_bytes`, `from_stream` or `from_response`.
-        content_type: overrides the Content-Type of the source; "" means an HTTP message without the field.
+        content_type: overrides the Content-Type of the source; "": an HTTP message without the field.
         lenient: True: find the right text even where the labels are wrong, and never raise because of the
             document's content; False: apply the strict rules of `policy`, and raise where they refuse.
         policy: "rfc3023" or "rfc7303".
@@ -76,7 +76,7 @@ class XmlReader(io.TextIOBase):
         self,
         source: Any,
         *,
-        content_type: str | None = None,
+        content_type: str | bytes | None = None,
         lenient: bool = True,
         policy: Policy = "rfc3023",
         encoding: str | None = None,

@@ -6,6 +6,7 @@ from typing import Literal
 
 from feedcharset.decide.opening import as_bytes
 from feedcharset.decide.rules import POLICIES, Policy
+from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.results.repairs import Decoded
@@ -27,7 +28,7 @@ __all__ = ["decode"]
 
 def decode(
     body: bytes | bytearray | memoryview,
-    content_type: str | None = None,
+    content_type: str | bytes | None = None,
     *,
     lenient: bool = True,
     policy: Policy = "rfc3023",
@@ -56,6 +57,7 @@ def decode(
         ValueError: an option that makes no sense.
     """
     data = body if type(body) is bytes else as_bytes(body)
+    field = content_type if isinstance(content_type, str) else as_field(content_type)
     if (
         encoding is default_encoding is None
         and (detector is None or callable(detector))
@@ -67,7 +69,7 @@ def decode(
         and lookahead >= 0
     ):
         settings = Settings(
-            content_type,
+            field,
             lenient,
             policy,
             errors,
@@ -81,7 +83,7 @@ def decode(
         if found is not None:
             return found
     decoder = XmlDecoder(
-        content_type,
+        field,
         lenient=lenient,
         policy=policy,
         encoding=encoding,

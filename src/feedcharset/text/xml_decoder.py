@@ -20,6 +20,7 @@ from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import as_bytes, conclude, open_document
 from feedcharset.decide.rules import Policy
 from feedcharset.decide.strict import readable
+from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.detector import Detector, detector_function
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
@@ -57,7 +58,7 @@ class XmlDecoder:
 
     def __init__(
         self,
-        content_type: str | None = None,
+        content_type: str | bytes | None = None,
         *,
         lenient: bool = True,
         policy: Policy = "rfc3023",
@@ -73,7 +74,7 @@ class XmlDecoder:
         check_options(policy, default_encoding)
         if lookahead < 0:
             raise ValueError(f"lookahead is {lookahead}; pass a number of bytes, 0 or more")
-        self.content_type = content_type
+        self.content_type = as_field(content_type)
         """May be set until the first byte is decoded: some callers know it only once the source is open."""
         self._lenient = lenient
         self._policy = policy

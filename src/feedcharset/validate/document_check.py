@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from feedcharset.decide.caller_encoding import check_options
+from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import detector_function
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import SourceOptions, open_source
@@ -38,7 +39,7 @@ _BODIES = {"empty": "body-empty", "HTML": "body-html"}
 def check(
     source: Any,
     *,
-    content_type: str | None = None,
+    content_type: str | bytes | None = None,
     policy: str = "rfc3023",
     limit: int = LIMIT,
     detector: Detector | Literal["chardet"] | None = None,
@@ -69,9 +70,10 @@ def check(
     check_options(policy, None)
     if limit < 0:
         raise ValueError(f"limit is {limit}; pass a number of findings, 0 or more")
+    field = as_field(content_type)
     opened = open_source(source, SourceOptions(session, headers, limits))
     try:
-        field = opened.content_type if content_type is None else content_type
+        field = opened.content_type if field is None else field
         return check_stream(opened.stream, field, policy, limit, detector, opened.download)[0]
     finally:
         if opened.owned or closefd:

@@ -1,0 +1,76 @@
+"""A value of the wrong type is a TypeError at the door, with what to pass."""
+
+from __future__ import annotations
+
+import array
+from typing import Any
+
+import pytest
+
+from feedcharset import XmlDecoder, XmlReader, check, decode, iterparse, parse, resolve
+
+BODY = "<r>Вести</r>".encode("koi8-r")
+FUNCTIONS = {
+    "decode": decode,
+    "resolve": resolve,
+    "XmlDecoder": lambda body, content_type=None: XmlDecoder(content_type).decode(body),
+    "XmlReader": lambda body, content_type=None, **options: XmlReader(
+        body, content_type=content_type, **options
+    ),
+    "check": lambda body, content_type=None, **options: check(body, content_type=content_type, **options),
+    "parse": lambda body, content_type=None, **options: parse(body, content_type=content_type, **options),
+    "iterparse": lambda body, content_type=None, **options: iterparse(
+        body, content_type=content_type, **options
+    ),
+}
+FOR_SOURCES = ["XmlReader", "check", "parse", "iterparse"]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("body", [5, 0, [60], None, 1.5, {60}], ids=repr)
+def test_what_is_no_document(name: str, body: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"^(pass the document's bytes, not|cannot open) (int|list|NoneType|float|set)"
+    ):
+        FUNCTIONS[name](body)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(
+    "content_type", [5, ["text/xml"], {"Content-Type": "text/xml"}, bytearray(b"x")], ids=repr
+)
+def test_what_is_no_content_type(name: str, content_type: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"^content_type must be the value of the Content-Type field, a str or bytes"
+    ):
+        FUNCTIONS[name](BODY, content_type)
+
+
+@pytest.mark.parametrize("name", FOR_SOURCES)
+@pytest.mark.parametrize("limits", [None, 5, {"total": 5}], ids=repr)
+def test_what_is_no_limits(name: str, limits: Any) -> None:
+    with pytest.raises(TypeError, match=r"^limits must be Limits\(\.\.\.\), not .*pass Limits\(total=None\)"):
+        FUNCTIONS[name](BODY, limits=limits)
+
+
+@pytest.mark.parametrize("name", FOR_SOURCES)
+@pytest.mark.parametrize("headers", ["x", b"x", 5, [("A", "b")]], ids=repr)
+def test_what_is_no_headers(name: str, headers: Any) -> None:
+    with pytest.raises(TypeError, match=r"^headers must be a mapping, not .*; pass a dict"):
+        FUNCTIONS[name](BODY, headers=headers)
+
+
+def test_a_content_type_as_bytes() -> None:
+    field = b"text/xml;charset=koi8-r"
+    assert decode(BODY, field) == decode(BODY, field.decode())
+    assert resolve(BODY, field) == resolve(BODY, field.decode())
+    assert check(BODY, content_type=field) == check(BODY, content_type=field.decode())
+    assert XmlDecoder(field).decode(BODY, True) == "<r>Вести</r>"
+    with XmlReader(BODY, content_type=field) as reader:
+        assert reader.read() == "<r>Вести</r>"
+
+
+def test_other_bytes() -> None:
+    for body in (bytearray(BODY), memoryview(BODY), array.array("B", BODY), memoryview(BODY[::-1])[::-1]):
+        assert decode(body, "text/xml;charset=koi8-r").text == "<r>Вести</r>"
+        assert resolve(body, "text/xml;charset=koi8-r", complete=True).encoding == "KOI8-R"
