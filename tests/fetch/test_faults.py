@@ -80,7 +80,7 @@ TABLE = (
     Row("interim-100-first", Reads()),
     Row("interim-103-first", Reads()),
     Row("utf-16", Reads(UTF_16, "text/xml; charset=utf-16")),
-    Row("partial-content", Reads(status=206)),
+    Row("partial-content", Answers(206, FEED.decode())),
     # Nobody, nothing, and the reset at every stage.
     Row("close-at-accept", Fails(FetchError, partial=b"")),
     Row("close-after-request", Fails(FetchError, partial=b"")),

@@ -31,9 +31,13 @@ _log = logging.getLogger("feedcharset")
 PIECE = 64 << 10
 
 CODINGS = frozenset(
-    ("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd")
+    (
+        *("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd"),
+        *("aws-chunked", "br2", "bzip2", "lz4", "lzma", "sdch", "snappy", "xz", "zlib"),
+    )
 )
-"""The registered content codings (IANA, HTTP Parameters), but identity, which is none."""
+"""Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and others
+that servers have used. The body under any other word is read as it is."""
 
 _GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952 section 2.3.1
 
