@@ -36,8 +36,8 @@ CODINGS = frozenset(
         *("aws-chunked", "br2", "bzip2", "lz4", "lzma", "sdch", "snappy", "xz", "zlib"),
     )
 )
-"""Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and others
-that servers have used. The body under any other word is read as it is."""
+"""Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and
+others that servers have used. The body under any other word is read as it is."""
 
 _GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952 section 2.3.1
 

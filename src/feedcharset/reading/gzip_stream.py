@@ -23,7 +23,7 @@ RATIO = 1000
 """Most bytes out for each byte in: deflate reaches 1032:1 (zlib's Technical Details), feeds 20:1."""
 
 RATIO_FREE = 1 << 20
-"""Bytes out before the ratio is checked: a short feed of one repeated item is no bomb."""
+"""Bytes out beyond the ratio: a short feed of one repeated item is no bomb."""
 
 PARTIAL_LIMIT = 20 * MIB
 """Bytes of a download that are kept for `FetchError.partial`: the default of `Limits.decoded`."""
@@ -125,7 +125,7 @@ class GunzipStream(io.RawIOBase):
         if self._download is not None:
             return self._bounded_download(data, self._download)
         used = self._taken - len(self._rest)
-        if self._given > RATIO_FREE and self._given > RATIO * used:
+        if self._given > RATIO_FREE + RATIO * used:
             raise TooLarge(
                 f"gzip grows more than {RATIO}:1 ({used} bytes in, {self._given} out); "
                 "if you trust it, unpack it yourself and pass gunzip=False",
