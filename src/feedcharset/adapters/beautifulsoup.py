@@ -27,8 +27,7 @@ def make_soup(
     Returns:
         The soup. Its `original_encoding` is the IANA name of the encoding that feedcharset found.
 
-    Raises:
-        What `XmlReader` raises.
+    Raises what `XmlReader` raises.
     """
     with XmlReader(source, content_type=content_type, xml_chars="replace") as reader:
         soup = BeautifulSoup(reader.read(), features, **options)

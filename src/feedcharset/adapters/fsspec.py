@@ -24,8 +24,7 @@ def open_address(
         storage_options: passed to the file system.
         options: those of `XmlReader`. Closing the reader closes the file.
 
-    Raises:
-        What `fsspec.open` and `XmlReader` raise.
+    Raises what `fsspec.open` and `XmlReader` raise.
     """
     stream = _Stream(fsspec.open(address, "rb", **(storage_options or {})))
     return XmlReader(stream, **{**options, "closefd": True})

@@ -19,8 +19,7 @@ def read_xml(source: Any, *, content_type: str | None = None, **options: Any) ->
         content_type: the value of the Content-Type field; None: what the source gives.
         options: those of `pandas.read_xml`, but `encoding`: the document is UTF-8 when pandas reads it.
 
-    Raises:
-        What `XmlReader` and `pandas.read_xml` raise.
+    Raises what `XmlReader` and `pandas.read_xml` raise.
     """
     with XmlReader(source, content_type=content_type) as reader:
         return pandas.read_xml(reader.utf8(), **options)

@@ -26,8 +26,7 @@ def open_address(
         transport_params: passed to the transport: sessions, credentials.
         options: those of `XmlReader`. Closing the reader closes the file.
 
-    Raises:
-        What `smart_open.open` and `XmlReader` raise.
+    Raises what `smart_open.open` and `XmlReader` raise.
     """
     compression = "disable" if address.endswith(".gz") else "infer_from_extension"
     parameters = dict(transport_params or {})

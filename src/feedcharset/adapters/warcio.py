@@ -28,8 +28,7 @@ def open_record(record: ArcWarcRecord, **options: Any) -> XmlReader:
         record: of `ArchiveIterator`, whose content was not read before.
         options: those of `XmlReader`.
 
-    Raises:
-        What `XmlReader` raises.
+    Raises what `XmlReader` raises.
     """
     headers = record.http_headers or record.rec_headers
     content_type = headers.get_header("Content-Type", "")
