@@ -72,3 +72,19 @@ def test_two_fields_are_joined() -> None:
     with LocalServer({"/": Row(BODY, headers)}) as server, httpx.Client(verify=False) as client:
         resolution = adapter.read_response(client.get(server.url("/"))).resolution
         assert resolution.facts.content_type == "text/xml, text/xml; charset=ISO-8859-1"
+
+
+def test_an_unread_async_response_is_refused_with_what_to_do() -> None:
+    async def read(url: str) -> None:
+        async with httpx.AsyncClient(verify=False) as client, client.stream("GET", url) as response:
+            with pytest.raises(TypeError, match=r"use await aread_response"):
+                adapter.read_response(response)
+
+    with LocalServer({"/": Row.typed(BODY, "text/xml")}) as server:
+        asyncio.run(read(server.url("/")))
+
+
+def test_options_of_decode_are_passed_on() -> None:
+    with LocalServer({"/": Row.typed(BODY, "text/xml")}) as server, httpx.Client(verify=False) as client:
+        read = adapter.read_response(client.get(server.url("/")), encoding="KOI8-R")
+        assert (read.resolution.rule, read.text) == ("forced", BODY.decode("koi8-r"))

@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import aiohttp
 
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.results import Decoded
 from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.option_types import DecoderOptions
 
 __all__ = ["read_response"]
 
@@ -18,7 +21,9 @@ _PIECE = 64 * 1024
 """Bytes read at once: aiohttp's own buffer holds as many."""
 
 
-async def read_response(response: aiohttp.ClientResponse, *, max_bytes: int | None = MAX_BYTES) -> Decoded:
+async def read_response(
+    response: aiohttp.ClientResponse, *, max_bytes: int | None = MAX_BYTES, **options: Unpack[DecoderOptions]
+) -> Decoded:
     """Read and decode a response.
 
     The status is not looked at: call `response.raise_for_status()` first.
@@ -26,6 +31,7 @@ async def read_response(response: aiohttp.ClientResponse, *, max_bytes: int | No
     Args:
         response: read already, or not.
         max_bytes: the greatest number of bytes of the body, without its Content-Encoding; None: no limit.
+        options: those of `decode`.
 
     Returns:
         The text, the decision and the repairs, as `feedcharset.decode` returns them.
@@ -41,4 +47,4 @@ async def read_response(response: aiohttp.ClientResponse, *, max_bytes: int | No
     else:
         async for piece in response.content.iter_chunked(_PIECE):
             buffer.add(piece)
-    return decode(buffer.body(), content_type)
+    return decode(buffer.body(), content_type, **options)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import fsspec
 
+from feedcharset.reading.reader_options import ReaderOptions
 from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["open_address"]
 
 
 def open_address(
-    address: str, *, storage_options: Mapping[str, Any] | None = None, **options: Any
+    address: str, *, storage_options: Mapping[str, Any] | None = None, **options: Unpack[ReaderOptions]
 ) -> XmlReader:
     """Open an address with fsspec and return an `XmlReader` of it.
 
@@ -27,7 +28,8 @@ def open_address(
     Raises what `fsspec.open` and `XmlReader` raise.
     """
     stream = _Stream(fsspec.open(address, "rb", **(storage_options or {})))
-    return XmlReader(stream, **{**options, "closefd": True})
+    options["closefd"] = True
+    return XmlReader(stream, **options)
 
 
 class _Stream:

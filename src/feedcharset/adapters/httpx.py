@@ -6,16 +6,21 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import httpx
 
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.results import Decoded
 from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.option_types import DecoderOptions
 
 __all__ = ["aread_response", "read_response"]
 
 
-def read_response(response: httpx.Response, *, max_bytes: int | None = MAX_BYTES) -> Decoded:
+def read_response(
+    response: httpx.Response, *, max_bytes: int | None = MAX_BYTES, **options: Unpack[DecoderOptions]
+) -> Decoded:
     """Read and decode a response of `httpx.get`, `httpx.Client` or `httpx.stream`.
 
     The status is not looked at: call `response.raise_for_status()` first.
@@ -23,26 +28,32 @@ def read_response(response: httpx.Response, *, max_bytes: int | None = MAX_BYTES
     Args:
         response: read already, or streamed. A response of an AsyncClient must have been read.
         max_bytes: the greatest number of bytes of the body, without its Content-Encoding; None: no limit.
+        options: those of `decode`.
 
     Returns:
         The text, the decision and the repairs, as `feedcharset.decode` returns them.
 
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
+        TypeError: the response is of an AsyncClient and was not read; await `aread_response`.
         httpx.HTTPError, httpx.StreamError: the body cannot be read.
     """
+    if not response.is_closed and not isinstance(response.stream, httpx.SyncByteStream):
+        raise TypeError("this response of an AsyncClient was not read; use await aread_response(response)")
     buffer = BodyBuffer(max_bytes, str(response.url))
     for piece in response.iter_bytes():
         buffer.add(piece)
-    return decode(buffer.body(), _content_type(response))
+    return decode(buffer.body(), _content_type(response), **options)
 
 
-async def aread_response(response: httpx.Response, *, max_bytes: int | None = MAX_BYTES) -> Decoded:
+async def aread_response(
+    response: httpx.Response, *, max_bytes: int | None = MAX_BYTES, **options: Unpack[DecoderOptions]
+) -> Decoded:
     """Read and decode a response of `httpx.AsyncClient`; see `read_response`."""
     buffer = BodyBuffer(max_bytes, str(response.url))
     async for piece in response.aiter_bytes():
         buffer.add(piece)
-    return decode(buffer.body(), _content_type(response))
+    return decode(buffer.body(), _content_type(response), **options)
 
 
 def _content_type(response: httpx.Response) -> str:

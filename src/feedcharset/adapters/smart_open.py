@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import smart_open
 
+from feedcharset.reading.reader_options import ReaderOptions
 from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["open_address"]
 
 
 def open_address(
-    address: str, *, transport_params: Mapping[str, Any] | None = None, **options: Any
+    address: str, *, transport_params: Mapping[str, Any] | None = None, **options: Unpack[ReaderOptions]
 ) -> XmlReader:
     """Open an address with smart_open and return an `XmlReader` of it.
 
@@ -31,4 +32,5 @@ def open_address(
     compression = "disable" if address.endswith(".gz") else "infer_from_extension"
     parameters = dict(transport_params or {})
     stream = smart_open.open(address, "rb", compression=compression, transport_params=parameters)
-    return XmlReader(stream, **{**options, "closefd": True})
+    options["closefd"] = True
+    return XmlReader(stream, **options)

@@ -8,16 +8,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from warcio.recordloader import ArcWarcRecord
 
+from feedcharset.reading.reader_options import ReaderOptions
 from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["open_record"]
 
 
-def open_record(record: ArcWarcRecord, **options: Any) -> XmlReader:
+def open_record(record: ArcWarcRecord, **options: Unpack[ReaderOptions]) -> XmlReader:
     """Return an `XmlReader` of the document in a record.
 
     The Content-Type is that of the HTTP response; of a record without one ("resource", "conversion") it is
@@ -31,5 +32,6 @@ def open_record(record: ArcWarcRecord, **options: Any) -> XmlReader:
     Raises what `XmlReader` raises.
     """
     headers = record.http_headers or record.rec_headers
-    content_type = headers.get_header("Content-Type", "")
-    return XmlReader(record.content_stream(), **{"content_type": content_type, **options, "closefd": False})
+    options.setdefault("content_type", headers.get_header("Content-Type", ""))
+    options["closefd"] = False
+    return XmlReader(record.content_stream(), **options)
