@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.cases import FIXTURES
+from reading import read_reports
 
 from feedcharset import decode
 from feedcharset.batch import SCHEMA, decode_arrays
-
-sys.path.insert(0, str(FIXTURES))
-from reading import read_reports
 
 FEED = '<?xml version="1.0" encoding="windows-1251"?><a>Привет</a>'.encode("cp1251")
 BODIES = [

@@ -9,9 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import make_archive
 import pyarrow as pa
 import pytest
-from support.archives import Exchange, archive
+from making.archive import Exchange, archive
+from making.crawl import crawl, is_right
+from support.cases import FIXTURES
 
 from feedcharset.batch import decode_batches, read_warc
 from feedcharset.batch.warc import WARC_SCHEMA
@@ -228,3 +231,14 @@ def test_a_file_that_there_is_not(tmp_path: Path) -> None:
     for on_error in (None, print):
         with pytest.raises(FileNotFoundError):
             list(read_warc(tmp_path / "x.warc", on_error=on_error))
+
+
+def test_the_archive_of_the_fixtures_is_current_and_is_read_rightly() -> None:
+    path = FIXTURES / "crawl.warc.gz"
+    assert make_archive.build() == path.read_bytes()
+    found = pa.Table.from_batches(decode_batches(read_warc(path), declaration="keep"))
+    documents = list(crawl(make_archive.FEEDS, average=make_archive.AVERAGE))
+    assert found["url"].to_pylist()[:-1] == [document.url for document in documents]
+    for text, document in zip(found["text"].to_pylist(), documents, strict=False):
+        assert is_right(text, document.text), document.url
+    assert found["error"].to_pylist()[-1] == "the body is a zip archive, not XML; unpack it first"

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
-from support.archives import Exchange, archive
+from making.archive import Exchange, archive
 
 from feedcharset.batch import decode_batch, read_warc
 from feedcharset.batch.crawl_inputs import find_files, split_units
