@@ -18,9 +18,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "fixtures")]
 
-from support.engines import ENGINES, digest, write_documents
+from support.engines import ENGINES, PAGES, digest, write_documents
+from support.pages import DOCS, ROOT, run_page
 
 __all__ = ["main"]
 
@@ -41,8 +42,11 @@ def main() -> int:
         path = Path(folder) / "documents.parquet"
         write_documents(path, options.rows)
         found = {name: _run(name, path) for name in options.engines or ENGINES}
+        failed = [] if options.engines else [page for page in PAGES if not _run_page(page, Path(folder))]
     digests = {one for one in found.values() if one is not None}
-    if len(digests) == 1 and "failed" not in digests:
+    for name in failed:
+        print(f"docs/{name} does not do what it shows")
+    if len(digests) == 1 and "failed" not in digests and not failed:
         names = [name for name, one in found.items() if one]
         print(f"{len(names)} engines agree: {', '.join(names)}")
         return 0
@@ -50,14 +54,32 @@ def main() -> int:
     return 1
 
 
+def _run_page(page: str, folder: Path) -> bool:
+    """Run the examples of a page, where its package is installed; whether they do what they show."""
+    if not _is_here(PAGES[page]):
+        return True
+    here = folder / Path(page).stem
+    here.mkdir()
+    (here / "fixtures").symlink_to(ROOT / "fixtures", target_is_directory=True)
+    os.chdir(here)
+    try:
+        run_page(DOCS / page, here, "")
+    except Exception:
+        traceback.print_exc()
+        return False
+    print(f"docs/{page} does what it shows", flush=True)
+    return True
+
+
+def _is_here(package: str) -> bool:
+    return find_spec(package) is not None and (package != "pyspark" or shutil.which("java") is not None)
+
+
 def _run(name: str, path: Path) -> str | None:
     """The digest of an engine; None where it cannot run here."""
     package, engine = ENGINES[name]
-    if find_spec(package) is None:
-        print(f"{name:10} is not installed")
-        return None
-    if package == "pyspark" and shutil.which("java") is None:
-        print(f"{name:10} needs Java")
+    if not _is_here(package):
+        print(f"{name:10} is not installed, or has no Java")
         return None
     start = time.perf_counter()
     try:
