@@ -269,6 +269,7 @@ def count_sequences(data: bytes, charset: Charset, enough: int = ENOUGH) -> Sequ
 
 @lru_cache(maxsize=DESCRIBED)
 def _described(data: bytes, before: int, after: int, charset: Charset) -> Sequence:
+    """What a sequence is between its neighbours: text repeats a few hundred of them."""
     return describe(data, before, after, page_of(charset))
 
 
