@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.cases import FIXTURES
 
 from feedcharset import check
 from feedcharset.charsets.lookup import by_name
@@ -20,6 +22,7 @@ from feedcharset.validate.media_type import media_type_for, root_element
 from feedcharset.validate.mojibake_findings import HELD, RUNS, MojibakeFindings
 from feedcharset.validate.positioned_decoder import PositionedDecoder, TextDifference
 from feedcharset.validate.text_positions import CONTEXT, KEPT, Position, TextPositions
+from feedcharset.validate.western_text import is_western, without_utf8
 
 # -- positions -----------------------------------------------------------------------------------------------
 
@@ -334,3 +337,28 @@ def test_values_from_outside_are_bounded() -> None:
     assert len(quoted("x" * 1000)) == 66
     assert spelled(b"\xe9\x01") == "E9 01"
     assert spelled(b"\0" * 9) == "00 00 00 00 00 00 00 00 ..."
+
+
+# -- Western European text --------------------------------------------------------------------------------
+
+WESTERN = ["en", "fr", "de", "es", "pt", "sv"]
+OTHER = """fr=mac-roman fr=cp850 de=mac-roman es=cp437 pl=cp1250 pl=iso8859-2 cs=cp1250 hu=mac-latin2
+    ru=cp1251 ru=koi8-r ru=cp866 ru=iso8859-5 uk=cp1251 bg=mac-cyrillic el=cp1253 el=iso8859-7 he=cp1255
+    ar=cp1256 th=tis-620 ja=shift_jis ja=euc_jp zh-Hans=gbk zh-Hant=big5 ko=euc_kr"""
+
+
+def text_of(language: str) -> str:
+    source = tomllib.loads((FIXTURES / "texts" / f"{language}.toml").read_text(encoding="utf-8"))
+    return " ".join(item["title"] + " " + item["html"] for item in source["items"])
+
+
+@pytest.mark.parametrize("language", WESTERN)
+def test_western_text(language: str) -> None:
+    assert is_western(text_of(language).encode("cp1252", "ignore"))
+    assert is_western(without_utf8(text_of(language).encode()))
+
+
+@pytest.mark.parametrize("pair", OTHER.split())
+def test_text_that_is_not_western(pair: str) -> None:
+    language, codec = pair.split("=")
+    assert not is_western(text_of(language).encode(codec, "ignore"))

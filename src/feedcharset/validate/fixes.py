@@ -47,10 +47,8 @@ class Fixes:
         return self._labelled() or Fix("content-type", self._content_type(self.right.label))
 
     def media_type(self) -> Fix:
-        """The Content-Type with the right media type, which must not change the charset to a wrong one."""
-        if self.right.advice == "unknown" and not self._facts.charset:
-            return Fix("content-type", self._content_type(None))
-        return self.header()
+        """The Content-Type with the right media type, and the right charset."""
+        return self._labelled(header=True) or self.header()
 
     def declaration(self) -> Fix:
         """The declaration with the right encoding."""
@@ -64,21 +62,26 @@ class Fixes:
         """The header, where it names a charset, or the declaration."""
         return self.header() if self._facts.charset is not None else self.declaration()
 
-    def convert(self) -> Fix:
-        """Convert the document to UTF-8, with the labels that it must have then."""
+    def convert(self, *, header: bool = False) -> Fix:
+        """Convert the document to UTF-8, with the labels that it must have then.
+
+        Args:
+            header: the Content-Type has to change in any case.
+        """
         each = ", each part from its own encoding," if is_mixture(self._comparison.resolution) else ""
         text = f"{CONVERT}{each} and declare it: {self._declaration('UTF-8')}"
-        return Fix("convert", text + self._header_of_utf8())
+        return Fix("convert", text + self._header_of_utf8(header))
 
-    def unknown(self) -> Fix:
+    def unknown(self, *, header: bool = False) -> Fix:
         """For a document whose encoding only its publisher knows."""
         text = f"{CONVERT}, or name the encoding it is really in"
-        return Fix("unknown-encoding", text + self._header_of_utf8())
+        return Fix("unknown-encoding", text + self._header_of_utf8(header))
 
-    def _header_of_utf8(self) -> str:
+    def _header_of_utf8(self, header: bool) -> str:
         """The header that a document in UTF-8 needs, where the present one is not right for it."""
         facts = self._facts
-        if facts.content_type is None or (facts.charset is None and facts.media_class == "APP-XML"):
+        undecided = facts.charset is None and facts.media_class == "APP-XML"
+        if facts.content_type is None or (undecided and not header):
             return ""
         return f"; for UTF-8 send {self._content_type('UTF-8')}"
 
@@ -133,11 +136,11 @@ class Fixes:
             return None
         return Fix("replace", text)
 
-    def _labelled(self) -> Fix | None:
+    def _labelled(self, *, header: bool = False) -> Fix | None:
         """What to do where no label can be written."""
         if self.right.advice == "unknown":
-            return self.unknown()
-        return self.convert() if self.right.advice == "convert" else None
+            return self.unknown(header=header)
+        return self.convert(header=header) if self.right.advice == "convert" else None
 
     def _content_type(self, label: str | None) -> str:
         charset = f"; charset={label}" if label else ""

@@ -19,10 +19,9 @@ _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 # A sign or a capital letter of windows-1252 between two lower-case letters: there it is a letter of another
 # code page (ł, ą, ż of windows-1250, é of Mac Roman or code page 850). Allowed are apostrophes, dashes,
-# hyphens, the ellipsis, ordinals, the middle dot of Catalan, and the small letters œ, š and ž.
+# hyphens, the ellipsis, the middle dot of Catalan, and the small letters œ, š and ž.
 _OTHER_LETTER = re.compile(
-    rb"[a-z][\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xa9\xab\xac\xae-\xb1\xb3\xb5\xb6\xb8\xb9"
-    rb"\xbb-\xbf][a-z]"
+    rb"[a-z][\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf][a-z]"
 )
 
 
