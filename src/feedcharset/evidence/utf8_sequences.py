@@ -71,6 +71,7 @@ _LOWER = frozenset(range(0x61, 0x7B))
 _UPPER = frozenset(range(0x41, 0x5B))
 _LETTERS = _UPPER | _LOWER
 _DIGITS = frozenset(range(0x30, 0x3A))
+_SOFT_HYPHEN = 0xAD
 
 
 class Page(NamedTuple):
@@ -172,9 +173,9 @@ def describe(data: bytes, before: int, after: int, page: Page) -> Sequence:
         latin and before in _LETTERS and after in _LETTERS and not page.closing.issuperset(data[1:]),
         _is_pasted(data, before, in_page and not honest and not closes)
         and not _is_example(character, before, after, page),
-        _is_combining(character, before, after) and not honest,
+        not honest and _is_combining(data, character, before, after, page),
         latin and len(data) == 2 and character.isupper() and before not in page.letters and after in _LOWER,
-        (latin or script == SIGN) and not honest and not closes and _is_alone(data, before, after, page),
+        (latin or script == SIGN) and not closes and not honest and _is_alone(data, before, after, page),
         standards,
     )
 
@@ -199,9 +200,13 @@ def _is_example(character: str, before: int, after: int, page: Page) -> bool:
     return character in "‘’“”" or (script_of(character) == "latin" and character < "\u0100")
 
 
-def _is_combining(character: str, before: int, after: int) -> bool:
-    """Among capitals a mark is `NÍŽE` in windows-1250."""
-    return "\u0300" <= character <= "\u036f" and (before in _LOWER or (before in _UPPER and after in _LOWER))
+def _is_combining(data: bytes, character: str, before: int, after: int, page: Page) -> bool:
+    """Not `NÍŽE` and `TĚ’s` in windows-1250."""
+    if not "\u0300" <= character <= "\u036f":
+        return False
+    return before in _LOWER or (
+        before in _UPPER and after in _LOWER and not page.closing.issuperset(data[1:])
+    )
 
 
 def _is_alone(data: bytes, before: int, after: int, page: Page) -> bool:
@@ -209,11 +214,11 @@ def _is_alone(data: bytes, before: int, after: int, page: Page) -> bool:
     if not page.characters:
         return data in page.rare and before < 0x80 and after < 0x80
     of_latin_page = "ß" in page.characters or "Ä" in page.characters
-    if page.letters.issuperset(data):  # two letters: of a word in two scripts, or an honest one
-        return not of_latin_page and (before in _LETTERS or after in _LETTERS)
-    if not page.closing.issuperset(data[1:]):
-        return True
-    return data[0] == 0xC2 if of_latin_page else after in _LETTERS  # `Ç’keni` is Albanian
+    if page.letters.issuperset(data):  # of a word in two scripts (`ХІV` is Ukrainian), or of an honest one
+        return not of_latin_page and (before in _LOWER or after in _LOWER)
+    if page.closing.issuperset(data[1:]):  # `Ç’keni` is Albanian
+        return data == b"\xc2\xb0" and after in _LETTERS
+    return _SOFT_HYPHEN not in data
 
 
 def _closes_a_word(data: bytes, before: int, after: int, page: Page) -> bool:
