@@ -18,7 +18,18 @@ import pytest
 
 import feedcharset
 from feedcharset import errors, results
-from feedcharset.results import Body, Damage, Facts, Reading, Recovery, Report, SequenceCount, Step, Utf8Count
+from feedcharset.results import (
+    Body,
+    Damage,
+    Detected,
+    Facts,
+    Reading,
+    Recovery,
+    Report,
+    SequenceCount,
+    Step,
+    Utf8Count,
+)
 
 CALLS = (
     "XmlReader",
@@ -32,7 +43,8 @@ CALLS = (
     "repair",
     "repair_stream",
 )
-PARTS = {"Body", "Damage", "SequenceCount", "Utf8Count"}  # of the facts; nobody makes one on its own
+# Of the facts; nobody makes one on its own.
+PARTS = {"Body", "Damage", "Detected", "SequenceCount", "Utf8Count"}
 
 
 def test_all_is_complete() -> None:
@@ -155,7 +167,7 @@ def samples() -> list[Any]:
             decoded.resolution.steps[0],
             decoded.resolution.facts,
         ),
-        *(body, body.utf8, body.damage[0], body.sequences[0]),
+        *(body, body.utf8, body.damage[0], body.sequences[0], Detected("gbk", "caller")),
         *(feedcharset.detect(b"\xff"), feedcharset.repair(b"\xff"), feedcharset.Limits(total=1)),
         *(report, report.findings[0], report.readings[0], Recovery("entity", "&nbsp;", "\xa0", 1, 2)),
     ]

@@ -116,7 +116,6 @@ def test_what_is_remembered_depends_on_everything_that_was_asked() -> None:
 
 
 def test_the_detector_may_be_named() -> None:
-    pytest.importorskip("chardet")
     words = ("Сегодня утром в городе открылась новая библиотека. " * 20).encode("koi8-r")
     assert resolve(words, detector="chardet", complete=True).encoding.startswith("KOI8")
     with pytest.raises(ValueError, match="pass a callable"):
@@ -134,7 +133,7 @@ def test_the_detector_sees_the_window_alone() -> None:
     resolution = resolve(document, detector=detector, complete=True)
     assert (resolution.encoding, resolution.rule) == ("KOI8-R", "L6")
     assert seen == ["привет".encode("koi8-r") + b"</t>"]
-    assert resolution.facts.body.detected == "koi8-r"
+    assert resolution.facts.body.detected == ("koi8-r", "caller", 0, 0, 0.0)
 
 
 DOCUMENTS: list[Any] = [

@@ -1,57 +1,76 @@
-"""Detectors that a caller may pass."""
+"""Detectors: chardet, which is imported only when it is called, and callables."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from feedcharset.evidence.detector import detector_function
+from feedcharset.evidence.detector import SHOWN, check_detector, detect_label
+from feedcharset.results import Detected
 
 
-def test_none_and_a_callable_stay_what_they_are() -> None:
-    def detector(text: bytes) -> str | None:
-        return None
-
-    assert detector_function(None) is None
-    assert detector_function(detector) is detector
+def test_none_and_a_callable() -> None:
+    assert detect_label(None, b"\xe9") is None
+    assert detect_label(lambda data: None, b"\xe9") is None
+    assert detect_label(lambda data: data.hex(), b"\xe9") == Detected("e9", "caller")
+    for detector in (None, "chardet", lambda data: None):
+        check_detector(detector)
 
 
 def test_another_name_is_refused() -> None:
     with pytest.raises(ValueError, match=r"detector is 'cchardet'; pass a callable .* or 'chardet'"):
-        detector_function("cchardet")
+        check_detector("cchardet")
 
 
-def test_chardet_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "chardet", None)
-    with pytest.raises(ImportError, match=r"pip install 'feedcharset\[detect\]'"):
-        detector_function("chardet")
+@pytest.mark.parametrize(
+    ("named", "label"),
+    [
+        ("KOI8-R", "KOI8-R"),
+        ("EUC-JIS-2004", "EUC-JP"),
+        ("CP932", "Shift_JIS"),
+        ("CP949", "EUC-KR"),
+        ("Big5-HKSCS", "Big5"),
+        ("GB18030", "GB18030"),
+        ("martian", None),
+        (None, None),
+    ],
+)
+def test_what_chardet_is_shown(named: str | None, label: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[bytes, dict[str, Any]]] = []
 
-
-def test_chardet_is_asked_without_its_supersets_and_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[bytes, dict[str, Any]]] = []
-
-    def detect(text: bytes, **options: Any) -> dict[str, Any]:
-        asked.append((text, options))
-        return {"encoding": "KOI8-R", "confidence": 0.9}
+    def detect(data: bytes, **options: Any) -> dict[str, Any]:
+        shown.append((data, options))
+        return {"encoding": named, "confidence": 0.876}
 
     monkeypatch.setitem(sys.modules, "chardet", SimpleNamespace(detect=detect))
-    detector = detector_function("chardet")
-    assert detector is not None
-    assert detector(b"x" * 300_000) == "KOI8-R"
-    assert detector(b"") == "KOI8-R"
-    assert asked == [
-        (b"x" * 300_000, {"prefer_superset": False, "max_bytes": 300_000}),
-        (b"", {"prefer_superset": False, "max_bytes": 1}),
-    ]
+    found = detect_label("chardet", b"\xe9 \xe9\xe8" + b"x" * SHOWN + b"\xe9")
+    assert found == (None if label is None else Detected(label, "chardet", 3, 2, 0.88))
+    data, options = shown[0]
+    assert len(data) == options["max_bytes"] == SHOWN
+    assert options["prefer_superset"] is False
+    assert "cp852" not in options["include_encodings"]
 
 
-def test_chardet_itself() -> None:
-    pytest.importorskip("chardet")
-    detector = detector_function("chardet")
-    assert detector is not None
-    words = "Сегодня утром в городе открылась новая библиотека, и все пришли посмотреть. " * 20
-    assert (detector(words.encode("koi8-r")) or "").lower().startswith("koi8")
-    assert detector(b"") is None or isinstance(detector(b""), str)
+@pytest.mark.parametrize(
+    ("codec", "label"),
+    [("koi8-r", "KOI8-R"), ("cp1251", "windows-1251"), ("iso8859-5", "ISO-8859-5"), ("cp866", "IBM866")],
+)
+def test_chardet_itself(codec: str, label: str) -> None:
+    words = "Сегодня утром в городе открылась новая библиотека, и все пришли посмотреть. "
+    found = detect_label("chardet", words.encode(codec))
+    assert found is not None
+    assert (found.label, found.non_ascii) == (label, 63)
+    assert detect_label("chardet", b"") is not None
+
+
+def test_chardet_is_imported_only_when_it_is_called() -> None:
+    code = (
+        "import sys, feedcharset; feedcharset.decode('<a>é</a>'.encode());"
+        "feedcharset.decode('<a>Привет</a>'.encode('koi8-r'), 'text/xml; charset=koi8-r');"
+        "assert 'chardet' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -17,7 +17,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import LOOKAHEAD, Window, count_utf8, first_non_ascii
-from feedcharset.results import Body, Utf8Count
+from feedcharset.results import Body, Detected, Utf8Count
 
 WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
 
@@ -148,9 +148,10 @@ def test_the_detector_is_asked_once(answer: str | None) -> None:
     detector = Counted(answer)
     window = Window(b"\xe9", ends=True, detector=detector)
     assert window.record(Body()).detected is None
-    assert [window.detected(), window.detected()] == [answer, answer]
+    found = None if answer is None else Detected(answer, "caller")
+    assert [window.detected(), window.detected()] == [found, found]
     assert detector.asked == [b"\xe9"]
-    assert window.record(Body()).detected == answer
+    assert window.record(Body()).detected == found
     assert Window(b"\xe9", ends=True).detected() is None
 
 
@@ -179,7 +180,7 @@ def test_only_what_was_asked_is_recorded() -> None:
     window = Window(b"\xe9 \xc3\xa9", ends=True)
     body = Body(3, None, None, "HTML", 7, True)
     assert window.record(body) == body
-    assert window.record(body._replace(detected="gbk")) == body
+    assert window.record(body._replace(detected=Detected("gbk", "caller"))) == body
     utf8, gbk, western, plain = (
         window.utf8(),
         window.damage(GBK),

@@ -269,10 +269,10 @@ def test_the_detector_is_asked_when_nothing_else_answers_and_only_then() -> None
 
 
 def test_chardet_is_a_detector_by_name() -> None:
-    pytest.importorskip("chardet")
     text = "<a>Сегодня ожидается переменная облачность, ветер слабый, без осадков.</a>"
-    decoded = decode(text.encode("koi8-r"), detector="chardet")
-    assert (decoded.text, decoded.resolution.encoding) == (text, "KOI8-R")
+    for decoded in (decode(text.encode("koi8-r"), detector="chardet"), decode(text.encode("koi8-r"))):
+        assert (decoded.text, decoded.resolution.encoding) == (text, "KOI8-R")
+    assert decode(text.encode("koi8-r"), detector=None).resolution.rule == "L7"
 
 
 def test_mutated_documents_never_raise() -> None:

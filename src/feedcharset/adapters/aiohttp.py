@@ -1,7 +1,7 @@
 """aiohttp: the text of a response.
 
-    async with session.get(url) as response:
-        text, resolution, repairs = await read_response(response)
+async with session.get(url) as response:
+    text, resolution, repairs = await read_response(response)
 """
 
 from __future__ import annotations

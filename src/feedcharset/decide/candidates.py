@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
-from feedcharset.results.facts import Damage, Facts, SequenceCount, Utf8Count
+from feedcharset.results.facts import Damage, Detected, Facts, SequenceCount, Utf8Count
 
 __all__ = ["WINDOWED", "Candidate", "Case", "WindowCounts", "byte_form", "fits_form", "in_order", "named"]
 
@@ -32,7 +32,7 @@ class WindowCounts(Protocol):
     def damage(self, charset: Charset) -> Damage: ...
     def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount: ...
     def misplaced(self) -> str | None: ...
-    def detected(self) -> str | None: ...
+    def detected(self) -> Detected | None: ...
 
 
 class Candidate(NamedTuple):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.candidates import Candidate, WindowCounts, named
 from feedcharset.decide.chain_run import ChainRun
 from feedcharset.decide.mixture import WESTERN
-from feedcharset.decide.thresholds import hopeless_utf8
+from feedcharset.decide.thresholds import enough_detected, hopeless_utf8
 from feedcharset.results.display import counted
 from feedcharset.results.resolution import Step
 
@@ -42,22 +43,53 @@ def _misplaced(counts: WindowCounts) -> Iterator[Candidate | Step]:
         yield candidate._replace(why="a declaration that is misplaced or misspelt names it")
 
 
-def detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
-    """L6: the detector's label."""
-    candidate = named("L6", counts.detected(), "detector", None)
-    if candidate is None:
+def detected(run: ChainRun) -> Candidate | None:
+    """L6: the detector's label, if L7 would answer by convention."""
+    counts = run.case.counts
+    assert counts is not None
+    fallback = _fallback(run)
+    if not fallback.convention:
+        why = f"not called: {fallback.charset.name} is named, and decodes most of the bytes"
+        run.steps.append(Step("L6", "nothing", None, why))
+        return None
+    return run.first_accepted(_detected(counts))
+
+
+def _detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
+    answer = counts.detected()
+    candidate = named("L6", answer.label if answer else None, "detector", None)
+    if answer is None or candidate is None:
         yield Step("L6", "nothing", None, "no detector answered")
+    elif answer.detector == "caller" or candidate.charset is None:
+        yield candidate._replace(why="the caller's detector names it")
+    elif why := enough_detected(candidate.charset, answer):
+        yield Step("L6", "nothing", None, why)
     else:
-        yield candidate._replace(why="the caller's detector")
+        why = f"chardet names it; it was shown {answer.non_ascii} non-ASCII bytes"
+        yield candidate._replace(why=why)
 
 
 def least_undecodable(run: ChainRun) -> Candidate:
     """L7: among the candidates that only principle 3 refused (UTF-8 is one of them, US-ASCII never), the one
-    with the fewest undecodable runs of bytes.
+    with the fewest undecodable runs of bytes; by convention windows-1252 where that is UTF-8 without hope."""
+    fallback = _fallback(run)
+    winner = Candidate("L7", "L7", fallback.charset.name, fallback.source, fallback.charset)
+    run.answer(winner, fallback.why)
+    return winner
 
-    Where principle 4 would refuse one of them too, UTF-8 was accepted at L4. UTF-8 with more damage than
-    sequences is no UTF-8 at all: a multi-byte charset that decodes something goes before it, however few the
-    runs of undecodable bytes are.
+
+class _Fallback(NamedTuple):
+    charset: Charset
+    source: str
+    convention: bool
+    """No label names the charset: it is windows-1252 by convention."""
+    why: str
+
+
+def _fallback(run: ChainRun) -> _Fallback:
+    """Where principle 4 would refuse one of the candidates too, UTF-8 was accepted at L4. UTF-8 with more
+    damage than sequences is no UTF-8 at all: a multi-byte charset that decodes something goes before it,
+    however few the runs of undecodable bytes are.
     """
     counts = run.case.counts
     assert counts is not None
@@ -68,14 +100,16 @@ def least_undecodable(run: ChainRun) -> Candidate:
         ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
     runs = _undecodable_runs(counts, best.charset)
-    why = f"{counted(runs, 'undecodable run')} of bytes, the fewest; they are replaced"
     if best.charset == by_name("UTF-8") and hopeless:
-        best = best._replace(label=WESTERN, charset=by_name(WESTERN))
         sequences = counted(count.sequences, "UTF-8 sequence")
-        why = f"more damage ({counted(runs, 'run')} of bytes) than {sequences}: read as {WESTERN}"
-    winner = best._replace(step="L7", rule="L7", spec="")
-    run.answer(winner, why)
-    return winner
+        why = (
+            f"no label names the charset of these bytes ({sequences}, {counted(runs, 'damaged run')}): "
+            f"{WESTERN} by convention"
+        )
+        return _Fallback(by_name(WESTERN), "default", True, why)
+    assert best.charset is not None
+    why = f"{counted(runs, 'undecodable run')} of bytes, the fewest; they are replaced"
+    return _Fallback(best.charset, best.source, False, why)
 
 
 DECODED = 2

@@ -51,10 +51,13 @@ STEPS: tuple[ChainStep, ...] = (
     ChainStep("L3", "the charset parameter", "ROME XmlReader"),
     ChainStep("L4", "the caller's default, then UTF-8", "ROME XmlReader"),
     ChainStep("L5", "the BOM, the pattern of the bytes or a misplaced declaration", "XML 1.0 Appendix F"),
-    ChainStep("L6", "the caller's detector", "feedcharset"),
+    ChainStep(
+        "L6", "a detector (chardet, or the caller's), where L7 would answer by convention", "feedcharset"
+    ),
     ChainStep(
         "L7",
-        "among the candidates refused only for undecodable bytes, the one with the fewest of them",
+        "among the candidates refused only for undecodable bytes, the one with the fewest of them; "
+        "where that is UTF-8 with more damage than sequences, windows-1252 by convention",
         "feedcharset",
     ),
 )
@@ -82,7 +85,7 @@ def decide(
     winner = run.first_accepted(proposals) or _without_bom(run) or from_bytes(run)
     if winner is None:
         assert counts is not None  # with any other form, L5 answers
-        winner = run.first_accepted(detected(counts)) or least_undecodable(run)
+        winner = detected(run) or least_undecodable(run)
     return _resolution(run, winner, policy)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.candidates import Decides
-from feedcharset.results.facts import Body, Damage, SequenceCount, Utf8Count
+from feedcharset.results.facts import Body, Damage, Detected, SequenceCount, Utf8Count
 
 __all__ = ["RecordedCounts"]
 
@@ -44,6 +44,6 @@ class RecordedCounts:
         """Return the encoding of a misplaced declaration."""
         return self._body.misplaced
 
-    def detected(self) -> str | None:
-        """Return the detector's label."""
+    def detected(self) -> Detected | None:
+        """Return the answer of the detector."""
         return self._body.detected

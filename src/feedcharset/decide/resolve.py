@@ -9,7 +9,7 @@ from feedcharset.decide.caller_encoding import check_options
 from feedcharset.decide.opening import ESC, as_bytes, conclude, open_document
 from feedcharset.decide.rules import POLICIES, Policy
 from feedcharset.evidence.content_type import as_field
-from feedcharset.evidence.detector import Detector, detector_function
+from feedcharset.evidence.detector import Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results.resolution import Resolution
 
@@ -23,7 +23,7 @@ def resolve(
     lenient: bool = True,
     policy: Policy = "rfc3023",
     default_encoding: str | None = None,
-    detector: Detector | Literal["chardet"] | None = None,
+    detector: Detector | Literal["chardet"] | None = "chardet",
     complete: bool = False,
 ) -> Resolution:
     """Decide the encoding of a document from its first bytes.
@@ -35,8 +35,8 @@ def resolve(
         lenient: the chain of L0-L7, which always decides; else the strict rules of `policy`.
         policy: "rfc3023" or "rfc7303".
         default_encoding: replaces the default of the rules 1.0, 2.1 and 3.6 and of the step L4.
-        detector: called at step L6, with the bytes from the first non-ASCII byte, or ESC, on; it returns a
-            label or None. "chardet" takes that package (pip install 'feedcharset[detect]').
+        detector: used at step L6: "chardet", None, or a callable that is passed the bytes from the first
+            non-ASCII byte, or ESC, on, and returns a label or None.
         complete: `head` is the whole document.
 
     Raises:
@@ -45,8 +45,7 @@ def resolve(
     """
     if policy not in POLICIES or default_encoding is not None:
         check_options(policy, default_encoding)
-    if isinstance(detector, str):
-        detector = detector_function(detector)
+    check_detector(detector)
     if not isinstance(head, bytes):
         head = as_bytes(head)
     field = content_type if isinstance(content_type, str) else as_field(content_type)
@@ -71,7 +70,7 @@ def resolve(
     if opening.if_utf8 and seen[0] != ESC and _is_utf8(seen, ends):
         return opening.well_formed(high, ends)
     before = head[start:high]
-    window = Window(seen, ends=ends, before=before, opening=before, detector=detector_function(detector))
+    window = Window(seen, ends=ends, before=before, opening=before, detector=detector)
     return conclude(facts, high, window, policy=policy, default_encoding=default_encoding)
 
 

@@ -12,13 +12,16 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.results.facts import Damage, SequenceCount, Utf8Count
+from feedcharset.results.facts import Damage, Detected, SequenceCount, Utf8Count
 
 __all__ = [
+    "DETECTED",
     "THRESHOLDS",
     "TOLERANCE",
+    "DetectedThreshold",
     "Threshold",
     "Tolerance",
+    "enough_detected",
     "hopeless_utf8",
     "page_kind",
     "tolerable_controls",
@@ -115,6 +118,49 @@ THRESHOLDS: tuple[Threshold, ...] = (
     ),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
 )
+
+
+class DetectedThreshold(NamedTuple):
+    """How much evidence chardet's answer needs."""
+
+    pages: tuple[str, ...]
+    """Kinds of page (`Charset.page`)."""
+    least: int
+    """Non-ASCII bytes that it was shown."""
+    adjacent: float
+    """Share of them that stand beside another one; or else,"""
+    confidence: float
+    """as chardet measures it (more than 1: never)."""
+    why: str
+
+
+DETECTED: tuple[DetectedThreshold, ...] = (
+    DetectedThreshold(
+        ("cyrillic", "greek", "hebrew", "arabic", "thai", "cjk"), 10, 0.4, 2.0, "words of another alphabet"
+    ),
+    DetectedThreshold(("central", "turkish"), 20, 0.04, 0.18, "letters of another Latin page"),
+)
+"""Measured on titles and lists of titles in 16 western languages, none of which is taken for another charset,
+and in 24 others (benchmarks/measure_detector.py). A western page is never an answer: L7 reads it by
+convention."""
+
+
+def detected_kind(charset: Charset) -> str:
+    """Return the kind of page that DETECTED names."""
+    return "turkish" if charset.superset == "windows-1254" else charset.page
+
+
+def enough_detected(charset: Charset, detected: Detected) -> str | None:
+    """Return the reason for which an answer of chardet does not count; None where it does."""
+    kind = detected_kind(charset)
+    row = next((row for row in DETECTED if kind in row.pages), None)
+    if row is None:
+        return f"chardet names {charset.name}: a western page, which is read by convention"
+    share = detected.adjacent / max(1, detected.non_ascii)
+    if detected.non_ascii >= row.least and (share >= row.adjacent or detected.confidence >= row.confidence):
+        return None
+    seen = f"{detected.non_ascii} non-ASCII bytes, {detected.adjacent} of them beside another"
+    return f"chardet names {charset.name}, on too little evidence: {seen}"
 
 
 def page_kind(charset: Charset) -> str:

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
-from feedcharset.evidence.detector import Detector
+from feedcharset.evidence.detector import Detector, detect_label
 from feedcharset.evidence.utf8_bounds import FEW_RUNS, bound_utf8
 from feedcharset.evidence.utf8_damage import CESU8_PAIR, cut_characters, join_pairs
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
-from feedcharset.results.facts import Body, Damage, SequenceCount, Utf8Count
+from feedcharset.results.facts import Body, Damage, Detected, SequenceCount, Utf8Count
 
 __all__ = ["LOOKAHEAD", "Window", "first_non_ascii"]
 
@@ -68,7 +68,7 @@ class Window:
         ends: nothing of the document follows it, so a character cut by its end is damage.
         before: bytes that stand before it, at least the last one where there is any.
         opening: the document's first bytes, as far as they stand before the window; 4,096 count.
-        detector: the caller's, called at most once.
+        detector: a callable, or "chardet"; called at most once.
     """
 
     __slots__ = (
@@ -95,7 +95,7 @@ class Window:
         ends: bool,
         before: bytes = b"",
         opening: bytes = b"",
-        detector: Detector | None = None,
+        detector: Detector | str | None = None,
     ) -> None:
         self.data: bytes = data
         self.ends: bool = ends
@@ -104,7 +104,7 @@ class Window:
         self._misplaced: str | None = None
         self._misplaced_known = False
         self._detector = detector
-        self._detected: str | None = None
+        self._detected: Detected | None = None
         self._detector_called = False
         self._utf8: Utf8Count | None = None
         self._utf8_bounds: Utf8Count | None = None
@@ -178,11 +178,11 @@ class Window:
             self._misplaced = misplaced_label(self._opening + self.data[:DECLARATION_LIMIT])
         return self._misplaced
 
-    def detected(self) -> str | None:
-        """Return the label of the caller's detector; None without one."""
+    def detected(self) -> Detected | None:
+        """Return the answer of the detector; None without one."""
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
-            self._detected = self._detector(self.data)
+            self._detected = detect_label(self._detector, self.data)
         return self._detected
 
     def escapes(self) -> bool:

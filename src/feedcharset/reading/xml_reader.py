@@ -60,7 +60,7 @@ class XmlReader(io.TextIOBase):
             uses a stale label; "keep" leaves it.
         mojibake: "fix" repairs text that was decoded wrongly before it was published.
         xml_chars: "keep", "replace", "space" or "drop" characters that XML 1.0 §2.2 forbids.
-        detector: a callable (bytes -> label or None), or "chardet", used where no other step has an answer.
+        detector: "chardet", a callable (bytes -> label or None) or None, used where no label can be true.
         lookahead: bytes of the window that starts at the first non-ASCII byte.
         gunzip: unpack a gzip source.
         closefd: closing the reader also closes the stream that was passed.
@@ -85,7 +85,7 @@ class XmlReader(io.TextIOBase):
         declaration: Declaration = "blank",
         mojibake: Mojibake = "keep",
         xml_chars: XmlChars = "keep",
-        detector: Detector | Literal["chardet"] | None = None,
+        detector: Detector | Literal["chardet"] | None = "chardet",
         lookahead: int = 1 << 20,
         gunzip: bool = True,
         closefd: bool = True,

@@ -6,7 +6,7 @@ fraction of what a frozen dataclass costs: `resolve` makes two for each feed.
 
 from __future__ import annotations
 
-from feedcharset.results.facts import Body, Damage, Facts, SequenceCount, Utf8Count
+from feedcharset.results.facts import Body, Damage, Detected, Facts, SequenceCount, Utf8Count
 from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
 from feedcharset.results.report import Finding, Reading, Report
 from feedcharset.results.resolution import Resolution, Step
@@ -15,6 +15,7 @@ __all__ = [
     "Body",
     "Damage",
     "Decoded",
+    "Detected",
     "Detection",
     "Facts",
     "Finding",

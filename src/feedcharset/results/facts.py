@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 __all__ = [
     "Body",
     "Damage",
+    "Detected",
     "Facts",
     "MediaClass",
     "SequenceCount",
@@ -91,6 +92,19 @@ class SequenceCount(NamedTuple):
     """Counting ended before the window did, because the numbers decided: they are lower bounds."""
 
 
+class Detected(NamedTuple):
+    """The answer of a detector, and what it was shown."""
+
+    label: str
+    detector: Literal["chardet", "caller"]
+    non_ascii: int = 0
+    """Non-ASCII bytes that chardet was shown."""
+    adjacent: int = 0
+    """How many of them stand beside another one: words of another alphabet, not accents."""
+    confidence: float = 0.0
+    """As chardet measures it, from 0 to 1."""
+
+
 class Body(NamedTuple):
     """Facts about the bytes of the document itself. A number that no decision needed is absent."""
 
@@ -112,8 +126,8 @@ class Body(NamedTuple):
     sequences: tuple[SequenceCount, ...] = ()
     misplaced: str | None = None
     """The encoding that a misplaced or misspelt XML declaration names, where nothing else fits."""
-    detected: str | None = None
-    """The label that the detector returned."""
+    detected: Detected | None = None
+    """The answer of the detector, where one was called."""
 
 
 class Facts(NamedTuple):

@@ -38,7 +38,7 @@ def decode(
     declaration: Declaration = "blank",
     mojibake: Mojibake = "keep",
     xml_chars: XmlChars = "keep",
-    detector: Detector | Literal["chardet"] | None = None,
+    detector: Detector | Literal["chardet"] | None = "chardet",
     lookahead: int = LOOKAHEAD,
 ) -> Decoded:
     """Decode a whole document.
@@ -60,7 +60,7 @@ def decode(
     field = content_type if isinstance(content_type, str) else as_field(content_type)
     if (
         encoding is default_encoding is None
-        and (detector is None or callable(detector))
+        and (detector is None or detector == "chardet" or callable(detector))
         and policy in POLICIES
         and declaration in DECLARATION
         and (errors is None or errors in ERRORS)

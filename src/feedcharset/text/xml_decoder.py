@@ -22,7 +22,7 @@ from feedcharset.decide.rules import Policy
 from feedcharset.decide.strict import readable
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
-from feedcharset.evidence.detector import Detector, detector_function
+from feedcharset.evidence.detector import Detector, check_detector
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
@@ -68,7 +68,7 @@ class XmlDecoder:
         declaration: Declaration = "blank",
         mojibake: Mojibake = "keep",
         xml_chars: XmlChars = "keep",
-        detector: Detector | Literal["chardet"] | None = None,
+        detector: Detector | Literal["chardet"] | None = "chardet",
         lookahead: int = LOOKAHEAD,
     ) -> None:
         check_options(policy, default_encoding)
@@ -80,7 +80,8 @@ class XmlDecoder:
         self._policy = policy
         self._default = default_encoding
         self._forced = encoding
-        self._detector = detector_function(detector)
+        check_detector(detector)
+        self._detector = detector
         self._lookahead = max(lookahead, 1)
         self.errors: str = errors or ("windows-1252" if lenient else "strict")
         """The policy for undecodable bytes."""

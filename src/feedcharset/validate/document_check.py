@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from feedcharset.decide.caller_encoding import check_options
 from feedcharset.evidence.content_type import as_field
-from feedcharset.evidence.detector import detector_function
+from feedcharset.evidence.detector import check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import SourceOptions, open_source
 from feedcharset.results.report import Report
@@ -42,7 +42,7 @@ def check(
     content_type: str | bytes | None = None,
     policy: str = "rfc3023",
     limit: int = LIMIT,
-    detector: Detector | Literal["chardet"] | None = None,
+    detector: Detector | Literal["chardet"] | None = "chardet",
     closefd: bool = True,
     session: requests.Session | None = None,
     headers: Mapping[str, str] | None = None,
@@ -85,7 +85,7 @@ def check_stream(
     content_type: str | None,
     policy: str = "rfc3023",
     limit: int = LIMIT,
-    detector: Detector | Literal["chardet"] | None = None,
+    detector: Detector | Literal["chardet"] | None = "chardet",
     download: DownloadLimits | None = None,
 ) -> tuple[Report, ReadingComparison]:
     """Check a binary stream, which is read to its end and not closed.
@@ -94,7 +94,8 @@ def check_stream(
         The report, and the readings that it was made from.
     """
     blocks = SourceBlocks(stream, download)
-    comparison = ReadingComparison(blocks, content_type, policy, detector_function(detector))
+    check_detector(detector)
+    comparison = ReadingComparison(blocks, content_type, policy, detector)
     findings = FindingList(comparison.positions, limit)
     if blocks.gzip:
         if content_type is None:

@@ -19,6 +19,7 @@ __all__ = ["CONTENT_TYPE", "DECLARATION", "DocumentHead"]
 CONTENT_TYPE = "the Content-Type"
 DECLARATION = "the declaration"
 
+
 class DocumentHead:
     """The head of a document that has been read to its end."""
 

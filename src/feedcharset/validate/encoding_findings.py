@@ -84,7 +84,7 @@ class EncodingFindings:
                 comparison.first_non_ascii,
                 self._fixes.header() if self._facts.charset is not None else self._fixes.declaration(),
                 reason=f"no label {'fits' if labelled else 'names the encoding of'} the bytes",
-                detected=f"; a detector suggests {quoted(body.detected)}" if body.detected else "",
+                detected=f"; a detector suggests {quoted(body.detected.label)}" if body.detected else "",
             )
 
     def _utf8(self) -> None:

@@ -76,7 +76,7 @@ class ReadingComparison:
     """
 
     def __init__(
-        self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | None
+        self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | str | None
     ) -> None:
         self._blocks = iter(blocks)
         self._detector = detector

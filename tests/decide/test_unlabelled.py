@@ -1,0 +1,123 @@
+"""Legacy text that no label names: chardet's answer where there is enough evidence, else windows-1252."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+from support.cases import FIXTURES, load
+
+from feedcharset import XmlDecoder, decode, parse, resolve
+from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.lenient_chain import replay
+from feedcharset.decide.thresholds import DETECTED, enough_detected
+from feedcharset.results import Detected
+
+CASES = load("unlabelled")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_the_right_text(case: dict[str, Any]) -> None:
+    """In memory, in pieces, and through `parse`; the decision replays."""
+    document = case["text"].encode(case["codec"])
+    text, resolution, _ = decode(document, case["content_type"], declaration="keep")
+    assert (text, resolution.rule) == (case["text"], case["rule"])
+    assert replay(resolution.facts) == resolution == resolve(document, case["content_type"], complete=True)
+    for size in (1, 7, 4096):
+        decoder = XmlDecoder(case["content_type"], declaration="keep")
+        parts = [decoder.decode(document[at : at + size]) for at in range(0, len(document), size)]
+        assert "".join(parts) + decoder.decode(b"", True) == text
+        assert decoder.resolution == resolution
+    root = parse(document, content_type=case["content_type"]).getroot()
+    assert root.findtext("channel/title") in text
+
+
+def test_what_the_steps_say() -> None:
+    russian, french = CASES[0]["text"].encode(CASES[0]["codec"]), "<a>L’été à Évian</a>".encode("cp1252")
+    steps = {step.id: step for step in resolve(russian, complete=True).steps}
+    assert steps["L6"].why.startswith("chardet names it; it was shown")
+    steps = {step.id: step for step in resolve(french, complete=True).steps}
+    assert steps["L6"].verdict == "nothing"
+    assert steps["L7"].why == (
+        "no label names the charset of these bytes (0 UTF-8 sequences, 4 damaged runs): windows-1252 by "
+        "convention"
+    )
+
+
+def test_a_named_charset_goes_before_a_detector() -> None:
+    """A damaged document whose label decodes most of it is not guessed."""
+    document = "<?xml version='1.0' encoding='gbk'?><a>天气".encode("gbk") + b"\xff\xff \xff</a>"
+    resolution = resolve(document, detector=lambda data: "koi8-r", complete=True)
+    assert (resolution.encoding, resolution.rule) == ("GBK", "L7")
+    assert [step.why for step in resolution.steps if step.id == "L6"] == [
+        "not called: GBK is named, and decodes most of the bytes"
+    ]
+    assert resolution.facts.body.detected is None
+
+
+@pytest.mark.parametrize(
+    ("label", "answer", "counts"),
+    [
+        ("KOI8-R", (10, 4, 0.0), True),
+        ("KOI8-R", (9, 9, 0.9), False),
+        ("KOI8-R", (100, 39, 0.9), False),
+        ("GB18030", (10, 10, 0.0), True),
+        ("windows-1250", (20, 0, 0.17), False),
+        ("windows-1250", (20, 0, 0.18), True),
+        ("windows-1250", (25, 1, 0.0), True),
+        ("windows-1250", (26, 1, 0.0), False),
+        ("windows-1250", (19, 19, 0.9), False),
+        ("windows-1254", (25, 1, 0.0), True),
+        ("windows-1252", (500, 500, 1.0), False),
+        ("ISO-8859-15", (500, 500, 1.0), False),
+        ("macintosh", (500, 500, 1.0), False),
+    ],
+)
+def test_how_much_evidence_is_enough(label: str, answer: tuple[int, int, float], counts: bool) -> None:
+    assert (enough_detected(by_name(label), Detected(label, "chardet", *answer)) is None) is counts
+
+
+def test_the_thresholds_are_those_of_the_page() -> None:
+    assert [row[1:4] for row in DETECTED] == [(10, 0.4, 2.0), (20, 0.04, 0.18)]
+
+
+CODECS = {
+    **dict.fromkeys(("fr", "de", "es", "pt", "sv", "en"), ("cp1252",)),
+    "ru": ("cp1251", "koi8-r", "iso8859-5", "cp866"),
+    "uk": ("cp1251", "koi8-u"),
+    "bg": ("cp1251", "iso8859-5"),
+    "el": ("cp1253", "iso8859-7"),
+    "he": ("cp1255",),
+    "ar": ("cp1256",),
+    "th": ("cp874",),
+    "ja": ("cp932", "euc_jp"),
+    "ko": ("euc_kr",),
+    "zh-Hans": ("gb2312", "gb18030"),
+    "zh-Hant": ("big5",),
+    "cs": ("cp1250", "iso8859-2"),
+    "pl": ("cp1250", "iso8859-2"),
+    "hu": ("cp1250", "iso8859-2"),
+    "tr": ("cp1254",),
+    "lt": ("cp1257",),
+}
+
+
+@pytest.mark.parametrize(("language", "codec"), [(one, codec) for one in CODECS for codec in CODECS[one]])
+def test_whole_feeds(language: str, codec: str) -> None:
+    """The texts of the fixtures, without any label."""
+    feed = tomllib.loads((FIXTURES / "texts" / f"{language}.toml").read_text(encoding="utf-8"))
+    text = "".join(f"<item><title>{item['title']}</title>{item['html']}</item>" for item in feed["items"])
+    document = text.encode(codec, "xmlcharrefreplace")
+    read = decode(document)
+    assert read.text == document.decode(codec)
+    assert read.resolution.rule == ("L6" if codec != "cp1252" else "L7" if not text.isascii() else "1.0")
+
+
+@pytest.mark.parametrize("language", ["fr", "de", "es", "pt", "sv", "en"])
+def test_short_western_texts_stay(language: str) -> None:
+    feed = tomllib.loads((FIXTURES / "texts" / f"{language}.toml").read_text(encoding="utf-8"))
+    for item in feed["items"]:
+        for text in (item["title"], item["author"], item["html"]):
+            document = f"<a>{text}</a>".encode("cp1252", "xmlcharrefreplace")
+            assert decode(document).text == document.decode("cp1252")
