@@ -51,7 +51,7 @@ class Settings(NamedTuple):
     declaration: str
     mojibake: str
     xml_chars: str
-    detector: Detector | None
+    detector: Detector | str | None
     lookahead: int
 
 
