@@ -138,6 +138,6 @@ def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc30
     Raises:
         OSError: the stream failed. No document raises anything.
     """
-    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, None)
+    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "chardet")
     comparison.run()
     return comparison
