@@ -163,7 +163,7 @@ def test_cat_leaves_no_half_file_behind(tmp_path: Path, capsys) -> None:
 )
 def test_cat_options(tmp_path: Path, capfdbinary, options, expected: str) -> None:
     path = tmp_path / "feed.xml"
-    path.write_bytes(b"<?xml version='1.0'?><a>" + "жжжжжжжж".encode() + b"caf\xe9 \x08</a>")
+    path.write_bytes(b"<?xml version='1.0'?><a>" + "жжжжжжжж ".encode() + b"caf\xe9 \x08</a>")
     assert call("cat", *options, path) == 0
     assert expected in capfdbinary.readouterr().out.decode()
 
