@@ -1,0 +1,173 @@
+"""Cases that no other test distinguished: for each there was a change of the code that no test noticed.
+
+The expected values are those of the specifications: RFC 3023, RFC 3629, the Encoding Standard, XML 1.0.
+"""
+
+from __future__ import annotations
+
+import pytest
+from support.faulty_server import Close, FaultyServer, Script, Send
+from support.time_limits import CALM
+
+from feedcharset import TooLarge, XmlDecoder, XmlReader, check, decode, iterparse, repair, resolve
+from feedcharset.fetch.client import open_url
+
+CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
+
+
+def test_decode_passes_the_default_encoding_on() -> None:
+    body = b"<a>" + CYRILLIC + b"</a>"
+    assert decode(body, "text/plain", default_encoding="koi8-r").resolution[:3] == ("KOI8-R", "koi8_r", "L4")
+    assert decode(body, "text/plain", detector=None).resolution.encoding == "windows-1252"
+
+
+@pytest.mark.parametrize(("lookahead", "complete"), [(0, False), (1, False), (10, False), (1000, True)])
+def test_decode_passes_the_lookahead_on(lookahead: int, complete: bool) -> None:
+    """The window is as long as it was asked for; 0 is one byte, the one that opens it."""
+    body = b"<a>" + "Žižkov, pěší zóna".encode() + b"</a>"
+    assert decode(body, lookahead=lookahead).resolution.facts.body.complete is complete
+    pushed = XmlDecoder(lookahead=lookahead)
+    pushed.decode(body, True)
+    assert pushed.resolution.facts.body.complete is complete
+
+
+def test_a_quotation_mark_after_an_accented_letter_stays_windows_1252() -> None:
+    """E9 9A and 9A 92 are no UTF-8, and the word is honest."""
+    body = "<a>Aléš’s</a>".encode("cp1252")
+    assert decode(body, "text/xml; charset=windows-1252").text == "<a>Aléš’s</a>"
+    assert decode("<a>Aléš’s</a>".encode(), "text/xml; charset=windows-1252").text == "<a>Aléš’s</a>"
+
+
+@pytest.mark.parametrize("damaged", [0, 1])
+def test_one_damaged_character_does_not_beat_a_declared_multi_byte_charset(damaged: int) -> None:
+    """A server's default loses to a declaration that decodes but for one place."""
+    text = "ニュースの見出しと本文"
+    stray = b"\xff" * damaged
+    body = b"<?xml version='1.0' encoding='euc-jp'?><a>" + text.encode("euc_jp") + stray + b"</a>"
+    decoded = decode(body, "text/xml; charset=iso-8859-1")
+    assert decoded.resolution.encoding == "EUC-JP"
+    assert text in decoded.text
+
+
+@pytest.mark.parametrize(
+    ("content_type", "charset"),
+    [
+        ('text/xml; p="charset=koi8-r"', None),  # a quoted string is opaque
+        ("text/xml; charset\xa0=koi8-r", None),  # U+00A0 is no HTTP white space: another parameter's name
+        ("text/xml; charset =koi8-r", "koi8-r"),  # a space is
+    ],
+)
+def test_what_is_a_charset_parameter(content_type: str, charset: str | None) -> None:
+    if "\xa0" in content_type:
+        assert resolve(b"<a/>", content_type, lenient=False).facts.charset is None
+    else:
+        assert resolve(b"<a/>", content_type, complete=True).facts.charset == charset
+
+
+def test_a_declaration_behind_an_element_is_none() -> None:
+    body = b"<feed>caf\xe9</feed><?xml version='1.0' encoding='koi8-r'?>"
+    assert resolve(body, complete=True, detector=None).facts.declared is None
+
+
+def test_a_large_header_does_not_count_as_body() -> None:
+    """`wire` counts the body; `header` the header."""
+    body = b"<a>" + b"x" * 500 + b"</a>"
+    head = b"HTTP/1.1 200 OK\r\nX: " + b"y" * 5000 + b"\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with FaultyServer(Script((Send(head + body), Close()))) as server:
+        assert open_url(server.url, limits=CALM._replace(wire=len(body))).readall() == body
+    with FaultyServer(Script((Send(head + body), Close()))) as server, pytest.raises(TooLarge):
+        open_url(server.url, limits=CALM._replace(wire=len(body) - 1)).readall()
+
+
+def test_the_offsets_of_a_truncated_sequence() -> None:
+    """Unicode ch. 3: a maximal subpart is one replacement; each byte of it is one in windows-1252."""
+    assert repair(b"\xe1\x80", errors="replace").repairs[:2] == (1, (0,))
+    assert repair(b"x\xe1\x80y", errors="space").repairs[:2] == (2, (1, 2))
+
+
+@pytest.mark.parametrize("count", [99, 100, 101])
+def test_the_first_hundred_offsets_are_kept(count: int) -> None:
+    repairs = repair(b"\xff" * count).repairs
+    assert (repairs.count, repairs.offsets) == (count, tuple(range(min(count, 100))))
+
+
+def test_mojibake_is_given_as_soon_as_it_is_certain() -> None:
+    """Text before markup is complete when the markup begins."""
+    decoder = XmlDecoder(mojibake="fix")
+    text = decoder.decode(("<?xml version='1.0'?><a>naÃ¯ve</a><b>" + "x" * 64).encode())
+    text += decoder.decode("é".encode() * 3 + b"<c>" + b"y" * (2 << 20))
+    assert "naïve</a><b>" in text
+
+
+def test_the_fix_of_a_declaration_with_attributes_in_odd_order() -> None:
+    finding = check(b"<?xml encoding='utf-8' version='1.0'?><a/>").findings[0]
+    assert (finding.code, finding.severity) == ("declaration-grammar", "error")
+    assert finding.fix == '<?xml version="1.0" encoding="UTF-8"?>'
+
+
+def test_the_elements_of_iterparse_know_their_document(tmp_path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<rss><item/></rss>")
+    assert [element.base for _, element in iterparse(path, "item")] == [str(path)]
+
+
+def test_a_lone_surrogate_in_utf_32() -> None:
+    """Unicode D90: it is not UTF-32; the characters beside it stay."""
+    units = (0x3C, 0xD800, 0x3C)
+    body = b"".join(unit.to_bytes(4, "big") for unit in units)
+    assert decode(body, encoding="utf-32be", errors="replace").text.strip("\ufffd<") == ""
+    assert decode(body, encoding="utf-32be").text[0] + decode(body, encoding="utf-32be").text[-1] == "<<"
+
+
+@pytest.mark.parametrize("byte", [0x60, 0x7E])
+def test_iso_2022_jp_katakana_ends_at_5f(byte: int) -> None:
+    """Encoding Standard, ISO-2022-JP decoder, katakana: 21 to 5F, else an error."""
+    assert decode(b"\x1b(I\x5f" + bytes([byte]) + b"\x1b(B", encoding="iso-2022-jp").text == "\uff9f\ufffd"
+
+
+def test_a_space_within_iso_2022_jp_kanji() -> None:
+    """Encoding Standard, ISO-2022-JP decoder, lead byte: 21 to 7E, else an error."""
+    assert decode(b"\x1b$B\x24\x22\x20\x1b(B", encoding="iso-2022-jp").text.startswith("あ\ufffd")
+
+
+def test_gb18030_gives_back_what_does_not_belong() -> None:
+    """Encoding Standard, gb18030 decoder: an error in the third byte restores the second and third."""
+    assert decode(b"\x81\x30\x80", encoding="gb18030").text == "\ufffd0€"
+
+
+def test_an_escape_before_the_first_high_byte_opens_the_window() -> None:
+    assert decode(b"a\x1bb\xe9").resolution.facts.body.first_non_ascii == 1
+
+
+def test_the_sentences_of_a_rule_that_hands_over() -> None:
+    resolution = resolve(
+        b"<?xml version='1.0' encoding='koi8-r'?><a/>", "application/xml", lenient=False
+    )
+    assert resolution.rule == "2.0/1.2"
+    assert [(step.id, step.verdict, step.encoding) for step in resolution.steps] == [
+        ("2.0", "nothing", None),
+        ("1.2", "answer", "KOI8-R"),
+    ]
+    assert len({step.why for step in resolution.steps}) == 2
+
+
+def test_the_numbers_in_a_refusal() -> None:
+    body = b"<?xml version='1.0' encoding='koi8-r'?><a>" + "ж".encode() * 25 + b"</a>"
+    refused = [step for step in decode(body).resolution.steps if step.verdict == "refused"]
+    assert refused
+    assert any(char.isdigit() for char in refused[0].why.partition(":")[2])
+
+
+@pytest.mark.parametrize(("name", "ebcdic"), [(b"\x81", True), (b"\xca\x81", False), (b"\x40", False)])
+def test_only_name_characters_show_ebcdic(name: bytes, ebcdic: bool) -> None:
+    """XML 1.0 Appendix F.1: 4C is `<`; CA is no letter, digit or sign of a name."""
+    body = b"\x4c" + name + b"\x6e" + b"\x81" * 80
+    assert (resolve(body, complete=True).facts.body.pattern == "EBCDIC") is ebcdic
+
+
+def test_the_repr_of_a_reader_names_its_path(tmp_path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<a/>")
+    with XmlReader(path) as reader:
+        assert repr(reader) == f"<XmlReader of {path}: UTF-8>"
+    assert repr(reader) == f"<XmlReader of {path}: closed>"
