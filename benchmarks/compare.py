@@ -50,7 +50,7 @@ def main() -> int:
         "python": platform.python_version(),
         "versions": {name: known for name in PACKAGES if (known := _version(name))},
         "right": compare_tools.measure(),
-        "time": {name: round(each, 1) for name, each in compare_time.measure().items()},
+        "time": compare_time.measure(),
         "labels": compare_labels.measure(),
         "standard": compare_standard.measure(),
         "java": compare_java.measure(),

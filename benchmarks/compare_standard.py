@@ -76,22 +76,26 @@ def _table() -> dict[str, list[tuple[bytes, str]]]:
 def _judge(decode: Decode, table: dict[str, list[tuple[bytes, str]]]) -> dict[str, int]:
     wrong = {encoding: _wrong(decode, encoding, rows) for encoding, rows in table.items()}
     sequences = sum(map(len, table.values()))
-    exact = sum(not count for count in wrong.values())
     return {
         "encodings": len(table),
-        "exact": exact,
+        "exact": sum(not found for found in wrong.values()),
         "sequences": sequences,
-        "right": sequences - sum(wrong.values()),
+        "right": sequences - sum(map(len, wrong.values())),
+        "c1": sum(
+            encoding.startswith("ISO-8859") and sequence < b"\xa0"
+            for encoding, found in wrong.items()
+            for sequence in found
+        ),
     }
 
 
-def _wrong(decode: Decode, encoding: str, rows: list[tuple[bytes, str]]) -> int:
-    """How many sequences of an encoding are read otherwise; each stands in a line of its own."""
+def _wrong(decode: Decode, encoding: str, rows: list[tuple[bytes, str]]) -> list[bytes]:
+    """The sequences of an encoding that are read otherwise; each stands in a line of its own."""
     try:
         text = decode(b"\n".join(sequence for sequence, _ in rows), encoding)
     except (LookupError, ValueError):
-        return len(rows)
+        return [sequence for sequence, _ in rows]
     lines = text.split("\n")
     if len(lines) != len(rows):  # a line end was swallowed: each by itself
         lines = [decode(sequence, encoding) for sequence, _ in rows]
-    return sum(line != right for line, (_, right) in zip(lines, rows, strict=True))
+    return [sequence for line, (sequence, right) in zip(lines, rows, strict=True) if line != right]

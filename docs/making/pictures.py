@@ -116,9 +116,9 @@ ROOMS = (
 )
 USERS = (
     ("parsing", "lxml: parse, iterparse"),
-    ("validate", "check: findings and fixes"),
+    ("validate", "findings and fixes"),
     ("batch", "a crawl: Arrow, WARC"),
-    ("adapters", "requests, httpx, Scrapy …"),
+    ("adapters", "requests, httpx …"),
     ("cli", "the command line"),
 )
 """The rooms of src/feedcharset in the order of their imports, and those that nothing else imports."""
