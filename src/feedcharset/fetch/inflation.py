@@ -12,10 +12,9 @@ from contextlib import suppress
 
 __all__ = ["GZIP", "RAW", "ZLIB", "Inflater"]
 
-# zlib's names for the containers of RFC 1952 and 1950, and for none.
-GZIP = 31
-ZLIB = 15
-RAW = -15
+GZIP = 31  # zlib's wbits for a stream of RFC 1952
+ZLIB = 15  # the same of RFC 1950
+RAW = -15  # the same of RFC 1951, without a container
 
 
 class Inflater:
