@@ -18,7 +18,7 @@ __all__ = ["Constant", "constants", "constants_page", "page"]
 
 SOURCE = Path(feedcharset.__file__).parent
 
-NO_LIMITS = ("EXIT_", "ESC", "MIB", "IN_A_ROW", "CUT_IN_TWO")
+NO_LIMITS = ("EXIT_", "ESC", "GZIP", "ZLIB", "RAW", "MIB", "IN_A_ROW", "CUT_IN_TWO")
 """How the names of numbers begin that are no limits: exit codes, a byte value, a unit, thresholds."""
 
 PIECES = ("PIECE", "_SMALL_PIECE", "BLOCK", "CHUNK", "_CHUNK", "STEP", "WHOLE", "FEW")
