@@ -20,6 +20,7 @@ import feedcharset
 from feedcharset import errors, results
 from feedcharset.results import (
     Body,
+    CommonCount,
     Damage,
     Detected,
     Facts,
@@ -44,7 +45,7 @@ CALLS = (
     "repair_stream",
 )
 # Of the facts; nobody makes one on its own.
-PARTS = {"Body", "Damage", "Detected", "SequenceCount", "Utf8Count"}
+PARTS = {"Body", "CommonCount", "Damage", "Detected", "SequenceCount", "Utf8Count"}
 
 
 def test_all_is_complete() -> None:
@@ -167,7 +168,14 @@ def samples() -> list[Any]:
             decoded.resolution.steps[0],
             decoded.resolution.facts,
         ),
-        *(body, body.utf8, body.damage[0], body.sequences[0], Detected("gbk", "caller")),
+        *(
+            body,
+            body.utf8,
+            body.damage[0],
+            body.sequences[0],
+            Detected("gbk", "caller"),
+            CommonCount("GBK", 2, 1),
+        ),
         *(feedcharset.detect(b"\xff"), feedcharset.repair(b"\xff"), feedcharset.Limits(total=1)),
         *(report, report.findings[0], report.readings[0], Recovery("entity", "&nbsp;", "\xa0", 1, 2)),
     ]

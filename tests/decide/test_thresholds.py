@@ -11,9 +11,11 @@ from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide import thresholds
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import (
+    COMMON,
     THRESHOLDS,
     TOLERANCE,
     Threshold,
+    common_enough,
     hopeless_utf8,
     page_kind,
     tolerable_controls,
@@ -21,7 +23,7 @@ from feedcharset.decide.thresholds import (
     utf8_threshold,
 )
 from feedcharset.evidence.utf8_sequences import count_sequences
-from feedcharset.results import Damage, SequenceCount, Utf8Count
+from feedcharset.results import CommonCount, Damage, SequenceCount, Utf8Count
 
 CASES = load("plainly")
 NOTHING = SequenceCount("", *[0] * (len(SequenceCount._fields) - 1))
@@ -190,3 +192,13 @@ def test_damaged_cjk(characters: int, places: int, holds: bool) -> None:
         resolution = resolve(document + b"x".join([damage] * places), complete=True)
         assert (resolution.rule == "1.2") is holds
         assert resolution.encoding in ("GBK", "EUC-JP", "ISO-2022-JP")
+
+
+@pytest.mark.parametrize(
+    ("characters", "common", "enough"),
+    [(4, 4, True), (3, 3, False), (8, 4, True), (9, 4, False), (200, 100, True), (200, 99, False)],
+)
+def test_characters_that_prove_a_multi_byte_charset(characters: int, common: int, enough: bool) -> None:
+    """Four common ones, and half of all."""
+    assert common_enough(CommonCount("GBK", characters, common)) is enough
+    assert COMMON == (4, 0.5)

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from feedcharset.evidence.scripts import SIGN, STANDARDS, common_in, script_of
+from feedcharset.evidence.scripts import SIGN, STANDARDS, common_in, count_common, script_of
 
 SCRIPTS = {
     "latin": "éßÀłŽĳșǎơəạỹﬁ𝐀",
@@ -91,3 +91,22 @@ def test_how_many_are_common() -> None:
         for standard in common_in(chr(point)):
             counted[standard] += 1
     assert counted == {"gb2312": 3755, "big5": 5401 - 63, "euc_jp": 2965 + 83 + 86, "euc_kr": 2350}
+
+
+@pytest.mark.parametrize(
+    ("text", "charset", "characters", "common"),
+    [
+        ("今日は晴れ", "Shift_JIS", 5, 5),
+        ("今日は晴れ", "EUC-JP", 5, 5),
+        ("今天天气很好，朋友", "GBK", 8, 8),
+        ("今天天氣很好", "GB18030", 6, 6),
+        ("今天天氣很好", "Big5", 6, 6),
+        ("今天天气很好", "Big5", 6, 5),
+        ("오늘 날씨", "EUC-KR", 4, 4),
+        ("閟閝 été ①", "GBK", 2, 0),
+        ("", "GBK", 0, 0),
+    ],
+)
+def test_common_characters_of_a_charset(text: str, charset: str, characters: int, common: int) -> None:
+    """Letters of more than one byte; signs and punctuation are of every text."""
+    assert count_common(text, charset) == (charset, characters, common)

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, lookup
-from feedcharset.decide.candidates import Candidate, Case, fits_form, named
+from feedcharset.decide.candidates import Candidate, Case, WindowCounts, fits_form, named
 from feedcharset.decide.thresholds import (
     TOLERANCE,
+    common_enough,
     tolerable_controls,
     tolerable_damage,
     tolerable_utf8,
@@ -121,19 +122,35 @@ def _names_utf8(facts: Facts) -> bool:
 
 
 def _server_default_only(candidate: Candidate, case: Case) -> str | None:
-    default = _server_default(case.facts)
-    if candidate.source != "charset" or default is None:
+    charset = candidate.charset
+    if candidate.source != "charset" or charset is None or charset.page not in ("western", "central"):
         return None
     declared = named("L2", case.facts.declared, "declaration", case.form)
-    if declared is None or declared.charset in (None, candidate.charset):
+    if declared is None or declared.charset in (None, charset):
         return None
     if any(principle.refuses(declared, case) for principle in AS_TESTED[:4]):
         return None
     assert declared.charset is not None
     assert case.counts is not None
-    if not tolerable_controls(case.counts.damage(declared.charset)):
+    if charset.name in SERVER_DEFAULTS:
+        if not tolerable_controls(case.counts.damage(declared.charset)):
+            return None
+        return (
+            f"a charset of {charset.name} is often a server's default, and the declared encoding can be true"
+        )
+    return _declaration_proves_itself(charset, declared.charset, case.counts)
+
+
+def _declaration_proves_itself(charset: Charset, declared: Charset, counts: WindowCounts) -> str | None:
+    if declared.family == "CJK":
+        common = counts.common(declared)
+        if not common_enough(common):
+            return None
+        return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
+    controls = counts.damage(charset).controls if charset.page == "western" else 0
+    if not controls or counts.damage(declared).controls:
         return None
-    return f"a charset of {default} is often a server's default, and the declared encoding can be true"
+    return f"{counted(controls, 'C1 control')} under {charset.name}, none under the declared {declared.name}"
 
 
 def _server_default(facts: Facts) -> str | None:
@@ -173,7 +190,9 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         5,
         "not merely a server's default",
-        "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true",
+        "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; any western one "
+        "loses to a declared multi-byte charset whose characters are common, and to a declared charset "
+        "without C1 controls where its own reading has some",
         False,
         _server_default_only,
     ),

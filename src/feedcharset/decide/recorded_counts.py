@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.candidates import Decides
-from feedcharset.results.facts import Body, Damage, Detected, SequenceCount, Utf8Count
+from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
 __all__ = ["RecordedCounts"]
 
@@ -39,6 +39,10 @@ class RecordedCounts:
     def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount:
         """Return the count of UTF-8 sequences under the label of a charset."""
         return {count.charset: count for count in self._body.sequences}[charset.name]
+
+    def common(self, charset: Charset) -> CommonCount:
+        """Return the count of common East Asian characters of a charset."""
+        return next(count for count in self._body.common if count.charset == charset.name)
 
     def misplaced(self) -> str | None:
         """Return the encoding of a misplaced declaration."""

@@ -12,15 +12,17 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.results.facts import Damage, Detected, SequenceCount, Utf8Count
+from feedcharset.results.facts import CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
 __all__ = [
+    "COMMON",
     "DETECTED",
     "THRESHOLDS",
     "TOLERANCE",
     "DetectedThreshold",
     "Threshold",
     "Tolerance",
+    "common_enough",
     "enough_detected",
     "hopeless_utf8",
     "page_kind",
@@ -118,6 +120,17 @@ THRESHOLDS: tuple[Threshold, ...] = (
     ),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
 )
+
+
+COMMON = (4, 0.5)
+"""East Asian letters by which a declared multi-byte charset goes before a western charset from HTTP: common
+ones, and their share. French decodes as GB18030 half the time, into rare characters."""
+
+
+def common_enough(count: CommonCount) -> bool:
+    """Return True where the characters are those of East Asian text."""
+    least, share = COMMON
+    return count.common >= least and count.common >= share * count.characters
 
 
 class DetectedThreshold(NamedTuple):

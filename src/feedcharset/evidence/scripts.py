@@ -8,8 +8,11 @@ these tables hold the letters that documents are written in today, not all that 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 
-__all__ = ["SIGN", "STANDARDS", "common_in", "script_of"]
+from feedcharset.results.facts import CommonCount
+
+__all__ = ["SIGN", "STANDARDS", "common_in", "count_common", "script_of"]
 
 SIGN = "sign"
 """Signs and punctuation, which stand in text of any script."""
@@ -78,6 +81,27 @@ STANDARDS = {
 2312; Big5 but for its last 63) and kanji (JIS X 0208, and kana), the Hangul syllables of KS X 1001. Between
 2,350 and 5,338 characters each: nearly all of running text, and a quarter of what bytes at random decode
 to."""
+
+
+_STANDARDS_OF = {
+    "GB2312": ("gb2312", "big5"),
+    "GBK": ("gb2312", "big5"),
+    "GB18030": ("gb2312", "big5"),
+    "Big5": ("big5",),
+    "Big5-HKSCS": ("big5",),
+    "windows-950": ("big5",),
+    "EUC-KR": ("euc_kr",),
+    "windows-949": ("euc_kr",),
+}
+"""The standards by charset; the others are Japanese. GB18030 is also used for traditional characters."""
+
+
+def count_common(text: str, charset: str) -> CommonCount:
+    """Count the East Asian letters of a text, and those that are common in a standard of the charset."""
+    standards = set(_STANDARDS_OF.get(charset, ("euc_jp",)))
+    letters = Counter(char for char in text if char > "\u02ff" and char.isalpha())
+    common = sum(times for char, times in letters.items() if standards.intersection(common_in(char)))
+    return CommonCount(charset, letters.total(), common)
 
 
 def common_in(character: str) -> list[str]:

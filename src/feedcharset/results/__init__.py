@@ -6,13 +6,14 @@ fraction of what a frozen dataclass costs: `resolve` makes two for each feed.
 
 from __future__ import annotations
 
-from feedcharset.results.facts import Body, Damage, Detected, Facts, SequenceCount, Utf8Count
+from feedcharset.results.facts import Body, CommonCount, Damage, Detected, Facts, SequenceCount, Utf8Count
 from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
 from feedcharset.results.report import Finding, Reading, Report
 from feedcharset.results.resolution import Resolution, Step
 
 __all__ = [
     "Body",
+    "CommonCount",
     "Damage",
     "Decoded",
     "Detected",

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 __all__ = [
     "Body",
+    "CommonCount",
     "Damage",
     "Detected",
     "Facts",
@@ -92,6 +93,17 @@ class SequenceCount(NamedTuple):
     """Counting ended before the window did, because the numbers decided: they are lower bounds."""
 
 
+class CommonCount(NamedTuple):
+    """The East Asian characters of the window's beginning, read as one multi-byte charset."""
+
+    charset: str
+    """The charset, by its IANA name."""
+    characters: int
+    """Letters of more than one byte."""
+    common: int
+    """How many of them are common in a standard of the charset."""
+
+
 class Detected(NamedTuple):
     """The answer of a detector, and what it was shown."""
 
@@ -124,6 +136,7 @@ class Body(NamedTuple):
     utf8: Utf8Count | None = None
     damage: tuple[Damage, ...] = ()
     sequences: tuple[SequenceCount, ...] = ()
+    common: tuple[CommonCount, ...] = ()
     misplaced: str | None = None
     """The encoding that a misplaced or misspelt XML declaration names, where nothing else fits."""
     detected: Detected | None = None
