@@ -1,0 +1,106 @@
+"""The principles, one by one: what each refuses, and the numbers in its reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from feedcharset.decide.candidates import Case, byte_form, named
+from feedcharset.decide.principles import AS_TESTED, PRINCIPLES
+from feedcharset.evidence.window import Window
+from feedcharset.results.facts import Body, Facts
+
+JAPANESE = "ニュースの見出しと本文".encode("euc_jp")
+CZECH = "Žluťoučký kůň úpěl ďábelské ódy".encode()
+
+
+def reason(
+    number: int, label: str, facts: Facts, data: bytes | None = None, source: str = "declaration"
+):
+    """The reason for which a principle refuses a label, or None."""
+    form = byte_form(facts)
+    candidate = named("L2", label, source, form)
+    assert candidate is not None
+    case = Case(facts, form, None if data is None else Window(data, ends=True))
+    (principle,) = (one for one in PRINCIPLES if one.id == number)
+    return principle.refuses(candidate, case)
+
+
+@pytest.mark.parametrize("label", ["utf-8", "latin1", "x-sjis"])
+def test_1_a_known_label_passes(label: str) -> None:
+    assert reason(1, label, Facts()) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "part"), [("nope", "no charset"), ("utf-7", "refused"), ("x" * 99, "...")]
+)
+def test_1_an_unknown_or_refused_label(label: str, part: str) -> None:
+    assert part in str(reason(1, label, Facts()))
+
+
+@pytest.mark.parametrize(
+    ("label", "facts", "part"),
+    [
+        ("utf-16", Facts(), "ASCII-compatible"),
+        ("koi8-r", Facts(bom="UTF-8"), "the BOM"),
+        ("koi8-r", Facts(body=Body(pattern="UTF-16LE")), "the pattern of the bytes is that of UTF-16LE"),
+    ],
+)
+def test_2_a_label_of_another_form(label: str, facts: Facts, part: str) -> None:
+    assert part in str(reason(2, label, facts))
+
+
+@pytest.mark.parametrize(
+    ("label", "data", "refused"),
+    [
+        ("us-ascii", b"\xe9", True),
+        ("windows-1252", b"\xe9\x81", False),
+        ("utf-8", CZECH, False),
+        ("utf-8", b"\xe9 \xe8", True),
+        ("euc-jp", JAPANESE, False),
+        ("euc-jp", b"\xff \xff \xff", True),
+    ],
+)
+def test_3_the_window_decodes(label: str, data: bytes, refused: bool) -> None:
+    assert (reason(3, label, Facts(), data) is not None) is refused
+
+
+def test_3_the_reason_has_its_numbers() -> None:
+    assert (
+        reason(3, "utf-8", Facts(), b"\xe9 \xe8") == "2 damaged runs of bytes beside 0 UTF-8 sequences"
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "data", "refused"),
+    [
+        ("iso-8859-1", CZECH, True),
+        ("windows-1251", CZECH, True),
+        ("gbk", "日本語のニュース、中国語新闻".encode(), True),
+        ("iso-8859-1", "CAFÉ…".encode("cp1252"), False),
+        ("gbk", "联通".encode("gbk"), False),
+        ("utf-8", CZECH, False),
+    ],
+)
+def test_4_plainly_utf_8(label: str, data: bytes, refused: bool) -> None:
+    assert (reason(4, label, Facts(), data) is not None) is refused
+
+
+@pytest.mark.parametrize(
+    ("charset", "declared", "data", "refused"),
+    [
+        ("iso-8859-1", "koi8-r", "Привет".encode("koi8-r"), True),
+        ("us-ascii", "euc-jp", JAPANESE, True),
+        ("iso-8859-1", None, b"\xe9", False),
+        ("iso-8859-1", "iso-8859-1", b"\xe9", False),
+        ("iso-8859-1", "nope", b"\xe9", False),
+    ],
+)
+def test_5_a_servers_default(charset: str, declared: str | None, data: bytes, refused: bool) -> None:
+    facts = Facts(content_type="x", media_class="TEXT-XML", charset=charset, declared=declared)
+    assert (reason(5, charset, facts, data, "charset") is not None) is refused
+    assert reason(5, charset, facts, data, "declaration") is None
+
+
+def test_each_principle_is_tested_once() -> None:
+    assert sorted(principle.id for principle in AS_TESTED) == [principle.id for principle in PRINCIPLES]
+    assert [principle.id for principle in PRINCIPLES if principle.always] == [1, 2]

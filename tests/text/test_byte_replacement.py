@@ -1,0 +1,90 @@
+"""Escaped bytes in text: how they are found and replaced."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset.text.byte_replacement import (
+    first_undecodable,
+    page_table,
+    replace_in_utf8,
+    replace_undecodable,
+    replaced_unit,
+    undecodable_offsets,
+    utf8_byte_count,
+    utf8_byte_counter,
+)
+
+DAMAGED = b"a\xe9b \xc5\xbe \xe1\x80 \x93\xff"
+
+
+def escaped(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+@pytest.mark.parametrize(
+    ("errors", "text", "count"),
+    [
+        ("windows-1252", "aéb ž á\u20ac “ÿ", 5),
+        ("latin-1", "aéb ž á\x80 \x93ÿ", 5),
+        ("space", "a b ž      ", 5),
+        ("replace", "a\ufffdb ž \ufffd \ufffd\ufffd", 4),
+    ],
+)
+def test_the_replacements_of_utf_8(errors: str, text: str, count: int) -> None:
+    replaced = replace_in_utf8(escaped(DAMAGED), DAMAGED, errors)
+    assert (replaced.text, replaced.count) == (text, count)
+    assert replace_undecodable(escaped(DAMAGED), "UTF-8", errors) == (text, count)
+
+
+@given(st.binary(max_size=60), st.sampled_from(["windows-1252", "latin-1", "space", "replace"]))
+def test_text_without_a_sequence_takes_the_same_replacements(data: bytes, errors: str) -> None:
+    """The way for bytes without any sequence gives what a replacement byte by byte gives."""
+    high = bytes(byte for byte in data if byte not in range(0xC2, 0xF5))
+    replaced = replace_in_utf8(escaped(high), high, errors)
+    page = page_table(errors) if errors != "replace" else None
+    expected = "".join(
+        "\ufffd" if page is None and byte > 0x7F else chr(byte) if page is None else page[byte]
+        for byte in high
+    )
+    assert replaced.text == expected
+    assert replaced.count == sum(byte > 0x7F for byte in high)
+    assert replaced.utf8 in (None, replaced.text.encode())
+
+
+def test_replace_is_pythons_own() -> None:
+    """Unicode 15.0, section 3.9: one U+FFFD for each maximal subpart, as bytes.decode has it."""
+    assert replace_in_utf8(escaped(DAMAGED), DAMAGED, "replace").text == DAMAGED.decode(
+        "utf-8", "replace"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "index"), [("", -1), ("abc", -1), ("až", -1), ("a\udce9", 1), ("ž\udc80", 1)]
+)
+def test_the_first_escaped_byte(text: str, index: int) -> None:
+    assert first_undecodable(text) == index
+
+
+def test_the_undefined_bytes_of_windows_1252_are_c1_controls() -> None:
+    page = page_table("windows-1252")
+    assert [page[byte] for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D)] == list("\x81\x8d\x8f\x90\x9d")
+    assert page[0x80] == "€"
+
+
+def test_other_charsets_have_one_replacement_for_a_sequence() -> None:
+    assert replace_undecodable("a\udc81\udd40b", "CJK", "windows-1252")[1] in (1, 2)
+    assert replace_undecodable("a\udc81b", "CJK", "space") == ("a b", 1)
+
+
+def test_offsets_count_bytes() -> None:
+    text = escaped(DAMAGED)
+    assert utf8_byte_count(text) == len(DAMAGED)
+    counter = utf8_byte_counter(text)
+    offsets = list(undecodable_offsets(text, replaced_unit("UTF-8", "space"), counter, 100))
+    assert offsets == [101, 107, 108, 110, 111]
+    assert list(
+        undecodable_offsets(text, replaced_unit("UTF-8", "replace"), utf8_byte_counter(text), 0)
+    ) == [1, 7, 10, 11]

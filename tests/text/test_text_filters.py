@@ -1,0 +1,33 @@
+"""`mojibake=`, then `xml_chars=`: text, counts and offsets."""
+
+from __future__ import annotations
+
+import pytest
+
+from feedcharset import XmlDecoder
+
+BODY = "<a>naÃ¯ve \x08 cafÃ©</a>".encode()
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "kinds", "offsets"),
+    [
+        ({}, "<a>naÃ¯ve \x08 cafÃ©</a>", (), ()),
+        ({"mojibake": "fix"}, "<a>naïve \x08 café</a>", (("mojibake", 2),), (5, 17)),
+        ({"xml_chars": "replace"}, "<a>naÃ¯ve \ufffd cafÃ©</a>", (("xml-chars", 1),), (12,)),
+        ({"xml_chars": "space"}, "<a>naÃ¯ve   cafÃ©</a>", (("xml-chars", 1),), (12,)),
+        (
+            {"mojibake": "fix", "xml_chars": "drop"},
+            "<a>naïve  café</a>",
+            (("mojibake", 2), ("xml-chars", 1)),
+            (5, 12, 17),
+        ),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_the_filters(options: dict, text: str, kinds: tuple, offsets: tuple, size: int) -> None:
+    decoder = XmlDecoder(**options)
+    found = "".join(decoder.decode(BODY[at : at + size]) for at in range(0, len(BODY), size))
+    found += decoder.decode(b"", True)
+    assert found == text
+    assert (decoder.repairs.kinds, decoder.repairs.offsets) == (kinds, offsets)
