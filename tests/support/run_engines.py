@@ -18,10 +18,11 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "fixtures")]
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "fixtures")]
 
-from support.engines import ENGINES, PAGES, digest, write_documents
-from support.pages import DOCS, ROOT, run_page
+from support.engines import ENGINES, PAGES, digest, write_documents  # noqa: E402
+from support.pages import DOCS, run_page  # noqa: E402
 
 __all__ = ["main"]
 
