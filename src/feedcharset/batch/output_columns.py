@@ -49,8 +49,8 @@ class OutputColumns:
     def __init__(self, size: int) -> None:
         self._blocks: list[pa.Buffer] = []
         self._ends = array("q", [0])
-        self._valid: list[bool] = []
-        self._columns: tuple[list[object], ...] = ([], [], [], [])
+        self._rows: list[tuple[bool, str | None, str | None, int | None, str | None]] = []
+        self._written = 0
         self._new_block(min(size + size // 8, BLOCK + BLOCK // 8))
 
     def _new_block(self, size: int) -> None:
@@ -60,44 +60,38 @@ class OutputColumns:
 
     def append(self, row: Row) -> None:
         """Add a row."""
-        text, encoding, rule, repairs, error = row
-        size = 0
-        for piece in text or ():
-            length = len(piece)
-            if self._at + length > self._size:
+        for piece in row[0] or ():
+            start, end = self._at, self._at + len(piece)
+            if end > self._size:
                 self._close_block()
-                self._new_block(max(BLOCK, length))
-            end = self._at + length
-            self._view[self._at : end] = piece
+                self._new_block(max(BLOCK, len(piece)))
+                start, end = 0, len(piece)
+            self._view[start:end] = piece
             self._at = end
-            size += length
-        self._ends.append(self._ends[-1] + size)
-        self._valid.append(text is not None)
-        encodings, rules, counts, errors = self._columns
-        encodings.append(encoding)
-        rules.append(rule)
-        counts.append(repairs)
-        errors.append(error)
+        self._ends.append(self._written + self._at)
+        self._rows.append((row[0] is not None, *row[1:]))
 
     def _close_block(self) -> None:
         if self._at:
             self._blocks.append(self._block.slice(0, self._at))
+            self._written += self._at
 
     def finish(self, large: bool) -> pa.StructArray:
         """The struct array of all rows; large_string also where the text is longer than TEXT_LIMIT."""
         self._close_block()
         large = large or self._ends[-1] > TEXT_LIMIT
         kind = output_type(large)
-        arrays = [self._text(large)]
-        for field, column in zip(list(kind)[1:], self._columns, strict=True):
+        valid, *columns = zip(*self._rows, strict=True) if self._rows else [()] * 5
+        arrays = [self._text(large, valid)]
+        for field, column in zip(list(kind)[1:], columns, strict=True):
             arrays.append(pa.array(column, field.type))
         return pa.StructArray.from_arrays(arrays, fields=list(kind))
 
-    def _text(self, large: bool) -> pa.Array:
+    def _text(self, large: bool, valid: Sequence[bool]) -> pa.Array:
         ends = self._ends if large else array("i", self._ends)
-        valid = None if all(self._valid) else pa.array(self._valid, pa.bool_()).buffers()[1]
+        bits = None if all(valid) else pa.array(valid, pa.bool_()).buffers()[1]
         kind = pa.large_string() if large else pa.string()
-        return pa.Array.from_buffers(kind, len(self._valid), [valid, pa.py_buffer(ends), self._joined()])
+        return pa.Array.from_buffers(kind, len(valid), [bits, pa.py_buffer(ends), self._joined()])
 
     def _joined(self) -> pa.Buffer:
         """One buffer of all blocks. Each block is freed when it was copied: no text is held twice."""

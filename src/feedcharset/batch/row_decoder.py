@@ -23,8 +23,6 @@ ERROR_LIMIT = 500
 PACKED = {"gzip": "a gzip file inside gzip", "zip": "a zip archive", "zstd": "a zstd file"}
 """Bodies that hold no text before they are unpacked, by the kind that `Facts` names."""
 
-BOM = b"\xef\xbb\xbf"
-
 
 class _Refused(Exception):
     """Why a body is not decoded."""
@@ -55,37 +53,43 @@ class RowDecoder:
         self._lenient = options.get("lenient", True)
 
     def decode(self, value: memoryview | None, content_type: str | None) -> Row:
-        """Decode a body. What cannot be decoded gives null text and an error."""
+        """Decode a body of at most `max_bytes`. What cannot be decoded gives null text and an error."""
         if value is None:
             return _NULL
-        if len(value) > self.max_bytes:
-            return too_large(len(value), self.max_bytes)
         body = bytes(value)
         if not body:
             return self._decode_empty(content_type)
-        return self._decode(body, value, content_type)
+        if body.startswith(GZIP_MAGIC):
+            return self._decode_gzip(body, content_type)
+        try:
+            return _row(decode(body, content_type, **self._options), body, value)
+        except Exception as error:
+            return self._failed(body, content_type, error)
 
     def _decode_empty(self, content_type: str | None) -> Row:
         """A crawl has many empty bodies, and few of their Content-Types; one is remembered."""
         if content_type not in self._empty:
-            self._empty = {content_type: self._decode(b"", memoryview(b""), content_type)}
+            decoded = decode(b"", content_type, **self._options)
+            self._empty = {content_type: _row(decoded, b"", memoryview(b""))}
         return self._empty[content_type]
 
-    def _decode(self, body: bytes, value: memoryview, content_type: str | None) -> Row:
-        broken = False
+    def _decode_gzip(self, body: bytes, content_type: str | None) -> Row:
         try:
-            if body.startswith(GZIP_MAGIC):
-                body, broken = self._gunzip(body)
-                value = memoryview(body)
-            return _row(decode(body, content_type, **self._options), value, broken)
-        except (_Refused, MemoryError) as error:
-            return (None, None, None, None, _message(error))
-        except ResolutionError as error:
-            return (None, None, error.rule or None, None, _message(error))
-        except DecodeError as error:
+            body, broken = self._gunzip(body)
+            row = _row(decode(body, content_type, **self._options), body, memoryview(body))
+        except Exception as error:
+            return self._failed(body, content_type, error)
+        return (*row[:3], row[3] + 1, None) if broken and row[3] is not None else row
+
+    def _failed(self, body: bytes, content_type: str | None, error: Exception) -> Row:
+        """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.
+
+        Any exception becomes an error of the row. A defect must not cost the job.
+        """
+        if isinstance(error, DecodeError):
             return self._undecodable(body, content_type, error)
-        except Exception as error:  # a detector of the caller's, or a defect: it must not cost the job
-            return (None, None, None, None, _message(error))
+        rule = error.rule or None if isinstance(error, ResolutionError) else None
+        return None, None, rule, None, _message(error)
 
     def _gunzip(self, body: bytes) -> tuple[bytes, bool]:
         """Unpack gzip within the limits; whether it ended early (lenient: what there is counts)."""
@@ -117,33 +121,26 @@ def _message(error: BaseException) -> str:
     return visible(text if len(text) <= ERROR_LIMIT else text[:ERROR_LIMIT] + "...")
 
 
-def _row(decoded: Decoded, body: memoryview, broken: bool) -> Row:
+def _row(decoded: Decoded, body: bytes, value: memoryview) -> Row:
     text, resolution, repairs = decoded
-    kind = resolution.facts.body.kind
-    if kind in PACKED:
-        raise _Refused(f"the body is {PACKED[kind]}, not XML; unpack it first")
-    count = repairs.count + broken
-    if count == 0 and resolution.encoding == "UTF-8" and not text.isascii():
-        pieces = _same_bytes(text, body)
-        if pieces is not None:
-            return (pieces, resolution.encoding, resolution.rule, 0, None)
+    encoding, rule, count = resolution.encoding, resolution.rule, repairs.count
+    if resolution.facts.body.kind in PACKED:
+        raise _Refused(f"the body is {PACKED[resolution.facts.body.kind]}, not XML; unpack it first")
+    if count == 0 and encoding == "UTF-8" and body.startswith(b"<") and (end := _declaration_end(text, body)):
+        # The bytes of clean UTF-8 need not be encoded again.
+        return (text[:end].encode(), value[end:]), encoding, rule, 0, None
     try:
         data = text.encode()
     except UnicodeEncodeError:  # a lone surrogate, under xml_chars="keep": no UTF-8 has it
         data = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-    return ((data,), resolution.encoding, resolution.rule, count, None)
+    return (data,), encoding, rule, count, None
 
 
-def _same_bytes(text: str, body: memoryview) -> tuple[bytes, memoryview] | None:
-    """The text of a clean UTF-8 document without encoding it again: its bytes are the body's.
+def _declaration_end(text: str, body: bytes) -> int:
+    """Up to where a clean UTF-8 document can differ from its bytes; 0 where that cannot be seen.
 
-    Only the declaration may differ, which was blanked, a space for each character. It holds no `>` but its
-    last character. None where that cannot be seen: the document does not begin at its first byte or after a
-    BOM, the declaration was blanked wholly, or a character in it is not ASCII.
+    Only the declaration can, which was blanked, a space for each character. Its last character is its first
+    `>`. It is not seen where it was blanked wholly, or a character in it is not ASCII.
     """
-    start = len(BOM) if body[: len(BOM)] == BOM else 0
     end = text.find(">", 0, DECLARATION_LIMIT) + 1
-    head = bytes(body[start : start + end])
-    if not head.startswith(b"<") or not text.startswith("<") or not head.isascii():
-        return None
-    return text[:end].encode(), body[start + end :]
+    return end if text.startswith("<") and body[:end].isascii() else 0
