@@ -81,3 +81,29 @@ def test_the_lock_file_names_versions_and_digests_only() -> None:
     wanted = json.loads((WEB / "package.json").read_text(encoding="utf-8"))
     pinned = wanted["dependencies"] | wanted["devDependencies"]
     assert {name: packages[f"node_modules/{name}"]["version"] for name in pinned} == pinned
+
+
+STYLE = (WEB / "page" / "style.css").read_text(encoding="utf-8")
+ROOTS = re.findall(r":root \{(.*?)\}", STYLE, re.DOTALL)
+THEMES = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)) for block in ROOTS]
+ON = [
+    # Text, and what it stands on.
+    *[(text, ground) for text in ("ink", "dim", "accent") for ground in ("page", "card", "code")],
+    *[(tone, ground) for tone in ("good", "warn", "bad") for ground in (f"{tone}-back", "card")],
+    ("ink", "mark"), ("dim", "mark"), ("on-accent", "accent"), ("ink", "bad-back"), ("ink", "warn-back"),
+]  # fmt: skip
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.2, relative luminance."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), ON)
+def test_text_can_be_read_on_its_ground(theme: dict[str, str], text: str, ground: str) -> None:
+    """WCAG 2.2, 1.4.3: text has a contrast of at least 4.5:1."""
+    lighter, darker = sorted((luminance(theme[text]), luminance(theme[ground])), reverse=True)
+    assert (lighter + 0.05) / (darker + 0.05) >= 4.5
