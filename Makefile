@@ -116,7 +116,7 @@ web/node_modules/.installed: web/package-lock.json
 	touch $@
 
 web-build: .venv/installed web/node_modules/.installed
-	$(BIN)/python web/build.py build/web dist/*.whl
+	$(BIN)/python web/build_page.py build/web dist/*.whl
 
 web: web-build
 	@$(BIN)/python web/serve.py build/web $(PORT)

@@ -13,7 +13,7 @@ from feedcharset import check, decode
 
 WEB = ROOT / "web"
 sys.path.insert(0, str(WEB))
-from build import example_document  # noqa: E402
+from build_page import example_document  # noqa: E402
 
 PAGE = (WEB / "page" / "index.html").read_text(encoding="utf-8")
 SCRIPTS = sorted((WEB / "page").glob("*.js"))

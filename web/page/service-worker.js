@@ -1,4 +1,4 @@
-// Keeps the files of this page for use without a network. build.py writes the version, a digest of all files,
+// Keeps the files of this page for use without a network. build_page.py writes the version, a digest of all files,
 // into the next line, so that a browser sees a new version; it replaces the old one as a whole.
 
 const VERSION = "not built";

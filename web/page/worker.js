@@ -1,4 +1,4 @@
-// The checker: Python in a worker, so that the page stays responsive. It loads what build.py wrote beside it
+// The checker: Python in a worker, so that the page stays responsive. It loads what build_page.py wrote beside it
 // (files.json lists it) and answers messages {id, call, ...} with {id, result} or {id, problem}.
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";

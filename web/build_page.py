@@ -1,6 +1,6 @@
 """Build the page that checks a feed in the browser: a folder that any static server can serve.
 
-    python web/build.py OUT WHEEL
+    python web/build_page.py OUT WHEEL
 
 OUT is written anew. WHEEL is feedcharset's wheel. Pyodide is taken from web/node_modules (`npm ci` in web/);
 the two pure wheels that feedcharset needs there, webencodings and chardet, are downloaded in the versions
