@@ -22,7 +22,7 @@ SOURCE = Path(feedcharset.__file__).parent
 
 def decision() -> str:
     """From bytes and header to the encoding: facts, rules, chain."""
-    picture = Picture("How the encoding is decided: facts, strict rules, lenient chain", 960, 604)
+    picture = Picture("How the encoding is decided: facts, strict rules, lenient chain", 960)
     for x, title in (
         (24, "What is known"),
         (312, "Strict: tables of rules"),
@@ -35,15 +35,17 @@ def decision() -> str:
     picture.arrow((584, 72), (624, 72))
     picture.text(312, bottom + 24, "lenient=False gives this answer,", "soft small")
     picture.text(312, bottom + 42, "or raises where the rule is an error", "soft small")
-    picture.arrow((288, 140), (288, 540))
-    picture.line((312, 140), (288, 140))
     _principles(picture, 312, bottom + 72)
     picture.arrow((584, bottom + 160), (624, bottom + 160))
     end = _chain(picture, 624, 52)
-    picture.arrow((780, end), (780, 540))
-    picture.box(24, 540, 912, 46, "strong")
-    picture.text(40, 569, "Resolution", "bold accent")
-    picture.text(132, 569, "the encoding, its rule, and every step with its reason: resolution.explain()")
+    last = end + 28
+    picture.arrow((780, end), (780, last))
+    picture.arrow((312, 140), (288, 140), (288, last))
+    picture.box(24, last, 912, 46, "strong")
+    picture.text(40, last + 29, "Resolution", "bold accent")
+    picture.text(
+        132, last + 29, "the encoding, its rule, and every step with its reason: resolution.explain()"
+    )
     return picture.render()
 
 

@@ -14,7 +14,7 @@ __all__ = ["LINE", "Picture", "wrapped"]
 LINE = 18
 """Distance of two lines of text, in pixels."""
 
-_NARROW = 0.53
+_NARROW = 0.58
 """Width of an average character of the sans-serif font, in its size; for where a line is wrapped."""
 
 _MONO = 0.62
@@ -83,13 +83,14 @@ class Picture:
     Args:
         title: what it shows, for people who cannot see it.
         width: pixels.
-        height: pixels.
+        height: pixels; 0: to where the lowest box ends, and a margin.
     """
 
-    def __init__(self, title: str, width: int, height: int) -> None:
-        self.width, self.height = width, height
-        self._parts = [f'<rect class="paper" width="{width}" height="{height}" rx="10"/>']
+    def __init__(self, title: str, width: int, height: int = 0) -> None:
+        self._width, self._height = width, height
         self._title = title
+        self._parts: list[str] = []
+        self._bottom = 0.0
 
     def text(self, x: float, y: float, text: str, kind: str = "") -> None:
         """One line of text; `kind` are classes of the style."""
@@ -108,6 +109,7 @@ class Picture:
         self, x: float, y: float, width: float, height: float, kind: str = "box", radius: float = 6
     ) -> None:
         """A rectangle."""
+        self._bottom = max(self._bottom, y + height)
         self._parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}"{_class(kind)}/>'
         )
@@ -131,12 +133,15 @@ class Picture:
 
     def render(self) -> str:
         """The file."""
+        width, height = self._width, self._height or round(self._bottom) + 18
+        size = f'width="{width}" height="{height}"'
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" width="{self.width}" '
-            f'height="{self.height}" viewBox="0 0 {self.width} {self.height}" role="img" '
-            f"aria-label={quoteattr(self._title)}>"
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {size} viewBox="0 0 {width} {height}" '
+            f'role="img" aria-label={quoteattr(self._title)}>'
         )
-        return "\n".join([head, f"<title>{escape(self._title)}</title>", _STYLE, *self._parts, "</svg>\n"])
+        paper = f'<rect class="paper" {size} rx="10"/>'
+        title = f"<title>{escape(self._title)}</title>"
+        return "\n".join([head, title, _STYLE, paper, *self._parts, "</svg>\n"])
 
 
 def _class(kind: str) -> str:
