@@ -201,6 +201,7 @@ def strange_documents() -> Iterator[tuple[bytes, str | None]]:
     yield b"<rss>" + b" " * 40_000 + b"\xe9</rss>", "text/xml"
     yield b"<rss>\x1b$B\x24\x22\x1b(B</rss>", "text/xml; charset=iso-2022-jp"
     yield b"", ""
+    yield b"<rss/>", ""
     yield b"<rss/>", "application/xml, charset = 'cp-1251'"
     yield b"Lo\xa7\x94" * 20, "text/xml; charset=IBM037"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,7 @@ UNCERTAIN = {
     "forbidden character": b"<rss>\x08</rss>",
     "HTML": b"<!DOCTYPE html><html></html>",
     "nothing": b"",
+    "gzip": gzip.compress(FEED.format("ISO-8859-1", "été déjà").encode(), mtime=0),
     "correct": FEED.format("UTF-8", "été").encode(),
 }
 

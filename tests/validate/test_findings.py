@@ -177,6 +177,8 @@ def test_further_occurrences_are_counted_without_being_compared(monkeypatch: pyt
     assert sum(finding.count for finding in found) == 20
     found = check(b"<rss>" + b"\x01\x02" * 10 + b"</rss>", limit=1).findings
     assert [finding.count for finding in found] == [3, 17]
+    found = check(b"<rss>" + b"&#1;&#2;" * 10 + b"</rss>").findings
+    assert sum(finding.count for finding in found) == 20
 
 
 @pytest.mark.parametrize("row", HITS, ids=lambda row: row.file[9:-4])

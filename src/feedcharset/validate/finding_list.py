@@ -22,7 +22,7 @@ __all__ = ["FindingList", "character", "quoted", "spelled"]
 QUOTED = 64
 """Characters of an outside value that a message shows: those of the longest label that is looked up."""
 
-COMPARED = 10_000
+COMPARED = 5_000
 """Occurrences of a code that are compared with those before: a tenth of a second of work. Later ones are only
 counted."""
 

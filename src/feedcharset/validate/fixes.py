@@ -13,7 +13,7 @@ from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.results.display import counted
 from feedcharset.results.report import FixKind
-from feedcharset.validate.document_encoding import is_plainly_utf8, is_unnamed, right_label
+from feedcharset.validate.document_encoding import RightLabel, is_plainly_utf8, is_unnamed, right_label
 from feedcharset.validate.media_type import media_type_for
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Fixes:
         self._comparison = comparison
         self._head = head
         self._facts = comparison.strict_facts
-        self.right = right_label(comparison)
+        self.right: RightLabel = right_label(comparison)
 
     def header(self) -> Fix:
         """The Content-Type with the right charset."""
