@@ -122,6 +122,7 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         offset: bytes from the first byte of the source to the first undecodable byte.
         line: line in the text, from 1.
         column: characters from the beginning of the line, from 1.
+        partial: from `XmlDecoder.decode`, the text of that call before the undecodable byte.
     """
 
     def __init__(
@@ -140,6 +141,7 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         self.offset = offset
         self.line = line
         self.column = column
+        self.partial: str = ""
 
     def __str__(self) -> str:
         undecodable = self.object[self.start : self.end].hex(" ").upper()

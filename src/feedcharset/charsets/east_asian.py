@@ -70,6 +70,12 @@ class EastAsianDecoder:
         self._pending = b""
         self._counter = _Counter(self, b"", "")
 
+    def __deepcopy__(self, memo: dict[int, object]) -> EastAsianDecoder:
+        """Return a decoder in the same state. The codecs are reset before every use, and have none."""
+        twin = EastAsianDecoder(self._sequences)
+        twin._pending = self._pending
+        return twin
+
     def decode(self, data: bytes | memoryview, final: bool = False) -> str:
         """Return the characters that are complete with these bytes."""
         if self._pending:

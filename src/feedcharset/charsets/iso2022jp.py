@@ -130,6 +130,12 @@ class Iso2022JpDecoder:
         self._pending = b""
         self._counter = _Counter(self, b"", _State(_TO_ASCII, False), "", [])
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Iso2022JpDecoder:
+        """Return a decoder in the same state. The codec is reset before every use, and has none."""
+        twin = Iso2022JpDecoder(lenient=self._lenient)
+        twin._used, twin._after_escape, twin._pending = self._used, self._after_escape, self._pending
+        return twin
+
     def decode(self, data: bytes | memoryview, final: bool = False) -> str:
         """Return the characters that are complete with these bytes."""
         source, before = self._pending + data, _State(self._used, self._after_escape)

@@ -74,8 +74,6 @@ class DecodedStream:
             self._first = self._decode(b"".join(taken))
             while not self._decoder.started and not self._ended:
                 self._first = self._next()
-        except DecodeError:
-            pass  # the encoding is decided; reading raises it
         except ResolutionError as error:
             stream = PrefixedStream(b"".join(taken), self._stream, closes=self._source if owned else None)
             error.stream = io.BufferedReader(stream)
@@ -112,5 +110,6 @@ class DecodedStream:
         try:
             return self._decoder.decode(piece, self._ended)
         except DecodeError as error:
-            self._error = error
-            raise
+            self._error, text = error, error.partial
+            error.partial = ""
+            return text

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from feedcharset.errors import DecodeError
+
 __all__ = ["TextBuffer"]
 
 _LINE_END = re.compile(r"\r\n|[\r\n]")
@@ -14,7 +16,8 @@ class TextBuffer:
     """Text that arrives in pieces of one size and is read in pieces of another.
 
     Pieces are joined once, when there are enough of them: a line of a gigabyte takes linear time. When the
-    source fails, the text before stays in the buffer for the next call.
+    source fails, the text before stays in the buffer for the next call. Text before an undecodable byte is
+    returned before its error is raised; only a read of all text raises at once.
 
     Args:
         more: returns the next piece, which may be empty, or None at the end.
@@ -25,15 +28,25 @@ class TextBuffer:
         self._text = ""
         self._at = 0
         self._ended = False
+        self._error: DecodeError | None = None
+        """The text ends here with an undecodable byte."""
 
     def read(self, size: int) -> str:
         """Return at most `size` characters; all that are left where it is negative; "" at the end."""
         if size < 0:
             self._gather(lambda length, piece: False)
+            if self._error is not None:
+                raise self._error  # what comes before stays to be read by size
             return self._give(len(self._text))
         if self._at + size <= len(self._text):
             return self._give(self._at + size)
-        return self._read_on(size)
+        return self._checked(self._read_on(size))
+
+    def _checked(self, text: str) -> str:
+        """Return the text; raise the error of an undecodable byte once all text before it was read."""
+        if not text and self._error is not None:
+            raise self._error
+        return text
 
     def _read_on(self, size: int) -> str:
         """Return `size` characters from several pieces; each piece is copied once."""
@@ -54,7 +67,10 @@ class TextBuffer:
         return "".join(pieces)
 
     def _next(self) -> str | None:
-        piece = None if self._ended else self._more()
+        try:
+            piece = None if self._ended else self._more()
+        except DecodeError as error:
+            self._error, piece = error, None
         self._ended = piece is None
         return piece
 
@@ -62,7 +78,7 @@ class TextBuffer:
         """Return at most `size` characters after taking one piece, or more if it is empty; "" at the end."""
         if self._at >= len(self._text):
             self._gather(lambda length, piece: length > 0)
-        return self._give(self._at + size)
+        return self._checked(self._give(self._at + size))
 
     def readline(self, size: int = -1) -> str:
         """Return the next line with its end (LF, CRLF or CR); at most `size` characters unless negative."""
@@ -71,7 +87,8 @@ class TextBuffer:
             while not (stop := self._line_stop()) and not self._ended and not 0 <= size <= len(self._text):
                 self._gather(lambda length, piece: True)  # after a CR at the end, LF may follow
         stop = stop or len(self._text)
-        return self._give(stop if size < 0 else min(stop, self._at + size))
+        text = self._give(stop if size < 0 else min(stop, self._at + size))
+        return text if size == 0 else self._checked(text)
 
     def give_back(self, count: int) -> None:
         """Put the last `count` characters back: no more than the last read1 or readline returned."""
@@ -79,7 +96,7 @@ class TextBuffer:
 
     def clear(self) -> None:
         """Drop all text; every later read returns ""."""
-        self._text, self._at, self._ended = "", 0, True
+        self._text, self._at, self._ended, self._error = "", 0, True, None
 
     def _give(self, stop: int) -> str:
         start, self._at = self._at, min(stop, len(self._text))

@@ -7,6 +7,7 @@ import logging
 import os
 import warnings
 from collections.abc import Callable, Mapping
+from operator import index
 from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, Unpack
 
 from feedcharset.decide.rules import Policy
@@ -213,7 +214,18 @@ class XmlReader(io.TextIOBase):
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""
+        self._check_open()
         return True
+
+    def seekable(self) -> bool:
+        """Return False: the stream has no other position."""
+        self._check_open()
+        return False
+
+    def writable(self) -> bool:
+        """Return False: the stream is only read."""
+        self._check_open()
+        return False
 
     def read(self, size: int | None = -1, /) -> str:
         """Return at most `size` characters; without a size, all that are left; "" at the end.
@@ -224,12 +236,12 @@ class XmlReader(io.TextIOBase):
             ValueError: the reader is closed.
         """
         self._check_open()
-        return self._text.read(-1 if size is None else size)
+        return self._text.read(-1 if size is None else index(size))
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
         """Return the next line with its end (LF, CRLF or CR, unchanged), at most `size` characters of it."""
         self._check_open()
-        return self._text.readline(-1 if size is None else size)
+        return self._text.readline(-1 if size is None else index(size))
 
     def _read1(self, size: int, /) -> str:
         """Return at most `size` characters after one read of the source (more if empty); "" at the end."""
@@ -287,13 +299,14 @@ class XmlReader(io.TextIOBase):
         return self
 
     def readlines(self, hint: int | None = -1, /) -> list[str]:  # type: ignore[override]
-        """Return all lines that are left; with a positive `hint`, stop after that many characters."""
+        """Return all lines that are left; with a positive `hint`, stop after more characters than that."""
         lines: list[str] = []
+        most = 0 if hint is None else index(hint)
         length = 0
         for line in self:
             lines.append(line)
             length += len(line)
-            if hint is not None and 0 < hint <= length:
+            if 0 < most < length:
                 break
         return lines
 

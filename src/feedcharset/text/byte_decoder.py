@@ -111,9 +111,20 @@ class BaseDecoder(ABC):
     def _count(self, count: int, escaped: str, byte_counter: ByteCounter) -> None:
         self._log.add("bytes", count, undecodable_offsets(escaped, self._unit, byte_counter, self._offset))
 
-    def _refuse(self, position: _LinePosition, data: bytes, start: int, end: int, reason: str) -> NoReturn:
-        """Raise the error for data[start:end], where data[0] is at `_offset` in the source."""
-        raise DecodeError(
+    def _refuse(self, before: str, data: bytes, start: int, end: int, reason: str) -> NoReturn:
+        """Raise the error for data[start:end], where data[0] is at `_offset` in the source.
+
+        Args:
+            before: the text of data[:start].
+            data: the bytes that were decoded in one call.
+            start: index of the first undecodable byte.
+            end: index after the last one.
+            reason: in the words of Python's codecs.
+        """
+        assert self._position is not None
+        position = self._position
+        position.advance(before)
+        error = DecodeError(
             self._name,
             data,
             start,
@@ -122,7 +133,9 @@ class BaseDecoder(ABC):
             offset=self._offset + start,
             line=position.line,
             column=position.column,
-        ) from None
+        )
+        error.partial = before
+        raise error from None
 
 
 class Piece(NamedTuple):
@@ -170,7 +183,13 @@ class Utf8Decoder(BaseDecoder):
             piece = self._piece(data, final)
             self._pending = data[len(piece.data) :]
             return piece.text
-        return "".join([piece.text for piece in self.pieces(data, final)])
+        texts: list[str] = []
+        try:
+            texts.extend(piece.text for piece in self.pieces(data, final))
+        except DecodeError as error:
+            error.partial = "".join([*texts, error.partial])
+            raise
+        return "".join(texts)
 
     def pieces(self, data: bytes, final: bool = False) -> Iterator[Piece]:
         """Decode piece by piece. The pieces are all of `data` but an incomplete character at its end."""
@@ -203,8 +222,10 @@ class Utf8Decoder(BaseDecoder):
 
     def _decode_damaged(self, data: bytes | memoryview, final: bool, error: UnicodeDecodeError) -> Piece:
         if self._position is not None:
-            self._position.advance(str(data[: error.start], "utf-8"))
-            self._refuse(self._position, error.object, error.start, error.end, error.reason)
+            before = str(data[: error.start], "utf-8")
+            if self.source_offsets is not None:
+                self.source_offsets.add(len(before), self._offset, before, None, utf8_byte_counter(before))
+            self._refuse(before, error.object, error.start, error.end, error.reason)
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         if self._damage is not None:
             return self._decode_known_damage(data, escaped, final)
@@ -281,9 +302,10 @@ class TextDecoder(BaseDecoder):
         text = escaped
         if first >= 0:
             if self._position is not None:
-                self._position.advance(escaped[:first])
+                if self.source_offsets is not None:
+                    self.source_offsets.add(first, self._offset, escaped, None, byte_counter)
                 self._refuse_character(
-                    self._position, pending + data, escaped, first, byte_counter(first), cut=first >= whole
+                    pending + data, escaped, first, byte_counter(first), cut=first >= whole
                 )
             text, count = replace_undecodable(escaped, self._family, self._errors)
             self._count(count, escaped, byte_counter)
@@ -296,13 +318,11 @@ class TextDecoder(BaseDecoder):
         self._offset += len(pending) + len(data) - len(self._engine.pending)
         return text
 
-    def _refuse_character(
-        self, position: _LinePosition, data: bytes, escaped: str, first: int, start: int, *, cut: bool
-    ) -> NoReturn:
+    def _refuse_character(self, data: bytes, escaped: str, first: int, start: int, *, cut: bool) -> NoReturn:
         """Raise the error for an undecodable byte; `cut`: the document ends within a character."""
         unit = next(replaced_unit(self._family, "replace").finditer(escaped, first))
         reason = "unexpected end of data" if cut else _REASONS[self._family]
-        self._refuse(position, data, start, start + len(unit[0]), reason)
+        self._refuse(escaped[:first], data, start, start + len(unit[0]), reason)
 
 
 def _with_tail(byte_counter: ByteCounter, whole: int) -> ByteCounter:

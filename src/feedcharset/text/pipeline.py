@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from feedcharset.errors import DecodeError
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.declaration_blanking import DeclarationBlanker
 from feedcharset.text.option_types import DECLARATION, MOJIBAKE, XML_CHARS, check_option
@@ -112,7 +113,15 @@ class TextPipeline:
         Raises:
             DecodeError: an undecodable byte, with errors="strict".
         """
-        text = self._decoder.decode(data, final)
+        try:
+            text = self._decoder.decode(data, final)
+        except DecodeError as error:
+            error.partial = self._finish(error.partial, True)
+            raise
+        return self._finish(text, final)
+
+    def _finish(self, text: str, final: bool) -> str:
+        """Return decoded text after the other stages, as far as it is certain."""
         if self._blanker is not None:
             text = self._blanker.feed(text, final)
             if self._blanker.done:

@@ -8,9 +8,11 @@ comes.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, NoReturn
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
@@ -20,6 +22,7 @@ from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import as_bytes, conclude, open_document
 from feedcharset.decide.rules import Policy
 from feedcharset.decide.strict import readable
+from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.detector import Detector, check_detector
@@ -71,6 +74,18 @@ class XmlDecoder:
         detector: Detector | Literal["chardet"] | None = "chardet",
         lookahead: int = LOOKAHEAD,
     ) -> None:
+        self._arguments: dict[str, Any] = {
+            "lenient": lenient,
+            "policy": policy,
+            "encoding": encoding,
+            "default_encoding": default_encoding,
+            "errors": errors,
+            "declaration": declaration,
+            "mojibake": mojibake,
+            "xml_chars": xml_chars,
+            "detector": detector,
+            "lookahead": lookahead,
+        }
         check_options(policy, default_encoding)
         if lookahead < 0:
             raise ValueError(f"lookahead is {lookahead}; pass a number of bytes, 0 or more")
@@ -149,9 +164,42 @@ class XmlDecoder:
 
         Raises:
             ResolutionError: lenient=False, and the rules have no answer.
-            DecodeError: an undecodable byte, with errors="strict".
+            DecodeError: an undecodable byte, with errors="strict"; `.partial` is the text before it. The same
+                at every further call.
+            ValueError: the document has ended, and `reset` was not called.
         """
-        return self._stage(data if isinstance(data, bytes) else as_bytes(data), final)
+        try:
+            text = self._stage(data if isinstance(data, bytes) else as_bytes(data), final)
+        except (DecodeError, ResolutionError) as error:
+            self._stage = partial(_raise_again, error)
+            raise
+        if final:
+            self._stage = _raise_ended
+        return text
+
+    def reset(self) -> None:
+        """Start with another document, with the same options and the same Content-Type."""
+        XmlDecoder.__init__(self, self.content_type, **self._arguments)
+
+    def getstate(self) -> tuple[bytes, object]:
+        """Return the state: the bytes that are held back, and what `setstate` needs; both immutable to you.
+
+        The second part of codecs.IncrementalDecoder's is a number; here it is an object of no public type.
+        """
+        copied = object.__new__(XmlDecoder)
+        copied.__dict__.update(copy.deepcopy(self.__dict__, {id(self): copied, **_shared(self)}))
+        return bytes(self._held), copied
+
+    def setstate(self, state: tuple[bytes, object]) -> None:
+        """Continue from a state that `getstate` returned, of this decoder or of another one.
+
+        Raises:
+            TypeError: something else was passed.
+        """
+        copied = state[1] if isinstance(state, tuple) and len(state) == 2 else None
+        if not isinstance(copied, XmlDecoder):
+            raise TypeError("setstate() takes what getstate() of an XmlDecoder returned")
+        self.__dict__.update(copy.deepcopy(copied.__dict__, {id(copied): self, **_shared(copied)}))
 
     def _head(self, data: bytes, final: bool) -> str:
         size = len(self._held) + len(data)
@@ -214,7 +262,11 @@ class XmlDecoder:
         text = self._pipeline.decode(data[:high])
         self._keep(data[:high])
         self._stage = self._window
-        return text + self._window(data[high:], final)
+        try:
+            return text + self._window(data[high:], final)
+        except DecodeError as error:
+            error.partial = text + error.partial
+            raise
 
     def _keep(self, data: bytes) -> None:
         """Keep what the window needs of the bytes before it."""
@@ -261,6 +313,21 @@ class XmlDecoder:
 def _ends_lines_with_85(charset: Charset, head: bytes) -> bool:
     """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
     return charset.name in WINDOWS_PAGES and is_xml_1_1(head)
+
+
+def _raise_again(error: Exception, data: bytes, final: bool) -> NoReturn:
+    raise error
+
+
+def _raise_ended(data: bytes, final: bool) -> str:
+    if final and not data:
+        return ""
+    raise ValueError("the document has ended; call reset() before the next one")
+
+
+def _shared(decoder: XmlDecoder) -> dict[int, object]:
+    """Return what copies of the state share: the caller's detector, by its id as copy.deepcopy needs it."""
+    return {id(one): one for one in (decoder._detector, decoder._arguments)}
 
 
 BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
