@@ -176,6 +176,9 @@ USAGE: list[tuple[list[str], str]] = [
     (["a.xml", "-o", "none/x.parquet"], "there is no folder"),
     (["a.xml", "-o", "x.parquet", "--where", "nix"], "'nix' is no condition"),
     (["a.xml", "-o", "x.parquet", "--columns", "text=x"], "write ROLE=NAME"),
+    (["a.xml", "-o", "pipe"], "the output pipe is no file and no folder"),
+    (["-", "-o", "x.parquet"], "- is no file; download it first"),
+    (["https://example.org/a.warc", "-o", "x.parquet"], "https://example.org/a.warc is no file"),
     (["a.xml"], "Missing option"),
     (["bad.parquet", "-o", "x.parquet"], "bad.parquet"),
 ]
@@ -184,6 +187,7 @@ USAGE: list[tuple[list[str], str]] = [
 @pytest.mark.parametrize(("arguments", "message"), USAGE)
 def test_usage_that_makes_no_sense_is_one_line(arguments: list[str], message: str, here: Path) -> None:
     (here / "empty").mkdir()
+    os.mkfifo(here / "pipe")
     (here / "a.xml").write_bytes(PLAIN)
     (here / "bad.parquet").write_bytes(b"PAR1 no PAR1")
     write_archive(here / "a.warc", RUSSIAN)
@@ -427,6 +431,7 @@ def test_tallies_of_parts_add_up() -> None:
     assert (both.documents, both.nulls, both.repaired, both.repairs) == (4, 1, 1, 3)
     assert both.wrong_labels == {"Content-Type windows-1251, is UTF-8": 2}
     assert both.hosts == {"a.example": [1, 1, 1]}
+    assert both.host_labels == {"a.example": "Content-Type windows-1251, is UTF-8"}
     assert both.errors == {"byte ...: x": 1}
 
 

@@ -15,6 +15,9 @@ __all__ = ["summary_page"]
 BARS = 15
 """Bars of a plot: as many as fit on a screen with their names."""
 
+NAME_LIMIT = 40
+"""Characters of a name in a plot: the number has to stand beside it. The whole name is its title."""
+
 HOSTS = 50
 """Hosts in the table, those with the most wrong labels first."""
 
@@ -36,6 +39,7 @@ svg rect { fill: var(--bar); }
 table { border-collapse: collapse; width: 100%; } caption { text-align: left; color: var(--dim); }
 th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line);
   overflow-wrap: anywhere; }
+td, th { min-width: 7rem; } td.number, th.number { min-width: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 """
 
@@ -43,6 +47,10 @@ _ROW = 40
 """Units of a plot's height for a bar and the name above it."""
 _WIDTH = 360
 """Units of a plot's width: those of a small phone, so that its letters are not made smaller there."""
+
+
+_WIDEST = 520
+"""Pixels of a plot on a large screen: wider, its letters would be larger than the text around it."""
 
 
 def summary_page(tally: Tally, title: str) -> str:
@@ -88,13 +96,14 @@ def _plot(heading: str, sentence: str, counts: Counter[str]) -> Iterator[str]:
     total = sum(counts.values())
     largest = max(count for _, count in shown)
     height = _ROW * len(shown)
-    yield f'<svg viewBox="0 0 {_WIDTH} {height}" style="max-width: {2 * _WIDTH}px" role="img"'
+    yield f'<svg viewBox="0 0 {_WIDTH} {height}" style="max-width: {_WIDEST}px" role="img"'
     yield f'  aria-label="{heading}">'
     for number, (name, count) in enumerate(shown):
         top = number * _ROW
         width = max(1.0, round(_WIDTH * count / largest, 1))
         share = f"{count:,} ({100 * count / total:.1f} %)"
-        yield f'<text x="0" y="{top + 14}">{_text(name)}</text>'
+        short = name if len(name) <= NAME_LIMIT else name[: NAME_LIMIT - 1] + "…"
+        yield f'<text x="0" y="{top + 14}">{_text(short)}<title>{_text(name)}</title></text>'
         yield f'<text class="count" x="{_WIDTH}" y="{top + 14}" text-anchor="end">{share}</text>'
         yield f'<rect x="0" y="{top + 19}" width="{width}" height="13" rx="2"/>'
     yield "</svg>"
@@ -102,8 +111,9 @@ def _plot(heading: str, sentence: str, counts: Counter[str]) -> Iterator[str]:
 
 def _hosts(tally: Tally) -> Iterator[str]:
     worst = sorted(tally.hosts.items(), key=lambda item: ([-count for count in item[1]], item[0]))[:HOSTS]
-    rows: list[tuple[str | int, ...]] = [(host, *counts) for host, counts in worst]
-    yield from _table("Hosts", ("host", "wrong labels", "repaired", "errors"), rows)
+    examples = tally.host_labels
+    rows: list[tuple[str | int, ...]] = [(host, examples.get(host, ""), *counts) for host, counts in worst]
+    yield from _table("Hosts", ("host", "first wrong label", "wrong labels", "repaired", "errors"), rows)
 
 
 def _table(heading: str, heads: Sequence[str], rows: Iterable[Sequence[str | int]]) -> Iterator[str]:
@@ -113,12 +123,14 @@ def _table(heading: str, heads: Sequence[str], rows: Iterable[Sequence[str | int
         yield "<p>None.</p>"
         return
     yield '<div class="scroll"><table>\n<tr>'
-    yield "".join(_cell("th", head, number) for number, head in enumerate(heads)) + "</tr>"
+    numbers = [isinstance(value, int) for value in rows[0]]
+    yield "".join(_cell("th", head, number) for head, number in zip(heads, numbers, strict=True)) + "</tr>"
     for row in rows:
-        yield "<tr>" + "".join(_cell("td", value, number) for number, value in enumerate(row)) + "</tr>"
+        yield "<tr>" + "".join(_cell("td", value) for value in row) + "</tr>"
     yield "</table></div>"
 
 
-def _cell(tag: str, value: str | int, number: int) -> str:
+def _cell(tag: str, value: str | int, number: bool = False) -> str:
+    number = number or isinstance(value, int)
     text = f"{value:,}" if isinstance(value, int) else _text(value)
     return f'<{tag} class="number">{text}</{tag}>' if number else f"<{tag}>{text}</{tag}>"

@@ -83,6 +83,8 @@ class Tally:
     """ "declared ISO-8859-1, is UTF-8"."""
     hosts: dict[str, list[int]] = field(default_factory=dict)
     """Of hosts with one of them: documents with a wrong label, repaired ones, errors."""
+    host_labels: dict[str, str] = field(default_factory=dict)
+    """The first wrong label of a host."""
 
     def add(self, row: Mapping[str, Any], labels: Labels, size: int) -> None:
         """Count a row of the output."""
@@ -99,25 +101,29 @@ class Tally:
             self.rules[row["rule"]] += 1
             self.repaired += repairs > 0
             self.repairs += repairs
-        wrong = error is None and self._count_labels(labels, encoding)
+        wrong = self._count_labels(labels, encoding) if error is None else None
         if wrong or repairs or error is not None:
-            self._count_host(row.get("url"), (int(wrong), int(bool(repairs)), int(error is not None)))
+            counts = int(wrong is not None), int(bool(repairs)), int(error is not None)
+            self._count_host(host_of(row.get("url")), counts, wrong)
 
-    def _count_labels(self, labels: Labels, encoding: str) -> bool:
-        wrong = False
+    def _count_labels(self, labels: Labels, encoding: str) -> str | None:
+        """Count the wrong labels, and give the first."""
+        first = None
         for label, place in zip(labels, ("Content-Type", "declared"), strict=True):
             if label and _is_wrong(label, encoding):
-                wrong = True
-                self.wrong_labels[f"{place} {label[:LABEL_LIMIT]}, is {encoding}"] += 1
-        return wrong
+                wrong = f"{place} {label[:LABEL_LIMIT]}, is {encoding}"
+                self.wrong_labels[wrong] += 1
+                first = first or wrong
+        return first
 
-    def _count_host(self, url: str | None, counts: Iterable[int]) -> None:
-        host = host_of(url)
+    def _count_host(self, host: str, counts: Iterable[int], wrong: str | None) -> None:
         if not host:
             return
         if host not in self.hosts and len(self.hosts) >= HOST_LIMIT:
             host = OTHER_HOSTS
         self.hosts[host] = [a + b for a, b in zip(self.hosts.get(host, [0, 0, 0]), counts, strict=True)]
+        if wrong is not None and host != OTHER_HOSTS:
+            self.host_labels.setdefault(host, wrong)
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another piece of work."""
@@ -126,9 +132,7 @@ class Tally:
         for name in ("encodings", "rules", "errors", "wrong_labels"):
             getattr(self, name).update(getattr(other, name))
         for host, counts in other.hosts.items():
-            if host not in self.hosts and len(self.hosts) >= HOST_LIMIT:
-                host = OTHER_HOSTS
-            self.hosts[host] = [a + b for a, b in zip(self.hosts.get(host, [0, 0, 0]), counts, strict=True)]
+            self._count_host(host, counts, other.host_labels.get(host))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

@@ -153,6 +153,11 @@ def _units(inputs: tuple[str, ...], output: str) -> list[Unit]:
     """
     from feedcharset.batch.crawl_inputs import find_files, split_units
 
+    for name in inputs:
+        if name == "-" or name.lower().startswith(("http://", "https://", "s3://")):
+            raise ValueError(
+                f"{name} is no file; download it first: a run that breaks off reads its input again"
+            )
     files = list(find_files(inputs, output))
     if not files:
         raise ValueError(f"no archive, Parquet file or XML file in {', '.join(inputs)}")
@@ -176,6 +181,8 @@ def _target(output: str, units: list[Unit]) -> Path:
         raise ValueError("the output is an input; give another name")
     if not target.parent.is_dir():
         raise ValueError(f"there is no folder {target.parent}")
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise ValueError(f"the output {output} is no file and no folder; the parts of a run need one")
     return target
 
 
@@ -239,7 +246,8 @@ def _report(outcome: Outcome, output: str, summary: str | None) -> int:
     if outcome.kept:
         click.echo(f"kept from an earlier run: {outcome.kept:,} pieces of work")
     if outcome.bad_table is not None:
-        click.echo(f"bad records are listed in {visible(os.path.relpath(outcome.bad_table))}")
+        table = os.path.join(os.path.dirname(output), outcome.bad_table.name)
+        click.echo(f"bad records are listed in {visible(table)}")
     if summary:
         with output_file(summary) as file:
             file.write(summary_page(outcome.tally, os.path.basename(output.rstrip("/"))).encode())
