@@ -78,8 +78,9 @@ promises: .venv/installed
 
 bench: .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib resiliparse beautifulsoup4 feedparser \
-		chardet charset-normalizer ftfy
+		chardet charset-normalizer ftfy faust-cchardet
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/crawl_rows.py
 
 # Other programs on the same documents: docs/comparison.md. make compare SUITE=folder: W3C's XML suite, too.
 compare: .venv/installed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -148,6 +149,7 @@ def on_ray(path: Path) -> Iterable[dict[str, Any]]:
     from feedcharset.batch import decode_batch
 
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
         data = ray.data.read_parquet(str(path))
         return list(data.map_batches(decode_batch, batch_format="pyarrow", batch_size=200).take_all())
@@ -180,6 +182,7 @@ def on_spark(path: Path) -> Iterable[dict[str, Any]]:
 
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     spark = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
     try:
         frame = spark.read.parquet(str(path))
         schema = f"id bigint, url string, content_type string, {DDL}"
