@@ -46,6 +46,7 @@ _NO_PAIR = re.compile(rb"\x1b\$[@B][\x21-\x7e\n]*+[^\x1b]")
 
 _PAIR = re.compile(rb"[\x21-\x7e]{2}|.", re.DOTALL)
 _LENIENT_PAIR = re.compile(rb"[\x21-\x7e][^\n\x1b]|.", re.DOTALL)
+_PAIRS = re.compile(rb"(?:[\x21-\x7e]{2})*+")
 _LEAD = re.compile(rb"[\x21-\x7e]")
 
 _ASCII = "".join(map(chr, range(128))).replace("\x1b", SURROGATES[0x1B]) + SURROGATES[128:]
@@ -178,9 +179,7 @@ class Iso2022JpDecoder:
             self._after_escape = escape >= 0 and escape + 3 == end
         self._used = source[escape : escape + 3] if escape >= 0 else self._used
         self._pending = tail
-        for character, replacement in self._replacements:
-            text = text.replace(character, replacement)
-        return text
+        return self._replaced(text)
 
     def _decode_damaged(self, source: bytes) -> tuple[str, list[_Beginning]]:
         """Return the text, decoded segment by segment, and where each of them begins."""
@@ -216,8 +215,25 @@ class Iso2022JpDecoder:
         if used == _REPEATED:
             return as_surrogates(data)
         if used in _TO_KANJI:
-            return "".join(map(self._pairs.__getitem__, self._pair.findall(data)))
+            return self._text_of_pairs(data)
         return charmap_decode(data, "strict", _TABLES[used])[0]
+
+    def _text_of_pairs(self, data: bytes) -> str:
+        """Return the text of bytes in the two-byte set: by a codec where that is possible, else by pairs."""
+        if _PAIRS.fullmatch(data):
+            try:
+                text = data.translate(_TO_EUC).decode("euc_jp")
+            except UnicodeDecodeError:
+                pass
+            else:
+                return self._replaced(text)
+        return "".join(map(self._pairs.__getitem__, self._pair.findall(data)))
+
+    def _replaced(self, text: str) -> str:
+        """Return what the codec has decoded with its own characters replaced."""
+        for character, replacement in self._replacements:
+            text = text.replace(character, replacement)
+        return text
 
     def _tail(self, last: _Segment) -> bytes:
         """Return the incomplete escape sequence or pair at the end of the last segment."""
