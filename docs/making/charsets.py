@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from feedcharset.charsets.codec_differences import REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.east_asian_sequences import standard_additions
-from feedcharset.charsets.labels import LENIENT_LABELS
+from feedcharset.charsets.lenient_labels import MYSQL, SOURCES
 from feedcharset.charsets.lookup import _LABELS, MAX_LABEL, NAMES, Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
 
@@ -128,10 +128,26 @@ Compared without regard to case.
 SPELLINGS = """
 ## Lenient only
 
-Written without `-`, `_`, `.`, `:`, `;` and spaces, which lenient reading removes from a label that is unknown
-as written.
+Written without `-`, `_`, `.`, `:`, `;` and spaces, which lenient reading removes from a label that is
+unknown as written. It also ignores typographic quotation marks around a label, what follows `//` in a label
+of iconv (`CP1251//TRANSLIT`), and the title before a label in parentheses (`Cyrillic (windows-1251)`, from
+the menus of Mozilla's browsers).
+"""
 
-| charset | labels |
+NAMES_OF_SOURCES = {
+    "misspelt": "Seen in feeds, misspelt ones among them",
+    ".NET": "Microsoft .NET: the numbers and names of Encoding.GetEncodings()",
+    "Java": "Java: OpenJDK's names, the historical ones too",
+    "Oracle": "Oracle Database: Globalization Support Guide, appendix A",
+    "iconv": "GNU libiconv and glibc: iconv -l",
+}
+
+COLLATIONS = """
+### MySQL
+
+A collation is its character set, any words, and `_ci`, `_cs` or `_bin`: `cp1251_general_ci`.
+
+| charset | character sets |
 |---|---|
 """
 
@@ -160,12 +176,23 @@ def page() -> str:
                 if _labels(charset)
             ),
             SPELLINGS,
-            *(
-                f"| {name} | {', '.join(f'`{label}`' for label in labels.split())} |\n"
-                for name, labels in LENIENT_LABELS.items()
-            ),
+            *map(_source, SOURCES),
+            COLLATIONS,
+            *_spellings(MYSQL),
         ]
     )
+
+
+def _source(name: str) -> str:
+    """The labels of one source."""
+    head = f"\n### {NAMES_OF_SOURCES[name]}\n\n| charset | labels |\n|---|---|\n"
+    return head + "".join(_spellings(SOURCES[name]))
+
+
+def _spellings(labels: dict[str, str]) -> list[str]:
+    return [
+        f"| {name} | {', '.join(f'`{one}`' for one in text.split())} |\n" for name, text in labels.items()
+    ]
 
 
 def _row(charset: Charset) -> str:

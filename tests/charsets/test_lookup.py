@@ -22,6 +22,7 @@ from support.cases import DATA
 from webencodings.labels import LABELS as WHATWG
 
 from feedcharset.charsets import labels as charset_labels
+from feedcharset.charsets import lenient_labels
 from feedcharset.charsets import lookup as charsets
 from feedcharset.charsets import table as charset_table
 from feedcharset.charsets.decoders import charset_decoder
@@ -37,6 +38,10 @@ class LabelRow(NamedTuple):
     label: str
     strict: str
     lenient: str
+
+
+SAME_CHARSET = ("utf_16", "utf_32", "tis_620", "shift_jisx0213", "euc_jisx0213")
+"""Codecs of Python that are not used, whose names are known: another one decodes the charset."""
 
 
 def _rows() -> list[LabelRow]:
@@ -61,7 +66,7 @@ SAFE_CODECS = set(
     mac_iceland mac_latin2 mac_croatian mac_romanian hp_roman8 cp437 cp720 cp737 cp775 cp850 cp852 cp855
     cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp866 cp869 cp1006 cp1125 cp037 cp273 cp424 cp500
     cp875 cp1026 cp1140 utf_8 utf_16_be utf_16_le utf_32_be utf_32_le gb2312 gbk gb18030 big5 big5hkscs
-    cp950 shift_jis cp932 euc_jp euc_jis_2004 euc_kr cp949 iso2022_jp
+    cp950 shift_jis cp932 shift_jis_2004 euc_jp euc_jis_2004 euc_kr cp949 iso2022_jp
     """.split()  # noqa: SIM905
 )
 
@@ -146,7 +151,7 @@ def test_what_python_calls_a_codec_and_is_none_is_never_decoded() -> None:
     for alias, codec in encodings.aliases.aliases.items():
         for label in {alias, codec, alias.replace("_", "-"), codec.replace("_", "-")}:
             charset = lookup(label, lenient=True)
-            if codec not in of_codec and codec not in ("utf_16", "utf_32", "tis_620"):
+            if codec not in of_codec and codec not in SAME_CHARSET:
                 assert charset is None or charset.refused
 
 
@@ -311,7 +316,8 @@ def test_the_data_names_charsets_of_the_table() -> None:
     tables = (
         charset_labels.IANA,
         charset_labels.PYTHON,
-        charset_labels.LENIENT_LABELS,
+        *lenient_labels.SOURCES.values(),
+        lenient_labels.MYSQL,
         charset_labels.WHATWG_AS_NAMED,
     )
     for table in tables:

@@ -241,3 +241,13 @@ def test_every_declaration_of_the_grammar(made: tuple[str, str | None, str | Non
         len(text),
         (),
     )
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_the_quotation_mark_of_ibm1026(quote: str) -> None:
+    """It is FC, which is a letter in the other EBCDIC pages."""
+    text = f"<?xml version={quote}1.0{quote} encoding={quote}IBM1026{quote}?><a b='c'/>"
+    declaration = read_declaration(text.encode("cp1026"), "EBCDIC")
+    assert declaration is not None
+    assert declaration == parse_declaration(text)
+    assert declaration.encoding == "IBM1026"

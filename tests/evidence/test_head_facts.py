@@ -82,6 +82,10 @@ def test_strict_looks_at_the_first_bytes_alone() -> None:
         ("<?xml version='1.0'?><a>[CDATA] ![x]| plain enough</a>", "cp037", "IBM037"),
         ("<?xml version='1.0'?><a>[CDATA] ![x]| plain enough</a>", "cp500", "IBM500"),
         ("<?xml version='1.0'?><a>nothing that tells them apart</a>", "cp500", "IBM037"),
+        # Of `!` and `|`, both printable, `<!` decides.
+        ("<?xml version='1.0'?><!-- a --><a/>", "cp500", "IBM500"),
+        ("<?xml version='1.0'?><!-- a --><a/>", "cp037", "IBM037"),
+        ("<!DOCTYPE a><a>without a declaration</a>" + " " * 64, "cp500", "IBM500"),
     ],
 )
 def test_code_page(text: str, codec: str, expected: str) -> None:

@@ -57,6 +57,8 @@ class _Readings(dict[bytes, str]):
         self._additional = sequences.additional
 
     def __missing__(self, sequence: bytes) -> str:
+        if sequence.isascii():
+            return sequence.decode("ascii")
         try:
             text = sequence.decode(self._codec)
             text = self._replacements.get(text, text)

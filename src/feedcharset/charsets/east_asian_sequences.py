@@ -62,6 +62,7 @@ _FORMS = {
     "cp950": _GBK,
     "shift_jis": _SHIFT_JIS,
     "cp932": _SHIFT_JIS,
+    "shift_jis_2004": _SHIFT_JIS,
     "euc_jp": _EUC_JP,
     "euc_jis_2004": _EUC_JP,
     "euc_kr": _EUC_KR,
@@ -71,6 +72,9 @@ _FORMS = {
 # cp932 has private-use characters for these bytes. Windows-31J as registered and the Encoding Standard do not
 # define them.
 _NOT_SHIFT_JIS = {"\uf8f0": b"\xa0", "\uf8f1": b"\xfd", "\uf8f2": b"\xfe", "\uf8f3": b"\xff"}
+
+# Python's shift_jis_2004 has JIS X 0201 for ASCII. Documents have the backslash and the tilde there.
+_NOT_ROMAN = (("\xa5", "\\"), ("\u203e", "~"))
 
 # For Python's euc_kr, A4D4 begins eight bytes that spell one syllable (KS X 1001 annex 3) and is nothing
 # else. For browsers, iconv and Python's own cp949 it is the filler U+3164.
@@ -85,7 +89,7 @@ def _jis_x_0213(sequence: bytes) -> str | None:
         return None
 
 
-@lru_cache(maxsize=32)  # at most two for each of the 12 codecs
+@lru_cache(maxsize=32)  # at most two for each of the 13 codecs
 def sequences_of(codec: str, lenient: bool) -> ByteSequences:
     """Return the byte sequences of the charset that a codec decodes.
 
@@ -102,6 +106,8 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
         suspects = tuple(_NOT_SHIFT_JIS.items())
     elif codec == "euc_kr":
         readings, suspects = {_HANGUL_FILLER: "\u3164"}, (("", _HANGUL_FILLER),)
+    elif codec == "shift_jis_2004":
+        replacements = _NOT_ROMAN
     elif lenient and codec in REPLACEMENTS:
         pairs = REPLACEMENTS[codec]
         replacements = tuple(zip(pairs[::2], pairs[1::2], strict=True))

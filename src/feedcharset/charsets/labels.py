@@ -1,14 +1,14 @@
-"""The labels of the charsets: those of the IANA registry, of Python, and misspelt ones.
+"""The labels of the charsets: those of the IANA registry and of Python.
 
 In lower case, by the name of the row of `table`; the name of a row is a label without being listed.
 The labels of the Encoding Standard (WHATWG) are not here: the package webencodings has them all.
-Sources: the IANA Character Sets registry; `encodings.aliases` of Python 3.11 to 3.14; for the last table,
-Java, iconv and labels seen in feeds.
+Sources: the IANA Character Sets registry; `encodings.aliases` of Python 3.11 to 3.14. What only lenient
+lookup knows is in lenient_labels.
 """
 
 from __future__ import annotations
 
-__all__ = ["IANA", "LENIENT_LABELS", "PYTHON", "WHATWG_AS_NAMED", "WHATWG_NAMES"]
+__all__ = ["IANA", "PYTHON", "WHATWG_AS_NAMED", "WHATWG_NAMES"]
 
 IANA = {
     "UTF-8": "csutf8",
@@ -84,8 +84,26 @@ IANA = {
     "IBM424": "cp424 ebcdic-cp-he csibm424",
     "IBM500": "cp500 ebcdic-cp-be ebcdic-cp-ch csibm500",
     "IBM1026": "cp1026 csibm1026",
-    "IBM01140": "ccsid01140 cp01140 ebcdic-us-37+euro csibm01140",
+    "IBM277": "ebcdic-cp-dk ebcdic-cp-no csibm277",
+    "IBM278": "cp278 ebcdic-cp-fi ebcdic-cp-se csibm278",
+    "IBM280": "cp280 ebcdic-cp-it csibm280",
+    "IBM284": "cp284 ebcdic-cp-es csibm284",
+    "IBM285": "cp285 ebcdic-cp-gb csibm285",
+    "IBM297": "cp297 ebcdic-cp-fr csibm297",
+    "IBM870": "cp870 ebcdic-cp-roece ebcdic-cp-yu csibm870",
+    "IBM871": "cp871 ebcdic-cp-is csibm871",
+    "IBM918": "cp918 ebcdic-cp-ar2 csibm918",
     "IBM1047": "ibm-1047 csibm1047",
+    "IBM01140": "ccsid01140 cp01140 ebcdic-us-37+euro csibm01140",
+    "IBM01141": "ccsid01141 cp01141 ebcdic-de-273+euro csibm01141",
+    "IBM01142": "ccsid01142 cp01142 ebcdic-dk-277+euro ebcdic-no-277+euro csibm01142",
+    "IBM01143": "ccsid01143 cp01143 ebcdic-fi-278+euro ebcdic-se-278+euro csibm01143",
+    "IBM01144": "ccsid01144 cp01144 ebcdic-it-280+euro csibm01144",
+    "IBM01145": "ccsid01145 cp01145 ebcdic-es-284+euro csibm01145",
+    "IBM01146": "ccsid01146 cp01146 ebcdic-gb-285+euro csibm01146",
+    "IBM01147": "ccsid01147 cp01147 ebcdic-fr-297+euro csibm01147",
+    "IBM01148": "ccsid01148 cp01148 ebcdic-international-500+euro csibm01148",
+    "IBM01149": "ccsid01149 cp01149 ebcdic-is-871+euro csibm01149",
     "ISO-2022-KR": "csiso2022kr",
     "ISO-2022-CN": "csiso2022cn",
     "ISO-2022-CN-EXT": "csiso2022cnext",
@@ -176,6 +194,8 @@ PYTHON = {
     "windows-950": "950 cp950 ms950",
     "Shift_JIS": "s_jis shiftjis x_mac_japanese",
     "Windows-31J": "932 cp932 mskanji",
+    "Shift_JIS-2004": """shift_jis_2004 shiftjis2004 sjis_2004 s_jis_2004 shift_jisx0213 shiftjisx0213
+        sjisx0213 s_jisx0213""",
     "EUC-JP": "euc_jp eucjp u_jis ujis",
     "EUC-JIS-2004": "euc_jis2004 euc_jis_2004 eucjis2004 jisx0213",
     "EUC-KR": "euc_kr euckr ks_c_5601 ks_c_5601_1987 ks_x_1001 ksx1001 x_mac_korean",
@@ -206,43 +226,4 @@ PYTHON = {
     "quopri": "quopri_codec quoted_printable quotedprintable",
     "uu": "uu_codec",
     "rot13": "rot_13",
-}
-
-# For lenient lookup only, without - _ . : ; and spaces, which it drops.
-LENIENT_LABELS = {
-    "UTF-8": "utf8mb3 utf8mb4 utf8bom utf8sig utf8nobom utf8n unicodeutf8 uft8",
-    "UTF-16": "utf16bom unicodebig",
-    "UTF-16LE": "unicodelittle",
-    "UTF-32": "ucs4",
-    "US-ASCII": "ascii7",
-    "ISO-8859-1": "88591 819 isolatin1 iso85591",
-    "ISO-8859-2": "88592 isolatin2 ibm912 cp912",
-    "ISO-8859-3": "88593 isolatin3",
-    "ISO-8859-4": "88594 isolatin4 ibm914 cp914",
-    "ISO-8859-5": "88595 ibm915 cp915",
-    "ISO-8859-6": "88596",
-    "ISO-8859-7": "88597 ibm813 cp813",
-    "ISO-8859-8": "88598",
-    "ISO-8859-9": "88599 isolatin5 ibm920 cp920",
-    "ISO-8859-15": "885915 isolatin9 latin0 csisolatin0 ibm923 cp923",
-    "windows-874": "win874 ms874 ibm874 874",
-    "windows-1250": "win1250 window1250 ms1250 ansi1250 cp5346",
-    "windows-1251": "win1251 window1251 ms1251 ansi1251 cp5347 windowscp1251",
-    "windows-1252": "win1252 window1252 ms1252 ansi1252 cp5348 windowscp1252 ibm1252",
-    "windows-1253": "win1253 window1253 ms1253 ansi1253 cp5349",
-    "windows-1254": "win1254 window1254 ms1254 ansi1254 cp5350",
-    "windows-1255": "win1255 window1255 ms1255 ansi1255",
-    "windows-1256": "win1256 window1256 ms1256 ansi1256",
-    "windows-1257": "win1257 window1257 ms1257 ansi1257 cp5353",
-    "windows-1258": "win1258 window1258 ms1258 ansi1258",
-    "x-mac-ce": "maccentraleurroman",
-    "x-mac-icelandic": "macicelandic",
-    "GB18030": "gb180302005 gb180302022",
-    "Big5": "big5eten",
-    "Big5-HKSCS": "big5hk ms950hkscs big5hkscs1999 big5hkscs2001 big5hkscs2004 big5hkscs2008",
-    "Windows-31J": "windows932 ibm943 cp943 cp943c sjiswin sjisopen shiftjisms",
-    "EUC-JP": "eucjpms eucjpwin eucjpopen cp51932 xeuc",
-    "EUC-KR": "cp51949",
-    "ISO-2022-JP": "iso2022jpms cp50220 cp50221 jis jisencoding csjisencoding",
-    "IBM1047": "cp1047 1047",
 }

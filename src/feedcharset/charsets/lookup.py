@@ -7,12 +7,14 @@ take quadratic time ("punycode", "idna") and codecs that make markup or surrogat
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
 from webencodings.labels import LABELS as WHATWG
 
-from feedcharset.charsets.labels import IANA, LENIENT_LABELS, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
+from feedcharset.charsets.labels import IANA, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
+from feedcharset.charsets.lenient_labels import MYSQL, SOURCES
 from feedcharset.charsets.table import REFUSED, ROWS, WINDOWS_PAGES, WITH_UNDEFINED_BYTES
 
 __all__ = ["MAX_LABEL", "NAMES", "Charset", "Family", "by_name", "lookup"]
@@ -29,6 +31,14 @@ _LENIENT_DIFFERS = frozenset(
     ("windows-874", "KOI8-U", "GB18030", "Big5-HKSCS", "EUC-JP", "ISO-2022-JP", *WINDOWS_PAGES)
 )
 _WHITE_SPACE = " \t\n\f\r"
+_QUOTATION_MARKS = "“”„‟‘’‚‛«»\x91\x92\x93\x94\x80\x98\x99\x9c\x9d\x9eâ"
+"""Typographic ones; also the bytes of those of windows-125x and of UTF-8, read as ISO-8859-1."""
+
+_TITLE = re.compile(r"[a-z/]++(?: [a-z/]++)*+ \(([^()]*+)\)")
+"""`cyrillic (windows-1251)`: the titles of encodings in Mozilla's menus (charsetTitles.properties)."""
+
+_COLLATION_ENDS = ("_ci", "_cs", "_bin")
+
 _DROPPED = dict.fromkeys(map(ord, "-_.:; "))
 
 
@@ -130,12 +140,22 @@ NAMES = tuple(_TABLE)
 
 @cache
 def _by_short_label() -> dict[str, Charset]:
-    """Return the labels without `- _ . : ;` and spaces, and common misspellings; made at the first use."""
+    """Return the labels without `- _ . : ;` and spaces, and those of lenient_labels; made at the first
+    use."""
     by_short_label: dict[str, Charset] = {}
     for label, charset in _LABELS.items():
         by_short_label.setdefault(label.lower().translate(_DROPPED), charset)
-    _add(by_short_label, _TABLE, LENIENT_LABELS)
+    for source in SOURCES.values():
+        _add(by_short_label, _TABLE, source)
     return by_short_label
+
+
+@cache
+def _of_mysql() -> dict[str, Charset]:
+    """Return the character sets of MySQL; made at the first use."""
+    found: dict[str, Charset] = {}
+    _add(found, _TABLE, MYSQL)
+    return found
 
 
 def by_name(name: str) -> Charset:
@@ -155,15 +175,29 @@ def lookup(label: str, *, lenient: bool = False) -> Charset | None:
     Args:
         label: as written; case and surrounding white space do not count. A label of more than 64 characters,
             or with a non-ASCII character, is unknown.
-        lenient: also labels as documents misspell them (`cp-1251`, `utf_8`, `utf8mb4`).
+        lenient: also labels as documents misspell them (`cp-1251`, `utf_8`), and the names of other systems
+            (`CL8MSWIN1251`, `cp1251_general_ci`, `CP1251//TRANSLIT`); without quotation marks around them.
     """
     charset = _LABELS.get(label)
-    if charset is not None or len(label) > MAX_LABEL or not label.isascii():
+    if charset is not None or len(label) > MAX_LABEL:
         return charset
-    label = label.strip(_WHITE_SPACE).lower()
+    label = label.strip(_WHITE_SPACE)
+    if lenient:
+        label = label.strip(_QUOTATION_MARKS)
+    if not label.isascii():
+        return None
+    label = label.lower()
     charset = _LABELS.get(label)
-    if charset is not None or not lenient:
-        return charset
+    return charset if charset is not None or not lenient else _lookup_leniently(label)
+
+
+def _lookup_leniently(label: str) -> Charset | None:
+    """Return the charset of a label that is not registered."""
+    title = _TITLE.fullmatch(label)
+    label = (title[1] if title else label).partition("//")[0]
+    short = label.translate(_DROPPED)
     by_short_label = _by_short_label()
-    label = label.translate(_DROPPED)
-    return by_short_label.get(label) or by_short_label.get(label.removeprefix("x"))
+    found = by_short_label.get(short) or by_short_label.get(short.removeprefix("x"))
+    if found is None and label.endswith(_COLLATION_ENDS):
+        return _of_mysql().get(label.partition("_")[0])
+    return found

@@ -10,6 +10,7 @@ from codecs import charmap_decode
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from feedcharset.charsets.ebcdic_pages import EBCDIC_PAGES
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.charsets.undecodable_bytes import SURROGATES
@@ -89,6 +90,9 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
     """
     if name == "IBM1047":
         return _replaced(byte_table("IBM037", False), _IBM1047)
+    if name in EBCDIC_PAGES:
+        items = EBCDIC_PAGES[name].split(" ")
+        return _replaced(byte_table("IBM037", False), {int(item[:2], 16): item[2:] for item in items})
     codec = by_name(name).codec or "ascii"
     table = "".join(_character(byte, codec) for byte in range(256))
     if name == "IBM864":

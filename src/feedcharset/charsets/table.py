@@ -92,6 +92,7 @@ Big5-HKSCS        CJK          big5hkscs     =             cjk
 windows-950       CJK          cp950         =             cjk
 Shift_JIS         CJK          shift_jis     Windows-31J   cjk
 Windows-31J       CJK          cp932         =             cjk
+Shift_JIS-2004    CJK          shift_jis_2004 =            cjk
 EUC-JP            CJK          euc_jp        =             cjk
 EUC-JIS-2004      CJK          euc_jis_2004  =             cjk
 EUC-KR            CJK          euc_kr        windows-949   cjk
@@ -99,12 +100,30 @@ windows-949       CJK          cp949         =             cjk
 ISO-2022-JP       ISO-2022-JP  iso2022_jp    =             cjk
 IBM037            EBCDIC       cp037         =             -
 IBM273            EBCDIC       cp273         =             -
+IBM277            EBCDIC       -             =             -
+IBM278            EBCDIC       -             =             -
+IBM280            EBCDIC       -             =             -
+IBM284            EBCDIC       -             =             -
+IBM285            EBCDIC       -             =             -
+IBM297            EBCDIC       -             =             -
 IBM424            EBCDIC       cp424         =             -
 IBM500            EBCDIC       cp500         =             -
+IBM870            EBCDIC       -             =             -
+IBM871            EBCDIC       -             =             -
 IBM875            EBCDIC       cp875         =             -
+IBM918            EBCDIC       -             =             -
 IBM1026           EBCDIC       cp1026        =             -
-IBM01140          EBCDIC       cp1140        =             -
 IBM1047           EBCDIC       -             =             -
+IBM01140          EBCDIC       cp1140        =             -
+IBM01141          EBCDIC       -             =             -
+IBM01142          EBCDIC       -             =             -
+IBM01143          EBCDIC       -             =             -
+IBM01144          EBCDIC       -             =             -
+IBM01145          EBCDIC       -             =             -
+IBM01146          EBCDIC       -             =             -
+IBM01147          EBCDIC       -             =             -
+IBM01148          EBCDIC       -             =             -
+IBM01149          EBCDIC       -             =             -
 """
 
 # Lenient decoding reads the bytes 80-9F of an ISO-8859 page as the Windows page of the same script has

@@ -60,12 +60,15 @@ _CODECS = {
     "UTF-16LE": "utf-16-le",
     "UTF-32BE": "utf-32-be",
     "UTF-32LE": "utf-32-le",
-    "EBCDIC": "cp037",  # every code page agrees on letters, digits, quotes and `<?=>`
+    "EBCDIC": "cp037",  # every code page but IBM1026 agrees on letters, digits, quotes and `<?=>`
 }
 
 _S = "[ \\t\\r\\n\\x85]"
+_TYPOGRAPHIC = "(?:[“”„‘’\x91-\x94]|â\x80[\x98-\x9e])"
+"""Quotation marks of word processors, also in windows-1252 and in UTF-8 read as ISO-8859-1."""
 _PSEUDO_ATTRIBUTE = re.compile(
-    rf"({_S}*+)([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+={_S}*+(?:\"([^\"<>]*+)\"|'([^'<>]*+)')"
+    rf"({_S}*+)([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+={_S}*+"
+    rf"(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|{_TYPOGRAPHIC}([A-Za-z0-9._:-]*+){_TYPOGRAPHIC})"
 )
 _END = re.compile(rf"{_S}*+\?>")
 _ENC_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*+")
@@ -112,8 +115,10 @@ def guess_family(head: bytes, at: int = 0) -> str | None:
 
 def read_declaration(head: bytes, family: str, at: int = 0) -> Declaration | None:
     """The declaration at offset `at`, read in the guessed family; None where there is none."""
-    limit = at + DECLARATION_LIMIT * UNIT.get(family, 1)
-    return parse_declaration(head[at:limit].decode(_CODECS[family], "replace"))
+    text = head[at : at + DECLARATION_LIMIT * UNIT.get(family, 1)].decode(_CODECS[family], "replace")
+    if family == "EBCDIC" and '"' not in text.partition(">")[0]:
+        text = text.replace("Ü", '"')  # FC: the quotation mark of IBM1026
+    return parse_declaration(text)
 
 
 def is_xml_1_1(document: bytes) -> bool:
@@ -133,13 +138,15 @@ def parse_declaration(text: str) -> Declaration | None:
     start = end = -1
     stop = 5
     while match := _PSEUDO_ATTRIBUTE.match(text, stop):
-        space, name, double, single = match.groups()
+        space, name, double, single, typographic = match.groups()
         if name == "encoding" and name not in values:
             start, end = match.start(), match.end()
         if not space:
             flaws.append(f"white space is missing before {name}")
         names.append(name)
-        values.setdefault(name, double if double is not None else single)
+        if typographic is not None:
+            flaws.append(f"the value of {name} is in typographic quotation marks")
+        values.setdefault(name, next(value for value in (double, single, typographic) if value is not None))
         stop = match.end()
     closing = _END.match(text, stop)
     flaws += _flaws(names, values, closed=closing is not None)

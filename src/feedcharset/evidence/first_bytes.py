@@ -51,9 +51,10 @@ _FIRST_CHARACTERS = (
     ("UTF-16LE", re.compile(rb"[<\t\r\n ]\x00(?!\x00\x00|[ -~]{8}).", re.DOTALL)),
 )
 
-# `<`, then name characters, colon or `!?/-`, up to `>` or a space (Appendix F.1: "4C 6F A7 94").
+# `<`, then name characters, colon or `!?/-` (`!` is 5A or 4F), up to `>` or a space (Appendix F.1:
+# "4C 6F A7 94").
 _EBCDIC_TAG = re.compile(
-    rb"\x4c[\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
+    rb"\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
 )
 _PRINTABLE_ASCII = frozenset(map(chr, range(0x20, 0x7F))) | {"\t", "\r", "\n"}
 
@@ -128,12 +129,19 @@ def _is_ebcdic(head: bytes, at: int) -> bool:
 
 
 def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:
-    """Return the code page whose reading holds most printable ASCII, the first on ties.
+    """Return the code page whose reading holds most printable ASCII.
+
+    On ties (`!` and `|` are both printable) the one with most `<!`, of comments and CDATA sections; then the
+    first.
 
     Args:
         readings: pairs of a code page's name and the bytes read with it.
     """
-    return max(readings, key=lambda reading: sum(map(reading[1].count, _PRINTABLE_ASCII)))[0]
+    return max(readings, key=lambda reading: (_printable(reading[1]), reading[1].count("<!")))[0]
+
+
+def _printable(text: str) -> int:
+    return sum(map(text.count, _PRINTABLE_ASCII))
 
 
 def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
