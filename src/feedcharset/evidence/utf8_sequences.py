@@ -88,7 +88,7 @@ class Page(NamedTuple):
     """Of CJK: the two-byte sequences that are a character of the charset which is common in no standard."""
 
 
-@lru_cache(maxsize=128)  # one entry for each charset of the closed table, which has fewer
+@lru_cache(maxsize=256)  # one entry for each charset of the closed table, which has fewer
 def page_of(charset: Charset) -> Page:
     """Return the bytes and characters of a charset, as lenient reading decodes it."""
     if charset.family == "CJK":
