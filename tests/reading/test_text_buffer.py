@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from feedcharset.reading.text_buffer import TextBuffer
 
 TEXT = st.text("ab\r\n", max_size=8)
-NAMES = st.sampled_from(["read", "read1", "readline"])
+NAMES = st.sampled_from(["read", "read1", "readline", "next_line"])
 CALLS = st.lists(st.tuples(NAMES, st.integers(-1, 9), st.integers(0, 9)), max_size=20)
 
 
@@ -26,15 +28,27 @@ def test_whatever_is_called_the_text_comes_once_and_in_order(pieces: list[str], 
     for name, size, back in calls:
         if name == "read1":
             size = max(size, 1)
-        text = getattr(waiting, name)(size)
+        text = waiting.next_line() if name == "next_line" else getattr(waiting, name)(size)
         got += text
-        assert size < 0 or len(text) <= size
+        assert size < 0 or len(text) <= size or name == "next_line"
         if name != "read" and text:
             count = min(back, len(text))
             waiting.give_back(count)
             got = got[: len(got) - count]
     assert got + waiting.read(-1) == "".join(pieces)
     assert waiting.read(5) == waiting.read1(5) == waiting.readline() == ""
+
+
+@given(st.lists(TEXT, max_size=8), CALLS)
+def test_lines_are_those_of_the_standard_library(pieces: list[str], calls) -> None:
+    """readline, with and without a size, and next_line: as io.StringIO with newline=""."""
+    waiting, right = buffer(pieces), io.StringIO("".join(pieces), newline="")
+    for name, size, _ in calls:
+        if name == "readline":
+            assert waiting.readline(size) == right.readline(size)
+        else:
+            assert waiting.next_line() == right.readline()
+    assert waiting.next_line() == right.readline()
 
 
 @given(st.lists(TEXT, max_size=8), st.integers(1, 9))

@@ -19,7 +19,7 @@ from itertools import islice
 
 from feedcharset.results.facts import Utf8Count
 
-__all__ = ["FEW_RUNS", "bound_utf8"]
+__all__ = ["FEW_RUNS", "PART", "bound_utf8"]
 
 FEW_RUNS = 16
 """Damaged runs among which cut characters are counted in any case; more only where sequences are as many:
@@ -30,6 +30,9 @@ SAMPLE = 4096
 
 FIRST_RUNS = 1024
 """Bytes in which more than FEW_RUNS damaged runs are looked for."""
+
+PART = 64 * 1024
+"""Bytes of which big integers are made at once: a window of 1 MiB would take 8 MiB."""
 
 DENSE = 16
 """Bytes 80-BF at most one in so many, where runs in a third of the window may prove it."""
@@ -103,10 +106,13 @@ def _by_bytes(data: bytes) -> Utf8Count | None:
     first = data[:FIRST_RUNS].decode("utf-8", "surrogateescape")
     if sum(1 for _ in islice(_ESCAPED.finditer(first), FEW_RUNS + 2)) < FEW_RUNS + 2:
         return None  # the last run may be cut by the end of these bytes
-    bits = int.from_bytes(data.translate(_CLASSES), "little")
-    longer = (bits & bits >> 6 & bits >> 14) | (bits & bits >> 4 & bits >> 12 & bits >> 20)
-    sequences = (longer | (bits & bits >> 9)).bit_count()
-    most = 2 * sequences + 2 * longer.bit_count()
+    sequences = most = 0
+    for start in range(0, len(data), PART):
+        # A sequence may go on for three bytes behind the part; one that begins there is counted twice.
+        bits = int.from_bytes(data[start : start + PART + 3].translate(_CLASSES), "little")
+        longer = (bits & bits >> 6 & bits >> 14) | (bits & bits >> 4 & bits >> 12 & bits >> 20)
+        found = (longer | (bits & bits >> 9)).bit_count()
+        sequences, most = sequences + found, most + 2 * found + 2 * longer.bit_count()
     damaged = len(data.translate(None, _ASCII)) - most
     if most > damaged or _PAIR.search(data):
         return None

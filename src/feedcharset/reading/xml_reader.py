@@ -253,7 +253,9 @@ class XmlReader(io.TextIOBase):
         self._text.give_back(count)
 
     def __next__(self) -> str:  # type: ignore[override]
-        line = self.readline()
+        if self.closed:
+            self._check_open()
+        line = self._text.next_line()
         if not line:
             raise StopIteration
         return line
