@@ -65,7 +65,7 @@ class TextPipeline:
         self._decoder = text_decoder(
             charset, errors, log, lenient=lenient, offset=offset, engine=engine, xml_1_1=xml_1_1
         )
-        self._blanker = DeclarationBlanker() if declaration == "blank" else None
+        self._blanker = DeclarationBlanker(lenient=lenient) if declaration == "blank" else None
         self._filters: TextFilters | None = None
         if mojibake != "keep" or xml_chars != "keep":
             from feedcharset.text.text_filters import (

@@ -16,10 +16,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.decide.candidates import byte_form
 from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import ESC, Opening, conclude, open_document
-from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.window import Window, first_non_ascii
 from feedcharset.results.repairs import Decoded, Repairs
 from feedcharset.text.byte_decoder import text_decoder
@@ -69,7 +70,9 @@ def decode_whole(data: bytes, settings: Settings) -> Decoded | None:
     start = opening.decision.facts.body.start
     blank = None
     if settings.declaration == "blank":
-        blank = _blanked(head[start:] if start else head)
+        blank = _blanked(head[start:] if start else head, lenient=settings.lenient)
+    if blank is not None and not blank.startswith(b"<"):
+        return None  # all of the declaration is overwritten, and what follows it may be, too
     if blank is not None:
         document = b"".join((blank, memoryview(data)[len(head) :]))
     else:
@@ -132,6 +135,8 @@ def _decode_legacy(data: bytes, document: bytes, opening: Opening, settings: Set
         text = decoder.decode(document, True)
     elif may_be_mixed(charset) and not window.ends:
         return None  # UTF-8 may begin behind the window
+    elif charset.name in WINDOWS_PAGES and is_xml_1_1(data[start : start + DECLARATION_LIMIT]):
+        return None  # 85 is a line end
     elif charset.family == "CJK" and (found := window.text(charset)) is not None:
         text = document[:high].decode("ascii") + found
     else:
