@@ -15,7 +15,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["CESU8_PAIR", "CONTEXT", "Damage", "cut_characters", "find_damage", "join_pairs", "unfinished"]
+__all__ = [
+    "CESU8_PAIR",
+    "CONTEXT",
+    "Damage",
+    "cut_characters",
+    "escaped_runs",
+    "find_damage",
+    "join_pairs",
+    "unfinished",
+]
+
+PART = 64 * 1024
+"""Characters whose UTF-16 is made at once."""
 
 CONTEXT = 32
 """Characters before a beginning that are looked at: its word, or as much of it as shows where it comes
@@ -58,15 +70,51 @@ class Damage(NamedTuple):
     """What it is read as: U+FFFD for a cut character."""
 
 
-def find_damage(escaped: str, before: str = "") -> Iterator[Damage]:
+def escaped_runs(escaped: str, most: int) -> list[tuple[int, int]] | None:
+    """Return where each run of escaped bytes begins and ends; None where there are more than `most`.
+
+    An escaped byte has DC in the second byte of its UTF-16, which is searched for at memory speed: 45 µs for
+    60,000 characters, a regular expression takes 100 to 150.
+    """
+    runs: list[tuple[int, int]] = []
+    for start in range(0, len(escaped), PART):
+        for first, last in _runs_of(escaped[start : start + PART]):
+            if runs and runs[-1][1] == start + first:
+                runs[-1] = runs[-1][0], start + last
+            else:
+                runs.append((start + first, start + last))
+            if len(runs) > most:
+                return None
+    return runs
+
+
+def _runs_of(part: str) -> Iterator[tuple[int, int]]:
+    utf16 = part.encode("utf-16-le", "surrogatepass")
+    if len(utf16) != 2 * len(part):  # characters beyond U+FFFF have such bytes, too
+        for run in _RUN.finditer(part):
+            yield run.span()
+        return
+    seconds = utf16[1::2]
+    start = seconds.find(0xDC)
+    while start >= 0:
+        end = start + 1
+        while seconds[end : end + 1] == b"\xdc":
+            end += 1
+        yield start, end
+        start = seconds.find(0xDC, end)
+
+
+def find_damage(
+    escaped: str, before: str = "", runs: list[tuple[int, int]] | None = None
+) -> Iterator[Damage]:
     """Yield the cut characters and the surrogate pairs of a text, in their order.
 
     Args:
         escaped: the text; nothing of it is `unfinished`, unless the document ends there.
         before: the characters before it, CONTEXT of them or less.
+        runs: where its escaped bytes are, if that is known.
     """
-    for run in _RUN.finditer(escaped):
-        start, end = run.span()
+    for start, end in runs if runs is not None else (run.span() for run in _RUN.finditer(escaped)):
         if end - start > 3:
             for pair in _PAIR.finditer(escaped, start, end):
                 yield Damage(*pair.span(), join_pairs(pair[0]))
@@ -74,11 +122,10 @@ def find_damage(escaped: str, before: str = "") -> Iterator[Damage]:
             yield Damage(start, end, "\ufffd")
 
 
-def cut_characters(escaped: str, before: str = "") -> int:
+def cut_characters(escaped: str, before: str = "", runs: list[tuple[int, int]] | None = None) -> int:
     """Count the cut characters of a text."""
-    return sum(
-        1 for run in _RUN.finditer(escaped) if len(run[0]) <= 3 and _is_cut(escaped, *run.span(), before)
-    )
+    spans = runs if runs is not None else (run.span() for run in _RUN.finditer(escaped))
+    return sum(1 for start, end in spans if end - start <= 3 and _is_cut(escaped, start, end, before))
 
 
 def join_pairs(escaped: str) -> str:

@@ -15,7 +15,7 @@ from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import Detector, detect_label
 from feedcharset.evidence.scripts import count_common
 from feedcharset.evidence.utf8_bounds import FEW_RUNS, PART, bound_utf8
-from feedcharset.evidence.utf8_damage import CESU8_PAIR, cut_characters, join_pairs
+from feedcharset.evidence.utf8_damage import CESU8_PAIR, cut_characters, escaped_runs, join_pairs
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
@@ -35,6 +35,9 @@ FEW_SEQUENCES = (16, 128, ENOUGH)
 
 COMMON_SAMPLE = 16 * 1024
 """Bytes in which common East Asian characters are counted: thousands of characters, in a few milliseconds."""
+
+FEW_PLACES = 1000
+"""Damaged runs that are looked at one by one; where there are more, they are counted in C."""
 
 _ASCII = bytes(range(0x80))
 _IS_ESCAPE = bytes(byte == 0xDC for byte in range(0x100))
@@ -227,21 +230,27 @@ def count_utf8(data: bytes, *, ends: bool, before: str = "") -> Utf8Count:
 
     A surrogate pair (CESU-8) counts as one sequence.
     """
-    try:
-        utf_8_decode(data, "strict", ends)
-    except UnicodeDecodeError:
-        text, used = utf_8_decode(data, "surrogateescape", ends)
-    else:
-        return Utf8Count(None, 0)
+    return _count_escaped(data, *utf_8_decode(data, "surrogateescape", ends), before)
+
+
+def _count_escaped(data: bytes, text: str, used: int, before: str) -> Utf8Count:
+    """Count in `text`, which was decoded from `used` bytes of `data`."""
+    pairs = 0
     if b"\xed" in data:
-        text = _PAIR.sub(lambda match: join_pairs(match[0]), text)
-    escaped, runs = _escaped_bytes(text)
+        text, pairs = _PAIR.subn(lambda match: join_pairs(match[0]), text)
+    places = escaped_runs(text, FEW_PLACES)
+    if not pairs and places == []:
+        return Utf8Count(None, 0)
+    if places is not None:
+        escaped, runs = sum(end - start for start, end in places), len(places)
+    else:
+        escaped, runs = _escaped_bytes(text)
     ascii_bytes = len(data) - len(data.translate(None, _ASCII))
     sequences = len(text) - ascii_bytes - escaped
     sequence_bytes = used - ascii_bytes - escaped
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     few = runs <= FEW_RUNS or (runs <= 2 * sequences and escaped <= sequence_bytes)
-    cut = cut_characters(text, before) if few else 0
+    cut = cut_characters(text, before, places) if few else 0
     return Utf8Count(sequences, runs, cut, sequence_bytes, escaped)
 
 

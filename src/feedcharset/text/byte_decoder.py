@@ -8,11 +8,12 @@ however the bytes are cut, empty pieces included, and hold back only an incomple
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.utf8_damage import CONTEXT, find_damage, unfinished
+from feedcharset.evidence.utf8_damage import CONTEXT, escaped_runs, find_damage, unfinished
 from feedcharset.text.byte_replacement import (
     first_undecodable,
     replace_in_utf8,
@@ -42,6 +43,14 @@ on, where the allocator maps fresh memory for each result."""
 LARGEST_PIECE = 128 * 1024
 """Bytes decoded in one call when the caller passes that many, as for a stream: the text of one piece is freed
 before the next is decoded, so memory is mapped only once and fewer calls cost less."""
+
+
+FEW_RUNS = 1000
+"""Damaged runs in a piece that are replaced one by one; where there are more, each of the 128 bytes is
+replaced in the whole piece."""
+
+Runs = list[tuple[int, int]]
+"""Where escaped bytes begin and end in a text, in their order."""
 
 
 class _LinePosition:
@@ -108,8 +117,9 @@ class BaseDecoder(ABC):
         """Byte offset, in the source, of the next byte to decode, held back ones included."""
         return self._offset
 
-    def _count(self, count: int, escaped: str, byte_counter: ByteCounter) -> None:
-        self._log.add("bytes", count, undecodable_offsets(escaped, self._unit, byte_counter, self._offset))
+    def _count(self, count: int, escaped: str, byte_counter: ByteCounter, runs: Runs | None = None) -> None:
+        offsets = undecodable_offsets(escaped, self._unit, byte_counter, self._offset, runs)
+        self._log.add("bytes", count, offsets)
 
     def _refuse(self, before: str, data: bytes, start: int, end: int, reason: str) -> NoReturn:
         """Raise the error for data[start:end], where data[0] is at `_offset` in the source.
@@ -228,18 +238,27 @@ class Utf8Decoder(BaseDecoder):
             self._refuse(before, error.object, error.start, error.end, error.reason)
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         if self._damage is not None:
-            return self._decode_known_damage(data, escaped, final)
-        return self._decode_escaped(data[:used], escaped)
+            return self._decode_known_damage(data, escaped, used, final)
+        return self._decode_escaped(data[:used], escaped, escaped_runs(escaped, FEW_RUNS))
 
-    def _decode_known_damage(self, data: bytes | memoryview, escaped: str, final: bool) -> Piece:
+    def _decode_known_damage(self, data: bytes | memoryview, escaped: str, used: int, final: bool) -> Piece:
         """Replace cut characters and surrogate pairs, and decode what stands between them."""
         assert self._damage is not None
         if not final:
-            escaped = escaped[: len(escaped) - unfinished(escaped)]
+            held = unfinished(escaped)
+            escaped, used = escaped[: len(escaped) - held], used - held
+        data = data[:used]
+        runs = escaped_runs(escaped, FEW_RUNS)
+        known = list(find_damage(escaped, self._damage.before, runs)) if runs is not None else None
+        if known == []:
+            self._damage.keep(escaped)
+            return self._decode_escaped(data, escaped, runs)
         parts = []
         start = at = 0
-        for place in find_damage(escaped, self._damage.before):
-            parts.append(self._decode_part(data, escaped[start : place.start], at))
+        for place in find_damage(escaped, self._damage.before, runs) if known is None else known:
+            parts.append(
+                self._decode_part(data, escaped[start : place.start], at, _within(runs, start, place.start))
+            )
             at += utf8_byte_count(escaped[start : place.start])
             size = place.end - place.start
             kind = "bytes" if place.character == "\ufffd" else "cesu-8"
@@ -247,20 +266,20 @@ class Utf8Decoder(BaseDecoder):
             self.insert(place.character, size)
             parts.append(place.character)
             start, at = place.end, at + size
-        parts.append(self._decode_part(data, escaped[start:], at))
+        parts.append(self._decode_part(data, escaped[start:], at, _within(runs, start, len(escaped))))
         self._damage.keep(escaped)
-        return Piece(data[: at + utf8_byte_count(escaped[start:])], "".join(parts), None)
+        return Piece(data, "".join(parts), None)
 
-    def _decode_part(self, data: bytes | memoryview, escaped: str, at: int) -> str:
+    def _decode_part(self, data: bytes | memoryview, escaped: str, at: int, runs: Runs | None) -> str:
         if not escaped:
             return ""
-        return self._decode_escaped(data[at : at + utf8_byte_count(escaped)], escaped).text
+        return self._decode_escaped(data[at : at + utf8_byte_count(escaped)], escaped, runs).text
 
-    def _decode_escaped(self, data: bytes | memoryview, escaped: str) -> Piece:
+    def _decode_escaped(self, data: bytes | memoryview, escaped: str, runs: Runs | None = None) -> Piece:
         """Replace the escaped bytes of text that was decoded from exactly `data`."""
-        text, count, utf8 = replace_in_utf8(escaped, data, self._page)
+        text, count, utf8 = replace_in_utf8(escaped, data, self._page, runs)
         if count:
-            self._count(count, escaped, utf8_byte_counter(escaped))
+            self._count(count, escaped, utf8_byte_counter(escaped), runs)
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, escaped, self._unit, utf8_byte_counter(escaped))
         self._offset += len(data)
@@ -273,6 +292,16 @@ class Utf8Decoder(BaseDecoder):
                 len(text), self._offset, text, None, lambda index: index * size // len(text)
             )
         self._offset += size
+
+
+def _within(runs: Runs | None, start: int, stop: int) -> Runs | None:
+    """Return the runs in a part of a text, by their indexes in the part."""
+    if runs is None:
+        return None
+    first, last = bisect_left(runs, (start, 0)), bisect_left(runs, (stop, 0))
+    if first and runs[first - 1][1] > start:
+        first -= 1
+    return [(max(begin, start) - start, min(end, stop) - start) for begin, end in runs[first:last]]
 
 
 def _evenly(size: int, length: int) -> ByteCounter:
