@@ -302,7 +302,7 @@ def test_findings_are_selected_by_code(
 @pytest.mark.parametrize("option", ["--select", "--ignore", "--explain"])
 def test_a_code_that_is_not_known(option: str, good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("check", option, "undecodabel", good) == 2
-    assert "no finding has the code 'undecodabel'" in capsys.readouterr().err
+    assert "no finding has the code 'undecodabel'; did you mean 'undecodable'?" in capsys.readouterr().err
 
 
 def test_every_finding_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

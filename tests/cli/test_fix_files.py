@@ -142,4 +142,5 @@ def test_the_diff_shows_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_only_files_are_fixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("check", "--diff", "https://example.org/feed.xml", "-", tmp_path / "absent.xml") == 2
     assert capsys.readouterr().err.count("only files can be fixed") == 2
+    assert call("check", "--fix", "https://example.org/feed.xml") == 2
     assert call("check", "--backup", tmp_path) == 2

@@ -134,12 +134,21 @@ def fixed(document: Document, finding: Finding) -> tuple[bytes, str | None] | No
         case "remove":
             size, offset = map(int, re.findall(r"[0-9]+", fix))
             return body[:offset] + body[offset + size :], document.content_type
-        case "replace":
+        case "replace" if _has(document.codec, fix):
             for offset in reversed(finding.offsets):
                 end = offset + (finding.end_offset or 0) - (finding.offset or 0)
                 body = body[:offset] + fix.encode(document.codec) + body[end:]
             return body, document.content_type
     return None
+
+
+def _has(codec: str, text: str) -> bool:
+    """Return True where a charset has these characters; under a misleading label a fix may name others."""
+    try:
+        text.encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _meant(document: Document) -> str:

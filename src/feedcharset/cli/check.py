@@ -170,9 +170,9 @@ def check(
     if diff or fix:
         from feedcharset.cli.fix_files import fix_files
 
-        changed = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
-        if diff:
-            return changed
+        code = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
+        if diff or code == EXIT_UNUSABLE:
+            return code
     return _check_all(sources, options)
 
 

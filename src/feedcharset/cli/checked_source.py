@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from feedcharset.results.report import Finding, Report
@@ -62,7 +63,9 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         found = [kind.code for kind in CATALOGUE if f"{kind.code}-".startswith(f"{name}-")]
         if not found:
-            raise ValueError(f"no finding has the code {name!r}; docs/reference/findings.md lists them")
+            near = get_close_matches(name, [kind.code for kind in CATALOGUE], 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"no finding has the code {name!r}{hint}")
         codes += found
     return tuple(codes)
 

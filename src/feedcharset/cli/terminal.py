@@ -109,6 +109,7 @@ def report_error(source: str, error: BaseException) -> None:
         message = error.reason
     else:
         message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        message = message.removeprefix(f"{source}: ")
     with suppress(OSError):
         click.echo(f"feedcharset: {visible(source)}: {visible(message)}", err=True)
 

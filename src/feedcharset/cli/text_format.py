@@ -123,7 +123,7 @@ def explanation(code: str) -> Iterator[Line]:
     kind = finding_kind(code)
     yield [(kind.severity, kind.severity), ("heading", f" {kind.code}")]
     rows = (
-        ("Message", kind.message),
+        ("Message", re.sub(r"{(\w+)}", lambda found: f"[{found[1].replace('_', ' ')}]", kind.message)),
         ("Meaning", kind.meaning),
         ("Affects", kind.affects),
         ("Remedy", kind.remedy),
