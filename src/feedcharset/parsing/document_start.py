@@ -60,7 +60,7 @@ _MARKUP = re.compile(
     rf"<(?: [{NAME_START}/?] | !-- | !\[CDATA\[ | !(?i:DOCTYPE)\b | !?[-\[A-Za-z]{{0,8}}\Z )", re.VERBOSE
 )
 _TAG = re.compile(rf"<([{NAME_START}][-.:\w]*+)([^<>]*+)(>?+)")
-_DECLARATION = re.compile(r"<\?xml(?=[ \t\r\n?])[^<>]*+(>?+)")
+_DECLARATION = re.compile(r"<\?(?i:xml)(?=[ \t\r\n?])[^<>]*+(>?+)")
 _DOCTYPE = re.compile(r"<!DOCTYPE\b", re.IGNORECASE)
 
 _FEED = frozenset(("rss", "feed"))
@@ -189,14 +189,29 @@ class DocumentStart:
         pieces = []
         stop = 0
         for item in [*kept, _Item("end", end, end)]:
-            pieces += [self._blank(text, stop, item.start), text[item.start : item.end]]
-            self._move_over(pieces[-1])
+            pieces += [
+                self._blank(text, stop, item.start),
+                self._kept(text[item.start : item.end], item.kind),
+            ]
             stop = item.end
         if pieces[0] and kept and kept[0].kind == "declaration":
             # What follows the declaration in its line keeps its column.
             indent = " " * len("<?xml") if "\n" in pieces[0] else ""
             pieces[:2] = "<?xml", pieces[0] + indent + pieces[1].removeprefix("<?xml")
         return "".join(pieces)
+
+    def _kept(self, text: str, kind: str) -> str:
+        """Return an item that is kept; a declaration as libxml2 reads it: `<?xml`, and `?>` at its end."""
+        kept = text
+        if kind == "declaration":
+            if not text.startswith("<?xml"):
+                self._log.record_at("declaration", text[: len("<?xml")], "<?xml", self._line, self._column)
+                kept = "<?xml" + kept[len("<?xml") :]
+            if not text.endswith("?>"):
+                self._log.record_at("unclosed", "<?xml", "?>", self._line, self._column)
+                kept = kept.removesuffix(">").removesuffix(" ") + "?>"
+        self._move_over(text)
+        return kept
 
     def _blank(self, text: str, start: int, end: int) -> str:
         """Return white space in place of a part of the text; record the part unless it is white space."""
@@ -267,9 +282,20 @@ class _Search:
                     return item
                 clean = False
                 self._note_tag(item)
+                index = self._after_script(item)
             elif item.kind == "debris":
                 clean = False
         return None
+
+    def _after_script(self, tag: _Item) -> int:
+        """Return the index after a tag; after the whole element, where its content is not markup."""
+        end = f"</{tag.name}"
+        if tag.name.lower() not in ("script", "style") or end in self._absent:
+            return tag.end
+        found = self._text.find(end, tag.end)
+        if found < 0:
+            self._absent.add(end)
+        return max(found, tag.end)
 
     def _note_tag(self, tag: _Item) -> None:
         name = tag.name.lower()

@@ -53,6 +53,12 @@ _SPLIT = re.compile(
     re.VERBOSE,
 )
 
+_NUMBERS = (
+    *(("&amp;", "&#38;"), ("&lt;", "&#60;"), ("&gt;", "&#62;"), ("&quot;", "&#34;"), ("&apos;", "&#39;")),
+)
+"""Once a document was not well-formed, libxml2 2.14 reads `&amp;` as nothing (xmlParseReference); `&#38;` it
+reads always."""
+
 _SEAM = "\ud800"
 """Joins the parts of content that are repaired together; it cannot be in text that can be UTF-8."""
 
@@ -154,6 +160,9 @@ class MarkupRepairer:
             stop -= self._open_section(parts, start, final)
         if any(map(_is_no_section, sections)) or needs_repair(text, start, stop):
             return self._repaired(parts, start), stop
+        if "&" in text:
+            parts[::2] = map(_with_numbers, parts[::2])
+            return "".join(parts), stop
         return text[start:stop], stop
 
     def _open_section(self, parts: list[str], start: int, final: bool) -> int:
@@ -181,7 +190,7 @@ class MarkupRepairer:
             first = start + sum(map(len, parts[: 2 * sections.index(found) + 1]))
             kind, became = ("less-than", "<") if found == "<" else ("declaration", "")
             self._log.record(kind, found, became, count, first=partial(int, first))
-        parts[::2] = repaired.split(_SEAM)
+        parts[::2] = _with_numbers(repaired).split(_SEAM)
         parts[1::2] = [_replacement(section) for section in sections]
         return "".join(parts)
 
@@ -195,7 +204,15 @@ def _replacement(found: str) -> str:
     """Return what is parsed in place of a section, a `<` that begins nothing, or a markup declaration."""
     if not _is_no_section(found):
         return found
-    return "&lt;" if found == "<" else ""
+    return "&#60;" if found == "<" else ""
+
+
+def _with_numbers(content: str) -> str:
+    """Return content with numbers in place of the predefined references, which libxml2 may drop."""
+    if "&" in content:
+        for name, number in _NUMBERS:
+            content = content.replace(name, number)
+    return content
 
 
 def _may_continue(text: str, start: int) -> bool:
