@@ -171,6 +171,14 @@ def test_equal_findings_are_one_with_a_count() -> None:
     assert (found[1].line, found[1].column, found[1].end_line, found[1].end_column) == (2, 9, 2, 10)
 
 
+def test_a_document_without_a_label_has_few_examples_of_undecodable_bytes() -> None:
+    words = "Новости и погода, мост откроют к ноябрю, обещает мэрия города".encode("koi8-r")
+    found = check(b"<rss>" + words + b"</rss>", detector=None).findings
+    assert [finding.code for finding in found] == ["encoding-unnamed"] + ["undecodable"] * 6
+    assert sum(finding.count for finding in found) == 11
+    assert found[-1].message.endswith("(and 4 more)")
+
+
 def test_further_occurrences_are_counted_without_being_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("feedcharset.validate.finding_list.COMPARED", 5)
     found = check(b"<rss>" + b"\x01\x02" * 10 + b"</rss>").findings

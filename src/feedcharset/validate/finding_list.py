@@ -51,6 +51,7 @@ class FindingList:
     def __init__(self, positions: TextPositions, limit: int) -> None:
         self._positions = positions
         self._limit = limit
+        self._lower_limits: dict[str, int] = {}
         self._groups: dict[tuple[str, str], _Group] = {}
         self._counts: dict[tuple[str, str], int] = {}
         self._seen: dict[str, int] = {}
@@ -96,6 +97,10 @@ class FindingList:
         if len(self._groups) > known:
             self._positions.later(index, offset, lambda position: self._place(key, position), end)
 
+    def lower_limit(self, code: str, limit: int) -> None:
+        """Report fewer different findings of a code."""
+        self._lower_limits[code] = limit
+
     def drop(self, code: str) -> None:
         """Remove all findings of a code."""
         self._groups = {key: group for key, group in self._groups.items() if key[0] != code}
@@ -120,7 +125,7 @@ class FindingList:
                 self._kinds[code] = self._kinds.get(code, 0) + 1
                 finding = Finding(code, kind.severity, message, spec=kind.spec)
                 self._groups[key] = _Group(finding, fix, [])
-                if self._kinds[code] > self._limit:
+                if self._kinds[code] > min(self._limit, self._lower_limits.get(code, self._limit)):
                     self._beyond[code] = key
         self._counts[key] = self._counts.get(key, 0) + 1
         return key

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from feedcharset.charsets.lookup import Charset
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.character_references import LOOK_BACK, bad_references, cut_reference, without_text
-from feedcharset.validate.document_encoding import labelled_charset, superset_knows
+from feedcharset.validate.document_encoding import is_unnamed, labelled_charset, superset_knows
 from feedcharset.validate.finding_list import character, spelled
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 
@@ -37,6 +37,10 @@ _WITHOUT_C1 = ("TIS-620",)
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
 _RUN = re.compile("[\udc00-\uddff]++")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
+
+
+EXAMPLES = 5
+"""Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
 
 class TextFindings:
@@ -86,6 +90,8 @@ class TextFindings:
     def labelled_as(self, comparison: ReadingComparison) -> Charset | None:
         """The charset in which undecodable bytes are reported."""
         self._comparison = comparison
+        if is_unnamed(comparison):
+            self._findings.lower_limit("undecodable", EXAMPLES)
         return labelled_charset(comparison)
 
     def skips(self, data: bytes, decoder: PositionedDecoder) -> bool:
