@@ -178,7 +178,7 @@ def test_a_character_cut_by_the_end_of_the_window_is_no_damage() -> None:
 
 def test_a_server_default_is_named() -> None:
     declared = "<?xml version='1.0' encoding='windows-1251'?>привет".encode("cp1251")
-    for label in ("ISO-8859-1", "latin1", '"\fl1"'):
+    for label in ("ISO-8859-1", "latin1"):
         resolution = resolve(declared, f"text/xml; charset={label}", complete=True)
         assert resolution.encoding == "windows-1251"
         assert "a charset of ISO-8859-1 is often a server's default" in resolution.steps[0].why

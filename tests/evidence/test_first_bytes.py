@@ -19,6 +19,7 @@ from feedcharset.evidence.first_bytes import (
     document_kind,
     find_document,
     first_pattern,
+    null_order,
 )
 
 CASES = load("documents")
@@ -149,3 +150,27 @@ def test_hostile_beginnings_take_linear_time(shape: str) -> None:
     small, large = HOSTILE[shape](300), HOSTILE[shape](3_000)
     assert effort(look, large) < 40 * effort(look, small)
     assert effort(look, HOSTILE[shape](300_000)) < 40 * effort(look, large)
+
+
+ORDERS = [
+    ("UTF-16LE", "\u200b<?xml version='1.0'?>", "utf-16-le"),
+    ("UTF-16BE", "\u200b<?xml version='1.0'?>", "utf-16-be"),
+    ("UTF-32LE", "\u200b<?xml version='1.0'?>", "utf-32-le"),
+    ("UTF-32BE", "\u200b<?xml version='1.0'?>", "utf-32-be"),
+    ("UTF-16LE", "Ошибка\n<rss><channel>", "utf-16-le"),
+    ("UTF-16BE", "Ошибка\n<rss><channel>", "utf-16-be"),
+    ("UTF-16LE", "Notice: x", "utf-16-le"),
+    (None, "新しい橋ができました", "utf-16-le"),
+    (None, "<rss>\0</rss>" * 4, "ascii"),
+    (None, "a\0\0b" * 8, "ascii"),
+    (None, "abc", "utf-16-le"),
+    (None, "<rss>", "utf-8"),
+    (None, "", "ascii"),
+]
+
+
+@pytest.mark.parametrize(("order", "text", "codec"), ORDERS)
+def test_the_order_that_nulls_show(order: str | None, text: str, codec: str) -> None:
+    head = text.encode(codec)
+    assert null_order(head, 0) == order
+    assert null_order(b"\n" + head, 1) == order

@@ -8,6 +8,7 @@ import io
 import itertools
 import pickle
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from feedcharset import (
     TruncatedBody,
     UnknownEncoding,
     XmlReader,
+    decode,
 )
 
 TEXT = "<?xml version='1.0'?>\n<rss>\r\n<title>Ünïcode 𝄞 – ok</title>\r<a/>\n\n</rss>"
@@ -300,3 +302,48 @@ def test_a_gzip_bomb_is_refused_after_the_first_mebibyte() -> None:
     bomb = gzip.compress(b"<a>" + b" " * (64 << 20))
     with XmlReader(bomb) as reader, pytest.raises(TooLarge, match="1000:1"):
         reader.read()
+
+
+SMALL = [
+    ("<?xml version='1.0'?><a>é</a>".encode(), "UTF-8"),
+    ("<?xml version='1.0' encoding='windows-1252'?><a>Žižkov</a>".encode(), "UTF-8"),
+    ("<a>café</a>".encode("cp1252"), "windows-1252"),
+    ("<?xml version='1.0' encoding='windows-1251'?><a>да</a>".encode("cp1251"), "windows-1251"),
+    (b"<?xml version='1.0'?><a>" + b"x" * 50_000 + "日本</a>".encode(), "UTF-8"),
+]
+
+
+@pytest.mark.parametrize(("body", "encoding"), SMALL)
+def test_the_encoding_of_a_small_document_is_final_before_the_first_read(
+    body: bytes, encoding: str, tmp_path: Path
+) -> None:
+    """What is in hand is judged at once."""
+    path, packed = tmp_path / "feed.xml", tmp_path / "feed.xml.gz"
+    path.write_bytes(body)
+    packed.write_bytes(gzip.compress(body))
+    sources = [lambda: body, lambda: io.BytesIO(body), lambda: path, lambda: packed, lambda: path.open("rb")]
+    for source in sources:
+        with XmlReader(source(), content_type="text/xml") as reader:
+            before = reader.resolution
+            assert before.encoding == encoding
+            text = reader.read()
+            assert reader.resolution == before
+        assert text == decode(body, "text/xml").text
+
+
+def test_a_stream_that_may_wait_is_not_read_further() -> None:
+    class Slow:
+        """A stream that gives a piece at a time."""
+
+        def __init__(self) -> None:
+            self.pieces = [b"<?xml version='1.0'?><rss><channel><title>" + b"x" * 64, "é".encode()]
+
+        def read(self, size: int) -> bytes:
+            return self.pieces.pop(0) if self.pieces else b""
+
+    slow = Slow()
+    with XmlReader(slow) as reader:
+        assert len(slow.pieces) == 1
+        assert reader.resolution.steps[-1].verdict == "provisional"
+        assert reader.read().endswith("é")
+        assert reader.resolution.steps[-1].verdict == "answer"

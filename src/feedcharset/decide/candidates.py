@@ -65,10 +65,19 @@ def byte_form(facts: Facts) -> str | None:
     """Return the encoding of the BOM, unless the bytes after it are of another family; else the pattern of
     the first bytes; else None."""
     if facts.bom is None:
-        return facts.body.pattern
+        return facts.body.pattern or _labelled_order(facts)
     if facts.guess is not None and facts.guess != facts.bom:
         return "ASCII" if facts.guess == "UTF-8" else facts.guess
     return facts.body.pattern or facts.bom
+
+
+def _labelled_order(facts: Facts) -> str | None:
+    """Return the UTF-16 or UTF-32 that the header names and whose order the NULs have."""
+    order = facts.body.nulls
+    if order is None or facts.charset is None:
+        return None
+    charset = lookup(facts.charset, lenient=True)
+    return order if charset and charset.name in (order, order[:6]) else None
 
 
 def fits_form(charset: Charset, form: str | None) -> bool:

@@ -182,6 +182,8 @@ def _parse_tolerantly(value: str) -> ContentType:
         if media_type is None and not equals:
             media_type = _media_type(segment)
         named = name.strip(HTTP_WHITE_SPACE).lower() == "charset" and text.strip(HTTP_WHITE_SPACE)
+        if "\f" in text:
+            continue  # white space of labels (the Encoding Standard), but not of header fields
         if charset is None and named:
             charset = _unquoted(text, flaws)
             if name != name.rstrip(HTTP_WHITE_SPACE):

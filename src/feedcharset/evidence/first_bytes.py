@@ -19,6 +19,7 @@ __all__ = [
     "document_kind",
     "find_document",
     "first_pattern",
+    "null_order",
 ]
 
 PREFIX_LIMIT = 4096
@@ -27,6 +28,9 @@ PREFIX_LIMIT = 4096
 EBCDIC_SPAN = 64
 """Bytes in which an EBCDIC document without a declaration holds no ASCII `<`: a root element with its first
 attribute. No expression below reads further ahead, so 64 bytes are enough to find the pattern."""
+
+NULL_SPAN = 64
+"""Bytes whose NULs show the order of UTF-16 or UTF-32, where a label names it: some words and some markup."""
 
 ODD_BOMS = (b"\x00\x00\xff\xfe", b"\xfe\xff\x00\x00")
 """The BOM in the orders 2143 and 3412 (XML 1.0 Appendix F.1). Strict reading knows neither."""
@@ -126,6 +130,26 @@ def _is_ebcdic(head: bytes, at: int) -> bool:
         return True
     end = at + EBCDIC_SPAN
     return b"<" not in head[at:end] and _EBCDIC_TAG.match(head, at, end) is not None
+
+
+def null_order(head: bytes, at: int) -> str | None:
+    """Return the UTF-16 or UTF-32 whose order the NULs of the first 64 bytes have; None without an order.
+
+    Unlike `first_pattern` it takes any first character, so it proves nothing by itself: a label must name it.
+    """
+    sample = head[at : at + NULL_SPAN]
+    if b"\0" not in sample:
+        return None
+    zeros = [sample[byte::4].count(0) for byte in range(4)]
+    quarter = len(sample) // 4
+    if quarter >= 4 and zeros[0] >= quarter and zeros[1] >= quarter - 1 and not zeros[3]:
+        return "UTF-32BE"
+    if quarter >= 4 and zeros[3] >= quarter and zeros[2] >= quarter - 1 and not zeros[0]:
+        return "UTF-32LE"
+    even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
+    if min(even, odd) or max(even, odd) < max(4, len(sample) // 8):
+        return None
+    return "UTF-16BE" if even else "UTF-16LE"
 
 
 def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:

@@ -15,6 +15,7 @@ from feedcharset.evidence.first_bytes import (
     document_kind,
     find_document,
     first_pattern,
+    null_order,
 )
 from feedcharset.results.facts import Body, Facts
 
@@ -75,6 +76,7 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
             pattern,
             _code_page(head, start) if pattern == "EBCDIC" else None,
             document_kind(head, looked, complete=complete),
+            nulls=null_order(head, start) if bom is guess is pattern is None else None,
         ),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import selectors
 import time
 from typing import Any
@@ -28,6 +29,11 @@ class CallerStream:
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
+
+    @property
+    def at_hand(self) -> bool:
+        """True for a file: no read of it waits for anybody."""
+        return isinstance(self.stream, (io.BufferedReader, io.FileIO, io.BytesIO)) and self.stream.seekable()
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most `size` bytes, b"" at the end; wait for them if need be."""

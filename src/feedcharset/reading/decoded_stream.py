@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from typing import IO
 
-from feedcharset.errors import DecodeError, ResolutionError
+from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
+from feedcharset.reading.caller_stream import CallerStream
 from feedcharset.reading.gzip_stream import GZIP_MAGIC, DownloadLimits, GunzipStream
 from feedcharset.reading.prefixed_stream import ByteSource, PrefixedStream
 from feedcharset.text.xml_decoder import XmlDecoder
@@ -46,6 +47,8 @@ class DecodedStream:
         self._first: str | None = None
         """Text that was decoded together with the decision."""
         self._error: DecodeError | None = None
+        self._failure: Exception | None = None
+        """An error of the source behind the text of `_first`."""
         self._ended = False
         if gunzip:
             self._unpack(strict, download)
@@ -74,11 +77,28 @@ class DecodedStream:
             self._first = self._decode(b"".join(taken))
             while not self._decoder.started and not self._ended:
                 self._first = self._next()
+            self._decide_small_document()
         except ResolutionError as error:
             stream = PrefixedStream(b"".join(taken), self._stream, closes=self._source if owned else None)
             error.stream = io.BufferedReader(stream)
             raise
         self._taken = None
+
+    def _decide_small_document(self) -> None:
+        """Read a document of less than a piece to its end: its encoding is final before the first read.
+
+        A caller's own stream is not read further: its next byte may be long in coming.
+        """
+        if isinstance(self._source, CallerStream) and not self._source.at_hand:
+            return
+        parts = [self._first or ""]
+        while self._decoder.provisional and not self._ended and sum(map(len, self._taken or [])) < PIECE:
+            try:
+                parts.append(self._next())
+            except (OSError, FeedcharsetError) as error:
+                self._failure = error  # reading raises it, after the text before it
+                break
+        self._first = "".join(parts)
 
     def more(self) -> str | None:
         """Return the text of the next piece; None at the end.
@@ -91,6 +111,9 @@ class DecodedStream:
             return first
         if self._error is not None:
             raise self._error
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
         return None if self._ended else self._next()
 
     def _next(self) -> str:

@@ -141,6 +141,9 @@ class Body(NamedTuple):
     """The encoding that a misplaced or misspelt XML declaration names, where nothing else fits."""
     detected: Detected | None = None
     """The answer of the detector, where one was called."""
+    nulls: str | None = None
+    """The UTF-16 or UTF-32 in whose order the NULs of the first 64 bytes stand, where there is no BOM, pattern
+    or XML declaration."""
 
 
 class Facts(NamedTuple):

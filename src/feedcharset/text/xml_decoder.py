@@ -135,6 +135,11 @@ class XmlDecoder:
         return self._resolution is not None
 
     @property
+    def provisional(self) -> bool:
+        """True while more of the document can change the decision."""
+        return self._stage in (self._head, self._ascii, self._window)
+
+    @property
     def resolution(self) -> Resolution:
         """The decision; provisional while everything seen is US-ASCII.
 
