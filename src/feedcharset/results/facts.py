@@ -142,8 +142,8 @@ class Body(NamedTuple):
     detected: Detected | None = None
     """The answer of the detector, where one was called."""
     nulls: str | None = None
-    """The UTF-16 or UTF-32 in whose order the NULs of the first 64 bytes stand, where there is no BOM, pattern
-    or XML declaration."""
+    """The UTF-16 or UTF-32 in whose order the NULs of the first 64 bytes stand, where there is no BOM, no
+    pattern and no XML declaration."""
 
 
 class Facts(NamedTuple):
