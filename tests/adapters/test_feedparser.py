@@ -95,6 +95,23 @@ def test_bozo_is_what_feedparser_says(
         assert bool(parsed.bozo) is (expected is not None)
 
 
+@pytest.mark.parametrize(("content_type", "declared", "codec", "expected"), BOZO)
+def test_bozo_of_a_reader(content_type: str, declared: str, codec: str, expected: str | None) -> None:
+    body = FEED.format(declared, "Žižkov").encode(codec)
+    with LocalServer({"/": Row.typed(body, content_type)}) as server, XmlReader(server.url("/")) as reader:
+        parsed = adapter.parse_reader(reader)
+        assert type(parsed.get("bozo_exception")).__name__ == str(expected or "NoneType")
+        assert bool(parsed.bozo) is (expected is not None)
+
+
+def test_a_hostile_declaration_takes_linear_time() -> None:
+    """feedparser's own expression for the declaration takes cubic time on such a line."""
+    body = b"<?xml " + b"encoding='" * 4000 + b"<rss><channel><title>a</title></channel></rss>"
+    assert adapter.parse(body).entries == []
+    with XmlReader(body) as reader:
+        assert adapter.parse_reader(reader).entries == []
+
+
 def test_an_override_that_feedparser_does_not_see() -> None:
     body = FEED.format("windows-1251", "Погода").encode()
     headers = {"content-type": "application/rss+xml; charset=koi8-r"}

@@ -68,9 +68,23 @@ def _problem(headers: Mapping[str, str], data: bytes, resolution: Resolution) ->
     """Return the exception that feedparser reports for these labels, or None."""
     declared = _by_rfc3023(headers, data)
     if _squeezed(declared) != _squeezed(resolution.encoding):
-        return CharacterEncodingOverride(
-            f"document declared as {declared}, but parsed as {resolution.encoding}"
-        )
+        return _override(declared, resolution)
+    return _media_type_problem(headers, resolution)
+
+
+def _problem_of_steps(headers: Mapping[str, str], resolution: Resolution) -> Any:
+    """Return the same for a document that was decoded before: the first step is that of RFC 3023."""
+    first = resolution.steps[0]
+    if first.verdict == "refused" and first.encoding is not None:
+        return _override(first.encoding, resolution)
+    return _media_type_problem(headers, resolution)
+
+
+def _override(declared: str, resolution: Resolution) -> Any:
+    return CharacterEncodingOverride(f"document declared as {declared}, but parsed as {resolution.encoding}")
+
+
+def _media_type_problem(headers: Mapping[str, str], resolution: Resolution) -> Any:
     if headers and resolution.facts.media_class not in ("APP-XML", "TEXT-XML"):
         if "content-type" in headers:
             return NonXMLContentType(f"{headers['content-type']} is not an XML media type")
@@ -139,8 +153,11 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
     """
     headers = {} if reader.response is None else {k.lower(): v for k, v in reader.response.headers.items()}
     told = {"content-location": reader.url or "", **headers, "content-type": _UTF8_XML}
-    result = feedparser.parse(reader.utf8(), response_headers=told, **options)
+    result = _patched()(reader.utf8(), response_headers=told, **options)
     result["encoding"] = _name(reader.resolution)
+    error = _problem_of_steps(headers, reader.resolution)
+    if error is not None and not result["bozo"]:
+        result.update(bozo=True, bozo_exception=error)
     result["headers"] = headers
     if reader.response is not None:
         result.update(href=reader.url, status=reader.response.status)
