@@ -239,3 +239,13 @@ def _bound(tree: ast.Module) -> dict[str, ast.expr | None]:
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             bound[node.target.id] = node.value
     return bound
+
+
+CORE = ("charsets", "evidence", "decide", "text")
+
+
+@pytest.mark.parametrize("module", [module for module in INSIDE if module.partition(".")[0] in CORE])
+def test_a_module_of_the_core_has_a_test_file_of_its_name(module: str) -> None:
+    room, _, name = module.partition(".")
+    if name:
+        assert (Path(__file__).parent / room / f"test_{name}.py").exists()

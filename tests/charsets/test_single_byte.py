@@ -1,0 +1,88 @@
+"""Single-byte charsets, EBCDIC included: the table of 256 characters."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from feedcharset.charsets.lookup import NAMES, by_name
+from feedcharset.charsets.single_byte import byte_table, single_byte_decoder
+from feedcharset.charsets.table import WINDOWS_PAGES
+
+EVERY = bytes(range(256))
+SINGLE = [name for name in NAMES if by_name(name).family in ("US-ASCII", "single", "EBCDIC")]
+WITH_CODEC = [name for name in SINGLE if by_name(name).codec and name != "IBM864"]
+
+
+@pytest.mark.parametrize("name", WITH_CODEC)
+def test_strict_is_pythons_codec(name: str) -> None:
+    """Byte by byte; an undefined byte is its surrogate."""
+    codec = by_name(name).codec or ""
+    assert byte_table(name, False) == "".join(
+        EVERY[byte : byte + 1].decode(codec, "ignore") or chr(0xDC00 + byte) for byte in range(256)
+    )
+
+
+@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("lenient", [False, True])
+def test_a_page_has_256_entries_and_no_character_of_markup_twice(name: str, lenient: bool) -> None:
+    table = byte_table(name, lenient)
+    assert len(table) == 256
+    for sign in "<>&'\"=":
+        assert table.count(sign) == 1, sign
+
+
+@pytest.mark.parametrize(
+    ("name", "byte", "character"),
+    [
+        ("IBM1047", 0xAD, "["),
+        ("IBM1047", 0x15, "\n"),
+        ("IBM037", 0x25, "\n"),
+        ("IBM01140", 0x9F, "€"),
+        ("IBM01141", 0x9F, "€"),
+        ("IBM273", 0x4A, "Ä"),
+        ("IBM297", 0x4A, "°"),
+        ("IBM1026", 0xFC, '"'),
+    ],
+)
+def test_ebcdic_pages(name: str, byte: int, character: str) -> None:
+    """IBM's character data (CDRA), at bytes in which the pages differ."""
+    assert byte_table(name, False)[byte] == character
+
+
+@pytest.mark.parametrize(
+    ("name", "byte", "character"),
+    [
+        ("ISO-8859-2", 0x8A, "Š"),
+        ("ISO-8859-7", 0x93, "“"),
+        ("ISO-8859-8", 0x94, "”"),
+        ("ISO-8859-13", 0x84, "„"),
+        ("KOI8-U", 0xAE, "ў"),
+        ("windows-1255", 0xCA, "\u05ba"),
+        ("windows-1252", 0x81, "\x81"),
+    ],
+)
+def test_lenient_pages(name: str, byte: int, character: str) -> None:
+    assert byte_table(name, True)[byte] == character
+    assert byte_table(name, False)[byte] != character
+
+
+def test_nel_is_a_line_end_in_xml_1_1() -> None:
+    assert byte_table("ISO-8859-2", True, True)[0x85] == "\x85"
+    assert byte_table("ISO-8859-2", True)[0x85] == "…"
+
+
+@pytest.mark.parametrize(("name", "windows"), WINDOWS_PAGES.items())
+def test_a_c1_control_is_left_where_the_windows_page_has_nothing(name: str, windows: str) -> None:
+    page, undefined = byte_table(name, True), byte_table(windows, False)
+    for byte in range(0x80, 0xA0):
+        control = unicodedata.category(page[byte]) == "Cc"
+        assert control is (undefined[byte] == chr(0xDC00 + byte)), hex(byte)
+
+
+def test_a_decoder_holds_nothing_back() -> None:
+    decoder = single_byte_decoder(by_name("KOI8-R"), lenient=True)
+    assert decoder.decode(memoryview("Привет".encode("koi8-r"))) == "Привет"
+    assert decoder.decode(b"ascii") == "ascii"
+    assert (decoder.pending, decoder.byte_count("abc"), decoder.byte_counter()(5)) == (b"", 3, 5)

@@ -1,0 +1,32 @@
+"""Undecodable bytes as lone surrogates."""
+
+from __future__ import annotations
+
+import pytest
+
+from feedcharset.charsets.undecodable_bytes import (
+    SURROGATES,
+    UNDECODABLE_BYTE,
+    UNDECODABLE_SEQUENCE,
+    as_surrogates,
+)
+
+
+def test_the_first_byte_is_written_as_surrogateescape_writes_it() -> None:
+    for byte in range(0x80, 0x100):
+        assert (
+            as_surrogates(bytes([byte]))
+            == SURROGATES[byte]
+            == bytes([byte]).decode("ascii", "surrogateescape")
+        )
+
+
+@pytest.mark.parametrize("sequence", [b"\x81", b"\x81\x30", b"\x81\x30\x81\x30", b"\x1b$B"])
+def test_a_sequence_is_one_match_and_each_byte_another(sequence: bytes) -> None:
+    text = as_surrogates(sequence)
+    assert len(UNDECODABLE_BYTE.findall(text)) == len(sequence)
+    assert UNDECODABLE_SEQUENCE.findall(text + as_surrogates(sequence)) == [text, text]
+
+
+def test_no_character_is_taken_for_one() -> None:
+    assert not UNDECODABLE_BYTE.search("aé\ud7ff\ue000\U0001f60e\ud800\udbff\ude00")

@@ -1,0 +1,68 @@
+"""UTF-8, UTF-16, UTF-32 and the odd byte orders: against Python's codecs, cut at every byte."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.lookup import by_name
+
+TEXT = "<a>Žluť 日本 😎\u200b</a>"
+FORMS = {
+    "UTF-8": "utf-8",
+    "UTF-16LE": "utf-16-le",
+    "UTF-16BE": "utf-16-be",
+    "UTF-32LE": "utf-32-le",
+    "UTF-32BE": "utf-32-be",
+}
+
+
+def decode(name: str, pieces: list[bytes]) -> str:
+    decoder = charset_decoder(by_name(name), lenient=True)
+    return "".join(decoder.decode(piece) for piece in pieces) + decoder.decode(b"", True)
+
+
+@pytest.mark.parametrize(("name", "codec"), FORMS.items())
+def test_cut_at_every_byte(name: str, codec: str) -> None:
+    data = TEXT.encode(codec)
+    for cut in range(len(data) + 1):
+        assert decode(name, [data[:cut], data[cut:]]) == TEXT
+
+
+@pytest.mark.parametrize("name", ["UCS-4-2143", "UCS-4-3412"])
+def test_the_odd_byte_orders(name: str) -> None:
+    """XML 1.0 Appendix F.1: the bytes of a big-endian unit in the order 2143 or 3412."""
+    order = [int(digit) - 1 for digit in name[-4:]]
+    big = TEXT.encode("utf-32-be")
+    data = b"".join(bytes(big[at + index] for index in order) for at in range(0, len(big), 4))
+    assert decode(name, [data]) == TEXT
+    assert decode(name, [data[at : at + 1] for at in range(len(data))]) == TEXT
+
+
+@given(st.binary(max_size=40), st.integers(0, 40))
+def test_damaged_utf_8_in_any_cut(data: bytes, cut: int) -> None:
+    """An undecodable byte is the surrogate that Python's "surrogateescape" gives."""
+    assert decode("UTF-8", [data[:cut], data[cut:]]) == data.decode("utf-8", "surrogateescape")
+
+
+@given(st.binary(max_size=40), st.integers(0, 40), st.sampled_from([*FORMS][1:]))
+def test_every_damaged_byte_is_counted(data: bytes, cut: int, name: str) -> None:
+    """Text and surrogates together have as many bytes as the input, in any cut."""
+    decoder = charset_decoder(by_name(name), lenient=True)
+    whole = decoder.decode(data, True)
+    assert decoder.byte_count(whole) == len(data)
+    assert decode(name, [data[:cut], data[cut:]]) == whole
+    good = "".join(char for char in whole if not 0xDC00 <= ord(char) <= 0xDDFF)
+    assert good.encode(FORMS[name]).decode(FORMS[name]) == good
+
+
+@pytest.mark.parametrize(("name", "codec"), FORMS.items())
+def test_offsets(name: str, codec: str) -> None:
+    decoder = charset_decoder(by_name(name), lenient=True)
+    text = decoder.decode(TEXT.encode(codec), True)
+    counter = decoder.byte_counter()
+    assert [counter(index) for index in range(len(text) + 1)] == [
+        len(text[:index].encode(codec)) for index in range(len(text) + 1)
+    ]
