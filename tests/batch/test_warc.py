@@ -111,6 +111,12 @@ def test_codings_are_removed(coding: str) -> None:
     assert row["body"] == FEED
 
 
+def test_chunks_that_break_off_give_what_came() -> None:
+    body = b"%x\r\n%b\r\nffff\r\nnot all" % (len(FEED), FEED)
+    (row,) = rows(archive(response(body, OK + b"text/xml\r\nTransfer-Encoding: chunked")))
+    assert row["body"].startswith(FEED)
+
+
 def test_brotli_and_zstd_are_removed() -> None:
     brotli = pytest.importorskip("brotli")
     (row,) = rows(archive(response(brotli.compress(FEED), OK + b"text/xml\r\nContent-Encoding: br")))

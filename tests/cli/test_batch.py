@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
@@ -187,7 +188,8 @@ USAGE: list[tuple[list[str], str]] = [
 @pytest.mark.parametrize(("arguments", "message"), USAGE)
 def test_usage_that_makes_no_sense_is_one_line(arguments: list[str], message: str, here: Path) -> None:
     (here / "empty").mkdir()
-    os.mkfifo(here / "pipe")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(here / "pipe")
     (here / "a.xml").write_bytes(PLAIN)
     (here / "bad.parquet").write_bytes(b"PAR1 no PAR1")
     write_archive(here / "a.warc", RUSSIAN)
@@ -259,6 +261,11 @@ def test_strict_refusals_are_errors(here: Path) -> None:
 
 
 # -- runs that break off ----------------------------------------------------------------------------------
+
+
+def _killed(*arguments: object) -> None:
+    """The work of a process that is out of memory."""
+    os._exit(1)
 
 
 class Break(KeyboardInterrupt):
@@ -347,6 +354,31 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "kept from an earlier run" in done.stdout
     assert pq.ParquetFile("x.parquet").metadata.num_rows == 480
+
+
+def test_a_part_that_cannot_be_written_ends_the_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no fault of the input, and no later part can be written either."""
+
+    def write_table(self: object, table: pa.Table) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", write_table)
+    write_archive(here / "a.warc", RUSSIAN)
+    done = run("a.warc", "-o", "x.parquet", "--jobs", "1")
+    assert done.exit_code == 2
+    assert done.stderr == f"feedcharset: batch: {here / 'x.parquet.parts'}: No space left on device\n"
+    assert names(here) == ["a.warc", "x.parquet.parts"]
+    assert names(here / "x.parquet.parts") == ["_run.json"]
+
+
+def test_a_worker_that_is_killed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.warc", "b.warc"):
+        write_archive(here / name, RUSSIAN)
+    monkeypatch.setattr("feedcharset.batch.crawl_run._work", _killed)
+    done = run("a.warc", "b.warc", "-o", "x.parquet", "--jobs", "2")
+    assert done.exit_code == 2
+    assert "a worker process was killed, perhaps for want of memory" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 # -- the summary ------------------------------------------------------------------------------------------

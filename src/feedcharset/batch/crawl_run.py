@@ -9,7 +9,8 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -119,7 +120,8 @@ class CrawlRun:
         self._folder.mkdir(exist_ok=True)
         for path in self._folder.iterdir():
             if is_abandoned(path):
-                path.unlink()
+                with suppress(PermissionError):
+                    path.unlink()
         settings = json.dumps(self._options, sort_keys=True, default=repr)
         file = self._folder / "_run.json"
         if file.exists() and file.read_text(encoding="utf-8") != settings:
@@ -254,6 +256,11 @@ def _result(future: Future[Part]) -> Part | BaseException:
         return future.result()
     if isinstance(error, UNREADABLE):
         return error
+    if isinstance(error, BrokenProcessPool):
+        raise RuntimeError(
+            "a worker process was killed, perhaps for want of memory; the same command continues where it "
+            "stopped, and fewer --jobs need less memory"
+        )
     raise error
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from collections.abc import Callable
 from typing import Any
 
 __all__ = ["payload"]
+
+CHUNK_LINE_LIMIT = 4096
+"""Bytes of the line before a chunk, its extensions included: llhttp allows 16 KiB for all of them."""
+
+_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,12})[ \t]*+(?:;|\Z)")
 
 
 def payload(raw: bytes, transfer: str, content: str, most: int) -> bytes:
@@ -53,6 +59,26 @@ def _by_fastwarc(name: str) -> Callable[[bytes, int], bytes]:
     return read
 
 
+def _dechunk(raw: bytes, most: int) -> bytes:
+    """The chunked coding (RFC 9112 section 7.1). Where the connection broke off, what came before counts."""
+    pieces: list[bytes] = []
+    at = size = 0
+    while size < most:
+        line = raw.find(b"\r\n", at, at + CHUNK_LINE_LIMIT)
+        length = _CHUNK_SIZE.match(raw, at, max(line, at))
+        if length is None:
+            if not pieces:
+                raise ValueError("no chunk")
+            break
+        count = int(length[1], 16)
+        if count == 0:
+            break
+        pieces.append(raw[line + 2 : line + 2 + min(count, most - size)])
+        size += len(pieces[-1])
+        at = line + 2 + count + 2
+    return b"".join(pieces)
+
+
 def _inflate(raw: bytes, most: int) -> bytes:
     """gzip, and deflate with or without its header. A broken gzip body is left to `decode_arrays`."""
     last: zlib.error | None = None
@@ -87,7 +113,7 @@ def _next_members(rest: bytes, most: int) -> bytes:
 
 
 _READERS: dict[str, Callable[[bytes, int], bytes]] = {
-    "chunked": _by_fastwarc("ChunkedReader"),
+    "chunked": _dechunk,
     "gzip": _inflate,
     "deflate": _inflate,
     "br": _by_fastwarc("BrotliReader"),

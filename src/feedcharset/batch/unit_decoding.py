@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +45,18 @@ class Interrupted(Exception):
     """The run was stopped."""
 
 
+class UnwritableError(RuntimeError):
+    """A part cannot be written: no later part can. (An input that cannot be read is an OSError.)"""
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UnwritableError(f"{path}: {error.strerror or error}") from error
+
+
 class Part(NamedTuple):
     """What a unit came to."""
 
@@ -63,6 +77,8 @@ def is_abandoned(path: Path) -> bool:
     match = _TEMPORARY.fullmatch(path.name)
     if match is None:
         return False
+    if sys.platform == "win32":
+        return True  # there, a file that is open is not removed
     try:
         os.kill(int(match[1]), 0)
     except ProcessLookupError:
@@ -94,6 +110,7 @@ def decode_unit(
 
     Raises:
         OSError, ValueError: the input cannot be read at all.
+        UnwritableError: the part cannot be written.
         Interrupted: `stopped()` was true.
     """
     paths = part_paths(folder, unit.key)
@@ -106,9 +123,10 @@ def decode_unit(
                 writer.write(piece)
         part = Part(unit.key, writer.rows, writer.tally, tuple(problems))
         values = {"rows": part.rows, "tally": part.tally.as_dict(), "problems": problems}
-        temporary[2].write_text(json.dumps(values), encoding="utf-8")
-        for source, target in zip(temporary, paths, strict=True):
-            os.replace(source, target)
+        with _writing(folder):
+            temporary[2].write_text(json.dumps(values), encoding="utf-8")
+            for source, target in zip(temporary, paths, strict=True):
+                os.replace(source, target)
     finally:
         for path in temporary:
             path.unlink(missing_ok=True)
@@ -174,20 +192,22 @@ class _PartWriter:
     def __init__(self, unit: Unit, options: RunOptions, rows: Path, bad: Path) -> None:
         self._unit = unit
         self._options = options
+        self._folder = rows.parent
         schema = output_schema(
             input_schema(unit),
             body=options.body,
             content_type=options.content_type,
             keep_body=options.keep_body,
         )
-        self._writer = pq.ParquetWriter(
-            rows,
-            schema,
-            compression="zstd",
-            use_dictionary=[name for name in DICTIONARY_COLUMNS if name in schema.names],
-            write_statistics=[name for name in schema.names if name not in ("text", options.body)],
-        )
-        self._bad = bad.open("w", encoding="utf-8", newline="\n")
+        with _writing(self._folder):
+            self._writer = pq.ParquetWriter(
+                rows,
+                schema,
+                compression="zstd",
+                use_dictionary=[name for name in DICTIONARY_COLUMNS if name in schema.names],
+                write_statistics=[name for name in schema.names if name not in ("text", options.body)],
+            )
+            self._bad = bad.open("w", encoding="utf-8", newline="\n")
         self._held: list[pa.RecordBatch] = []
         self._size = 0
         self.rows = 0
@@ -197,20 +217,22 @@ class _PartWriter:
         pass
 
     def __exit__(self, *error: object) -> None:
-        try:
-            if error[0] is None:
-                self._flush()
-        finally:
-            self._bad.close()
-            self._writer.close()
+        with _writing(self._folder):
+            try:
+                if error[0] is None:
+                    self._flush()
+            finally:
+                self._bad.close()
+                self._writer.close()
 
     def write(self, piece: _Piece) -> None:
         """Add rows."""
         self._held.append(piece.rows)
         self._size += sum(piece.sizes)
-        self._count(piece)
-        if self._size >= ROW_GROUP_BYTES:
-            self._flush()
+        with _writing(self._folder):
+            self._count(piece)
+            if self._size >= ROW_GROUP_BYTES:
+                self._flush()
 
     def _flush(self) -> None:
         if self._held:

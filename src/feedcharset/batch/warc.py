@@ -171,7 +171,9 @@ class _Archive:
         payload_type = headers.get("WARC-Identified-Payload-Type")
         codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
         if any(codings):
-            body = payload(self._read(record, b""), *codings, self._max_bytes)
+            body = self._read(record, b"")
+            if len(body) <= self._max_bytes:
+                body = payload(body, *codings, self._max_bytes)
             head = body[:HEAD_BYTES]
         else:
             head = body = _read_exactly(record.reader, HEAD_BYTES)
