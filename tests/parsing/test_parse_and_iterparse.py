@@ -185,7 +185,8 @@ def test_every_tree_can_be_written(value: str) -> None:
 )
 def test_predefined_references_after_an_error(error: str) -> None:
     """libxml2 reads `&amp;` as nothing in a document in which it has found an error."""
-    body = f"<r><w><v>{error}<t a='1 &amp; 2'>a &amp; b &lt; c &gt; d &quot;e&quot; f&apos;g</t></v></w></r>".encode()
+    text = "a &amp; b &lt; c &gt; d &quot;e&quot; f&apos;g"
+    body = f"<r><w><v>{error}<t a='1 &amp; 2'>{text}</t></v></w></r>".encode()
     title = parse(body).find(".//t")
     assert (title.text, title.get("a")) == ('a & b < c > d "e" f\'g', "1 & 2")
     assert [element.text for _, element in iterparse(body, "t")] == [title.text]
