@@ -211,6 +211,16 @@ def test_headers_of_any_shape(headers: Any) -> None:
         assert reader.read() == "<r>Вести</r>"
 
 
+@pytest.mark.parametrize(
+    "headers", [None, "text/xml", 5, object.__init__, [("a", "b", "c")], [5]], ids=range(6)
+)
+def test_an_attribute_that_is_no_header(headers: Any) -> None:
+    source = NoClose()
+    source.headers = headers
+    with XmlReader(source) as reader:
+        assert reader.resolution.facts.content_type == (None if headers is None else "")
+
+
 class Failing(io.BytesIO):
     def close(self) -> None:
         super().close()

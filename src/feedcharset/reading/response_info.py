@@ -53,6 +53,8 @@ def content_type_of(headers: Any) -> str:
 def _pairs(headers: Any) -> Iterator[tuple[Any, Any]]:
     items = getattr(headers, "items", None)
     pairs: Iterable[Any] = items() if callable(items) else headers
+    if not isinstance(pairs, Iterable):  # an attribute of that name that is no header
+        return
     for pair in pairs:
         if isinstance(pair, (tuple, list)) and len(pair) == 2:
             yield pair[0], pair[1]

@@ -106,9 +106,9 @@ def _is_bytes_like(source: Any) -> bool:
     if isinstance(source, bytes):
         return True
     try:
-        with memoryview(source):
-            return True
-    except TypeError:
+        with memoryview(source) as view:
+            return view.format != "O"  # NumPy: references to Python objects
+    except (TypeError, ValueError, BufferError):  # no buffer; one of Python objects; one that was released
         return False
 
 
