@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 __all__ = ["FieldReport", "read_field_reports"]
 
-FILE = Path(__file__).resolve().parent.parent / "data" / "field_reports.jsonl"
+DATA = Path(__file__).resolve().parent.parent / "data"
 
 
 class FieldReport(NamedTuple):
@@ -31,9 +31,9 @@ class FieldReport(NamedTuple):
     note: str
 
 
-def read_field_reports() -> Iterator[FieldReport]:
-    """The rows."""
-    for line in FILE.read_text(encoding="utf-8").splitlines():
+def read_field_reports(name: str = "field_reports") -> Iterator[FieldReport]:
+    """The rows of tests/data/<name>.jsonl."""
+    for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         pieces = [_piece(*piece) for piece in row["body"]]
         yield FieldReport(
