@@ -25,7 +25,7 @@ async function take(source, label, contentType) {
   $("chosen").textContent = `${label}, ${size(source.length)}`;
   if (contentType !== undefined) setHeader(contentType);
   await check();
-  $("verdict").scrollIntoView({ block: "nearest" });
+  reveal("verdict");
 }
 
 async function takeFile(file) {
@@ -112,7 +112,7 @@ const ACTIONS = {
   try(value) {
     setHeader(value);
     check();
-    $("verdict").scrollIntoView({ block: "nearest" });
+    reveal("verdict");
   },
 };
 
@@ -122,6 +122,14 @@ function tell(text, problem = false) {
   $("status").textContent = text;
   $("status").classList.toggle("problem", problem);
   if (problem) $("report").hidden = true;
+  if (problem) reveal("status");
+}
+
+// Where the report stands below the form, on a phone, its verdict becomes the top of the screen.
+function reveal(id) {
+  const below = $("result").offsetTop >= $("form").offsetTop + $("form").offsetHeight;
+  if (!$(id).checkVisibility()) return;
+  $(id).scrollIntoView({ block: below ? "start" : "nearest" });
 }
 
 // -- events -----------------------------------------------------------------------------------------------

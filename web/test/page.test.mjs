@@ -170,6 +170,7 @@ test("it is usable by keyboard and on a phone", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await drop("feed.xml", FEED);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.ok(await page.evaluate(() => document.getElementById("verdict").getBoundingClientRect().top) < 100);
   await page.focus("#file");
   const seen = new Set();
   for (let press = 0; press < 40; press += 1) {
