@@ -72,7 +72,7 @@ class Script(NamedTuple):
 class FaultyServer:
     """Plays one script to every connection, each in a thread, between `__enter__` and `__exit__`."""
 
-    def __init__(self, script: Script, tls: ssl.SSLContext | None = None, patience: float = 2) -> None:
+    def __init__(self, script: Script, tls: ssl.SSLContext | None = None, patience: float = 20) -> None:
         self._script = script
         self._patience = patience
         self._tls = tls
