@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import pickle
 import re
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -107,6 +108,21 @@ def test_width_of_sound_text_at_every_cut(case: dict[str, Any], lenient: bool) -
         decoder = new(name, lenient)
         decoder.decode(source, True)
         assert decoder.byte_count(text[:index]) + decoder.byte_count(text[index:]) == len(source)
+
+
+@TWO_WAYS
+@pytest.mark.parametrize("name", ["UTF-8", "EUC-JP", "ISO-2022-JP", "windows-1251"])
+def test_a_copy_goes_on_alone(name: str, lenient: bool) -> None:
+    """What the copy decodes does not change the decoder."""
+    case = next(case for case in TEXTS if case["charset"] == name)
+    source, expected = bytes.fromhex(case["bytes"]), expected_text(case, lenient)
+    for cut in range(len(source) + 1):
+        decoder = new(name, lenient)
+        begin = decoder.decode(source[:cut])
+        copy = deepcopy(decoder)
+        assert (
+            begin + copy.decode(source[cut:], True) == begin + decoder.decode(source[cut:], True) == expected
+        )
 
 
 # Damage
@@ -432,6 +448,9 @@ def test_widths_of_iso_2022_jp_with_its_escapes() -> None:
         ("UTF-16BE", "00 61 4E 2D D8 00 00 61 DC", True, (1, 2, 0)),
         ("ISO-2022-JP", "1B 24 42 24 22 1B 28 42 61", True, (1, 0, 0)),
         ("IBM037", "4C 51", True, (1, 0, 0)),
+        # 80-9F are read as windows-1250, unless they are more frequent than letters.
+        ("ISO-8859-2", "8A 6B E8 6B E9 96", True, (4, 0, 0)),
+        ("ISO-8859-2", "93 61 94 E9", True, (3, 0, 2)),
     ],
 )
 def test_counts(name: str, source: str, final: bool, expected: tuple[int, int, int]) -> None:
