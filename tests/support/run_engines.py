@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "fixtures")]
 
 from support.engines import ENGINES, PAGES, digest, write_documents  # noqa: E402
-from support.pages import DOCS, run_page  # noqa: E402
+from support.pages import DOCS  # noqa: E402
 
 __all__ = ["main"]
 
@@ -55,6 +56,15 @@ def main() -> int:
     return 1
 
 
+_PAGE = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[1:3]
+from support.pages import run_page
+run_page(Path(sys.argv[3]), Path.cwd(), "")
+"""
+
+
 def _run_page(page: str, folder: Path) -> bool:
     """Run the examples of a page, where its package is installed; whether they do what they show."""
     if not _is_here(PAGES[page]):
@@ -62,11 +72,9 @@ def _run_page(page: str, folder: Path) -> bool:
     here = folder / Path(page).stem
     here.mkdir()
     (here / "fixtures").symlink_to(ROOT / "fixtures", target_is_directory=True)
-    os.chdir(here)
-    try:
-        run_page(DOCS / page, here, "")
-    except Exception:
-        traceback.print_exc()
+    # In a process of its own: the Java of a Spark session stays in the folder in which it was started.
+    command = [sys.executable, "-c", _PAGE, *map(str, (ROOT / "tests", ROOT / "fixtures", DOCS / page))]
+    if subprocess.run(command, cwd=here, check=False).returncode:
         return False
     print(f"docs/{page} does what it shows", flush=True)
     return True
