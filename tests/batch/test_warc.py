@@ -17,6 +17,7 @@ from making.crawl import crawl, is_right
 from support.cases import FIXTURES
 
 from feedcharset.batch import decode_batches, read_warc
+from feedcharset.batch.counted_stream import CountedStream
 from feedcharset.batch.warc import WARC_SCHEMA
 from feedcharset.batch.xml_selection import Candidate, is_feed, is_xml
 
@@ -57,6 +58,46 @@ def test_two_lines_from_an_archive_to_text() -> None:
     (batch,) = decode_batches(read_warc(io.BytesIO(data)))
     assert [row["text"].count("Привет") for row in batch.to_pylist()] == [1, 1, 1]
     assert set(batch["encoding"].to_pylist()) == {"windows-1251"}
+
+
+class Pipe:
+    """A stream that can be read, and nothing else."""
+
+    def __init__(self, data: bytes) -> None:
+        self.read = io.BytesIO(data).read
+
+
+def test_a_stream_that_cannot_seek() -> None:
+    found = read_warc(Pipe(archive(response())))  # type: ignore[arg-type]
+    assert [row["body"] for batch in found for row in batch.to_pylist()] == [FEED]
+    with pytest.raises(OSError, match=r"the stream: (?:holds no WARC record|damaged)"):
+        list(read_warc(Pipe(b"no archive" * 99)))  # type: ignore[arg-type]
+
+
+def test_what_the_stream_raises_is_raised() -> None:
+    class Stop(Exception):
+        pass
+
+    def advance(size: int) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        list(read_warc(CountedStream(io.BytesIO(archive(response())), advance)))
+
+
+def test_a_defect_of_the_parser_ends_the_archive_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A panic of Rust code is no Exception."""
+
+    class PanicException(BaseException):
+        pass
+
+    def archive_iterator(*arguments: object, **options: object) -> object:
+        raise PanicException
+
+    monkeypatch.setattr("fastwarc.warc.ArchiveIterator", archive_iterator)
+    problems: list[str] = []
+    assert rows(archive(response()), on_error=problems.append) == []
+    assert problems == ["damaged after byte 0: FastWARC failed"]
 
 
 def test_batches_have_about_as_many_bytes_as_wanted() -> None:

@@ -18,7 +18,7 @@ from feedcharset.batch.binary_values import binary_values
 from feedcharset.batch.crawl_inputs import Unit
 from feedcharset.batch.crawl_tally import HEAD_LIMIT, Labels, Tally, labels_of
 from feedcharset.batch.record_batches import decode_batches, output_schema
-from feedcharset.batch.unit_rows import RunOptions, input_schema, unit_rows
+from feedcharset.batch.unit_rows import Advance, RunOptions, input_schema, unit_rows
 from feedcharset.results.display import visible
 
 __all__ = ["BAD_COLUMNS", "Part", "decode_unit", "finished_part", "is_abandoned", "part_paths"]
@@ -34,9 +34,6 @@ BAD_COLUMNS = ("input", "row", "record", "url", "rule", "error")
 
 ID_COLUMNS = ("record_id", "id", "path")
 """Columns by which a row is found again, the first that there is."""
-
-Advance = Callable[[int], object]
-
 
 _TEMPORARY = re.compile(r"\..+\.(?:parquet|tsv|json)\.([0-9]{1,10})")
 
@@ -106,7 +103,7 @@ def decode_unit(
         unit, options: what is read, and how.
         folder: where the part is written.
         advance: called with a number of bytes, `unit.size` in all.
-        stopped: asked after each batch.
+        stopped: called often; whether the run was stopped.
 
     Raises:
         OSError, ValueError: the input cannot be read at all.
@@ -116,12 +113,23 @@ def decode_unit(
     paths = part_paths(folder, unit.key)
     temporary = [path.with_name(f".{path.name}.{os.getpid()}") for path in paths]
     problems: list[str] = []
+    done = 0
+
+    def step(size: int) -> None:
+        nonlocal done
+        if stopped():
+            raise Interrupted
+        size = min(size, unit.size - done)  # a file may grow
+        done += size
+        advance(size)
+
     try:
         writer = _PartWriter(unit, options, temporary[0], temporary[1])
         with writer:
-            for piece in _decoded(unit, options, problems, writer.tally, advance, stopped):
+            for piece in _decoded(unit, options, problems.append, step):
                 writer.write(piece)
         part = Part(unit.key, writer.rows, writer.tally, tuple(problems))
+        advance(unit.size - done)
         values = {"rows": part.rows, "tally": part.tally.as_dict(), "problems": problems}
         with _writing(folder):
             temporary[2].write_text(json.dumps(values), encoding="utf-8")
@@ -142,12 +150,7 @@ class _Piece(NamedTuple):
 
 
 def _decoded(
-    unit: Unit,
-    options: RunOptions,
-    problems: list[str],
-    tally: Tally,
-    advance: Advance,
-    stopped: Callable[[], bool],
+    unit: Unit, options: RunOptions, on_error: Callable[[str], object], step: Advance
 ) -> Iterator[_Piece]:
     columns: dict[str, Any] = {
         "body": options.body,
@@ -156,20 +159,14 @@ def _decoded(
         "max_bytes": options.max_bytes,
         "ratio": options.ratio,
     }
-    done = 0
-    for batch in unit_rows(unit, options, problems.append):
+    for batch in unit_rows(unit, options, on_error, step):
         labels, sizes = _labels(batch, options)
         at = 0
         for rows in decode_batches([batch], **columns, **dict(options.decoding)):
-            if stopped():
-                raise Interrupted
+            step(0)
             end = at + rows.num_rows
             yield _Piece(rows, labels[at:end], sizes[at:end])
             at = end
-        step = min(sum(sizes), unit.size - done)
-        done += step
-        advance(step)
-    advance(unit.size - done)
 
 
 def _labels(batch: pa.RecordBatch, options: RunOptions) -> tuple[list[Labels], list[int]]:

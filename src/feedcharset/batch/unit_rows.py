@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from feedcharset.batch.binary_values import binary_values
+from feedcharset.batch.counted_stream import CountedStream
 from feedcharset.batch.crawl_inputs import Unit
 from feedcharset.batch.record_batches import BODY, CONTENT_TYPE
 from feedcharset.batch.row_conditions import all_of
@@ -16,12 +17,13 @@ from feedcharset.batch.row_limits import MAX_BYTES, RATIO
 from feedcharset.batch.warc import BATCH_BYTES, WARC_SCHEMA, read_warc
 from feedcharset.batch.xml_selection import HEAD_BYTES, Candidate
 
-__all__ = ["FILE_SCHEMA", "RunOptions", "input_schema", "unit_rows"]
+__all__ = ["FILE_SCHEMA", "Advance", "RunOptions", "input_schema", "unit_rows"]
 
 FILE_SCHEMA = pa.schema([pa.field("path", pa.string()), pa.field(BODY, pa.binary())])
 """The columns of XML files."""
 
 ErrorHandler = Callable[[str], object]
+Advance = Callable[[int], object]
 
 
 class RunOptions(NamedTuple):
@@ -49,24 +51,32 @@ def input_schema(unit: Unit) -> pa.Schema:
     return pq.read_schema(unit.paths[0])
 
 
-def unit_rows(unit: Unit, options: RunOptions, on_error: ErrorHandler) -> Iterator[pa.RecordBatch]:
+def unit_rows(
+    unit: Unit, options: RunOptions, on_error: ErrorHandler, advance: Advance
+) -> Iterator[pa.RecordBatch]:
     """Read a unit.
 
     Args:
         unit: what is read.
         options: with the conditions and the names of the columns.
         on_error: called with a sentence for each damaged place, and each file that cannot be read.
+        advance: called with the number of bytes that were read, while they are; `unit.size` in all. What it
+            raises ends the reading.
     """
     if unit.kind == "warc":
         wanted = all_of(options.where)
-        yield from read_warc(unit.paths[0], wanted=wanted, max_bytes=options.max_bytes, on_error=on_error)
+        with open(unit.paths[0], "rb", buffering=0) as file:
+            counted: Any = CountedStream(file, advance)
+            yield from read_warc(counted, wanted=wanted, max_bytes=options.max_bytes, on_error=on_error)
         return
-    batches = _files(unit, options, on_error) if unit.kind == "xml" else _row_groups(unit)
+    batches = _files(unit, options, on_error, advance) if unit.kind == "xml" else _row_groups(unit, advance)
     for batch in batches:
         yield _taken(batch, options) if options.where else batch
 
 
-def _files(unit: Unit, options: RunOptions, on_error: ErrorHandler) -> Iterator[pa.RecordBatch]:
+def _files(
+    unit: Unit, options: RunOptions, on_error: ErrorHandler, advance: Advance
+) -> Iterator[pa.RecordBatch]:
     rows: list[tuple[str, bytes]] = []
     size = 0
     for path in unit.paths:
@@ -78,6 +88,7 @@ def _files(unit: Unit, options: RunOptions, on_error: ErrorHandler) -> Iterator[
             continue
         rows.append((path.encode("utf-8", "replace").decode(), data))
         size += len(data)
+        advance(len(data))
         if size >= BATCH_BYTES:
             yield _file_batch(rows)
             rows, size = [], 0
@@ -90,12 +101,14 @@ def _file_batch(rows: list[tuple[str, bytes]]) -> pa.RecordBatch:
     return pa.record_batch([pa.array(paths, pa.string()), pa.array(bodies, pa.binary())], schema=FILE_SCHEMA)
 
 
-def _row_groups(unit: Unit) -> Iterator[pa.RecordBatch]:
+def _row_groups(unit: Unit, advance: Advance) -> Iterator[pa.RecordBatch]:
     with pq.ParquetFile(unit.paths[0]) as file:
         for number in unit.row_groups:
             group = file.metadata.row_group(number)
             rows = max(1, group.num_rows * BATCH_BYTES // max(group.total_byte_size, 1))
-            yield from file.iter_batches(batch_size=min(rows, group.num_rows or 1), row_groups=[number])
+            for batch in file.iter_batches(batch_size=min(rows, group.num_rows or 1), row_groups=[number]):
+                yield batch
+                advance(group.total_byte_size * batch.num_rows // group.num_rows)
 
 
 def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
+from feedcharset.batch.counted_stream import CountedStream
 from feedcharset.batch.http_payload import payload
 from feedcharset.batch.row_limits import MAX_BYTES
 from feedcharset.batch.xml_selection import HEAD_BYTES, Candidate, is_xml
@@ -58,7 +59,7 @@ def read_warc(
     """Read the HTTP responses of a WARC file, plain or compressed by gzip, zstd or lz4.
 
     Args:
-        source: a path or a binary stream.
+        source: a path, or a binary stream, seekable or not.
         wanted: which responses to take, from a `Candidate`: url, status, content_type, payload_type and
             head, the first 4,096 bytes of the body. By default those whose type or first bytes look like
             XML.
@@ -123,7 +124,7 @@ class _Archive:
         max_bytes: int,
         on_error: ErrorHandler | None,
     ) -> None:
-        self._stream = stream
+        self._stream = CountedStream(stream)
         self._wanted = wanted
         self._max_bytes = max_bytes
         self._on_error = on_error
@@ -145,7 +146,11 @@ class _Archive:
                     yield response
         except OSError as error:
             self._problem = f"damaged after byte {self._position}: {error}"
-        if not found and not self._problem and _position(self._stream):
+        except BaseException as error:
+            if type(error).__name__ != "PanicException":
+                raise  # else a defect of FastWARC's, which must not cost the job
+            self._problem = f"damaged after byte {self._position}: FastWARC failed"
+        if not found and not self._problem and self._stream.position:
             self._problem = "holds no WARC record"
 
     def report(self) -> None:
@@ -155,7 +160,7 @@ class _Archive:
             OSError: there is no handler.
         """
         if self._problem and self._on_error is None:
-            raise OSError(f"{getattr(self._stream, 'name', 'the stream')}: {self._problem}")
+            raise OSError(f"{self._stream.name}: {self._problem}")
         if self._problem and self._on_error is not None:
             self._on_error(self._problem)
 
@@ -191,14 +196,6 @@ class _Archive:
         if len(body) < min(record.content_length, self._max_bytes + 1):
             self._problem = f"cut off in the record at byte {self._position}"
         return body
-
-
-def _position(stream: Any) -> int:
-    """Bytes that were read of a stream; 0 where it cannot be known."""
-    try:
-        return int(stream.seek(0, os.SEEK_CUR))
-    except (OSError, AttributeError):
-        return 0
 
 
 def _read_exactly(reader: Any, size: int) -> bytes:
