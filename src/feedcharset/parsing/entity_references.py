@@ -5,9 +5,10 @@
     [68] EntityRef ::= '&' Name ';'
          WFC: Entity Declared: the name MUST be declared, but for amp, lt, gt, quot and apos (§4.6)
 
-Three things are repaired: a reference to a character that XML forbids (`&#8;` becomes U+FFFD), a reference to
-an undeclared entity of HTML (`&nbsp;` becomes `&#160;`), and an `&` that begins no reference, or a reference
-to an unknown entity (it becomes `&amp;`, so that the text is what was written).
+Four things are repaired: two references to the surrogates of one character (`&#55357;&#56846;` becomes the
+character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD), a reference to an undeclared
+entity of HTML (`&nbsp;` becomes `&#160;`), and an `&` that begins no reference, or a reference to an unknown
+entity (it becomes `&amp;`, so that the text is what was written).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LONGEST",
+    "half_pair",
     "is_searched_name",
     "needs_repair",
     "repair_entity_value",
@@ -61,6 +63,17 @@ _HEX = (
     r"|1[1-9a-fA-F][0-9a-fA-F]{4}|[2-9a-fA-F][0-9a-fA-F]{5}|[1-9a-fA-F][0-9a-fA-F]{6,49})"
 )
 _ILLEGAL = re.compile(f"&#(?:0{{0,50}}{_DECIMAL}|x0{{0,50}}{_HEX});")
+_HIGH = (
+    r"&#(?:0{0,50}(?:5529[6-9]|55[3-9][0-9]{2}|56[0-2][0-9]{2}|563[01][0-9])"
+    r"|x0{0,50}[dD][89abAB][0-9a-fA-F]{2});"
+)
+_LOW = (
+    r"&#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
+    r"|x0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
+)
+_PAIR = re.compile(_HIGH + _LOW)
+_NUMBER = re.compile("&#([^;]+);")
+_HALF = re.compile(_HIGH + r"\Z")
 _NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _FINE = "(?:amp|lt|gt|quot|apos|#[0-9]{1,50}|#x[0-9a-fA-F]{1,50});"
 _NAMED = re.compile(f"&(?!{_FINE}){_NAME};")
@@ -112,9 +125,26 @@ def is_searched_name(name: str) -> bool:
 def _numbers(text: str, record: Record) -> str:
     if "&#" not in text:
         return text
+    for found, count in Counter(_PAIR.findall(text)).items():
+        record("reference", found, _joined(found), count, first=partial(text.index, found))
+    original, text = text, _PAIR.sub(lambda pair: _joined(pair[0]), text)
     for found, count in Counter(_ILLEGAL.findall(text)).items():
-        record("reference", found, "\ufffd", count, first=partial(text.index, found))
+        record("reference", found, "\ufffd", count, first=partial(original.index, found))
     return _ILLEGAL.sub("\ufffd", text)
+
+
+def _joined(pair: str) -> str:
+    """Return the character of two references to its surrogates."""
+    high, low = (
+        int(number[1:], 16) if number[:1] == "x" else int(number) for number in _NUMBER.findall(pair)
+    )
+    return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+
+
+def half_pair(text: str, start: int, end: int) -> int:
+    """Return the index of a reference to a high surrogate that ends at `end`; else `end`."""
+    match = _HALF.search(text, max(start, end - LONGEST), end)
+    return match.start() if match else end
 
 
 def _names(text: str, original: str, declared: frozenset[str], record: Record) -> str:

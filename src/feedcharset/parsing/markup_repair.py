@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from feedcharset.parsing.doctype import LIMIT, doctype_end, repair_doctype
-from feedcharset.parsing.entity_references import LONGEST, needs_repair, repair_references, shifted
+from feedcharset.parsing.entity_references import LONGEST, half_pair, needs_repair, repair_references, shifted
 
 if TYPE_CHECKING:
     from feedcharset.parsing.recovery_log import RecoveryLog
@@ -229,4 +229,5 @@ def _certain(text: str, start: int) -> int:
     if last >= 0 and _may_continue(text, last):
         return last
     last = text.rfind("&", max(start, len(text) - LONGEST))
-    return len(text) if last < 0 or ";" in text[last:] else last
+    end = len(text) if last < 0 or ";" in text[last:] else last
+    return half_pair(text, start, end)
