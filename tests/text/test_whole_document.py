@@ -50,7 +50,7 @@ SHORT: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
 LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("ESC", DECLARED + b"<a>\x1b</a>", None, {}),
     ("strict damage", DECLARED + TEXT + b"\xff", None, {"errors": "strict"}),
-    ("damage, and a filter", DECLARED + TEXT + b"\xff", None, {"xml_chars": "space"}),
+    ("damage, and something forbidden", DECLARED + TEXT + b"\x08\xff", None, {"xml_chars": "space"}),
     ("a byte in the label", DECLARED.replace(b"8", "\u00e9".encode()) + TEXT, None, {}),
     ("white space before it", b"\n" + DECLARED + TEXT, None, {}),
     ("two BOMs", BOM + BOM + TEXT, None, {}),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import stat
 from typing import IO
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
@@ -17,6 +19,13 @@ PIECE = 60 * 1024
 """Bytes read from the source at once. They are decoded in one call, so no text is joined; and their text, two
 bytes a character, stays under the 128 KiB from which on the C library maps and unmaps memory for each piece
 (200,000 page faults in an ASCII file of 512 MB, and four times the processor time)."""
+
+
+def is_at_hand(stream: object) -> bool:
+    """Return True where reading waits for nobody: bytes in memory, or a regular file."""
+    if isinstance(stream, io.BytesIO):
+        return True
+    return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
 
 
 class DecodedStream:
@@ -119,6 +128,10 @@ class DecodedStream:
     def _next(self) -> str:
         piece = self._read()
         self._ended = not piece
+        if piece and len(piece) < PIECE and not self._decoder.started and is_at_hand(self._source):
+            while more := self._read():
+                piece += more
+            self._ended = True
         if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
             self._decoder.note_broken_gzip()
         return self._decode(piece)

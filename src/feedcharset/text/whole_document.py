@@ -26,7 +26,7 @@ from feedcharset.results.repairs import Decoded, Repairs
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.declaration_blanking import blank_bytes
 from feedcharset.text.repair_log import RepairLog
-from feedcharset.text.xml_characters import utf8_has_forbidden
+from feedcharset.text.xml_characters import has_forbidden, utf8_has_forbidden
 
 if TYPE_CHECKING:
     from feedcharset.evidence.detector import Detector
@@ -56,12 +56,13 @@ class Settings(NamedTuple):
     lookahead: int
 
 
-def decode_whole(data: bytes, settings: Settings) -> Decoded | None:
+def decode_whole(data: bytes, settings: Settings, log: RepairLog | None = None) -> Decoded | None:
     """Decode a document of any charset that is compatible with ASCII.
 
     Args:
         data: the whole document.
         settings: valid options.
+        log: also counts the repairs.
     """
     opening = open_document(data, settings.content_type, lenient=settings.lenient, policy=settings.policy)
     head = opening.declaration
@@ -80,7 +81,7 @@ def decode_whole(data: bytes, settings: Settings) -> Decoded | None:
     try:
         text = document.decode()
     except UnicodeDecodeError:
-        return _decode_legacy(data, document, opening, settings)
+        return _decode_legacy(data, document, opening, settings, log)
     if settings.xml_chars != "keep" and utf8_has_forbidden(document):
         return None
     if settings.mojibake == "fix" and not text.isascii():
@@ -93,12 +94,14 @@ def decode_whole(data: bytes, settings: Settings) -> Decoded | None:
     if document[high] == ESC:
         return None
     if opening.if_utf8 is None:
-        return _decode_legacy(data, document, opening, settings)
+        return _decode_legacy(data, document, opening, settings, log)
     ends = len(document) <= high + max(settings.lookahead, 1)
     return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
 
 
-def _decode_legacy(data: bytes, document: bytes, opening: Opening, settings: Settings) -> Decoded | None:
+def _decode_legacy(
+    data: bytes, document: bytes, opening: Opening, settings: Settings, into: RepairLog | None
+) -> Decoded | None:
     """Decode a document whose charset the window decides.
 
     Args:
@@ -106,11 +109,12 @@ def _decode_legacy(data: bytes, document: bytes, opening: Opening, settings: Set
         document: the same from its first character on, with the declaration blanked.
         opening: what its head allows.
         settings: valid options.
+        into: also counts the repairs.
     """
     errors = settings.errors or "windows-1252"
     if not settings.lenient or errors == "strict":
         return None
-    if settings.xml_chars != "keep" or settings.mojibake != "keep":
+    if settings.mojibake != "keep":
         return None
     high = first_non_ascii(document)
     if document[high] == ESC:
@@ -141,4 +145,8 @@ def _decode_legacy(data: bytes, document: bytes, opening: Opening, settings: Set
         text = document[:high].decode("ascii") + found
     else:
         text = text_decoder(charset, errors, log, lenient=True, offset=start).decode(document, True)
+    if settings.xml_chars != "keep" and has_forbidden(text):
+        return None
+    if into is not None:
+        into.add_all(log)
     return Decoded(text, resolution, log.repairs)

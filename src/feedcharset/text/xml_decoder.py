@@ -32,9 +32,20 @@ from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results.facts import Facts
 from feedcharset.results.repairs import Repairs
 from feedcharset.results.resolution import Resolution
-from feedcharset.text.option_types import Declaration, Errors, Mojibake, XmlChars
+from feedcharset.text.option_types import (
+    DECLARATION,
+    ERRORS,
+    MOJIBAKE,
+    XML_CHARS,
+    Declaration,
+    Errors,
+    Mojibake,
+    XmlChars,
+    check_option,
+)
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.whole_document import Settings, decode_whole
 
 __all__ = ["XmlDecoder"]
 
@@ -106,7 +117,12 @@ class XmlDecoder:
             "mojibake": mojibake,
             "xml_chars": xml_chars,
         }
-        self._pipeline = self._new_pipeline(by_name("UTF-8"), 0)
+        check_option("errors", self.errors, ERRORS)
+        check_option("declaration", declaration, DECLARATION)
+        check_option("mojibake", mojibake, MOJIBAKE)
+        check_option("xml_chars", xml_chars, XML_CHARS)
+        self._pipeline: TextPipeline
+        """Made when the head is decided: a document that is decoded whole needs none."""
         self._held = bytearray()
         self._next_look = 0
         """Length of the head from which its facts are read again, unless a new byte may end a declaration."""
@@ -207,6 +223,8 @@ class XmlDecoder:
         self.__dict__.update(copy.deepcopy(copied.__dict__, {id(copied): self, **_shared(copied)}))
 
     def _head(self, data: bytes, final: bool) -> str:
+        if final and not self._held and (text := self._whole(data)) is not None:
+            return text
         size = len(self._held) + len(data)
         if not final and self._held and size < self._next_look and not _MAY_END.search(data):
             self._held += data
@@ -224,6 +242,34 @@ class XmlDecoder:
         self._pipeline = self._new_pipeline(charset or by_name("UTF-8"), start, head[start:])
         self._stage = self._pipeline.decode if charset else self._ascii
         return self._stage(head[start:], final)
+
+    def _whole(self, data: bytes) -> str | None:
+        """Decode a document whose first bytes are its last, if that needs no stages."""
+        if self._forced is not None or self._default is not None:
+            return None
+        options = self._text_options
+        settings = Settings(
+            self.content_type,
+            self._lenient,
+            self._policy,
+            self.errors,
+            options["declaration"],
+            options["mojibake"],
+            options["xml_chars"],
+            self._detector,
+            self._lookahead,
+        )
+        decoded = decode_whole(data, settings, self.log)
+        if decoded is None:
+            return None
+        self._resolution = decoded.resolution
+        self._stage = self._after_end
+        return decoded.text
+
+    def _after_end(self, data: bytes, final: bool) -> str:
+        self._pipeline = self._new_pipeline(by_name(self.encoding), 0)
+        self._stage = self._pipeline.decode
+        return self._stage(data, final)
 
     def _decide(self, head: bytes, final: bool) -> Charset | None:
         """Decide as far as the head allows. Return the charset, or None while the decision is provisional."""
