@@ -55,8 +55,34 @@ def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
 def _tree(reader: XmlReader, *, clean: bool) -> _ElementTree:
     utf8 = Utf8Input(reader, clean=clean and reader.resolution.lenient)
     if reader.resolution.lenient:
-        return _recovered_tree(reader, utf8)
+        return _well_formed_tree(reader) or _recovered_tree(reader, utf8)
     return _strict_tree(reader, utf8)
+
+
+def _well_formed_tree(reader: XmlReader) -> _ElementTree | None:
+    """Return the tree of a document that is in memory, where it is well-formed and needs no repair; else
+    None.
+
+    To look for what must be repaired takes longer than lxml takes to parse: 600 µs of 60 KB, where this takes
+    20 more than lxml. What is not well-formed is parsed up to the first error only. A document type
+    declaration may make references well-formed that are repaired.
+    """
+    from lxml import etree
+
+    text = reader._take_whole()
+    if text is None:
+        return None
+    lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    parser = etree.XMLParser(**{**safe_options(reader), "recover": False})
+    try:
+        tree: _ElementTree = etree.fromstring(lines.encode(), parser, base_url=reader.name).getroottree()
+    except (etree.XMLSyntaxError, UnicodeEncodeError):
+        tree = None
+    if tree is None or len(parser.error_log) or tree.docinfo.internalDTD is not None:
+        reader._give_back(len(text))
+        return None
+    log_recoveries(reader)
+    return tree
 
 
 def _recovered_tree(reader: XmlReader, utf8: Utf8Input) -> _ElementTree:

@@ -83,7 +83,7 @@ class DecodedStream:
         """
         taken = self._taken if self._taken is not None else []
         try:
-            self._first = self._decode(b"".join(taken))
+            self._first = self._decode(self._all_at_hand(b"".join(taken)))
             while not self._decoder.started and not self._ended:
                 self._first = self._next()
             self._decide_small_document()
@@ -109,6 +109,11 @@ class DecodedStream:
                 break
         self._first = "".join(parts)
 
+    @property
+    def is_whole(self) -> bool:
+        """The text of the whole document was decoded, and nothing of it was taken."""
+        return self._ended and self._first is not None and self._error is None and self._failure is None
+
     def more(self) -> str | None:
         """Return the text of the next piece; None at the end.
 
@@ -128,13 +133,20 @@ class DecodedStream:
     def _next(self) -> str:
         piece = self._read()
         self._ended = not piece
-        if piece and len(piece) < PIECE and not self._decoder.started and is_at_hand(self._source):
-            while more := self._read():
-                piece += more
-            self._ended = True
+        if not self._decoder.started:
+            piece = self._all_at_hand(piece)
         if self._ended and isinstance(self._stream, GunzipStream) and self._stream.broken:
             self._decoder.note_broken_gzip()
         return self._decode(piece)
+
+    def _all_at_hand(self, piece: bytes) -> bytes:
+        """Return the first piece with what follows it, where that is the whole document and waits for nobody:
+        then it is judged and decoded as a whole."""
+        if piece and len(piece) < PIECE and is_at_hand(self._source):
+            while more := self._read():
+                piece += more
+            self._ended = True
+        return piece
 
     def _read(self) -> bytes:
         piece = self._stream.read(PIECE) or b""

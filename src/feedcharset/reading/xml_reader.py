@@ -164,6 +164,7 @@ class XmlReader(io.TextIOBase):
         source = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=strict, download=opened.download)
         source.start(owned=owned)
         self._text = TextBuffer(source.more)
+        self._decoded = source
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
         self._open = True
         logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
@@ -251,6 +252,10 @@ class XmlReader(io.TextIOBase):
     def _give_back(self, count: int) -> None:
         """Put the last `count` characters back, no more than the last call returned."""
         self._text.give_back(count)
+
+    def _take_whole(self) -> str | None:
+        """Return the whole text, if all of it has been decoded and nothing of it was read; else None."""
+        return self._text.read(-1) if self._decoded.is_whole else None
 
     def __next__(self) -> str:  # type: ignore[override]
         if self.closed:

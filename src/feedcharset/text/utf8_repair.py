@@ -32,9 +32,8 @@ __all__ = ["Utf8Repairer", "repair"]
 # CESU-8 (Unicode Technical Report 26): a character beyond U+FFFF as two surrogates of three bytes each. ED
 # continues no sequence, so the bytes before it do not matter.
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
-_PAIRS = re.compile(
-    _PAIR + rb"(?:" + _PAIR + rb")*+"
-)  # a group that repeats first is searched for 30 times slower
+# An expression that begins with a group that repeats would be searched for 30 times slower.
+_PAIRS = re.compile(_PAIR + rb"(?:" + _PAIR + rb")*+")
 _PAIR_BEGUN = re.compile(rb"\xed(?:[\xa0-\xaf](?:[\x80-\xbf](?:\xed[\xb0-\xbf]?)?)?)?\Z")
 _PAIR_SIZE = 6
 
