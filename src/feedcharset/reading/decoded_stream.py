@@ -22,7 +22,7 @@ bytes a character, stays under the 128 KiB from which on the C library maps and 
 
 
 def is_at_hand(stream: object) -> bool:
-    """Return True where reading waits for nobody: bytes in memory, or a regular file."""
+    """Return True where reading never waits: bytes in memory, or a regular file."""
     if isinstance(stream, io.BytesIO):
         return True
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
@@ -140,7 +140,7 @@ class DecodedStream:
         return self._decode(piece)
 
     def _all_at_hand(self, piece: bytes) -> bytes:
-        """Return the first piece with what follows it, where that is the whole document and waits for nobody:
+        """Return the first piece with what follows it, where that is the whole document:
         then it is judged and decoded as a whole."""
         if piece and len(piece) < PIECE and is_at_hand(self._source):
             while more := self._read():
