@@ -98,7 +98,7 @@ def kind_of(source: Any) -> str:
         return "traversable"
     raise TypeError(
         f"cannot open {type(source).__name__}; pass an http(s) URL, a path, bytes, a binary stream, "
-        "a requests.Response, or anything with .read and .headers"
+        "a response of requests, httpx or aiohttp, or anything with .read and .headers"
     )
 
 

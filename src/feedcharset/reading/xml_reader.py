@@ -46,9 +46,10 @@ class XmlReader(io.TextIOBase):
     """A text stream over an XML document, decoded by the rules; not seekable.
 
     Args:
-        source: an http(s) URL; a path (str or os.PathLike); bytes-like; a binary stream; a
-            `requests.Response`; anything with `.read` and `.headers`, whose Content-Type is used. For
-            untrusted input use `from_url`, `from_path`, `from_bytes`, `from_stream` or `from_response`.
+        source: an http(s) URL; a path (str, os.PathLike, or inside an archive: zipfile.Path); bytes-like; a
+            binary stream, non-blocking ones too; a response of requests or httpx, or one of aiohttp that was
+            read; anything with `.read` and `.headers`, whose Content-Type is used. For untrusted input use
+            `from_url`, `from_path`, `from_bytes`, `from_stream` or `from_response`.
         content_type: overrides the Content-Type of the source; "": an HTTP message without the field.
         lenient: True: find the right text even where the labels are wrong, and never raise because of the
             document's content; False: apply the strict rules of `policy`, and raise where they refuse.
