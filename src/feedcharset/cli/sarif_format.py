@@ -97,5 +97,5 @@ def _uri(checked: CheckedSource) -> str:
     if checked.path is None:
         return quote(checked.source, safe=":/?#[]@!$&'()*+,;=%~")
     if os.path.isabs(checked.source):
-        return "file://" + quote(f"/{checked.path.lstrip('/')}", errors="surrogateescape")
+        return "file://" + quote(f"/{checked.path.lstrip('/')}", safe="/:", errors="surrogateescape")
     return quote(checked.path.removeprefix("./"), errors="surrogateescape")
