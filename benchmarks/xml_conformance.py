@@ -142,7 +142,7 @@ def read(path: Path) -> Result:
 
 def _by_lxml(body: bytes) -> bytes | None:
     try:
-        return canonical(etree.fromstring(body, etree.XMLParser(**SAFE)))  # type: ignore[arg-type]
+        return canonical(etree.fromstring(body, etree.XMLParser(**SAFE)))
     except (etree.XMLSyntaxError, LookupError):
         return None
 
@@ -156,7 +156,8 @@ def _by_feedcharset(body: bytes, *, lenient: bool) -> bytes | None:
 
 def canonical(root: etree._Element) -> bytes:
     """The tree in one spelling, comments included."""
-    return etree.tostring(root, encoding="utf-8")
+    text: bytes = etree.tostring(root, encoding="utf-8")
+    return text
 
 
 if __name__ == "__main__":
