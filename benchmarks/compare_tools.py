@@ -39,7 +39,7 @@ POLICIES = ("windows-1252", "replace", "space", "latin-1")
 LONGEST = 1 << 20
 """Bytes: a few documents of megabytes cost the detectors minutes."""
 
-_DECLARATION = re.compile(r"[\ufeff\s]*<\?xml\b[^>]*>\s*")
+_DECLARATION = re.compile(r"(?:[\ufeff\s]*<\?xml\b[^<>]*+>?)++\s*")
 
 
 class Document(NamedTuple):
