@@ -85,6 +85,8 @@ HOSTILE: dict[str, Callable[[str, str], str]] = {
     "many namespaces": lambda file, web: "<r" + _many(50_000, ' xmlns:a{0}="u{0}"') + "/>",
     "many ampersands": lambda file, web: f"<r>{'&' * MEGA}</r>",
     "many unknown entities": lambda file, web: f"<r>{'&a;' * MEGA}</r>",
+    "many markup declarations": lambda file, web: f"<r>{_many(100_000, '<!a{}>')}</r>",
+    "debris that does not end": lambda file, web: "x" + "<br>" * MEGA + "<?xml " * MEGA,
     "many errors": lambda file, web: f"<r>{'</a>' * MEGA}</r>",
 }
 

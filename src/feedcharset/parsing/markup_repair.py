@@ -176,6 +176,19 @@ class MarkupRepairer:
                 return kept
         return 0
 
+    def _record_loose(self, parts: list[str], start: int) -> None:
+        """Record each `<` that begins nothing, and each markup declaration."""
+        first: dict[str, int] = {}
+        counts: Counter[str] = Counter()
+        for index, part in enumerate(parts):
+            if index % 2 and _is_no_section(part):
+                first.setdefault(part, start)
+                counts[part] += 1
+            start += len(part)
+        for found, count in counts.items():
+            kind, became = ("less-than", "<") if found == "<" else ("declaration", "")
+            self._log.record(kind, found, became, count, first=partial(int, first[found]))
+
     def _repaired(self, parts: list[str], start: int) -> str:
         """Return the parts, content and section in turn, with the content repaired."""
 
@@ -186,10 +199,7 @@ class MarkupRepairer:
         content = _SEAM.join(parts[::2])
         repaired = repair_references(content, self._declared, shifted(self._log.record, position))
         sections = parts[1::2]
-        for found, count in Counter(filter(_is_no_section, sections)).items():
-            first = start + sum(map(len, parts[: 2 * sections.index(found) + 1]))
-            kind, became = ("less-than", "<") if found == "<" else ("declaration", "")
-            self._log.record(kind, found, became, count, first=partial(int, first))
+        self._record_loose(parts, start)
         parts[::2] = _with_numbers(repaired).split(_SEAM)
         parts[1::2] = [_replacement(section) for section in sections]
         return "".join(parts)
