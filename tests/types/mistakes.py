@@ -42,6 +42,6 @@ def mistakes() -> None:
     repair(BODY, errors="strict")  # wrong
     repair(BODY, octets="space")  # wrong
     check(BODY, policy="rfc9999")  # wrong
-    check(BODY, content_type=b"text/xml")  # wrong
+    check(BODY, content_type=5)  # wrong
     detect(5)  # wrong
     Limits(total="10")  # wrong

@@ -63,7 +63,7 @@ class XmlResponse(_XmlText, requests.Response):  # type: ignore[misc, unused-ign
     `.encoding` is used as in requests.
     """
 
-    __attrs__ = [*requests.Response.__attrs__, "_assigned"]  # noqa: RUF012 - as in requests
+    __attrs__: list[str] = [*requests.Response.__attrs__, "_assigned"]  # noqa: RUF012 - as in requests
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state = {name: value for name, value in state.items() if name != "encoding"}

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 try:
     import pyarrow as _pyarrow  # noqa: F401 - a clear message where it is missing
-except ImportError as missing:
-    raise ImportError("feedcharset.batch needs pyarrow: pip install 'feedcharset[arrow]'") from missing
+except ImportError:
+    raise ImportError("feedcharset.batch needs pyarrow: pip install 'feedcharset[arrow]'") from None
 
 from feedcharset.batch.arrays import decode_arrays
 from feedcharset.batch.output_columns import DDL, SCHEMA

@@ -20,8 +20,8 @@ class CountedStream(io.RawIOBase):
     def __init__(self, stream: Any, advance: Callable[[int], object] = bool) -> None:
         self._stream = stream
         self._advance = advance
-        self.position = 0
-        self.name = getattr(stream, "name", "the stream")
+        self.position: int = 0
+        self.name: str = getattr(stream, "name", "the stream")
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""

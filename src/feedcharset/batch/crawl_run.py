@@ -36,7 +36,7 @@ __all__ = ["CrawlRun", "OtherRunError", "Outcome", "parts_folder"]
 POLL_SECONDS = 0.2
 """How often the progress is shown while workers work."""
 
-UNREADABLE = (OSError, ValueError, ArrowException)
+UNREADABLE: tuple[type[Exception], ...] = (OSError, ValueError, ArrowException)
 """What is raised for an input that cannot be read. Everything else is a defect, and ends the run."""
 
 Failure = tuple[str, str]

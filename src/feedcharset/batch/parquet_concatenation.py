@@ -40,7 +40,7 @@ class ParquetConcatenation:
         self._target.write(MAGIC)
         self._at = len(MAGIC)
         self._footer: Struct | None = None
-        self.rows = 0
+        self.rows: int = 0
 
     def append(self, path: Path) -> None:
         """Copy the row groups of a file.

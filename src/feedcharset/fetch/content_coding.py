@@ -87,7 +87,7 @@ class ByteCount:
     """Counts the bytes of pieces that pass."""
 
     def __init__(self) -> None:
-        self.size = 0
+        self.size: int = 0
 
     def counted(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         for piece in pieces:

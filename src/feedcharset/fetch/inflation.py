@@ -22,7 +22,7 @@ class Inflater:
 
     def __init__(self, container: int) -> None:
         self._engine = zlib.decompressobj(container)
-        self.rest = b""
+        self.rest: bytes = b""
         """The bytes of the last piece that were not used: there was enough output, or the end mark."""
         self.error: str | None = None
         """Why no more can be unpacked, or None."""

@@ -187,5 +187,7 @@ def _no_document(message: str, line: int, column: int, name: str | None) -> Exce
     text = (
         f"no element in the document: {message}, line {line}, column {column}; look at what the source sends"
     )
-    found: Exception = NoDocument(text, etree.ErrorTypes.ERR_DOCUMENT_EMPTY, line, column, name)
+    # The arguments of lxml's XMLSyntaxError, which has no types.
+    error: Any = NoDocument
+    found: Exception = error(text, etree.ErrorTypes.ERR_DOCUMENT_EMPTY, line, column, name)
     return found

@@ -5,16 +5,19 @@ It stands here and not in `errors`, which imports no lxml.
 
 from __future__ import annotations
 
-from typing import Any
-
-from lxml import etree
+from typing import TYPE_CHECKING, Any
 
 from feedcharset.errors import FeedcharsetError
+
+if TYPE_CHECKING:
+    XMLSyntaxError = SyntaxError  # lxml has no types; this is what its class is derived from
+else:
+    from lxml.etree import XMLSyntaxError
 
 __all__ = ["NoDocument"]
 
 
-class NoDocument(etree.XMLSyntaxError, FeedcharsetError):  # type: ignore[misc]  # lxml has no types
+class NoDocument(XMLSyntaxError, FeedcharsetError):
     """There is no element in the document: it is empty, or plain text, or only a prolog.
 
     As in every XMLSyntaxError, `lineno`, `offset`, `position`, `filename` and `code` hold the place and
@@ -22,4 +25,5 @@ class NoDocument(etree.XMLSyntaxError, FeedcharsetError):  # type: ignore[misc] 
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.msg, self.code, *self.position, self.filename)
+        state: Any = self
+        return type(self), (state.msg, state.code, *state.position, state.filename)

@@ -161,7 +161,7 @@ class Utf8Damage:
     """The characters before the next piece, by which a cut character is recognised."""
 
     def __init__(self, before: str = "") -> None:
-        self.before = before
+        self.before: str = before
 
     def keep(self, text: str) -> None:
         """Keep the end of the text that was decoded, escaped bytes included."""

@@ -100,7 +100,7 @@ class XmlDecoder:
         check_options(policy, default_encoding)
         if lookahead < 0:
             raise ValueError(f"lookahead is {lookahead}; pass a number of bytes, 0 or more")
-        self.content_type = as_field(content_type)
+        self.content_type: str | None = as_field(content_type)
         """May be set until the first byte is decoded: some callers know it only once the source is open."""
         self._lenient = lenient
         self._policy = policy

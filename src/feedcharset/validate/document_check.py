@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from feedcharset.decide.caller_encoding import check_options
+from feedcharset.decide.rules import Policy
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import check_detector
 from feedcharset.fetch.limits import Limits
@@ -40,7 +41,7 @@ def check(
     source: Any,
     *,
     content_type: str | bytes | None = None,
-    policy: str = "rfc3023",
+    policy: Policy = "rfc3023",
     limit: int = LIMIT,
     detector: Detector | Literal["chardet"] | None = "chardet",
     closefd: bool = True,
