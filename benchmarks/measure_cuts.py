@@ -4,8 +4,8 @@
 
 Every word of a western language, and every word with a mark that may close it, stands between spaces in a
 UTF-8 document. Prints, by language, how many were judged, how many are wrong and which; and how many
-characters that are cut by bytes, at the end of an excerpt, are recognised. plainly_corpora.py says what a folder of
-corpora holds; without one the texts of the fixtures are read.
+characters that are cut by bytes, at the end of an excerpt, are recognised. plainly_corpora.py says what a
+folder of corpora holds; without one the texts of the fixtures are read.
 """
 
 from __future__ import annotations
