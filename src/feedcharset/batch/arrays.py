@@ -47,10 +47,11 @@ def decode_arrays(
     check_body_type(body.type)
     decoder = row_decoder(max_bytes, ratio, options)
     types = content_types(content_type, len(body))
-    columns = OutputColumns(body.nbytes)
+    chunks = body.chunks if isinstance(body, pa.ChunkedArray) else [body]
+    bodies = [binary_values(chunk) for chunk in chunks]
+    columns = OutputColumns(sum(sum(values.lengths()) for values in bodies))
     done = 0
-    for chunk in body.chunks if isinstance(body, pa.ChunkedArray) else [body]:
-        values = binary_values(chunk)
+    for chunk, values in zip(chunks, bodies, strict=True):
         append_rows(columns, values, types[done : done + len(chunk)], decoder)
         done += len(chunk)
     return columns.finish(is_large(body.type))
