@@ -188,7 +188,8 @@ def test_the_page_shows_bytes_texts_and_rules(capsys: pytest.CaptureFixture[str]
 
 def test_explain_writes_the_same_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, page = tmp_path / "feed.xml", tmp_path / "page.html"
-    path.write_bytes(b"<rss>caf\xe9</rss>")
+    controls = bytes(byte for byte in range(1, 32) if byte not in (9, 10, 13))  # more than are shown
+    path.write_bytes(b"<rss>caf\xe9" + controls + b"</rss>")
     assert call("explain", "--html", page, path) == 0
     assert capsys.readouterr() == ("", "")
     assert page.read_text(encoding="utf-8").strip() == output(capsys, "--format", "html", path).strip()
