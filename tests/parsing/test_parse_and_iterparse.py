@@ -190,3 +190,18 @@ def test_predefined_references_after_an_error(error: str) -> None:
     title = parse(body).find(".//t")
     assert (title.text, title.get("a")) == ('a & b < c > d "e" f\'g', "1 & 2")
     assert [element.text for _, element in iterparse(body, "t")] == [title.text]
+
+
+def test_declared_characters_after_an_error() -> None:
+    subset = (
+        "<!ENTITY nbsp '&#160;'><!ENTITY e \"é\"><!ENTITY x '&#xD7;'><!ENTITY lt2 '&#60;'><!ENTITY e 'z'>"
+    )
+    more = "<!ENTITY long 'two words'><!-- <!ENTITY q 'r'> --><!ENTITY f SYSTEM 'g'>"
+    for error in ("", "<a b=c>"):
+        body = (
+            f"<!DOCTYPE r [{subset}{more}]><r><w>{error}<t u='&e;'>a&nbsp;b&e;c&x;d&q;</t></w></r>".encode()
+        )
+        title = parse(body).find(".//t")
+        assert (title.text, title.get("u")) == ("a\xa0béc\xd7d&q;", "é")
+        assert [element.text for _, element in iterparse(body, "t")] == [title.text]
+    assert parse(f"<!DOCTYPE r [{subset}{more}]><r>&long;</r>".encode()).getroot().text == "two words"

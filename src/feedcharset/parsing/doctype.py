@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from feedcharset.parsing.entity_references import Record
 
-__all__ = ["LIMIT", "doctype_end", "repair_doctype"]
+__all__ = ["LIMIT", "doctype_end", "repair_doctype", "single_characters"]
 
 LIMIT = 1 << 20
 """Characters of the longest declaration that is read, as many as decoding holds back. A declaration of every
@@ -30,6 +30,12 @@ _TOKEN = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
+
+
+_SINGLE = re.compile(
+    r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
+)
+_MARKUP = frozenset(map(ord, "<&"))
 
 
 def _tokens(text: str, start: int) -> Iterator[tuple[re.Match[str], bool]]:
@@ -76,3 +82,25 @@ def repair_doctype(text: str, start: int, end: int, record: Record) -> tuple[str
             pieces.append(repair_entity_value(literal, declared, shifted(record, token.start().__add__)))
             done = token.end()
     return "".join([*pieces, text[done:end]]), declared
+
+
+def single_characters(text: str) -> dict[str, str]:
+    """Return the references to entities whose value is one character, each with the number that means it.
+
+    Args:
+        text: the declaration. Where it has parameter entities, which may declare others, there are none.
+    """
+    if "%" in text:
+        return {}
+    found: dict[str, str] = {}
+    for token, _ in _tokens(text, 0):
+        if not token["name"] or (reference := f"&{token['name']};") in found:
+            continue  # the first declaration binds (XML 1.0 §4.2)
+        value = _SINGLE.match(text, token.end())
+        number = 0
+        if value is not None:
+            number = int(value[2] or 0) or int(value[3] or "0", 16) or ord(value[4])
+        found[reference] = (
+            f"&#{number};" if 0x20 < number <= 0x10FFFF and number not in _MARKUP else reference
+        )
+    return {reference: number for reference, number in found.items() if reference != number}

@@ -27,7 +27,7 @@ from feedcharset.parsing.markup_repair import NAME_START
 if TYPE_CHECKING:
     from feedcharset.parsing.recovery_log import RecoveryLog
 
-__all__ = ["SPAN", "DocumentStart"]
+__all__ = ["HTML", "SPAN", "DocumentStart"]
 
 SPAN = 1 << 17
 """Characters in which the root element is searched when debris with tags stands before it, and which are held
@@ -66,7 +66,7 @@ _DOCTYPE = re.compile(r"<!DOCTYPE\b", re.IGNORECASE)
 _FEED = frozenset(("rss", "feed"))
 _RDF = re.compile(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
-_HTML = frozenset(
+HTML = frozenset(
     (
         *(
             "a",
@@ -233,7 +233,7 @@ class DocumentStart:
 def _is_usual(text: str) -> bool:
     """Return whether the text begins with a prolog and a tag that is not HTML."""
     match = _USUAL.match(text)
-    return match is not None and match[1].lower() not in _HTML
+    return match is not None and match[1].lower() not in HTML
 
 
 class _Search:
@@ -278,7 +278,7 @@ class _Search:
                 clean, self._around = True, None
                 declarations += 1
             elif item.kind == "tag":
-                if clean and item.name.lower() not in _HTML:
+                if clean and item.name.lower() not in HTML:
                     return item
                 clean = False
                 self._note_tag(item)
@@ -300,7 +300,7 @@ class _Search:
     def _note_tag(self, tag: _Item) -> None:
         name = tag.name.lower()
         self._page = self._page or name == "html"
-        if name not in _HTML and self._around is None and not self._page:
+        if name not in HTML and self._around is None and not self._page:
             self._around = tag
 
     def _closes_after(self, index: int) -> bool:

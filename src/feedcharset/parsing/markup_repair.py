@@ -11,7 +11,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from feedcharset.parsing.doctype import LIMIT, doctype_end, repair_doctype
+from feedcharset.parsing.doctype import LIMIT, doctype_end, repair_doctype, single_characters
 from feedcharset.parsing.entity_references import LONGEST, half_pair, needs_repair, repair_references, shifted
 
 if TYPE_CHECKING:
@@ -56,8 +56,10 @@ _SPLIT = re.compile(
 _NUMBERS = (
     *(("&amp;", "&#38;"), ("&lt;", "&#60;"), ("&gt;", "&#62;"), ("&quot;", "&#34;"), ("&apos;", "&#39;")),
 )
-"""Once a document was not well-formed, libxml2 2.14 reads `&amp;` as nothing (xmlParseReference); `&#38;` it
-reads always."""
+"""Once a document was not well-formed, libxml2 2.14 reads `&amp;` as nothing (xmlParseReference), and
+references to declared entities as well; `&#38;` it reads always."""
+
+_REFERENCE = re.compile("&[A-Za-z_:][-.0-9A-Za-z_:]{0,63}+;")
 
 _SEAM = "\ud800"
 """Joins the parts of content that are repaired together; it cannot be in text that can be UTF-8."""
@@ -78,6 +80,8 @@ class MarkupRepairer:
         self._worth = 0
         """Characters of a document type declaration before its end is searched again."""
         self._declared: frozenset[str] | None = frozenset()
+        self._characters: dict[str, str] = {}
+        """References to declared entities of one character, each with its number."""
         self._off = False
 
     def feed(self, text: str, final: bool = False) -> str:
@@ -147,6 +151,7 @@ class MarkupRepairer:
             self._off = True
             return "", start
         repaired, self._declared = repair_doctype(text, start, stop, self._log.record)
+        self._characters = single_characters(repaired)
         return repaired, stop
 
     def _content(self, text: str, start: int, final: bool) -> tuple[str, int]:
@@ -161,7 +166,7 @@ class MarkupRepairer:
         if any(map(_is_no_section, sections)) or needs_repair(text, start, stop):
             return self._repaired(parts, start), stop
         if "&" in text:
-            parts[::2] = map(_with_numbers, parts[::2])
+            parts[::2] = map(self._with_numbers, parts[::2])
             return "".join(parts), stop
         return text[start:stop], stop
 
@@ -175,6 +180,15 @@ class MarkupRepairer:
                 parts[-2] = last[: len(last) - kept]
                 return kept
         return 0
+
+    def _with_numbers(self, content: str) -> str:
+        """Return content with numbers in place of references that libxml2 may drop."""
+        if "&" in content:
+            for name, number in _NUMBERS:
+                content = content.replace(name, number)
+            if self._characters:
+                content = _REFERENCE.sub(lambda found: self._characters.get(found[0], found[0]), content)
+        return content
 
     def _record_loose(self, parts: list[str], start: int) -> None:
         """Record each `<` that begins nothing, and each markup declaration."""
@@ -200,7 +214,7 @@ class MarkupRepairer:
         repaired = repair_references(content, self._declared, shifted(self._log.record, position))
         sections = parts[1::2]
         self._record_loose(parts, start)
-        parts[::2] = _with_numbers(repaired).split(_SEAM)
+        parts[::2] = self._with_numbers(repaired).split(_SEAM)
         parts[1::2] = [_replacement(section) for section in sections]
         return "".join(parts)
 
@@ -215,14 +229,6 @@ def _replacement(found: str) -> str:
     if not _is_no_section(found):
         return found
     return "&#60;" if found == "<" else ""
-
-
-def _with_numbers(content: str) -> str:
-    """Return content with numbers in place of the predefined references, which libxml2 may drop."""
-    if "&" in content:
-        for name, number in _NUMBERS:
-            content = content.replace(name, number)
-    return content
 
 
 def _may_continue(text: str, start: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
+from feedcharset.parsing.document_start import HTML
 from feedcharset.parsing.lxml_input import (
     Utf8Input,
     closed,
@@ -65,7 +66,7 @@ def _well_formed_tree(reader: XmlReader) -> _ElementTree | None:
 
     To look for what must be repaired takes longer than lxml takes to parse: 600 µs of 60 KB, where this takes
     20 more than lxml. What is not well-formed is parsed up to the first error only. A document type
-    declaration may make references well-formed that are repaired.
+    declaration may make references well-formed that are repaired, and an HTML page may have a feed in it.
     """
     from lxml import etree
 
@@ -78,11 +79,21 @@ def _well_formed_tree(reader: XmlReader) -> _ElementTree | None:
         tree: _ElementTree = etree.fromstring(lines.encode(), parser, base_url=reader.name).getroottree()
     except (etree.XMLSyntaxError, UnicodeEncodeError):
         tree = None
-    if tree is None or len(parser.error_log) or tree.docinfo.internalDTD is not None:
+    if (
+        tree is None
+        or len(parser.error_log)
+        or tree.docinfo.internalDTD is not None
+        or _is_page(tree.getroot())
+    ):
         reader._give_back(len(text))
         return None
     log_recoveries(reader)
     return tree
+
+
+def _is_page(root: Any) -> bool:
+    """Return whether a root element is HTML, which may have a feed in it."""
+    return root.tag.rpartition("}")[2].lower() in HTML
 
 
 def _recovered_tree(reader: XmlReader, utf8: Utf8Input) -> _ElementTree:
