@@ -273,6 +273,8 @@ class Utf8Decoder(BaseDecoder):
     def _decode_part(self, data: bytes | memoryview, escaped: str, at: int, runs: Runs | None) -> str:
         if not escaped:
             return ""
+        if runs is None and first_undecodable(escaped) < 0:
+            runs = []  # between cut characters the text is mostly clean
         return self._decode_escaped(data[at : at + utf8_byte_count(escaped)], escaped, runs).text
 
     def _decode_escaped(self, data: bytes | memoryview, escaped: str, runs: Runs | None = None) -> Piece:

@@ -1,0 +1,70 @@
+"""Documents that grow: each generator makes one of about n bytes, as hard to read as its size allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+__all__ = ["GROWING"]
+
+
+def _declared(encoding: str, body: bytes) -> bytes:
+    return f'<?xml version="1.0" encoding="{encoding}"?><a>'.encode() + body + b"</a>"
+
+
+def _repeated(unit: bytes) -> Callable[[int], bytes]:
+    return lambda n: b"<a>" + unit * (n // len(unit)) + b"</a>"
+
+
+def _in(encoding: str, unit: bytes) -> Callable[[int], bytes]:
+    return lambda n: _declared(encoding, unit * (n // len(unit)))
+
+
+GROWING: dict[str, Callable[[int], bytes]] = {
+    # The head.
+    "BOMs": lambda n: b"\xef\xbb\xbf" * (n // 3) + b"<a/>",
+    "white space before the declaration": lambda n: b" \n" * (n // 2) + b"<?xml version='1.0'?><a/>",
+    "white space in the declaration": lambda n: b"<?xml version='1.0'" + b" " * n + b"encoding='x'?><a/>",
+    "pseudo-attributes": lambda n: b"<?xml " + b"a='b' " * (n // 6) + b"?><a/>",
+    "a declaration that does not end": lambda n: b"<?xml " + b"version=" * (n // 8),
+    "a label": lambda n: b"<?xml version='1.0' encoding='" + b"x" * n + b"'?><a/>",
+    "declarations": lambda n: b"<?xml version='1.0' encoding='gbk'?>" * (n // 36) + b"<a>\xe9</a>",
+    "NULs": lambda n: b"\0" * n,
+    "less-than signs": lambda n: b"<" * n,
+    "an EBCDIC beginning": lambda n: b"\x4c\x6f\xa7\x94\x93" + b"\x40" * n,
+    # Bytes.
+    "one sequence": _repeated("\u00e9".encode()),
+    "sequences of every length": _repeated("\u00e9\u4e2d\U0001f60e".encode()),
+    "honest and odd sequences": _in("windows-1252", "CAF\u00c9\u2026 \u00c3\u00a9 ".encode("cp1252")),
+    "leads": _repeated(b"\xe9"),
+    "continuation bytes": _repeated(b"\x80"),
+    "cut characters": _repeated("\u4e2d".encode() + b"\xe4\xb8 "),
+    "surrogate pairs": _repeated(b"\xed\xa0\xbd\xed\xb8\x8e"),
+    "halves of surrogate pairs": _repeated(b"\xed\xa0\xbd"),
+    "a mixture": _in("windows-1252", b"caf\xe9 caf\xc3\xa9 "),
+    "letters of a legacy page": _in("windows-1251", "\u0416\u0443\u043a ".encode("cp1251")),
+    "holes of a legacy page": _in("windows-1253", b"\xff\xd2"),
+    "GBK": _in("GBK", "\u4e2d\u56fd\u6587".encode("gbk")),
+    "damage in GBK": _in("GBK", b"\xff\x81 "),
+    "damage in Shift_JIS": _in("Shift_JIS", b"\x81\xff<"),
+    "damage in Big5": _in("Big5", b"\xfe\x20\xa4"),
+    "damage in EUC-JP": _in("EUC-JP", b"\x8f\xa1<"),
+    "four bytes of GB18030": _in("GB18030", b"\x81\x30\x81\x30\xff"),
+    "escapes": _in("ISO-2022-JP", b"\x1b$B\x1b(B"),
+    "escapes that begin nothing": _in("ISO-2022-JP", b"\x1b$B\x1b\x1b$"),
+    "UTF-16 without a partner": lambda n: b"\xff\xfe" + b"\x00\xd8" * (n // 2),
+    "UTF-32 out of range": lambda n: b"\xff\xfe\x00\x00" + b"\xff" * n,
+    # Text.
+    "mojibake": _repeated("\u00e2\u20ac\u2122\u00c3\u00a9 ".encode()),
+    "forbidden characters": _repeated(b"\x08a"),
+    "carriage returns": _repeated(b"\r"),
+    "line ends of every kind": _repeated(b"\r\n\n\r"),
+    # Markup.
+    "ampersands": _repeated(b"&"),
+    "references": _repeated(b"&#8;&nbsp;&x;"),
+    "start tags": _repeated(b"<b>"),
+    "end tags": _repeated(b"</b>"),
+    "comments that do not end": _repeated(b"<!-- "),
+    "CDATA sections": _repeated(b"<![CDATA[x]]>"),
+    "brackets in a CDATA section": lambda n: b"<a><![CDATA[" + b"]]" * (n // 2) + b"]]></a>",
+    "attributes": lambda n: b"<a " + b"b='' " * (n // 5) + b"/>",
+}
