@@ -72,6 +72,7 @@ _UPPER = frozenset(range(0x41, 0x5B))
 _LETTERS = _UPPER | _LOWER
 _DIGITS = frozenset(range(0x30, 0x3A))
 _SOFT_HYPHEN = 0xAD
+_S = 0x73
 
 
 class Page(NamedTuple):
@@ -174,7 +175,7 @@ def describe(data: bytes, before: int, after: int, page: Page) -> Sequence:
         _is_pasted(data, before, in_page and not honest and not closes)
         and not _is_example(character, before, after, page),
         not honest and _is_combining(data, character, before, after, page),
-        latin and len(data) == 2 and character.isupper() and before not in page.letters and after in _LOWER,
+        latin and character.isupper() and _is_first_letter(data, before, after, page),
         (latin or script == SIGN) and not closes and not honest and _is_alone(data, before, after, page),
         standards,
     )
@@ -202,11 +203,22 @@ def _is_example(character: str, before: int, after: int, page: Page) -> bool:
 
 def _is_combining(data: bytes, character: str, before: int, after: int, page: Page) -> bool:
     """Not `NÍŽE` and `TĚ’s` in windows-1250."""
-    if not "\u0300" <= character <= "\u036f":
+    if not "\u0300" <= character <= "\u036f" or _is_genitive(data, after, page):
         return False
     return before in _LOWER or (
         before in _UPPER and after in _LOWER and not page.closing.issuperset(data[1:])
     )
+
+
+def _is_first_letter(data: bytes, before: int, after: int, page: Page) -> bool:
+    """Not `Ä’s` in windows-1250."""
+    if len(data) != 2 or _is_genitive(data, after, page):
+        return False
+    return before not in page.letters and after in _LOWER
+
+
+def _is_genitive(data: bytes, after: int, page: Page) -> bool:
+    return data[-1] in page.apostrophes and after == _S
 
 
 def _is_alone(data: bytes, before: int, after: int, page: Page) -> bool:
