@@ -19,8 +19,15 @@ from codecs import IncrementalDecoder, charmap_decode, getincrementaldecoder
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.byte_offsets import PieceCounter
-from feedcharset.charsets.east_asian_sequences import sequences_of
-from feedcharset.charsets.undecodable_bytes import SURROGATES, UNDECODABLE_BYTE, as_surrogates
+from feedcharset.charsets.iso2022jp_sets import (
+    LEAD,
+    SINGLE_BYTE_SETS,
+    TO_ASCII,
+    TO_KANJI,
+    TO_KATAKANA,
+    TwoByteSet,
+)
+from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, as_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,10 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Iso2022JpDecoder"]
 
-_TO_ASCII = b"\x1b(B"
-_TO_ROMAN = b"\x1b(J"
-_TO_KATAKANA = b"\x1b(I"
-_TO_KANJI = (b"\x1b$@", b"\x1b$B")
 _REPEATED = b""
 """Instead of an escape sequence: the segment is one that follows another one directly, which is damage."""
 
@@ -43,47 +46,6 @@ _CUT_ESCAPE = re.compile(rb"\x1b[($]?\Z")
 _REPEATED_ESCAPE = re.compile(rb"\x1b[($].\x1b", re.DOTALL)
 _NO_PAIR = re.compile(rb"\x1b\$[@B][\x21-\x7e\n]*+[^\x1b]")
 """A byte in the two-byte set that is neither part of a pair nor LF; Python's codec accepts the controls."""
-
-_PAIR = re.compile(rb"[\x21-\x7e]{2}|.", re.DOTALL)
-_LENIENT_PAIR = re.compile(rb"[\x21-\x7e][^\n\x1b]|.", re.DOTALL)
-_PAIRS = re.compile(rb"(?:[\x21-\x7e]{2})*+")
-_LEAD = re.compile(rb"[\x21-\x7e]")
-
-_ASCII = "".join(map(chr, range(128))).replace("\x1b", SURROGATES[0x1B]) + SURROGATES[128:]
-_CONTROLS = _ASCII[:0x20]
-_HALF_WIDTH = "".join(map(chr, range(0xFF61, 0xFFA0)))
-_TABLES = {
-    _TO_ASCII: _ASCII,
-    _TO_ROMAN: _ASCII.replace("\\", "¥").replace("~", "‾"),
-    _TO_KATAKANA: SURROGATES[:0x0A] + "\n" + SURROGATES[0x0B:0x21] + _HALF_WIDTH + SURROGATES[0x60:],
-}
-
-_TO_EUC = bytes(byte | 0x80 for byte in range(256))
-
-
-class _Pairs(dict[bytes, str]):
-    """The text of each pair and of each single byte of the two-byte set: at most 65,792 of them."""
-
-    def __init__(self, *, lenient: bool) -> None:
-        super().__init__((bytes([byte]), text) for byte, text in enumerate(_CONTROLS) if not lenient)
-        self[b"\n"] = "\n"
-        sequences = sequences_of("euc_jp", lenient)
-        self._readings = sequences.readings
-        self._replacements = dict(sequences.replacements)
-
-    def __missing__(self, pair: bytes) -> str:
-        text = self._kanji(pair) if _PAIR.fullmatch(pair) and len(pair) == 2 else as_surrogates(pair)
-        self[pair] = text
-        return text
-
-    def _kanji(self, pair: bytes) -> str:
-        """Return the character of a pair of JIS X 0208, or leniently of one that Windows adds to it."""
-        euc = pair.translate(_TO_EUC)
-        try:
-            text = euc.decode("euc_jp")
-        except UnicodeDecodeError:
-            return self._readings.get(euc) or as_surrogates(pair)
-        return self._replacements.get(text, text)
 
 
 class _State(NamedTuple):
@@ -111,25 +73,21 @@ class Iso2022JpDecoder:
         "_after_escape",
         "_codec",
         "_counter",
+        "_kanji",
         "_lenient",
-        "_pair",
-        "_pairs",
         "_pending",
-        "_replacements",
         "_used",
     )
 
     def __init__(self, *, lenient: bool) -> None:
         self._lenient = lenient
         self._codec: IncrementalDecoder = getincrementaldecoder("iso2022_jp")("strict")
-        self._replacements = sequences_of("euc_jp", lenient).replacements
-        self._pairs = _Pairs(lenient=lenient)
-        self._pair = _LENIENT_PAIR if lenient else _PAIR
-        self._used = _TO_ASCII
+        self._kanji = TwoByteSet(lenient=lenient)
+        self._used = TO_ASCII
         self._after_escape = False
         """The last escape sequence stands directly before the next byte."""
         self._pending = b""
-        self._counter = _Counter(self, b"", _State(_TO_ASCII, False), "", [])
+        self._counter = _Counter(self, b"", _State(TO_ASCII, False), "", [])
 
     def __deepcopy__(self, memo: dict[int, object]) -> Iso2022JpDecoder:
         """Return a decoder in the same state. The codec is reset before every use, and has none."""
@@ -156,7 +114,7 @@ class Iso2022JpDecoder:
     def _decode_clean(self, source: bytes) -> str | None:
         """Return the text where Python's codec is right; None where there is damage or half-width
         katakana."""
-        if self._used == _TO_KATAKANA or _UNKNOWN_ESCAPE.search(source):
+        if self._used == TO_KATAKANA or _UNKNOWN_ESCAPE.search(source):
             return None
         known = self._used + source
         if self._lenient and (
@@ -171,7 +129,7 @@ class Iso2022JpDecoder:
         except UnicodeDecodeError:
             return None
         tail = self._codec.getstate()[0]
-        if tail and tail[0] != 0x1B and not _LEAD.fullmatch(tail):
+        if tail and tail[0] != 0x1B and not LEAD.fullmatch(tail):
             return None
         end = len(source) - len(tail)
         escape = source.rfind(b"\x1b", 0, end)
@@ -179,7 +137,7 @@ class Iso2022JpDecoder:
             self._after_escape = escape >= 0 and escape + 3 == end
         self._used = source[escape : escape + 3] if escape >= 0 else self._used
         self._pending = tail
-        return self._replaced(text)
+        return self._kanji.replaced(text)
 
     def _decode_damaged(self, source: bytes) -> tuple[str, list[_Beginning]]:
         """Return the text, decoded segment by segment, and where each of them begins."""
@@ -214,37 +172,16 @@ class Iso2022JpDecoder:
         """Return the text of one segment."""
         if used == _REPEATED:
             return as_surrogates(data)
-        if used in _TO_KANJI:
-            return self._text_of_pairs(data)
-        return charmap_decode(data, "strict", _TABLES[used])[0]
-
-    def _text_of_pairs(self, data: bytes) -> str:
-        """Return the text of bytes in the two-byte set: by a codec where that is possible, else by pairs."""
-        if _PAIRS.fullmatch(data):
-            try:
-                text = data.translate(_TO_EUC).decode("euc_jp")
-            except UnicodeDecodeError:
-                pass
-            else:
-                return self._replaced(text)
-        return "".join(map(self._pairs.__getitem__, self._pair.findall(data)))
-
-    def _replaced(self, text: str) -> str:
-        """Return what the codec has decoded with its own characters replaced."""
-        for character, replacement in self._replacements:
-            text = text.replace(character, replacement)
-        return text
+        if used in TO_KANJI:
+            return self._kanji.text_of(data)
+        return charmap_decode(data, "strict", SINGLE_BYTE_SETS[used])[0]
 
     def _tail(self, last: _Segment) -> bytes:
         """Return the incomplete escape sequence or pair at the end of the last segment."""
         cut = _CUT_ESCAPE.search(last.data)
         if cut:
             return cut[0]
-        if last.data and last.used in _TO_KANJI:
-            end: bytes = self._pair.findall(last.data)[-1]
-            if _LEAD.fullmatch(end):
-                return end
-        return b""
+        return self._kanji.incomplete(last.data) if last.used in TO_KANJI else b""
 
     @property
     def pending(self) -> bytes:
@@ -283,7 +220,7 @@ def _beginnings(segments: list[_Segment], parts: list[str]) -> list[_Beginning]:
     index = 0
     for segment, part in zip(segments, parts, strict=True):
         if part:
-            found.append(_Beginning(index, segment.start, segment.used in _TO_KANJI))
+            found.append(_Beginning(index, segment.start, segment.used in TO_KANJI))
             index += len(part)
     return found
 
