@@ -1,7 +1,9 @@
 """aiohttp: the text of a response.
 
-async with session.get(url) as response:
-    text, resolution, repairs = await read_response(response)
+In a coroutine:
+
+    async with session.get(url) as response:
+        text, resolution, repairs = await read_response(response)
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """httpx: the text of a response, sync and async.
 
-with httpx.stream("GET", url) as response:
-    text, resolution, repairs = read_response(response)
+In a `with` block:
+
+    with httpx.stream("GET", url) as response:
+        text, resolution, repairs = read_response(response)
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """requests: a response hook after which `response.text` and `response.encoding` are right for XML.
 
-session = requests.Session()
-session.hooks["response"].append(feedcharset.adapters.requests.use_feedcharset)
-session.get(url).text
+The hook is added to a session:
+
+    session = requests.Session()
+    session.hooks["response"].append(feedcharset.adapters.requests.use_feedcharset)
+    session.get(url).text
 """
 
 from __future__ import annotations

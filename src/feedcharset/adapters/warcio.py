@@ -1,9 +1,11 @@
 """warcio: an XmlReader of a record of a WARC file.
 
-for record in ArchiveIterator(stream):
-    if record.rec_type == "response":
-        with open_record(record) as reader:
-            text = reader.read()
+With warcio's iterator:
+
+    for record in ArchiveIterator(stream):
+        if record.rec_type == "response":
+            with open_record(record) as reader:
+                text = reader.read()
 """
 
 from __future__ import annotations
