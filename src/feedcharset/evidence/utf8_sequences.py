@@ -20,6 +20,7 @@ counted here; decide/thresholds.py says how many are enough.
 from __future__ import annotations
 
 import re
+from codecs import utf_8_decode
 from collections import Counter
 from functools import lru_cache
 from itertools import islice
@@ -311,6 +312,9 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
     """
     if data.isascii():
         return Proof(False, len(data))
+    if utf_8_decode(data, "ignore", final)[0].isascii():
+        # No sequence at all, as in most text of the page: 25 µs for 60 KB, where searching takes 1,500.
+        return Proof(False, len(data) if final else max(0, len(data) - 3))
     page = page_of(charset)
     weak: list[int] = []
     row: list[int] = []
