@@ -56,8 +56,8 @@ _AFTER_LOWER = frozenset([*range(0xC2, 0xD7), *range(0xD8, 0xDF), 0xE2])
 quotation marks and dashes. `×` (D7) stands between any two words."""
 _AFTER_OTHERS = frozenset((0xC2, 0xE2))
 """Leads that stand nowhere at the end: `Â` and `â`."""
-_ALONE = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE2, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
-"""Leads that are no word of one letter: `É`, `Å`, `à`, `í` are."""
+_ALONE = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
+"""Leads that are no word of one letter: `É`, `Å`, `à`, `í` are, and `â` of Welsh."""
 
 
 class Damage(NamedTuple):
