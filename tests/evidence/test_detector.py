@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from feedcharset import decode
 from feedcharset.evidence.detector import SHOWN, check_detector, detect_label
 from feedcharset.results import Detected
 
@@ -74,3 +75,29 @@ def test_chardet_is_imported_only_when_it_is_called() -> None:
         "assert 'chardet' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+LABELLED = (
+    "<a>\xe9<meta charset='{label}'>",
+    "<a>\xe9<?xml version='1.0' encoding='{label}'?>",
+    "# coding: {label}\n<a>\xe9",
+    "\xd1<?xml version='1.0' encoding='{label}'?>",
+)
+
+
+def test_no_label_in_the_document_reaches_codecs_lookup() -> None:
+    """chardet passes the labels that it finds in markup to Python's registry; it is shown none."""
+    import encodings
+
+    ebcdic = "junk<?xml version='1.0' encoding='%s'?><a>x</a>"
+    cache = encodings._cache  # type: ignore[attr-defined]
+    for turn in range(2):
+        before = len(cache)
+        for number in range(20):
+            label = f"evil{turn}{number}"
+            decode((ebcdic % label).encode("cp037"))
+            for document in LABELLED:
+                decode(document.format(label=label).encode("latin-1"))
+        if turn:  # what chardet looks up when it is imported is its own
+            assert len(cache) == before
+    assert not [name for name in cache if "evil" in name]

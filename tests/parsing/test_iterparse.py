@@ -14,7 +14,7 @@ from support.cases import FIXTURES
 
 import feedcharset.parsing.element_iterator
 import feedcharset.parsing.lxml_input
-from feedcharset import DecodeError, Recovery, XmlReader, iterparse
+from feedcharset import DecodeError, Recovery, XmlReader, iterparse, parse
 
 FEED = FIXTURES / "feeds" / "ru-rss20-windows-1251.xml"
 NESTED = b"""<?xml version='1.0'?><!-- c -->
@@ -229,3 +229,17 @@ def test_where_there_is_no_element(body: bytes, lenient: bool, tag, caplog: pyte
     with caplog.at_level(logging.INFO, "feedcharset"), pytest.raises(etree.XMLSyntaxError):
         list(iterparse(body, tag, lenient=lenient))
     assert caplog.messages == []
+
+
+@pytest.mark.parametrize("items", [200, 260, 400])
+def test_a_document_that_is_too_deep_is_never_cut_silently(items: int) -> None:
+    """Each unclosed `<br>` nests what follows. libxml2 reports 100 errors, then not even that it stops."""
+    item = b"<item><title>a</title><description>x<br>y</description></item>"
+    body = b"<rss><channel>" + item * items + b"</channel></rss>"
+    if items == 200:
+        assert len(parse(body).findall(".//item")) == sum(1 for _ in iterparse(body, "item")) == items
+        return
+    with pytest.raises(etree.XMLSyntaxError, match="Excessive depth in document: 256"):
+        parse(body)
+    with pytest.raises(etree.XMLSyntaxError, match="Excessive depth in document: 256"):
+        list(iterparse(body, "item"))

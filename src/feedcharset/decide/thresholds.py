@@ -154,9 +154,9 @@ DETECTED: tuple[DetectedThreshold, ...] = (
     DetectedThreshold(("central", "turkish"), 20, 2.0, 0.15, "letters of another Latin page"),
 )
 """Measured on titles and lists of titles in 16 western languages, none of which is taken for another charset,
-and in 24 others (benchmarks/measure_detector.py). Of 4,115 lists in all languages that windows-1252 can write,
-some that chardet does not know (Yoruba, Kongo, Old English), 8 are taken for another charset; with 0.4 and
-0.13 instead it is 17. A western page is never an answer: L7 reads it by convention."""
+and in 24 others (benchmarks/measure_detector.py). Of 4,115 lists in the languages that windows-1252 can
+write, some of which chardet does not know (Yoruba, Kongo, Old English), 8 are taken for another charset; with
+0.4 and 0.13 instead it is 17. A western page is never an answer: L7 reads it by convention."""
 
 
 def detected_kind(charset: Charset) -> str:

@@ -38,6 +38,10 @@ _USUAL = {
 }
 """The label that documents have, for the superset that chardet names."""
 
+_NO_LABELS = bytes.maketrans(b"=:\x7e", b"  }")
+"""For the bytes that chardet is shown: without `=` and `:`, and the `=` of EBCDIC (7E), it finds no label in
+the document, which it would pass to codecs.lookup. 7D is a trail byte of the same charsets as 7E."""
+
 _RUN = re.compile(rb"[\x80-\xff]{2,}+")
 _ASCII = bytes(range(0x80))
 
@@ -66,7 +70,7 @@ def _chardet(data: bytes) -> Detected | None:
     import chardet  # most documents never need it, and it takes 30 ms
 
     found = chardet.detect(
-        data,
+        data.translate(_NO_LABELS),
         prefer_superset=False,
         max_bytes=SHOWN,
         include_encodings=CANDIDATES.split(),

@@ -13,6 +13,7 @@ from feedcharset.parsing.lxml_input import (
     safe_options,
     strict_error,
     unrecovered_error,
+    unreported_error,
 )
 from feedcharset.parsing.recovery_log import log_recoveries
 from feedcharset.reading.reader_options import ReaderOptions
@@ -196,6 +197,8 @@ class _ElementParse:
         if self._lenient:
             root = closed(self._parser)
             self._check(root=root is not None)
+            if error := unreported_error(root, self._parser.feed_error_log, self._name):
+                raise error
             return root
         try:
             return self._parser.close()

@@ -22,6 +22,7 @@ __all__ = [
     "safe_options",
     "strict_error",
     "unrecovered_error",
+    "unreported_error",
 ]
 
 PIECE = 64 * 1024
@@ -155,6 +156,32 @@ def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Exception | 
     first = entries[0] if entries else None
     message = first.message.strip() if first else "Document is empty"
     return _no_document(message, first.line if first else 1, first.column if first else 1, name)
+
+
+REPORTED = 100
+"""Errors after which libxml2 reports no more (XML_MAX_ERRORS), the one that ends parsing included."""
+
+DEEPEST = 256
+"""Elements within one another at which libxml2 stops (xmlParserMaxDepth)."""
+
+
+def unreported_error(root: Any, log: Any, name: str | None) -> Exception | None:
+    """Return the error of a document that is too deep, where libxml2 reported too many others to report it.
+
+    Args:
+        root: the root element of what was parsed.
+        log: lxml's error log.
+        name: the document's path or URL.
+    """
+    from lxml import etree
+
+    if len(log) < REPORTED or not root.getroottree().xpath(f"boolean({'/*' * (DEEPEST - 1)})"):
+        return None
+    message = f"Excessive depth in document: {DEEPEST}; unclosed elements are within one another"
+    error: Any = etree.XMLSyntaxError
+    last = log[-1]
+    found: Exception = error(message, etree.ErrorTypes.ERR_RESOURCE_LIMIT, last.line, last.column, name)
+    return found
 
 
 def closed(parser: Any) -> Any:

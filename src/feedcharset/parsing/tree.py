@@ -12,6 +12,7 @@ from feedcharset.parsing.lxml_input import (
     safe_options,
     strict_error,
     unrecovered_error,
+    unreported_error,
 )
 from feedcharset.parsing.recovery_log import log_recoveries
 from feedcharset.reading.reader_options import ReaderOptions
@@ -105,7 +106,10 @@ def _recovered_tree(reader: XmlReader, utf8: Utf8Input) -> _ElementTree:
     while piece := utf8.read():
         parser.feed(piece)
     root = closed(parser)
-    if error := unrecovered_error(parser.feed_error_log, root=root is not None, name=reader.name):
+    log = parser.feed_error_log
+    if error := unrecovered_error(log, root=root is not None, name=reader.name):
+        raise error
+    if error := unreported_error(root, log, reader.name):
         raise error
     log_recoveries(reader)
     tree: _ElementTree = root.getroottree()
