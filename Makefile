@@ -58,7 +58,8 @@ lint: .venv/tools
 	$(BIN)/python tests/types/check_types.py
 
 coverage: .venv/installed
-	$(BIN)/python -m pytest -q -n 2 tests/charsets tests/evidence tests/decide tests/text $(CORE:%=--cov=feedcharset.%) \
+	$(BIN)/python -m pytest -q -n 2 $(CORE:%=tests/%) tests/reading tests/parsing/test_parse.py tests/fuzz \
+		tests/test_hard_cases.py tests/test_field_reports.py tests/test_mutant_cases.py $(CORE:%=--cov=feedcharset.%) \
 		--cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 wheel: .venv/installed

@@ -50,3 +50,8 @@ def test_bytes_like_data() -> None:
     assert as_bytes(bytearray(b"ab")) == as_bytes(memoryview(b"ab")) == b"ab"
     with pytest.raises(TypeError, match="a str is decoded already"):
         as_bytes("ab")  # type: ignore[arg-type]
+
+
+def test_what_is_not_bytes_like_is_refused() -> None:
+    with pytest.raises(TypeError, match="pass the document's bytes, not int"):
+        as_bytes(5)  # type: ignore[arg-type]

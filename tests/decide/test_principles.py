@@ -104,3 +104,17 @@ def test_5_a_servers_default(charset: str, declared: str | None, data: bytes, re
 def test_each_principle_is_tested_once() -> None:
     assert sorted(principle.id for principle in AS_TESTED) == [principle.id for principle in PRINCIPLES]
     assert [principle.id for principle in PRINCIPLES if principle.always] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("declared", "data", "refused"),
+    [
+        ("euc-jp", JAPANESE, True),  # common characters prove the declaration
+        ("gb18030", b"\xe9ta \xe8re d\xe9ja", False),  # French that decodes as GB18030 by chance
+        ("koi8-r", "Привет".encode("koi8-r"), False),  # no C1 control under windows-1252
+        ("windows-1251", "Ѓђќџ".encode("cp1251"), True),  # C1 controls under the one, none under the other
+    ],
+)
+def test_5_a_western_charset_against_a_declaration(declared: str, data: bytes, refused: bool) -> None:
+    facts = Facts(content_type="x", media_class="TEXT-XML", charset="windows-1252", declared=declared)
+    assert (reason(5, "windows-1252", facts, data, "charset") is not None) is refused

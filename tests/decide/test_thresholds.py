@@ -202,3 +202,11 @@ def test_characters_that_prove_a_multi_byte_charset(characters: int, common: int
     """Four common ones, and half of all."""
     assert common_enough(CommonCount("GBK", characters, common)) is enough
     assert COMMON == (4, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("damage", "tolerable"), [((5, 0), True), ((20, 2), True), ((19, 2), False), ((200, 9), False)]
+)
+def test_how_much_damage_a_multi_byte_charset_tolerates(damage: tuple[int, int], tolerable: bool) -> None:
+    characters, places = damage
+    assert thresholds.tolerable_damage(by_name("GBK"), Damage("GBK", characters, places, 0)) is tolerable

@@ -11,7 +11,7 @@ from support.cases import load
 from support.effort import effort
 
 from feedcharset.charsets.lookup import lookup
-from feedcharset.evidence.content_type import ContentType, classify, parse_content_type
+from feedcharset.evidence.content_type import ContentType, as_field, classify, parse_content_type
 
 CASES = load("content_types")
 CLASSES = load("media_types")
@@ -154,3 +154,11 @@ def test_hostile_fields_take_linear_time(shape: str) -> None:
         return parse_content_type(field, lenient=True)
 
     assert effort(leniently, large) < 40 * effort(leniently, small)
+
+
+def test_a_field_as_bytes_is_read_as_iso_8859_1() -> None:
+    assert as_field(b"text/xml; charset=\xfctf-8") == "text/xml; charset=\xfctf-8"
+    assert as_field(None) is None
+    assert as_field("x") == "x"
+    with pytest.raises(TypeError, match="content_type must be"):
+        as_field(5)

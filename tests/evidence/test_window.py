@@ -206,3 +206,25 @@ def test_the_byte_before_the_window_counts() -> None:
         assert window.sequences(WESTERN) == count_sequences(b"x\xc3\xa9 ", WESTERN)
         assert window.sequences(WESTERN).after_lower == 1
     assert Window(b"\xc3\xa9 ", ends=True).sequences(WESTERN).after_lower == 0
+
+
+@pytest.mark.parametrize("pad", ["", "😎"])
+@pytest.mark.parametrize("size", [10, 5_000, 90_000])
+def test_the_runs_of_damage_in_legacy_text(size: int, pad: str) -> None:
+    """Runs are counted alike however many there are, characters beyond U+FFFF among them or not."""
+    counts = Window(b"\xe9\xe8 " * size + pad.encode(), ends=True).utf8()
+    assert (counts.damaged, counts.damaged_bytes, counts.sequences) == (size, 2 * size, len(pad))
+
+
+def test_counting_of_sequences_goes_on_while_it_can_decide() -> None:
+    window = Window("ž ".encode() * 5_000, ends=True)
+    few = window.sequences(by_name("windows-1252"), lambda count: True)
+    more = window.sequences(by_name("windows-1252"), lambda count: False)
+    assert few.sequences <= more.sequences
+    assert window.sequences(by_name("windows-1252")) == more
+
+
+def test_common_characters_are_counted_once() -> None:
+    window = Window("日本語のニュース".encode("euc_jp"), ends=True)
+    assert window.common(by_name("EUC-JP")) is window.common(by_name("EUC-JP"))
+    assert window.common(by_name("EUC-JP")).common > 0

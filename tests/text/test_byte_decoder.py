@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import load
 
+from feedcharset import decode as decode_document
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError, UnknownEncoding
@@ -137,3 +138,15 @@ def test_an_engine_of_utf8_mends_as_utf8_does() -> None:
 def test_what_is_not_decoded(name: str) -> None:
     with pytest.raises(UnknownEncoding):
         text_decoder(by_name(name), "replace", RepairLog(), lenient=True)
+
+
+def test_a_decode_error_in_a_large_piece_keeps_the_text_before_it() -> None:
+    body = b"<a>" + "ž".encode() * 200_000 + b"\xff</a>"
+    with pytest.raises(DecodeError) as caught:
+        decode_document(body, encoding="utf-8", errors="strict", mojibake="fix")
+    assert caught.value.offset == 400_003
+    assert caught.value.partial.endswith("ž")
+    kana = b"\x82\xa0" * 100_000
+    with pytest.raises(DecodeError) as caught:
+        decode_document(b"<a>" + kana + b"\xff\xff</a>", encoding="shift_jis", errors="strict")
+    assert caught.value.offset == 200_003

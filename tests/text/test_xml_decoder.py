@@ -341,3 +341,30 @@ def test_85_in_xml_1_1(version: str, label: str, options: dict[str, object], lin
     assert whole.text.endswith(f"<a>é{line_end}</a>")
     for size in (1, 7, 60):
         assert pieces(body, size, **options)[0] == whole.text
+
+
+@pytest.mark.parametrize("cut", range(0, 60, 7))
+def test_a_state_is_continued_by_another_decoder(cut: int) -> None:
+    body = "<?xml version='1.0' encoding='windows-1251'?><a>Привет, мир</a>".encode("cp1251")
+    first, second = XmlDecoder(), XmlDecoder()
+    text = first.decode(body[:cut])
+    state = first.getstate()
+    assert first.decode(body[cut:], True)  # the state is a copy
+    second.setstate(state)
+    text += second.decode(body[cut:], True)
+    assert (text, second.resolution) == (decode(body).text, decode(body).resolution)
+    second.reset()
+    assert second.decode(body, True) == text
+
+
+def test_what_is_no_state_is_refused() -> None:
+    with pytest.raises(TypeError, match="takes what getstate"):
+        XmlDecoder().setstate((b"", 0))
+
+
+def test_a_document_that_has_ended_takes_no_more() -> None:
+    decoder = XmlDecoder()
+    decoder.decode(b"<a/>", True)
+    assert decoder.decode(b"", True) == ""
+    with pytest.raises(ValueError, match=r"call reset\(\) before the next one"):
+        decoder.decode(b"<b/>")
