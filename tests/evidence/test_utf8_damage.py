@@ -11,6 +11,7 @@ from support.cases import load
 
 from feedcharset import decode
 from feedcharset.charsets.lookup import by_name
+from feedcharset.evidence import utf8_damage
 from feedcharset.evidence.utf8_damage import CONTEXT, cut_characters, find_damage, unfinished
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import text_decoder
@@ -87,3 +88,9 @@ def test_the_same_in_any_pieces(parts: list[bytes], cut: int) -> None:
 def test_no_more_than_eight_bytes_are_held_back(parts: list[bytes]) -> None:
     escaped = b"".join(parts).decode("utf-8", "surrogateescape")
     assert 0 <= unfinished(escaped) <= 8
+
+
+def test_a_run_that_crosses_two_parts_is_one() -> None:
+    text = "x" * (utf8_damage.PART - 1) + "\udce9\udce8y\udce9"
+    start = utf8_damage.PART - 1
+    assert utf8_damage.escaped_runs(text, 10) == [(start, start + 2), (start + 3, start + 4)]

@@ -263,13 +263,7 @@ class XmlDecoder:
         if decoded is None:
             return None
         self._resolution = decoded.resolution
-        self._stage = self._after_end
         return decoded.text
-
-    def _after_end(self, data: bytes, final: bool) -> str:
-        self._pipeline = self._new_pipeline(by_name(self.encoding), 0)
-        self._stage = self._pipeline.decode
-        return self._stage(data, final)
 
     def _decide(self, head: bytes, final: bool) -> Charset | None:
         """Decide as far as the head allows. Return the charset, or None while the decision is provisional."""
