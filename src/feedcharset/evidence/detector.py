@@ -39,8 +39,9 @@ _USUAL = {
 """The label that documents have, for the superset that chardet names."""
 
 _NO_LABELS = bytes.maketrans(b"=:\x7e", b"  }")
-"""For the bytes that chardet is shown: without `=` and `:`, and the `=` of EBCDIC (7E), it finds no label in
-the document, which it would pass to codecs.lookup. 7D is a trail byte of the same charsets as 7E."""
+"""Removes `=` and `:`, and the `=` of EBCDIC (7E; 7D is a trail byte of the same charsets)."""
+
+_LABEL_WORDS = ("coding", "charset")
 
 _RUN = re.compile(rb"[\x80-\xff]{2,}+")
 _ASCII = bytes(range(0x80))
@@ -66,11 +67,20 @@ def detect_label(detector: Detector | str | None, data: bytes) -> Detected | Non
     return _chardet(data[:SHOWN])
 
 
+def _without_labels(data: bytes) -> bytes:
+    """Return bytes in which chardet finds no label: it would pass the label to codecs.lookup."""
+    for codec in ("latin-1", "cp037"):
+        text = data.decode(codec).lower()
+        if any(word in text for word in _LABEL_WORDS):
+            return data.translate(_NO_LABELS)
+    return data
+
+
 def _chardet(data: bytes) -> Detected | None:
     import chardet  # most documents never need it, and it takes 30 ms
 
     found = chardet.detect(
-        data.translate(_NO_LABELS),
+        _without_labels(data),
         prefer_superset=False,
         max_bytes=SHOWN,
         include_encodings=CANDIDATES.split(),
