@@ -6,20 +6,17 @@ compared are the least of several processor times, in one process.
 
 from __future__ import annotations
 
-import gc
 import sys
-import time
 from collections.abc import Callable
 
 import pytest
+from support.effort import growth
 from support.growing_documents import GROWING
 
 from feedcharset import XmlDecoder, XmlReader, decode, detect, repair
 
 SIZE = 32_000
 MOST = 9
-NOTHING = 2e-3
-"""Seconds of processor time that do not count: less is noise."""
 
 
 def _in_pieces(data: bytes) -> None:
@@ -44,32 +41,11 @@ WAYS: dict[str, Callable[[bytes], object]] = {
 }
 
 
-def least(way: Callable[[bytes], object], data: bytes) -> float:
-    """The least processor time of three runs, without Python's garbage collector: it visits every object of
-    the test process, which has nothing to do with the document."""
-    times = []
-    gc.disable()
-    try:
-        for _ in range(3):
-            begun = time.process_time()
-            way(data)
-            times.append(time.process_time() - begun)
-    finally:
-        gc.enable()
-    return min(times)
-
-
 @pytest.mark.parametrize("document", GROWING)
 @pytest.mark.parametrize("way", WAYS)
 def test_four_times_the_bytes(document: str, way: str) -> None:
-    make, read = GROWING[document], WAYS[way]
-    small, large = make(SIZE), make(4 * SIZE)
-    read(small)
-    for _ in range(3):  # a noisy machine: one of three attempts must be far from the edge
-        one, four = least(read, small), least(read, large)
-        if four <= MOST * one + NOTHING:
-            return
-    raise AssertionError(f"{four:.4f} s for {len(large)} bytes, {one:.4f} for {len(small)}")
+    make = GROWING[document]
+    assert growth(WAYS[way], make(SIZE), make(4 * SIZE), most=MOST) < MOST
 
 
 @pytest.mark.parametrize("document", GROWING)

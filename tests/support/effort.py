@@ -1,20 +1,51 @@
-"""How long a call takes, for comparing one input with a larger one; never with a clock's absolute figures."""
+"""How much longer a call takes for a larger input; never a clock's absolute figures."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from time import thread_time
 from typing import Any
 
-__all__ = ["effort"]
+__all__ = ["effort", "growth"]
+
+ATTEMPTS = 8
+"""A busy machine makes one attempt wrong, or two. Quadratic work fails them all."""
+
+GRAIN = 2e-5
+"""Seconds. Less is nearer to the grain of the clock than to the work."""
 
 
-def effort(call: Callable[..., Any], *args: Any, repeat: int = 7) -> float:
-    """The shortest of a few runs, in seconds of this thread's own work, whatever else the machine does; never
-    so short that the clock's grain tells."""
+def effort(call: Callable[[Any], object], source: object, repeat: int = 3) -> float:
+    """The least of a few runs, in seconds of this thread's own work.
+
+    Python's garbage collector is off meanwhile: it visits every object of the test process, which has nothing
+    to do with the input.
+    """
     times = []
-    for _ in range(repeat):
-        begin = thread_time()
-        call(*args)
-        times.append(thread_time() - begin)
-    return max(min(times), 2e-5)
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(repeat):
+            begin = thread_time()
+            call(source)
+            times.append(thread_time() - begin)
+    finally:
+        if enabled:
+            gc.enable()
+    return max(min(times), GRAIN)
+
+
+def growth(call: Callable[[Any], object], small: object, large: object, most: float) -> float:
+    """How many times longer the call takes for the large input: the least ratio of some attempts.
+
+    Attempts end as soon as one is below `most`. So a busy machine fails no test, and work that truly grows
+    faster than `most` fails each attempt.
+    """
+    least = float("inf")
+    for _ in range(ATTEMPTS):
+        one = effort(call, small)
+        least = min(least, effort(call, large) / one)
+        if least < most:
+            break
+    return least
