@@ -6,8 +6,10 @@ the document. So the seeds of `corpus/` can be written by hand.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from lxml import etree
 
@@ -43,6 +45,22 @@ def fuzz_resolve(data: bytes) -> None:
         resolve(document, content_type, policy=policy, lenient=False, complete=complete)
 
 
+def fuzz_agreement(data: bytes) -> None:
+    """`decode` decides as `resolve` does, its text has no surrogates, its offsets are of the document."""
+    choice, content_type, document = split(data)
+    policy: Policy = "rfc7303" if choice & 1 else "rfc3023"
+    decoded = decode(
+        document, content_type, policy=policy, errors=ERRORS[choice >> 1 & 3], xml_chars="replace"
+    )
+    decoded.text.encode("utf-8")
+    resolution = decoded.resolution
+    assert resolution == resolve(document, content_type, policy=policy, complete=True)
+    again = replay(resolution.facts, policy=policy)
+    assert (again.encoding, again.rule) == (resolution.encoding, resolution.rule)
+    assert all(0 <= offset < len(document) for offset in decoded.repairs.offsets)
+    assert decoded.repairs.count >= len(decoded.repairs.offsets)
+
+
 def fuzz_decode(data: bytes) -> None:
     """Lenient decoding never raises, and gives the same in pieces of any size."""
     choice, content_type, document = split(data)
@@ -54,6 +72,33 @@ def fuzz_decode(data: bytes) -> None:
     pieces = [decoder.decode(document[at : at + size]) for at in range(0, len(document), size)]
     pieces.append(decoder.decode(b"", True))
     assert "".join(pieces) == whole.text
+    assert (decoder.resolution, decoder.repairs) == (whole.resolution, whole.repairs)
+
+
+def fuzz_options(data: bytes) -> None:
+    """Every option of the text and of the decision gives the same in pieces of any size, and never raises."""
+    choice, content_type, document = split(data)
+    chance = random.Random(choice)
+    options: dict[str, Any] = {
+        "errors": chance.choice(ERRORS),
+        "xml_chars": chance.choice(("keep", "replace", "space", "drop")),
+        "mojibake": chance.choice(("keep", "fix")),
+        "declaration": chance.choice(("blank", "keep")),
+        "lookahead": chance.choice((0, 1, 64, 1000, 1 << 20)),
+        "policy": chance.choice(("rfc3023", "rfc7303")),
+        "default_encoding": chance.choice((None, None, "koi8-r", "utf-16", "gbk")),
+        "encoding": chance.choice(
+            (None, None, None, "utf-8", "shift_jis", "iso-2022-jp", "utf-16le", "big5")
+        ),
+    }
+    whole = decode(document, content_type, **options)
+    decoder = XmlDecoder(content_type, **options)
+    text, at = "", 0
+    while at < len(document):
+        size = chance.choice((0, 1, 2, 3, 7, 100, 1000, len(document)))
+        text += decoder.decode(document[at : at + size])
+        at += size
+    assert text + decoder.decode(b"", True) == whole.text
     assert (decoder.resolution, decoder.repairs) == (whole.resolution, whole.repairs)
 
 
@@ -110,7 +155,9 @@ def fuzz_repair(data: bytes) -> None:
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "resolve": fuzz_resolve,
+    "agreement": fuzz_agreement,
     "decode": fuzz_decode,
+    "options": fuzz_options,
     "strict": fuzz_strict,
     "parse": fuzz_parse,
     "check": fuzz_check,

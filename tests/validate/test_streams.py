@@ -290,3 +290,28 @@ def test_memory_is_constant(line: bytes, codes: list[str], tmp_path: Path) -> No
     file = tmp_path / "large.xml"
     file.write_bytes(b"<?xml version='1.0'?>\n" + line * (48 * 2**20 // len(line)))
     assert peak_memory(CHECK, str(file), " ".join(codes)) - peak_memory("") <= 16 * 2**20
+
+
+@pytest.mark.parametrize(
+    ("charset", "body"),
+    [
+        ("ISO-2022-JP", b"<a>Ferry\x1b$Btimetable: what changes in spring</a>"),
+        ("ISO-2022-JP", b"<a>\x1b$B\x24\x22\x7f\x24\x24\x1b(B and \x1b$B\x24\x24\x7f\x24\x22\x1b(B</a>"),
+        ("ISO-2022-JP", b"<a>\x1b(J\x80\x1b$B\x22\x7e\x29\x21\x1b(Bx\x81</a>"),
+        ("GB18030", b"<a>\x81\x30\x81\xff\xc4\xe3\xff\x84\x31\xa4\x37</a>"),
+        ("Shift_JIS", b"<a>\x82\xa0\x85\x40 \x82\xa2\xa0\xff\x82\xa0</a>"),
+        ("UTF-8", "<a>é".encode() + b"\xe2\x80 \xf0\x9f\x98" + "日本\xff</a>".encode()),
+        ("UTF-16", "\ufeff<a>日本".encode("utf-16-be") + b"\xd8\x00\0<\xdc\x00\0/\0a\0>"),
+    ],
+)
+def test_the_offsets_of_undecodable_bytes_are_where_the_bytes_stand(charset: str, body: bytes) -> None:
+    """Escape sequences, and characters of several widths, count before each of them."""
+    head = f'<?xml version="1.0" encoding="{charset}"?>\n'
+    document = body[:2] * (charset == "UTF-16") + head.encode("utf-16-be" if charset == "UTF-16" else "ascii")
+    document += body[2 * (charset == "UTF-16") :]
+    found = [one for one in check(document).findings if one.code == "undecodable"]
+    assert found
+    for one in found:
+        spelled = bytes.fromhex(one.message.partition(" is not ")[0])
+        for offset in one.offsets:
+            assert document[offset : offset + len(spelled)] == spelled

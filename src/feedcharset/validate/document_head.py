@@ -57,7 +57,7 @@ class DocumentHead:
         positions, start = TextPositions(), self._comparison.facts.body.start
         decoder = PositionedDecoder(self._comparison.main_charset, lenient=True, offset=start)
         piece = decoder.read(self._comparison.head[start:], False)
-        positions.push(piece.offset, piece.text, decoder.engine.byte_count)
+        positions.push(piece.offset, piece.text, piece.bytes_before)
         return positions
 
     def at(self, index: int, length: int = 1) -> Position:

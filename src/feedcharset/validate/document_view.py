@@ -121,5 +121,5 @@ def _read(charset: Charset, lenient: bool, comparison: ReadingComparison) -> tup
     positions, start = TextPositions(), comparison.facts.body.start
     decoder = PositionedDecoder(charset, lenient=lenient, offset=start)
     piece = decoder.read(comparison.head[start:], False)
-    positions.push(piece.offset, piece.text, decoder.engine.byte_count)
+    positions.push(piece.offset, piece.text, piece.bytes_before)
     return positions, "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in piece.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from feedcharset.charsets.byte_offsets import ByteCounter
 from feedcharset.charsets.decoders import CharsetDecoder, charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import SingleByteDecoder, byte_table
@@ -22,6 +23,12 @@ class Piece(NamedTuple):
     """With a mark for each byte that does not decode."""
     mark: int
     """Index of the first mark, or -1."""
+    bytes_before: ByteCounter
+    """From the index of a character to the number of bytes of the block before it."""
+
+    def offset_of(self, index: int) -> int:
+        """The byte where a character begins."""
+        return self.offset + self.bytes_before(index)
 
 
 def decoder_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:
@@ -51,9 +58,10 @@ class PositionedDecoder:
         text = self.engine.decode(data, final)
         self.offset += len(data)
         mark = first_undecodable(text)
+        piece = Piece(begin, text, mark, self.engine.byte_counter())
         if mark >= 0 and self.first_undecodable is None:
-            self.first_undecodable = begin + self.engine.byte_count(text[:mark])
-        return Piece(begin, text, mark)
+            self.first_undecodable = piece.offset_of(mark)
+        return piece
 
     def skip(self, data: bytes) -> None:
         """Skip bytes: allowed where `plain` is true, or where each character is one byte."""
@@ -90,6 +98,8 @@ class TextDifference:
         self.differs: int | None = None
         """Byte offset, counted by the first decoder."""
         self._rest = ("", "")
+        self._piece: Piece | None = None
+        """The last piece of the first decoder."""
         self._differing_bytes = _differing_bytes(one.table, other.table)
 
     def same(self, data: bytes) -> bool:
@@ -102,6 +112,7 @@ class TextDifference:
 
     def compare(self, one: Piece, other: Piece) -> None:
         """Compare the next pieces."""
+        self._piece = one
         left = self._rest[0] + self.one.replaced(one)
         right = self._rest[1] + self.other.replaced(other)
         length = min(len(left), len(right))
@@ -117,13 +128,13 @@ class TextDifference:
     def finish(self) -> None:
         """Note the end of the document: text that only one of them has is a difference."""
         if self.differs is None and self._rest != ("", ""):
-            width = self.one.engine.byte_count(self._rest[0])
-            self.differs = self.one.offset - width
+            assert self._piece is not None, "a rest is that of a piece"
+            self.differs = self._piece.offset_of(max(0, len(self._piece.text) - len(self._rest[0])))
 
     def _found(self, piece: Piece, left: str, index: int) -> None:
         index -= len(self._rest[0])
         # A rest is at most a few characters before the piece; the start of the piece is used for it.
-        self.differs = piece.offset + (self.one.engine.byte_count(piece.text[:index]) if index > 0 else 0)
+        self.differs = piece.offset_of(max(0, index))
 
 
 def _differing_bytes(one: str | None, other: str | None) -> bytes | None:

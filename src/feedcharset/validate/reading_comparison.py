@@ -255,7 +255,7 @@ class ReadingComparison:
     def _read(self, data: bytes, final: bool) -> None:
         main, index = self._main, self.positions.end
         piece = main.read(data, final)
-        self.positions.push(piece.offset, piece.text, main.engine.byte_count)
+        self.positions.push(piece.offset, piece.text, piece.bytes_before)
         pieces = {main: piece}
 
         def read(decoder: PositionedDecoder) -> Piece:

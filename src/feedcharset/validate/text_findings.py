@@ -123,22 +123,22 @@ class TextFindings:
         if self._in_run and mark == 0:
             mark = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
         name = block.decoder.charset.name
-        for run, offset in self._compared("undecodable", _RUN, block, mark):
+        for run, offset, end in self._compared("undecodable", _RUN, block, mark):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
             fix = self._fix(block, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
-            self._found("undecodable", run, offset, block, fix, bytes=spelled(data), name=name)
+            self._found("undecodable", run, (offset, end), block, fix, bytes=spelled(data), name=name)
 
     # -- both -----------------------------------------------------------------------------------------
 
     def _characters(self, code: str, pattern: re.Pattern[str], block: _DecodedBlock) -> None:
         """Single characters that are findings."""
-        for found, offset in self._compared(code, pattern, block, 0):
-            data = block.bytes_at(offset, block.decoder.engine.byte_count(found[0]))
+        for found, offset, end in self._compared(code, pattern, block, 0):
+            data = block.bytes_at(offset, end - offset)
             meant = bytes([ord(found[0])]).decode("cp1252", "ignore") if code == "c1-control" else ""
             fix = self._fix(block, offset, meant) if code != "forbidden-character" else None
             name = block.decoder.charset.name
             values = {"bytes": spelled(data), "character": character(found[0]), "name": name}
-            self._found(code, found, offset, block, fix, **values)
+            self._found(code, found, (offset, end), block, fix, **values)
 
     def _fix(self, block: _DecodedBlock, offset: int, character: str) -> AnyFix:
         """The fix for bytes that are wrong in the labelled charset. `character`: what they mean in UTF-8."""
@@ -150,29 +150,26 @@ class TextFindings:
 
     def _compared(
         self, code: str, pattern: re.Pattern[str], block: _DecodedBlock, start: int
-    ) -> Iterator[tuple[re.Match[str], int]]:
-        """The matches that are compared, with their offsets; the others are only counted."""
-        text, offset, done = block.piece.text, block.piece.offset, 0
+    ) -> Iterator[tuple[re.Match[str], int, int]]:
+        """The matches that are compared, with their offsets and ends; the others are only counted."""
+        text = block.piece.text
         for found in pattern.finditer(text, start):
             if not self._findings.compares(code):
                 self._findings.count(code, len(pattern.findall(text, found.start())))
                 break
-            offset += block.decoder.engine.byte_count(text[done : found.start()])
-            done = found.start()
-            yield found, offset
+            yield found, block.piece.offset_of(found.start()), block.piece.offset_of(found.end())
 
     def _found(
         self,
         code: str,
         found: re.Match[str],
-        offset: int,
+        place: tuple[int, int],
         block: _DecodedBlock,
         fix: AnyFix,
         **values: str,
     ) -> None:
-        index = self._positions.index(offset) if block.first is None else block.first + found.start()
-        end = offset + block.decoder.engine.byte_count(found[0])
-        self._findings.at(code, index, offset, end, fix, **values)
+        index = self._positions.index(place[0]) if block.first is None else block.first + found.start()
+        self._findings.at(code, index, place[0], place[1], fix, **values)
 
 
 class _DecodedBlock(NamedTuple):

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from feedcharset.charsets.byte_offsets import ByteCounter
+
 __all__ = ["CONTEXT", "Position", "TextPositions"]
 
 KEPT = 128 * 1024
@@ -52,8 +54,8 @@ class _Span(NamedTuple):
     """Index of its first character in the whole text."""
     offset: int
     text: str
-    width: Callable[[str], int]
-    """The number of bytes that a part of `text` was decoded from."""
+    bytes_before: ByteCounter
+    """From the index of a character of `text` to the number of bytes before it."""
     line: int
     column: int
     after_cr: bool
@@ -70,11 +72,12 @@ class TextPositions:
         self._line = self._column = 1
         self._after_cr = False
 
-    def push(self, offset: int, text: str, width: Callable[[str], int]) -> None:
+    def push(self, offset: int, text: str, bytes_before: ByteCounter) -> None:
         """Note the next piece of the text, decoded from the byte at `offset` on."""
         if not text:
             return
-        self._spans.append(_Span(self.end, offset, text, width, self._line, self._column, self._after_cr))
+        span = _Span(self.end, offset, text, bytes_before, self._line, self._column, self._after_cr)
+        self._spans.append(span)
         self.end += len(text)
         self._line, self._column, self._after_cr = _advance(text, self._line, self._column, self._after_cr)
         if self._waiting:
@@ -114,7 +117,7 @@ class TextPositions:
         low, high = 0, len(span.text)
         while low < high:
             middle = (low + high + 1) // 2
-            if span.offset + span.width(span.text[:middle]) <= offset:
+            if span.offset + span.bytes_before(middle) <= offset:
                 low = middle
             else:
                 high = middle - 1
@@ -123,7 +126,7 @@ class TextPositions:
     def offset(self, index: int) -> int:
         """The byte where the character at `index` begins."""
         span = self._span(index)
-        return span.offset + span.width(span.text[: index - span.first]) if span else 0
+        return span.offset + span.bytes_before(min(index - span.first, len(span.text))) if span else 0
 
     def at(self, index: int, offset: int, end: int) -> Position:
         """The place from a character to a byte, with the part of its line that is known.
