@@ -31,8 +31,8 @@ def test_there_are_as_many_as_are_counted() -> None:
     assert max(Counter(case.id for case in CASES).values()) == 1
     assert Counter((row["kind"], row["judge"]) for row in rows) == {
         ("honest", "text"): 186,
-        ("trap", "text"): 300,
-        ("trap", "open"): 9,
+        ("trap", "text"): 301,
+        ("trap", "open"): 8,
     }
 
 

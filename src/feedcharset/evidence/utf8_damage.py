@@ -59,6 +59,11 @@ _AFTER_OTHERS = frozenset((0xC2, 0xE2))
 _ALONE = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
 """Leads that are no word of one letter: `É`, `Å`, `à`, `í` are, and `â` of Welsh."""
 
+_CAPITAL_TILDE = 0xC3
+"""`Ã` closes Portuguese words in capitals (`MANHÃ`), and is the lead of most letters of Portuguese."""
+_CIRCUMFLEX = 0xE2
+"""`â` is a word of Welsh, before another word."""
+
 
 class Damage(NamedTuple):
     """One place of known damage in a piece of text."""
@@ -158,11 +163,43 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
         or not _last_word(context).isascii()
     ):
         return True
+    following = escaped[end : end + 1]
+    if _lead_occurs(lead, context, following):
+        return True
     if end - start > 1:
         return any(ord(byte) not in _CLOSING for byte in escaped[start + 1 : end])
     if previous.islower():
         return lead in _AFTER_LOWER
-    return lead in (_AFTER_OTHERS if previous.isalnum() else _ALONE)
+    if previous.isalnum():
+        return lead in _AFTER_OTHERS or _begins_capitalised_word(lead, context)
+    return lead in _ALONE or _ends_alone(lead, context, following)
+
+
+def _begins_capitalised_word(lead: int, context: str) -> bool:
+    """Return True for one capital before another where the text is not in capitals: `MÃ` of `Mühle`."""
+    if lead not in _AFTER_LOWER or len(_last_word(context)) != 1:
+        return False
+    text = context[max(context.rfind(">"), context.rfind("\n")) + 1 :]
+    return not text.isupper() or (lead == _CAPITAL_TILDE and len(text) == 1)
+
+
+def _ends_alone(lead: int, context: str, following: str) -> bool:
+    """Return True for a letter that stands alone before `...` or a tag where it is no word of its own."""
+    if following == " ":
+        return False  # `5 × 3`, and `â` of Welsh
+    return lead == _CIRCUMFLEX or any(map(_beyond_windows_1252, context))
+
+
+def _lead_occurs(lead: int, context: str, following: str) -> bool:
+    """Return True where characters around it begin with this lead: the text is of that script."""
+    if (lead == _CAPITAL_TILDE and context[-1:].isalnum()) or (lead == _CIRCUMFLEX and following == " "):
+        return False  # quotation marks and dashes begin with E2, around Welsh, too
+    return bytes((lead,)) in context.encode("utf-8", "replace")  # 80-BF never begin a character
+
+
+def _beyond_windows_1252(character: str) -> bool:
+    """Return True for a letter that windows-1252 does not have: the text around it is of another language."""
+    return character > "\u0178" and character.isalpha()
 
 
 def _last_word(context: str) -> str:
