@@ -24,13 +24,12 @@ from feedcharset.results import (
     Damage,
     Detected,
     Facts,
-    Reading,
     Recovery,
-    Report,
     SequenceCount,
     Step,
     Utf8Count,
 )
+from feedcharset.results.report import Finding, Reading, Report
 
 CALLS = (
     "XmlReader",
@@ -43,14 +42,20 @@ CALLS = (
     "detect",
     "repair",
     "repair_stream",
+    "check",
+    "Finding",
+    "Reading",
+    "Report",
+    "Limits",
+    "user_agent",
 )
 # Of the facts; nobody makes one on its own.
 PARTS = {"Body", "CommonCount", "Damage", "Detected", "SequenceCount", "Utf8Count"}
 
 
 def test_all_is_complete() -> None:
-    """The calls, the limits, the result types and the errors; nothing else is public."""
-    expected = {*CALLS, "check", "Limits", "user_agent", *errors.__all__, *results.__all__} - PARTS
+    """The calls, the report, the limits, the result types and the errors; nothing else is public."""
+    expected = {*CALLS, *errors.__all__, *results.__all__} - PARTS
     assert sorted(feedcharset.__all__) == sorted(expected)
     assert feedcharset.__all__ == sorted(feedcharset.__all__)
 
@@ -199,7 +204,8 @@ def test_every_result_is_frozen_and_pickles(value: Any) -> None:
 
 
 def test_every_result_type_has_a_sample() -> None:
-    assert {type(value).__name__ for value in SAMPLES} == {*results.__all__, "Limits"}
+    expected = {*results.__all__, "Finding", "Reading", "Report", "Limits"}
+    assert {type(value).__name__ for value in SAMPLES} == expected
 
 
 def test_every_result_type_says_what_its_fields_are() -> None:
@@ -209,7 +215,7 @@ def test_every_result_type_says_what_its_fields_are() -> None:
 
 
 def test_a_report_is_fine_without_errors() -> None:
-    warning = results.Finding("x", "warning", "")
+    warning = Finding("x", "warning", "")
     assert Report((warning,), None).ok
     assert Report((), None).ok
     assert not Report((warning, warning._replace(severity="error")), None).ok
@@ -327,3 +333,18 @@ def test_a_decode_error_says_where_what_and_what_to_do() -> None:
         "correct the label, or read with another errors= ('replace')"
     )
     assert error.reason == "invalid start byte"
+
+
+PATTERNS = """
+import re
+compiled = []
+original = re._compile
+re._compile = lambda pattern, flags: compiled.append(pattern) or original(pattern, flags)
+from feedcharset import decode
+assert len(compiled) <= 2, compiled
+"""
+
+
+def test_importing_decode_compiles_no_patterns() -> None:
+    """Patterns are compiled when they are first used, but for one or two that every document needs."""
+    assert not modules_after(PATTERNS) & {"copy", "webencodings", "feedcharset.results.report"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from feedcharset.charsets.codec_differences import REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.east_asian_sequences import standard_additions
 from feedcharset.charsets.lenient_labels import MYSQL, SOURCES
-from feedcharset.charsets.lookup import _LABELS, MAX_LABEL, NAMES, Charset, by_name
+from feedcharset.charsets.lookup import MAX_LABEL, NAMES, Charset, _by_label, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
 
 __all__ = ["page"]
@@ -224,6 +224,6 @@ def _windows_pages() -> str:
 
 def _labels(charset: Charset) -> list[str]:
     """Its labels, in lower case, as code; its own name first where that is one."""
-    found = sorted({label.lower() for label, named in _LABELS.items() if named == charset})
+    found = sorted({label.lower() for label, named in _by_label().items() if named == charset})
     found.sort(key=lambda label: label != charset.name.lower())
     return [f"`{label}`" for label in found]

@@ -103,17 +103,15 @@ _HOMES = {
     "XmlDecoder": "text.xml_decoder",
     "decode": "text.decode_in_memory",
     "check": "validate",
+    **dict.fromkeys(("Finding", "Reading", "Report"), "results.report"),
 }
 _RESULTS = (
     "Decoded",
     "Detection",
     "Facts",
-    "Finding",
-    "Reading",
     "Recovery",
     "Repaired",
     "Repairs",
-    "Report",
     "Resolution",
     "Step",
 )

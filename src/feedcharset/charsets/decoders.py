@@ -20,9 +20,9 @@ All other charsets are read as named. Strict decoding reads every charset as nam
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Protocol
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.errors import UnknownEncoding
@@ -121,7 +121,7 @@ def _unicode_decoder(charset: Charset) -> CharsetDecoder:
     raise UnknownEncoding(f"{charset.name} is not decoded: {why}; pass the encoding that the document is in")
 
 
-_DAMAGED_PLACE = re.compile("[\udc00-\uddff]++")
+_DAMAGED_PLACE = lazy_pattern("[\udc00-\uddff]++")
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)
 
 

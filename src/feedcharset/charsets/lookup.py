@@ -5,15 +5,11 @@ take quadratic time ("punycode", "idna") and codecs that make markup or surrogat
 "utf-7"), and it keeps every unknown label for the life of the process.
 """
 
-from __future__ import annotations
-
-import re
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
-from webencodings.labels import LABELS as WHATWG
-
 from feedcharset.charsets.labels import IANA, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lenient_labels import MYSQL, SOURCES
 from feedcharset.charsets.table import REFUSED, ROWS, WINDOWS_PAGES, WITH_UNDEFINED_BYTES
 
@@ -34,7 +30,7 @@ _WHITE_SPACE = " \t\n\f\r"
 _QUOTATION_MARKS = "“”„‟‘’‚‛«»\x91\x92\x93\x94\x80\x98\x99\x9c\x9d\x9eâ"
 """Typographic ones; also the bytes of those of windows-125x and of UTF-8, read as ISO-8859-1."""
 
-_TITLE = re.compile(r"[a-z/]++(?: [a-z/]++)*+ \(([^()]*+)\)")
+_TITLE = lazy_pattern(r"[a-z/]++(?: [a-z/]++)*+ \(([^()]*+)\)")
 """`cyrillic (windows-1251)`: the titles of encodings in Mozilla's menus (charsetTitles.properties)."""
 
 _COLLATION_ENDS = ("_ci", "_cs", "_bin")
@@ -108,13 +104,13 @@ def _charsets() -> dict[str, Charset]:
     return table
 
 
-def _labels(table: dict[str, Charset]) -> dict[str, Charset]:
+def _labels(table: dict[str, Charset], standard: dict[str, str]) -> dict[str, Charset]:
     """Return all labels but the misspelt ones; where two sources disagree, the earlier one counts."""
     by_label = {name.lower(): charset for name, charset in table.items() if charset.family != "UCS-4"}
     whatwg = {**by_label, **{label: table[name] for label, name in WHATWG_NAMES.items()}}
     _add(by_label, table, IANA)
     _add(by_label, table, WHATWG_AS_NAMED)
-    for label, name in WHATWG.items():
+    for label, name in standard.items():
         if name in whatwg:
             by_label.setdefault(label, whatwg[name])
     _add(by_label, table, PYTHON)
@@ -132,10 +128,17 @@ def _add(by_label: dict[str, Charset], table: dict[str, Charset], source: dict[s
 
 
 _TABLE = _charsets()
-_LABELS = _labels(_TABLE)
 
 NAMES = tuple(_TABLE)
 """All names of the table, the refused ones last."""
+
+
+@cache
+def _by_label() -> dict[str, Charset]:
+    """Return the labels that are registered; made at the first use."""
+    from webencodings.labels import LABELS
+
+    return _labels(_TABLE, LABELS)
 
 
 @cache
@@ -143,7 +146,7 @@ def _by_short_label() -> dict[str, Charset]:
     """Return the labels without `- _ . : ;` and spaces, and those of lenient_labels; made at the first
     use."""
     by_short_label: dict[str, Charset] = {}
-    for label, charset in _LABELS.items():
+    for label, charset in _by_label().items():
         by_short_label.setdefault(label.lower().translate(_DROPPED), charset)
     for source in SOURCES.values():
         _add(by_short_label, _TABLE, source)
@@ -178,7 +181,7 @@ def lookup(label: str, *, lenient: bool = False) -> Charset | None:
         lenient: also labels as documents misspell them (`cp-1251`, `utf_8`), and the names of other systems
             (`CL8MSWIN1251`, `cp1251_general_ci`, `CP1251//TRANSLIT`); without quotation marks around them.
     """
-    charset = _LABELS.get(label)
+    charset = _by_label().get(label)
     if charset is not None or len(label) > MAX_LABEL:
         return charset
     label = label.strip(_WHITE_SPACE)
@@ -187,7 +190,7 @@ def lookup(label: str, *, lenient: bool = False) -> Charset | None:
     if not label.isascii():
         return None
     label = label.lower()
-    charset = _LABELS.get(label)
+    charset = _by_label().get(label)
     return charset if charset is not None or not lenient else _lookup_leniently(label)
 
 

@@ -8,8 +8,9 @@ subparts of Unicode 15.0, section 3.9. text/byte_replacement replaces the surrog
 
 from __future__ import annotations
 
-import re
 from codecs import charmap_decode
+
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 
 __all__ = ["SURROGATES", "UNDECODABLE_BYTE", "UNDECODABLE_SEQUENCE", "as_surrogates"]
 
@@ -18,10 +19,10 @@ SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
 
 _FURTHER = "".join(chr(0xDD00 + byte) for byte in range(256))
 
-UNDECODABLE_BYTE = re.compile("[\udc00-\uddff]")
+UNDECODABLE_BYTE = lazy_pattern("[\udc00-\uddff]")
 """One undecodable byte in decoded text."""
 
-UNDECODABLE_SEQUENCE = re.compile("[\udc00-\udcff][\udd00-\uddff]*+")
+UNDECODABLE_SEQUENCE = lazy_pattern("[\udc00-\udcff][\udd00-\uddff]*+")
 """One undecodable sequence in decoded text; not for UTF-8."""
 
 

@@ -18,6 +18,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, Literal
 
 from feedcharset.charsets.byte_offsets import WidthCounter
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.undecodable_bytes import as_surrogates
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ __all__ = ["Ucs4Decoder", "Utf8CharsetDecoder", "Utf16Decoder", "Utf32Decoder"]
 _CHUNK = 4096
 """Bytes that are decoded one by one around damage in UTF-32; the codec decodes the other chunks."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 Order = Literal["little", "big"]
 

@@ -1,7 +1,5 @@
 """Candidates: the encodings that the steps of the lenient chain propose, and what they are tested against."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 

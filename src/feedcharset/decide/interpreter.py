@@ -1,7 +1,5 @@
 """The interpreter of the tables: the first row that fits decides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The last steps of the lenient chain, L5 to L7, for documents in which no label can be true."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -9,8 +9,6 @@ This module sees no bytes: it takes the counts of the window from `WindowCounts`
 facts, and `replay` repeats the decision from the facts alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -10,8 +10,6 @@ declaration begins with a tag, and its name changes nothing (`_START_TAG`): 1 µ
 builds its three tuples with `tuple.__new__`: the constructors of NamedTuple take twice the time.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Each is a row with an id, a sentence and a test. A test returns the reason for w
 with the numbers it used, or None.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

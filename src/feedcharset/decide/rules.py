@@ -8,8 +8,6 @@ feed", rules 1.0-1.7 and 2.0-2.6, as in ROME's XmlReader), read against RFC 3023
 extend it and follow those of UTF-16. `RFC7303` holds the rules of the RFC that replaced RFC 3023 in 2014.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 

@@ -6,8 +6,6 @@ honest legacy text, in which a capital and a closing quotation mark happen to be
 its label. benchmarks/measure_plainly.py is the measurement.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 "The declaration contradicts the BOM" is established here, once; no rule compares strings.
 """
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, lookup

@@ -13,11 +13,10 @@ A third step, for lenient reading only and where these find no known charset, ac
 the word or the equals sign twice, a second charset behind an unknown one.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import lookup
 from feedcharset.results.facts import MediaClass
 
@@ -28,17 +27,17 @@ FIELD_LIMIT = 8192
 """Characters of the field that are read: what Apache and nginx take for a whole header line."""
 
 HTTP_WHITE_SPACE = " \t\r\n"
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]++")
-_QUOTED_STRING = re.compile(r"[\t\x20-\x7e\x80-\xff]*+")
-_USABLE_LABEL = re.compile(r"[!#$%&*+.^_`|~0-9A-Za-z:()-]++")
-_SEGMENT = re.compile(r'(?:[^;,"]++|"(?:[^"\\]++|\\.)*+(?:"|\\?$))++', re.DOTALL)
+_TOKEN = lazy_pattern(r"[!#$%&'*+.^_`|~0-9A-Za-z-]++")
+_QUOTED_STRING = lazy_pattern(r"[\t\x20-\x7e\x80-\xff]*+")
+_USABLE_LABEL = lazy_pattern(r"[!#$%&*+.^_`|~0-9A-Za-z:()-]++")
+_SEGMENT = lazy_pattern(r'(?:[^;,"]++|"(?:[^"\\]++|\\.)*+(?:"|\\?$))++', re.DOTALL)
 
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     r"(?<![A-Za-z0-9_-])(?:charset|encoding)[ \t\r\n\xa0]*+[=:]++[ \t\r\n\xa0]*+[\\\"']*+"
     r"([A-Za-z0-9._:+-]++)(?=[\\\"' \t\r\n\xa0]|\Z)",
     re.IGNORECASE,
 )
-_ALONE = re.compile(r"[ \t\r\n\xa0]*+([A-Za-z0-9._:+-]++)[ \t\r\n\xa0]*+")
+_ALONE = lazy_pattern(r"[ \t\r\n\xa0]*+([A-Za-z0-9._:+-]++)[ \t\r\n\xa0]*+")
 
 _APP_XML = {"application/xml", "application/xml-dtd", "application/xml-external-parsed-entity"}
 _TEXT_XML = {"text/xml", "text/xml-external-parsed-entity"}
@@ -164,7 +163,7 @@ def _find(value: str, byte: str, at: int) -> int:
     return len(value) if found < 0 else found
 
 
-_QUOTED = re.compile(r'"((?:[^"\\]++|\\.)*+)(\\?)(?:"|$)', re.DOTALL)
+_QUOTED = lazy_pattern(r'"((?:[^"\\]++|\\.)*+)(\\?)(?:"|$)', re.DOTALL)
 
 
 def _quoted_string(value: str, at: int) -> tuple[str, int]:

@@ -19,11 +19,10 @@ which no label can be true: after a PHP warning, HTTP headers in the body or a c
 declaration that is false, in capitals, without quotes.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import lookup
 
 __all__ = [
@@ -66,21 +65,21 @@ _CODECS = {
 _S = "[ \\t\\r\\n\\x85]"
 _TYPOGRAPHIC = "(?:[“”„‘’\x91-\x94]|â\x80[\x98-\x9e])"
 """Quotation marks of word processors, also in windows-1252 and in UTF-8 read as ISO-8859-1."""
-_PSEUDO_ATTRIBUTE = re.compile(
+_PSEUDO_ATTRIBUTE = lazy_pattern(
     rf"({_S}*+)([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+={_S}*+"
     rf"(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|{_TYPOGRAPHIC}([A-Za-z0-9._:-]*+){_TYPOGRAPHIC})"
 )
-_END = re.compile(rf"{_S}*+\?>")
-_ENC_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*+")
-_VERSION_NUM = re.compile(r"1\.[0-9]++")
+_END = lazy_pattern(rf"{_S}*+\?>")
+_ENC_NAME = lazy_pattern(r"[A-Za-z][A-Za-z0-9._-]*+")
+_VERSION_NUM = lazy_pattern(r"1\.[0-9]++")
 _ORDER = ("version", "encoding", "standalone")
 
 
-_MISPLACED = re.compile(rb"<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE)
-_ENCODING = re.compile(
+_MISPLACED = lazy_pattern(rb"<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE)
+_ENCODING = lazy_pattern(
     rb"[ \t\r\n\"']encoding[ \t\r\n]*+=[ \t\r\n]*+[\"']?+([A-Za-z0-9][A-Za-z0-9._:-]*+)", re.IGNORECASE
 )
-_FEED = re.compile(rb"<(?:rss|feed|channel|rdf:rdf|!\[cdata\[)", re.IGNORECASE)
+_FEED = lazy_pattern(rb"<(?:rss|feed|channel|rdf:rdf|!\[cdata\[)", re.IGNORECASE)
 """Where a feed begins, and text that may quote a declaration."""
 
 

@@ -5,10 +5,10 @@ It is called only where no label and no pattern of the bytes decides, and charde
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Literal
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import lookup
 from feedcharset.results.facts import Detected
 
@@ -43,7 +43,7 @@ _NO_LABELS = bytes.maketrans(b"=:\x7e", b"  }")
 
 _LABEL_WORDS = ("coding", "charset")
 
-_RUN = re.compile(rb"[\x80-\xff]{2,}+")
+_RUN = lazy_pattern(rb"[\x80-\xff]{2,}+")
 _ASCII = bytes(range(0x80))
 
 

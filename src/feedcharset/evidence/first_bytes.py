@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.bom import sniff_bom
 from feedcharset.evidence.declaration import guess_family
 
@@ -36,40 +37,40 @@ ODD_BOMS = (b"\x00\x00\xff\xfe", b"\xfe\xff\x00\x00")
 """The BOM in the orders 2143 and 3412 (XML 1.0 Appendix F.1). Strict reading knows neither."""
 
 _WHITE_SPACE = {
-    None: re.compile(rb"(?:[ \t\r\n](?!\x00))++|[\x40\x05\x0d\x15\x25]{1,48}+(?=\x4c)"),
-    "UTF-8": re.compile(rb"[ \t\r\n]++"),
-    "UTF-16BE": re.compile(rb"(?:\x00[ \t\r\n])++"),
-    "UTF-16LE": re.compile(rb"(?:[ \t\r\n]\x00)++"),
-    "UTF-32BE": re.compile(rb"(?:\x00\x00\x00[ \t\r\n])++"),
-    "UTF-32LE": re.compile(rb"(?:[ \t\r\n]\x00\x00\x00)++"),
+    None: lazy_pattern(rb"(?:[ \t\r\n](?!\x00))++|[\x40\x05\x0d\x15\x25]{1,48}+(?=\x4c)"),
+    "UTF-8": lazy_pattern(rb"[ \t\r\n]++"),
+    "UTF-16BE": lazy_pattern(rb"(?:\x00[ \t\r\n])++"),
+    "UTF-16LE": lazy_pattern(rb"(?:[ \t\r\n]\x00)++"),
+    "UTF-32BE": lazy_pattern(rb"(?:\x00\x00\x00[ \t\r\n])++"),
+    "UTF-32LE": lazy_pattern(rb"(?:[ \t\r\n]\x00\x00\x00)++"),
 }
 
 _FIRST_CHARACTERS = (
     # `<` or white space, and the NULs around it. The four-byte ones first: they are longer.
-    ("UTF-32BE", re.compile(rb"\x00\x00\x00[<\t\r\n ]")),
-    ("UTF-32LE", re.compile(rb"[<\t\r\n ]\x00\x00\x00")),
-    ("UCS-4-2143", re.compile(rb"\x00\x00[<\t\r\n ]\x00")),
-    ("UCS-4-3412", re.compile(rb"\x00[<\t\r\n ]\x00\x00")),
+    ("UTF-32BE", lazy_pattern(rb"\x00\x00\x00[<\t\r\n ]")),
+    ("UTF-32LE", lazy_pattern(rb"[<\t\r\n ]\x00\x00\x00")),
+    ("UCS-4-2143", lazy_pattern(rb"\x00\x00[<\t\r\n ]\x00")),
+    ("UCS-4-3412", lazy_pattern(rb"\x00[<\t\r\n ]\x00\x00")),
     # A NUL before ASCII bytes is a stray one: eight of them would be four ideographs in UTF-16.
-    ("UTF-16BE", re.compile(rb"\x00[<\t\r\n ](?!\x00\x00|[ -~]{8}).", re.DOTALL)),
-    ("UTF-16LE", re.compile(rb"[<\t\r\n ]\x00(?!\x00\x00|[ -~]{8}).", re.DOTALL)),
+    ("UTF-16BE", lazy_pattern(rb"\x00[<\t\r\n ](?!\x00\x00|[ -~]{8}).", re.DOTALL)),
+    ("UTF-16LE", lazy_pattern(rb"[<\t\r\n ]\x00(?!\x00\x00|[ -~]{8}).", re.DOTALL)),
 )
 
 # `<`, then name characters, colon or `!?/-` (`!` is 5A or 4F), up to `>` or a space (Appendix F.1:
 # "4C 6F A7 94").
-_EBCDIC_TAG = re.compile(
+_EBCDIC_TAG = lazy_pattern(
     rb"\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
 )
 _PRINTABLE_ASCII = frozenset(map(chr, range(0x20, 0x7F))) | {"\t", "\r", "\n"}
 
 _KINDS = (
-    ("gzip", re.compile(rb"\x1f\x8b\x08")),
-    ("zstd", re.compile(rb"\x28\xb5\x2f\xfd")),
-    ("zip", re.compile(rb"PK\x03\x04")),
-    ("PDF", re.compile(rb"%PDF-")),
+    ("gzip", lazy_pattern(rb"\x1f\x8b\x08")),
+    ("zstd", lazy_pattern(rb"\x28\xb5\x2f\xfd")),
+    ("zip", lazy_pattern(rb"PK\x03\x04")),
+    ("PDF", lazy_pattern(rb"%PDF-")),
     (
         "HTML",
-        re.compile(rb"[ \t\r\n]{0,16}+<(?:!doctype[ \t\r\n]{1,16}+html|html|head|body)\b", re.IGNORECASE),
+        lazy_pattern(rb"[ \t\r\n]{0,16}+<(?:!doctype[ \t\r\n]{1,16}+html|html|head|body)\b", re.IGNORECASE),
     ),
 )
 
@@ -106,7 +107,7 @@ def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None
     return None
 
 
-_MARKUP = re.compile(rb"[ \t\r\n]{0,32}+<[A-Za-z!?]")
+_MARKUP = lazy_pattern(rb"[ \t\r\n]{0,32}+<[A-Za-z!?]")
 
 
 def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:

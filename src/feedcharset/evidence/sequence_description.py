@@ -17,13 +17,11 @@ described here; `utf8_sequences` counts them, and decide/thresholds.py says how 
 - *of one script*: text is written in one script; accidents give characters of many.
 """
 
-from __future__ import annotations
-
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.scripts import SIGN, common_in, script_of
 
@@ -31,7 +29,7 @@ __all__ = ["CLOSING_MARKS", "Page", "Sequence", "describe", "page_of"]
 
 CLOSING_MARKS = frozenset("…‘’“”–—™›«»ª®°²³¹º\u00a0")
 
-_SURE = re.compile("[\u2000-\u203f€™\ufffd\U0001d400-\U0001d7ff\U0001f000-\U0001ffff]")
+_SURE = lazy_pattern("[\u2000-\u203f€™\ufffd\U0001d400-\U0001d7ff\U0001f000-\U0001ffff]")
 """General punctuation but for its last rows (`РЂ` in IBM855 begins them), and from F0 only emoji and the
 letters of mathematics: `Ёлка` in IBM866 is one sequence, too."""
 

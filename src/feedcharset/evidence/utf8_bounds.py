@@ -13,10 +13,10 @@ bytes without a byte 80-BF is damage. Runs are counted in a sample, as one big i
 
 from __future__ import annotations
 
-import re
 from codecs import utf_8_decode
 from itertools import islice
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.results.facts import Utf8Count
 
 __all__ = ["FEW_RUNS", "PART", "bound_utf8"]
@@ -40,8 +40,8 @@ DENSE = 16
 SPARSE = 8
 """One byte in so many is non-ASCII, or fewer: then errors are rare enough to be ignored by the codec."""
 
-_PAIR = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
-_ESCAPED = re.compile("[\udc80-\udcff]+")
+_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+_ESCAPED = lazy_pattern("[\udc80-\udcff]+")
 _CLASSES = bytes(
     # A bit for a byte 80-BF (2) and for a lead of two (1), three (8) or four bytes (32). Shifted by 9, 6 or 4
     # bits, the 2 of the next byte comes to stand on the 1, 8 or 32 of this one.

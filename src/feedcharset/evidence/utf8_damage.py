@@ -9,11 +9,10 @@ beginning counts as cut only where no honest word ends like that. The rules were
 languages (benchmarks/measure_cuts.py).
 """
 
-from __future__ import annotations
-
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 
 __all__ = [
     "CESU8_PAIR",
@@ -36,16 +35,16 @@ from."""
 CESU8_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\udcbf]"
 """A character beyond U+FFFF as two surrogates of three bytes each (Unicode Technical Report 26)."""
 
-_RUN = re.compile("[\udc80-\udcff]++")
-_PAIR = re.compile(CESU8_PAIR)
-_BEGINNING = re.compile(
+_RUN = lazy_pattern("[\udc80-\udcff]++")
+_PAIR = lazy_pattern(CESU8_PAIR)
+_BEGINNING = lazy_pattern(
     # Unicode 15.0, table 3-7: the first bytes of a sequence, without its last.
     "[\udcc2-\udcdf]|\udce0[\udca0-\udcbf]?|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]?"
     "|\udced[\udc80-\udc9f]?|\udcf0(?:[\udc90-\udcbf][\udc80-\udcbf]?)?|[\udcf1-\udcf3](?:[\udc80-\udcbf][\udc80-\udcbf]?)?"
     "|\udcf4(?:[\udc80-\udc8f][\udc80-\udcbf]?)?"
 )
-_LAST_RUN = re.compile("[\udc80-\udcff]++\\Z")
-_PAIR_BEGUN = re.compile("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
+_LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")
+_PAIR_BEGUN = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
 _HELD = 8
 """Escaped bytes held back at the end of a piece: a cut character (3), a pair without its last byte (5)."""
 _CLOSING = frozenset(0xDC00 + byte for byte in "…‘’“”–—™›«»ª®°²³¹º\u00a0".encode("cp1252"))

@@ -3,15 +3,13 @@
 `sequence_description` says what kinds of sequences distinguish UTF-8 from honest words.
 """
 
-from __future__ import annotations
-
-import re
 from codecs import utf_8_decode
 from collections import Counter
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.scripts import SIGN
 from feedcharset.evidence.sequence_description import Sequence, describe, page_of
@@ -19,7 +17,7 @@ from feedcharset.results.facts import SequenceCount
 
 __all__ = ["ENOUGH", "IN_A_ROW", "SEQUENCE", "Proof", "count_sequences", "first_proof"]
 
-SEQUENCE = re.compile(
+SEQUENCE = lazy_pattern(
     # Unicode table 3-7, well-formed sequences of two bytes and more; and surrogate pairs (CESU-8).
     rb"[\xc2-\xdf][\x80-\xbf]"
     rb"|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]"

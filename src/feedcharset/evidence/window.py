@@ -5,11 +5,11 @@ Each count is made once, when a principle needs it, and recorded in the facts.
 
 from __future__ import annotations
 
-import re
 from codecs import utf_8_decode, utf_16_le_encode
 from collections.abc import Callable
 
 from feedcharset.charsets import decoders
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import Detector, detect_label
@@ -41,12 +41,12 @@ FEW_PLACES = 1000
 
 _ASCII = bytes(range(0x80))
 _IS_ESCAPE = bytes(byte == 0xDC for byte in range(0x100))
-_HIGH = re.compile(rb"[\x1b\x80-\xff]")
-_MARKS = re.compile("[\udc80-\udcff]++")
-_PAIR = re.compile(CESU8_PAIR)
-_TO_TWO_BYTE_SET = re.compile(rb"\x1b\$[@B(]")
-_ESCAPE = re.compile(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
-_CUT_ESCAPE = re.compile(rb"\x1b(?:\$\(?|\()?\Z")
+_HIGH = lazy_pattern(rb"[\x1b\x80-\xff]")
+_MARKS = lazy_pattern("[\udc80-\udcff]++")
+_PAIR = lazy_pattern(CESU8_PAIR)
+_TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
+_ESCAPE = lazy_pattern(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
+_CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
 
 
 def first_non_ascii(data: bytes) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, Facts, SequenceCount, Utf8Count
 from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
-from feedcharset.results.report import Finding, Reading, Report
 from feedcharset.results.resolution import Resolution, Step
 
 __all__ = [
@@ -19,12 +18,9 @@ __all__ = [
     "Detected",
     "Detection",
     "Facts",
-    "Finding",
-    "Reading",
     "Recovery",
     "Repaired",
     "Repairs",
-    "Report",
     "Resolution",
     "SequenceCount",
     "Step",

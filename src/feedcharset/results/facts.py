@@ -1,7 +1,5 @@
 """What was seen of a document: the facts that a decision is made from."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 __all__ = [

@@ -1,7 +1,5 @@
 """What was changed between the source and the text, and the results that carry it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from feedcharset.results.resolution import Resolution

@@ -1,7 +1,5 @@
 """What `check` returns: findings, and what each kind of consumer reads."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from feedcharset.results.resolution import Resolution

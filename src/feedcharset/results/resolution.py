@@ -1,7 +1,5 @@
 """Which encoding was decided, by which rule, from which facts; and the same as text for people."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, NamedTuple
 
 from feedcharset.results.display import as_plain, counted, visible

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.byte_offsets import WidthCounter
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
 
@@ -36,7 +37,7 @@ __all__ = [
     "utf8_byte_counter",
 ]
 
-_MAXIMAL_SUBPART = re.compile(
+_MAXIMAL_SUBPART = lazy_pattern(
     # Unicode 15.0, section 3.9, "U+FFFD Substitution of Maximal Subparts", with table 3-7: an initial
     # subsequence of a well-formed sequence is one unit, any other byte is one by itself.
     "\udce0[\udca0-\udcbf]|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]|\udced[\udc80-\udc9f]"

@@ -17,8 +17,7 @@ in grammar is changed, so that a parser still refuses all others.
 
 from __future__ import annotations
 
-import re
-
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 
 __all__ = ["DeclarationBlanker", "blank_bytes", "blank_text"]
@@ -28,10 +27,10 @@ _S = "[ \\t\\r\\n]"
 _VERSION = rf"{_S}++version{_S}*+={_S}*+(?:'1\.[0-9]++'|\"1\.[0-9]++\")"
 _ENCODING = rf"{_S}++encoding{_S}*+={_S}*+(?:'[A-Za-z][A-Za-z0-9._-]*+'|\"[A-Za-z][A-Za-z0-9._-]*+\")"
 _STANDALONE = rf"{_S}++standalone{_S}*+={_S}*+(?:'(?:yes|no)'|\"(?:yes|no)\")"
-_WITH_ENCODING = re.compile(rf"<\?xml{_VERSION}({_ENCODING})(?:{_STANDALONE})?{_S}*+\?>")
-_WITHOUT_ENCODING = re.compile(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{_S}*+\?>")
+_WITH_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}({_ENCODING})(?:{_STANDALONE})?{_S}*+\?>")
+_WITHOUT_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{_S}*+\?>")
 _AFTER_START = (" ", "\t", "\r", "\n", "\x85", "?", ">")
-_NO_LINE_END = re.compile(r"[^\r\n]")
+_NO_LINE_END = lazy_pattern(r"[^\r\n]")
 
 
 def blank_text(text: str, *, lenient: bool = True) -> str:

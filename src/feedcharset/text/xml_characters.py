@@ -8,9 +8,9 @@ U+1FFFE are legal. One forbidden character makes a parser refuse the whole docum
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.option_types import XML_CHARS, check_option
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ __all__ = ["XmlCharFilter", "clean", "has_forbidden", "positions", "utf8_has_for
 _REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 
 _C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-_FORBIDDEN = re.compile(f"[{_C0.decode()}\ud800-\udfff\ufffe\uffff]")
+_FORBIDDEN = lazy_pattern(f"[{_C0.decode()}\ud800-\udfff\ufffe\uffff]")
 
 
 def has_forbidden(text: str) -> bool:

@@ -8,12 +8,11 @@ comes.
 
 from __future__ import annotations
 
-import copy
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, NoReturn
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.decide.caller_encoding import check_options, forced
@@ -53,7 +52,7 @@ HEAD_GROWTH = 16
 """A head that comes byte by byte is read again once it has grown by a sixteenth. Each reading takes time
 proportional to what stands before the document: 20 KB of BOMs, one byte at a time, took three seconds."""
 
-_MAY_END = re.compile(rb"[>\x6e]")  # `>`, also in EBCDIC
+_MAY_END = lazy_pattern(rb"[>\x6e]")  # `>`, also in EBCDIC
 
 
 class XmlDecoder:
@@ -208,7 +207,7 @@ class XmlDecoder:
         The second part of codecs.IncrementalDecoder's is a number; here it is an object of no public type.
         """
         copied = object.__new__(XmlDecoder)
-        copied.__dict__.update(copy.deepcopy(self.__dict__, {id(self): copied, **_shared(self)}))
+        copied.__dict__.update(_copied(self.__dict__, {id(self): copied, **_shared(self)}))
         return bytes(self._held), copied
 
     def setstate(self, state: tuple[bytes, object]) -> None:
@@ -220,7 +219,7 @@ class XmlDecoder:
         copied = state[1] if isinstance(state, tuple) and len(state) == 2 else None
         if not isinstance(copied, XmlDecoder):
             raise TypeError("setstate() takes what getstate() of an XmlDecoder returned")
-        self.__dict__.update(copy.deepcopy(copied.__dict__, {id(copied): self, **_shared(copied)}))
+        self.__dict__.update(_copied(copied.__dict__, {id(copied): self, **_shared(copied)}))
 
     def _head(self, data: bytes, final: bool) -> str:
         if final and not self._held and (text := self._whole(data)) is not None:
@@ -368,6 +367,12 @@ def _raise_ended(data: bytes, final: bool) -> str:
     if final and not data:
         return ""
     raise ValueError("the document has ended; call reset() before the next one")
+
+
+def _copied(attributes: dict[str, Any], memo: dict[int, Any]) -> dict[str, Any]:
+    from copy import deepcopy  # here, since importing it takes a millisecond and few decoders are copied
+
+    return deepcopy(attributes, memo)
 
 
 def _shared(decoder: XmlDecoder) -> dict[int, object]:

@@ -1,0 +1,32 @@
+"""Regular expressions that are compiled when they are first used.
+
+Compiling the patterns of the core takes 5 ms, a fifth of what importing it may take. Most documents need few
+of them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, AnyStr, cast
+
+__all__ = ["lazy_pattern"]
+
+
+class _LazyPattern:
+    """Stands for a compiled pattern. Each attribute is looked up once, then found without a call."""
+
+    def __init__(self, pattern: Any, flags: int) -> None:
+        self._arguments = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(re.compile(*self._arguments), name)
+        setattr(self, name, value)
+        return value
+
+
+def lazy_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """Return what has the methods of `re.compile(pattern, flags)`, and compiles it at the first of them.
+
+    `re.sub(…)` and the like do not take it; an invalid pattern raises `re.error` at its first use.
+    """
+    return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))

@@ -1,0 +1,40 @@
+"""A pattern that is compiled at its first use gives what the compiled one gives."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from feedcharset.charsets.lazy_pattern import lazy_pattern
+
+
+@pytest.mark.parametrize(("pattern", "flags", "text"), [("(a)|b", 0, "cab"), ("X.", re.I | re.S, "ax\n")])
+def test_it_gives_what_the_compiled_pattern_gives(pattern: str, flags: int, text: str) -> None:
+    lazy, compiled = lazy_pattern(pattern, flags), re.compile(pattern, flags)
+    for _ in range(2):
+        assert [match.span() for match in lazy.finditer(text)] == [
+            match.span() for match in compiled.finditer(text)
+        ]
+        assert lazy.sub("-", text) == compiled.sub("-", text)
+    assert (lazy.pattern, lazy.groups) == (compiled.pattern, compiled.groups)
+
+
+def test_a_pattern_of_bytes() -> None:
+    assert lazy_pattern(rb"[\x80-\xff]++").findall(b"a\xe9\xe8") == [b"\xe9\xe8"]
+
+
+def test_it_is_compiled_once_and_at_the_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = []
+    original = re.compile
+    monkeypatch.setattr(re, "compile", lambda *arguments: compiled.append(arguments) or original(*arguments))
+    pattern = lazy_pattern("[^a]")
+    assert compiled == []
+    assert [pattern.search("ab") is not None for _ in range(3)] == [True] * 3
+    assert compiled == [("[^a]", 0)]
+
+
+def test_an_invalid_pattern_fails_at_its_first_use() -> None:
+    pattern = lazy_pattern("(")
+    with pytest.raises(re.error):
+        pattern.search("a")
