@@ -46,9 +46,9 @@ _PROLOG = re.compile(rf"(?: [^<]++ | {_COMMENT} --> | {_INSTRUCTION} \?> )*+", r
 _SPLIT = re.compile(
     rf"""( {_COMMENT} (?: --> | \Z )
          | {_CDATA} (?: \]\]> | \Z )
-         | {_INSTRUCTION} (?: \?> | \Z )
+         | (?= <\?[{NAME_START}] ) {_INSTRUCTION} (?: \?> | \Z )
          | <! (?!--|\[(?i:CDATA)\[) [^<>]{{0,{LONGEST_DECLARATION}}}+ >  # markup declaration: not in content
-         | < (?! [/?{NAME_START}] | !-- | !\[CDATA\[ )  # begins nothing
+         | < (?! [/{NAME_START}] | \?[{NAME_START}] | !-- | !\[CDATA\[ )  # begins nothing
          )""",
     re.VERBOSE,
 )
