@@ -11,6 +11,7 @@ from support.cases import load, octets
 from support.effort import growth
 
 from feedcharset.charsets.lookup import NAMES, by_name, lookup
+from feedcharset.evidence.sequence_description import describe, page_of
 from feedcharset.evidence.utf8_sequences import ENOUGH, SEQUENCE, count_sequences
 from feedcharset.results import SequenceCount
 
@@ -36,6 +37,20 @@ def test_table(case: dict[str, Any]) -> None:
 def test_table_with_ascii_around_it(case: dict[str, Any]) -> None:
     text = b"<title> " + octets(case["octets"]) + b" </title>"
     assert count(text, case["label"]) == count(octets(case["octets"]), case["label"])
+
+
+HONEST = [case for case in CASES if "honest" in case["why"].partition(":")[0]]
+
+
+@pytest.mark.parametrize("case", HONEST, ids=lambda case: case["why"])
+def test_a_case_is_honest_where_it_claims_to_be(case: dict[str, Any]) -> None:
+    """Some honest sequences count as others do, because documents hardly hold their characters."""
+    data, charset = b" " + octets(case["octets"]) + b" ", lookup(case["label"])
+    match = SEQUENCE.search(data)
+    assert charset is not None
+    assert match is not None
+    found = describe(match[0], data[match.start() - 1], data[match.end()], page_of(charset))
+    assert found.honest is not case["why"].startswith("not honest")
 
 
 @given(

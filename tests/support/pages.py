@@ -135,7 +135,9 @@ def run_console(block: Block, path: Path, folder: Path, site: str) -> int:
 
 def _shell(command: str, folder: Path) -> str:
     """What a command prints, on either stream; its exit code is 0 unless the command asks for it itself."""
-    script = f'feedcharset() {{ "{sys.executable}" -m feedcharset "$@"; }}\n{command}\n'
+    under_test = {"feedcharset": "-m feedcharset", "python": "", "python3": ""}
+    functions = [f'{name}() {{ "{sys.executable}" {options} "$@"; }}' for name, options in under_test.items()]
+    script = "\n".join([*functions, command, ""])
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
