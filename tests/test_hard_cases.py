@@ -30,9 +30,9 @@ def test_there_are_as_many_as_are_counted() -> None:
     rows = [json.loads(line) for line in (DATA / "hard_cases.jsonl").read_text(encoding="utf-8").splitlines()]
     assert max(Counter(case.id for case in CASES).values()) == 1
     assert Counter((row["kind"], row["judge"]) for row in rows) == {
-        ("honest", "text"): 186,
-        ("trap", "text"): 301,
-        ("trap", "open"): 8,
+        ("honest", "text"): 194,
+        ("trap", "text"): 314,
+        ("trap", "open"): 7,
     }
 
 

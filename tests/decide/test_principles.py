@@ -111,7 +111,9 @@ def test_each_principle_is_tested_once() -> None:
     [
         ("euc-jp", JAPANESE, True),  # common characters prove the declaration
         ("gb18030", b"\xe9ta \xe8re d\xe9ja", False),  # French that decodes as GB18030 by chance
-        ("koi8-r", "Привет".encode("koi8-r"), False),  # no C1 control under windows-1252
+        ("koi8-r", "Привет".encode("koi8-r"), False),  # no C1 control under windows-1252, and too few letters
+        ("koi8-r", "Привет, мир, привет".encode("koi8-r"), True),  # words of the script
+        ("koi8-r", "Où est l'été, à la forêt déjà fanée".encode("cp1252"), False),  # letters one by one
         ("windows-1251", "Ѓђќџ".encode("cp1251"), True),  # C1 controls under the one, none under the other
     ],
 )

@@ -12,6 +12,7 @@ from feedcharset.decide import thresholds
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import (
     COMMON,
+    IN_WORDS,
     THRESHOLDS,
     TOLERANCE,
     Threshold,
@@ -21,6 +22,7 @@ from feedcharset.decide.thresholds import (
     tolerable_controls,
     tolerable_utf8,
     utf8_threshold,
+    words_enough,
 )
 from feedcharset.evidence.utf8_sequences import count_sequences
 from feedcharset.results import CommonCount, Damage, SequenceCount, Utf8Count
@@ -202,6 +204,16 @@ def test_characters_that_prove_a_multi_byte_charset(characters: int, common: int
     """Four common ones, and half of all."""
     assert common_enough(CommonCount("GBK", characters, common)) is enough
     assert COMMON == (4, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("characters", "in_words", "enough"),
+    [(8, 8, True), (7, 7, False), (16, 8, True), (17, 8, False), (200, 100, True), (200, 99, False)],
+)
+def test_words_that_prove_a_page_of_another_script(characters: int, in_words: int, enough: bool) -> None:
+    """Eight characters, and half of all."""
+    assert words_enough(CommonCount("KOI8-R", characters, in_words)) is enough
+    assert IN_WORDS == (8, 0.5)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,16 @@ import unicodedata
 
 import pytest
 
-from feedcharset.evidence.scripts import SIGN, STANDARDS, common_in, count_common, script_of
+from feedcharset.charsets.lookup import NAMES, by_name
+from feedcharset.evidence.scripts import (
+    SIGN,
+    STANDARDS,
+    WORDS,
+    common_in,
+    count_common,
+    count_in_words,
+    script_of,
+)
 
 SCRIPTS = {
     "latin": "éßÀłŽĳșǎơəạỹﬁ𝐀",
@@ -110,3 +119,27 @@ def test_how_many_are_common() -> None:
 def test_common_characters_of_a_charset(text: str, charset: str, characters: int, common: int) -> None:
     """Letters of more than one byte; signs and punctuation are of every text."""
     assert count_common(text, charset) == (charset, characters, common)
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "characters", "in_words"),
+    [
+        ("Мост откроют к ноябрю", "cyrillic", 18, 17),
+        ("Мос", "cyrillic", 3, 0),
+        ("Мост", "cyrillic", 4, 4),
+        ("Мост", "greek", 4, 0),
+        ("Άνοιξε το ελαιοτριβείο – ναι", "greek", 24, 18),
+        ("שוק האיכרים", "hebrew", 10, 7),
+        ("خبر المكتبة", "arabic", 10, 7),
+        ("ตลาดน้ำ", "thai", 7, 7),
+        ("café été", "cyrillic", 3, 0),
+        ("", "cyrillic", 0, 0),
+    ],
+)
+def test_characters_in_words_of_a_script(text: str, page: str, characters: int, in_words: int) -> None:
+    """Four in a row are a word."""
+    assert count_in_words(text, "x", page) == ("x", characters, in_words)
+
+
+def test_every_page_of_another_script_has_its_words() -> None:
+    assert set(WORDS) == {by_name(name).page for name in NAMES} - {"", "western", "central", "latin", "cjk"}

@@ -17,7 +17,9 @@ from feedcharset.decide.thresholds import (
     tolerable_utf8,
     utf8_is_certain,
     utf8_threshold,
+    words_enough,
 )
+from feedcharset.evidence.scripts import WORDS
 from feedcharset.results.display import counted
 from feedcharset.results.facts import Damage, Facts, SequenceCount
 
@@ -145,6 +147,8 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
         if not common_enough(common):
             return None
         return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
+    if declared.page in WORDS and words_enough(words := counts.common(declared)):
+        return f"the bytes are {declared.name}: {words.common} of {words.characters} characters are in words"
     controls = counts.damage(charset).controls if charset.page == "western" else 0
     if not controls or counts.damage(declared).controls:
         return None
@@ -189,8 +193,9 @@ PRINCIPLES: tuple[Principle, ...] = (
         5,
         "not merely a server's default",
         "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; any western one "
-        "loses to a declared multi-byte charset whose characters are common, and to a declared charset "
-        "without C1 controls where its own reading has some",
+        "loses to a declared multi-byte charset whose characters are common, to a declared charset of another"
+        " script if the bytes are words of it, and to a declared charset without C1 controls where its own "
+        "reading has some",
         False,
         _server_default_only,
     ),

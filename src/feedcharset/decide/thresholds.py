@@ -15,6 +15,7 @@ from feedcharset.results.facts import CommonCount, Damage, Detected, SequenceCou
 __all__ = [
     "COMMON",
     "DETECTED",
+    "IN_WORDS",
     "THRESHOLDS",
     "TOLERANCE",
     "DetectedThreshold",
@@ -29,6 +30,7 @@ __all__ = [
     "tolerable_utf8",
     "utf8_is_certain",
     "utf8_threshold",
+    "words_enough",
 ]
 
 
@@ -117,6 +119,12 @@ THRESHOLDS: tuple[Threshold, ...] = (
         0.999,
     ),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
+    Threshold(
+        ("cjk",),
+        {"after_letter": 1},
+        "only Latin letters, each straight after an ASCII letter",
+        0.999,
+    ),
 )
 
 
@@ -124,10 +132,23 @@ COMMON = (4, 0.5)
 """East Asian letters by which a declared multi-byte charset goes before a western charset from HTTP: common
 ones, and their share. French decodes as GB18030 half the time, into rare characters."""
 
+IN_WORDS = (8, 0.5)
+"""Characters in words of another script by which a declared single-byte charset goes before a western charset
+from HTTP, and their share of all that are not ASCII. Western text has letters beyond ASCII one by one."""
+
 
 def common_enough(count: CommonCount) -> bool:
     """Return True where the characters are those of East Asian text."""
-    least, share = COMMON
+    return _reaches(count, COMMON)
+
+
+def words_enough(count: CommonCount) -> bool:
+    """Return True where the characters are words of another script than Latin."""
+    return _reaches(count, IN_WORDS)
+
+
+def _reaches(count: CommonCount, reach: tuple[int, float]) -> bool:
+    least, share = reach
     return count.common >= least and count.common >= share * count.characters
 
 

@@ -1,4 +1,4 @@
-"""Which script a character is of, and which East Asian characters are common.
+"""Which script a character is of, which East Asian characters are common, and what is in words of a script.
 
 Text is written in one script, with signs and punctuation between. Bytes that happen to be well-formed UTF-8
 by accident give characters of all scripts: rare hanzi, historic scripts, letters of a single language. So
@@ -7,12 +7,13 @@ these tables hold the letters that documents are written in today, not all that 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 
 from feedcharset.results.facts import CommonCount
 
-__all__ = ["SIGN", "STANDARDS", "common_in", "count_common", "script_of"]
+__all__ = ["SIGN", "STANDARDS", "WORDS", "common_in", "count_common", "count_in_words", "script_of"]
 
 SIGN = "sign"
 """Signs and punctuation, which stand in text of any script."""
@@ -112,3 +113,20 @@ def common_in(character: str) -> list[str]:
         if len(data) == 2 and data[0] in leads:
             found.append(codec)
     return found
+
+
+WORDS = {
+    "cyrillic": "[\u0400-\u04ff]{4,}+",
+    "greek": "[\u0370-\u03ff]{4,}+",
+    "hebrew": "[\u0590-\u05ff]{4,}+",
+    "arabic": "[\u0600-\u06ff]{4,}+",
+    "thai": "[\u0e00-\u0e7f]{4,}+",
+}
+"""Four letters or marks of a script in a row, by the kind of a single-byte page. In western text read as such
+a page hardly ever four letters beyond ASCII stand together."""
+
+
+def count_in_words(text: str, charset: str, page: str) -> CommonCount:
+    """Count the characters of a text that are not ASCII, and those in words of the page's script."""
+    beyond = len(text) - len(text.encode("ascii", "ignore"))
+    return CommonCount(charset, beyond, sum(map(len, re.findall(WORDS[page], text))))

@@ -13,7 +13,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import Detector, detect_label
-from feedcharset.evidence.scripts import count_common
+from feedcharset.evidence.scripts import count_common, count_in_words
 from feedcharset.evidence.utf8_bounds import FEW_RUNS, PART, bound_utf8
 from feedcharset.evidence.utf8_damage import CESU8_PAIR, cut_characters, escaped_runs, join_pairs
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
@@ -181,11 +181,16 @@ class Window:
         return found
 
     def common(self, charset: Charset) -> CommonCount:
-        """Return the count of common East Asian characters under a multi-byte charset."""
+        """Return the count of common East Asian characters under a multi-byte charset, or of characters in
+        words of the script of a single-byte page."""
         found = self._common.get(charset.name)
         if found is None:
             text = decoders.charset_decoder(charset, lenient=True).decode(self.data[:COMMON_SAMPLE])
-            found = self._common[charset.name] = count_common(text, charset.name)
+            if charset.family == "CJK":
+                found = count_common(text, charset.name)
+            else:
+                found = count_in_words(text, charset.name, charset.page)
+            self._common[charset.name] = found
         return found
 
     def misplaced(self) -> str | None:

@@ -92,14 +92,15 @@ class SequenceCount(NamedTuple):
 
 
 class CommonCount(NamedTuple):
-    """The East Asian characters of the window's beginning, read as one multi-byte charset."""
+    """The characters of the window's beginning, read as one multi-byte charset, or as one single-byte page of
+    another script than Latin."""
 
     charset: str
     """The charset, by its IANA name."""
     characters: int
-    """Letters of more than one byte."""
+    """Letters of more than one byte; single-byte: characters beyond ASCII."""
     common: int
-    """How many of them are common in a standard of the charset."""
+    """How many of them are common in a standard of the charset; single-byte: stand in words of its script."""
 
 
 class Detected(NamedTuple):
