@@ -161,13 +161,16 @@ class _ElementParse:
         from lxml import etree
 
         self._new_parser(("start",), None)
+        try:
+            return self._first_tag()
+        except etree.XMLSyntaxError:
+            return None  # it is raised again when the document is iterated over
+
+    def _first_tag(self) -> str | None:
         while sum(map(len, self._unparsed)) < LONGEST_PROLOG and (piece := self._input.read()):
             self._unparsed.append(piece)
             for start in range(0, len(piece), STEP):
-                try:
-                    self._parser.feed(piece[start : start + STEP])
-                except etree.XMLSyntaxError:
-                    return None  # it is raised again when the document is iterated over
+                self._parser.feed(piece[start : start + STEP])
                 for _, root in self._parser.read_events():
                     tag: str = root.tag
                     return tag
