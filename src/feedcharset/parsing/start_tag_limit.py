@@ -64,11 +64,13 @@ class StartTagLimit:
             after = _open_mark(text, start, stop, mark)
             if after is not None:
                 followed[after] = followed.get(after, 0) + tags
-        chosen = _START.search(text, random.randrange(start, stop), stop) or _START.search(text, start, stop)
-        if chosen and (mark := _open_mark(text, chosen.end(), stop)) is not None:
+        anywhere = start + int(random.random() * SPAN)
+        chosen = _START.search(text, anywhere, stop) or _START.search(text, start, stop)
+        after = _open_mark(text, chosen.end(), stop) if chosen else None
+        if after is not None:
             tags = text.count("<", start, stop)
             self._long += tags > 1
-            followed[mark] = followed.get(mark, 0) + tags
+            followed[after] = followed.get(after, 0) + tags
         self._followed = followed
 
 
