@@ -22,12 +22,13 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.parsing.doctype import doctype_end
+from feedcharset.parsing.html_names import HTML
 from feedcharset.parsing.markup_repair import NAME_START
 
 if TYPE_CHECKING:
     from feedcharset.parsing.recovery_log import RecoveryLog
 
-__all__ = ["HTML", "SPAN", "DocumentStart"]
+__all__ = ["SPAN", "DocumentStart"]
 
 SPAN = 1 << 17
 """Characters in which the root element is searched when debris with tags stands before it, and which are held
@@ -66,62 +67,7 @@ _DOCTYPE = re.compile(r"<!DOCTYPE\b", re.IGNORECASE)
 _FEED = frozenset(("rss", "feed"))
 _RDF = re.compile(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
-HTML = frozenset(
-    (
-        *(
-            "a",
-            "abbr",
-            "b",
-            "big",
-            "blockquote",
-            "body",
-            "br",
-            "center",
-            "cite",
-            "code",
-            "dd",
-            "div",
-            "dl",
-            "dt",
-        ),
-        *(
-            "em",
-            "font",
-            "form",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "head",
-            "hr",
-            "html",
-            "i",
-            "iframe",
-            "img",
-        ),
-        *(
-            "input",
-            "ins",
-            "kbd",
-            "li",
-            "link",
-            "meta",
-            "nobr",
-            "noscript",
-            "ol",
-            "p",
-            "pre",
-            "q",
-            "s",
-            "samp",
-        ),
-        *("script", "small", "span", "strike", "strong", "style", "sub", "sup", "table", "tbody", "td", "th"),
-        *("thead", "title", "tr", "tt", "u", "ul", "var"),
-    )
-)
-"""Elements of HTML that messages and pages consist of."""
+
 
 
 class _Item(NamedTuple):

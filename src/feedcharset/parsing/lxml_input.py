@@ -8,6 +8,7 @@ from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.start_tag_limit import StartTagLimit
+from feedcharset.parsing.tag_repair import TagRepairer
 from feedcharset.reading.reader_options import ReaderOptions, check_names
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.text.xml_characters import clean
@@ -96,6 +97,7 @@ class Utf8Input:
             self._log = log = RecoveryLog(reader._decoder.log)
             reader._recovered = lambda: log.recovered
             self._start = DocumentStart(log)
+            self._tag_repairer = TagRepairer(log.tags)
             self._repairer = MarkupRepairer(log)
 
     def set_error_log(self, errors: Callable[[], Iterable[Any]]) -> None:
@@ -121,7 +123,8 @@ class Utf8Input:
             self._ended = not text
             text = self._cleaned(self._with_line_feeds(text))
             if self._repairer is not None:
-                text = self._repairer.feed(self._start.feed(text, self._ended), self._ended)
+                text = self._tag_repairer.feed(self._start.feed(text, self._ended), self._ended)
+                text = self._repairer.feed(text, self._ended)
                 if self._tags.exceeded(text):
                     self._refuse()
             piece = text.encode("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.results import Recovery
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from feedcharset.reading.xml_reader import XmlReader
     from feedcharset.text.repair_log import RepairLog
 
-__all__ = ["LISTED", "RecoveryLog", "log_recoveries"]
+__all__ = ["LISTED", "PositionLog", "RecoveryLog", "log_recoveries"]
 
 logger: logging.Logger = logging.getLogger("feedcharset")
 
@@ -27,14 +28,12 @@ _LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
 """Warnings of libxml2 that mean lost text."""
 
 
-class RecoveryLog:
-    """Counts the repairs by what was found, with the first position of each."""
+class PositionLog:
+    """Counts the repairs of one stage by what was found, with the first position of each."""
 
-    def __init__(self, repairs: RepairLog) -> None:
-        self.errors: Callable[[], Iterable[Any]] = tuple
-        """Returns the entries of the parser's error log."""
-        self._repairs = repairs
-        self._found: dict[tuple[str, str], Recovery] = {}
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._first: dict[tuple[str, str], Recovery] = {}
         self._line = 1
         self._column = 1
         self._text = ""
@@ -59,13 +58,13 @@ class RecoveryLog:
     def _add(
         self, kind: str, found: str, became: str, count: int, position: Callable[[], tuple[int, int]]
     ) -> None:
-        entry = self._found.get((kind, found))
-        if entry is None and len(self._found) >= LISTED:
+        key = kind, found
+        if key not in self._counts and len(self._counts) >= LISTED:
             found = became = ""
-            entry = self._found.get((kind, found))
-        if entry is None:
-            entry = Recovery(kind, found, became, *position(), 0)
-        self._found[kind, found] = entry._replace(count=entry.count + count)
+            key = kind, found
+        if key not in self._counts:
+            self._first[key] = Recovery(kind, found, became, *position())
+        self._counts[key] += count
 
     def position(self, index: int) -> tuple[int, int]:
         """Return the line and the column of a character of the piece, from 1."""
@@ -74,10 +73,28 @@ class RecoveryLog:
             return self._line, self._column + index
         return self._line + self._text.count("\n", 0, index), index - last
 
+    def entries(self) -> list[Recovery]:
+        """Return what was counted."""
+        return [self._first[key]._replace(count=count) for key, count in self._counts.items()]
+
+
+class RecoveryLog(PositionLog):
+    """What was repaired in a document by every stage."""
+
+    def __init__(self, repairs: RepairLog) -> None:
+        super().__init__()
+        self.errors: Callable[[], Iterable[Any]] = tuple
+        """Returns the entries of the parser's error log."""
+        self.tags = PositionLog()
+        """The repairs of tags, which are made before the others."""
+        self._repairs = repairs
+
     @property
     def recovered(self) -> tuple[Recovery, ...]:
         """What was repaired until now."""
-        found = sorted(self._found.values(), key=lambda entry: (entry.line, entry.column))
+        found = sorted(
+            [*self.entries(), *self.tags.entries()], key=lambda entry: (entry.line or 0, entry.column or 0)
+        )
         return (*self._characters(), *found, *self._markup())
 
     def _characters(self) -> Iterator[Recovery]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from feedcharset.parsing.document_start import HTML
+from feedcharset.parsing.html_names import HTML
 from feedcharset.parsing.lxml_input import (
     Utf8Input,
     closed,
