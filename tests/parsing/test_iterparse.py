@@ -183,14 +183,14 @@ def test_lenient_repairs_and_logs(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "feedcharset"):
         items = iterparse(BROKEN, "i")
         assert [element.text for _, element in items] == ["a\xa0", "1 < 2 & \ufffd", "cut of"]
-    *text, first, second = items.reader.recovered
+    *text, dropped, markup = items.reader.recovered
     assert text == [
         Recovery("xml-chars", "", "", None, None, 1),
         Recovery("entity", "&nbsp;", "\xa0", 2, 5, 1),
         Recovery("less-than", "<", "<", 2, 20, 1),
         Recovery("ampersand", "&", "&", 2, 24, 1),
     ]
-    assert {first.kind, second.kind} == {"markup"}
+    assert (dropped.kind, markup.kind) == ("end-tag", "markup")
     assert items.reader.repairs.offsets == (31,)
     assert len(caplog.messages) == 1
     assert caplog.messages[0].startswith(
@@ -231,13 +231,12 @@ def test_where_there_is_no_element(body: bytes, lenient: bool, tag, caplog: pyte
     assert caplog.messages == []
 
 
-@pytest.mark.parametrize("items", [200, 260, 400])
-def test_a_document_that_is_too_deep_is_never_cut_silently(items: int) -> None:
-    """Each unclosed `<br>` nests what follows. libxml2 reports 100 errors, then not even that it stops."""
-    item = b"<item><title>a</title><description>x<br>y</description></item>"
-    body = b"<rss><channel>" + item * items + b"</channel></rss>"
-    if items == 200:
-        assert len(parse(body).findall(".//item")) == sum(1 for _ in iterparse(body, "item")) == items
+@pytest.mark.parametrize("depth", [200, 260, 400])
+def test_a_document_that_is_too_deep_is_never_cut_silently(depth: int) -> None:
+    """libxml2 reports 100 errors (here: no namespace has the prefix), then not even that it stops."""
+    body = b"<rss><channel>" + b"<x:item>" * depth + b"</channel></rss>"
+    if depth == 200:
+        assert len(parse(body).getroot().xpath("//*")) == sum(1 for _ in iterparse(body)) == depth + 2
         return
     with pytest.raises(etree.XMLSyntaxError, match="Excessive depth in document: 256"):
         parse(body)

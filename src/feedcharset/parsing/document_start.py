@@ -69,7 +69,6 @@ _RDF = re.compile(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
 
-
 class _Item(NamedTuple):
     """A part of the text before the root."""
 

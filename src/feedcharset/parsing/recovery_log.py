@@ -51,6 +51,13 @@ class PositionLog:
         """Count a repair; `first` returns the index of the first one in the piece."""
         self._add(kind, found, became, count, lambda: self.position(first()))
 
+    def count(self, kind: str, found: str, became: str, index: int, count: int) -> None:
+        """Count repairs, the first of which is at an index in the piece."""
+        if (kind, found) in self._counts:
+            self._counts[kind, found] += count
+        else:
+            self._add(kind, found, became, count, lambda: self.position(index))
+
     def record_at(self, kind: str, found: str, became: str, line: int, column: int) -> None:
         """Count a repair at a position in the document."""
         self._add(kind, found, became, 1, lambda: (line, column))

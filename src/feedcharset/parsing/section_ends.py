@@ -16,8 +16,8 @@ SECTIONS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 """How each begins and ends."""
 
 SPAN = 1 << 16
-"""Characters of a section in which it is searched whether its end is missing: about a page. Longer ones end at
-their end."""
+"""Characters of a section in which it is searched whether its end is missing: about a page. Longer ones end
+at their end."""
 
 _END_TAG = re.compile(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 
@@ -27,8 +27,8 @@ def section_end(
 ) -> tuple[int, bool] | None:
     """Return the index after the section at `start`, and whether its end is missing there.
 
-    The end is missing where the section holds an end tag of an open element, and after it the start of another
-    section, or nothing but the end of the document: it ends before that end tag.
+    The end is missing where nothing but the end of the document follows. The section ends before the first
+    end tag of an open element then, so that the elements behind it are found.
 
     Args:
         text: the document, as far as it is known.
@@ -39,22 +39,17 @@ def section_end(
         final: no more text follows.
 
     Returns:
-        None where that depends on the text that follows. The index is -1 where the section does not end in the text.
+        None where that depends on the text that follows. The index is -1 where the section does not end in
+        the text.
     """
     closer = SECTIONS[opener]
     inner = start + len(opener)
     whole = (found + len(closer) if found >= 0 else -1), False
-    if 0 <= found < start + SPAN:
-        limit = text.find(opener, inner, found)
-        if limit < 0:
-            return whole
-    elif len(text) >= start + SPAN:
+    if found >= 0 or len(text) >= start + SPAN:
         return whole
-    elif not final:
+    if not final:
         return None
-    else:
-        limit = len(text)
-    for tag in _END_TAG.finditer(text, inner, limit):
+    for tag in _END_TAG.finditer(text, inner):
         if tag[1] in is_open:
             return tag.start(), True
     return whole

@@ -1,9 +1,11 @@
-"""Repairs tags on the way to lxml (lenient reading), where lxml would end elements that go on, and lose what follows.
+"""Repairs tags on the way to lxml (lenient reading), where lxml would end elements that go on, and lose what
+follows.
 
-libxml2 ends the innermost element at every end tag, whatever its name: after `</p></p>` in a description, or a
-`<br>` without its end, the rest of the feed is in the wrong elements, or behind the root and lost. Here an end tag
-ends the element that it names, and all within it; one that names no open element is dropped. Tags outside of the
-grammar are written as `tag_syntax` reads them. After the end of a feed's root, its elements go on where more follow.
+libxml2 ends the innermost element at every end tag, whatever its name: after `</p></p>` in a description, or
+a `<br>` without its end, the rest of the feed is in the wrong elements, or behind the root and lost. Here an
+end tag ends the element that it names, and all within it; one that names no open element is dropped. Tags
+outside of the grammar are written as `tag_syntax` reads them. After the end of a feed's root, its elements go
+on where more follow.
 
 Well-formed documents are not changed. The result does not depend on how the text is cut into pieces.
 """
@@ -11,32 +13,24 @@ Well-formed documents are not changed. The result does not depend on how the tex
 from __future__ import annotations
 
 import re
-from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from feedcharset.parsing.doctype import LIMIT, doctype_end
+from feedcharset.parsing.doctype import doctype_end
 from feedcharset.parsing.html_names import VOID
-from feedcharset.parsing.markup_repair import NAME_START
 from feedcharset.parsing.open_elements import OpenElements
+from feedcharset.parsing.root_end import RootEnd
 from feedcharset.parsing.section_ends import SECTIONS, SPAN, section_end
-from feedcharset.parsing.tag_syntax import (
-    NAME,
-    TAG,
-    WINDOW,
-    StartTag,
-    attributes_repeat,
-    read_end_tag,
-    read_start_tag,
-)
+from feedcharset.parsing.tag_syntax import NAME, WINDOW, StartTag, read_end_tag, read_start_tag
+from feedcharset.parsing.tag_tokens import DEEPEST, PART_OF_TAG, TAGS, TOKENS, passed
 
 if TYPE_CHECKING:
     from feedcharset.parsing.recovery_log import PositionLog
 
-__all__ = ["TagRepairer"]
+__all__ = ["LIMIT", "TagRepairer"]
 
-DEEPEST = 4096
-"""Open elements after which nothing is repaired: libxml2 stops at 256, and with huge_tree at 2,048."""
+LIMIT = 1 << 24
+"""Characters of a tag without its end that are held; libxml2 stops at a value of 10,000,000 bytes."""
 
 EXCERPT = 80
 """Characters of a tag that a `Recovery` shows."""
@@ -44,37 +38,14 @@ EXCERPT = 80
 VOID_TAGS = 16
 """Tags after a `<br>` in which its end is searched."""
 
-# Up to the end, or to the end of the text.
-_COMMENT = r"<!-- [^-]*+ (?: -(?!->) [^-]*+ )*+ (?: --> | \Z )"  # [15] Comment
-_CDATA = r"<!\[CDATA\[ [^]]*+ (?: \](?!\]>) [^]]*+ )*+ (?: \]\]> | \Z )"  # [18] CDSect
-_INSTRUCTION = r"<\? [^?]*+ (?: \?(?!>) [^?]*+ )*+ (?: \?> | \Z )"  # [16] PI
-_ENDS = tuple(SECTIONS.values())
-
-_OTHER = rf"<(?=[/?!{NAME_START}]|\Z)"
-_TAG = re.compile(rf"{TAG} | {_OTHER}", re.VERBOSE)
-"""A tag within the grammar; or the `<` of anything else that is markup."""
-
-_TOKEN = re.compile(rf"{TAG} | {_COMMENT} | {_CDATA} | {_INSTRUCTION} | {_OTHER}", re.VERBOSE)
-"""The same, or a section."""
-
-_PART_OF_TAG = re.compile(
-    rf"""</? (?: {NAME} (?: [ \t\r\n]++ {NAME} [ \t\r\n]*+ = [ \t\r\n]*+ (?: "[^"<]*+" | '[^'<]*+' ) )*+
-         [ \t\r\n]*+ (?: (?<=[ \t\r\n]) {NAME} [ \t\r\n]*+ (?: =[ \t\r\n]*+ (?: "[^"<]*+ | '[^'<]*+ )?+ )?+ )?+ /?+
-         )?+""",
-    re.VERBOSE,
-)
-"""The part of a tag that is within the grammar."""
-
 _WORD_NAMESPACE = re.compile(r"<\?xml:namespace[^<>?]{0,1000}+>")
 """Word's declaration of a namespace in HTML, which ends as a tag does."""
 
 _ANGLE = re.compile("[<>]")
 _TAG_NAME = re.compile(rf"<(/?)({NAME})")
-_AFTER_ROOT = re.compile(
-    rf"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<(?P<end>/?)(?P<name>{NAME})|<(?P<document>\?xml|!DOCTYPE)\b", re.DOTALL
-)
-_FEED = frozenset(("rss", "feed", "rdf"))
-_IN_FEED = frozenset(("channel", "item", "entry"))
+
+_Step = tuple[int, str | None]
+"""The index after what was looked at; what stands there when it is repaired."""
 
 
 class TagRepairer:
@@ -89,8 +60,7 @@ class TagRepairer:
         self._pieces: list[str] = []
         self._offset = 0
         """Characters of the document before the held text."""
-        self._continued: tuple[int, Literal["element", "end", ""]] = (-1, "")
-        """Where it was found that the feed goes on after the end of its root, and by what."""
+        self._root_end = RootEnd()
         self._done = 0
         """Characters of the text whose repaired form is in `_pieces`."""
         self._closers: dict[str, int] = {}
@@ -120,7 +90,8 @@ class TagRepairer:
         stop = self._repair(text, final)
         stop = len(text) if self._off else stop
         if not stop and not self._needed:
-            self._needed = 2 * len(text)  # to try again with each piece would take quadratic time
+            # To try again with each piece would take quadratic time.
+            self._needed = min(2 * len(text), LIMIT + 1)
         self._needed = max(self._needed - stop, 0)
         self._held = [text[stop:]]
         self._length = len(text) - stop
@@ -141,38 +112,12 @@ class TagRepairer:
             index, waits = self._repair_from(text, index, final)
             if waits:
                 return index
-        tokens = _TOKEN.findall(text, index)
-        passed = self._pass(tokens)
-        if passed == len(tokens):
+        tokens = TOKENS.findall(text, index)
+        count, self._names = passed(tokens, self._names)
+        if count == len(tokens):
             return len(text)
-        first = next(islice(_TOKEN.finditer(text, index), passed, None))
+        first = next(islice(TOKENS.finditer(text, index), count, None))
         return self._repair_from(text, first.start(), final)[0]
-
-    def _pass(self, tokens: list[str]) -> int:
-        """Follow tokens up to one that may have to be repaired; return how many were passed."""
-        names = self._names
-        for count, token in enumerate(tokens):
-            second = token[1:2]
-            if second == "/":
-                if len(names) < 2 or token[2:-1] != names[-1]:
-                    return count
-                names.pop()
-            elif second in "?!":
-                if not token.endswith(_ENDS, 4) or token.find(token[:4], 4) > 0 or token[:6] == "<?xml:":
-                    return count
-            else:
-                several = "=" in token
-                if several and token.count("=") > 1 and attributes_repeat(token):
-                    return count
-                if token[-2] == "/":
-                    if not names:
-                        return count
-                    continue
-                name = token[1:-1].split(None, 1)[0] if several or token[-2] in " \t\n" else token[1:-1]
-                if name in VOID or len(names) > DEEPEST:
-                    return count
-                names.append(name)
-        return len(tokens)
 
     def _repair_from(self, text: str, index: int, final: bool) -> tuple[int, bool]:
         """Repair the text from `index`; in the prolog, up to its end.
@@ -182,7 +127,7 @@ class TagRepairer:
         """
         self._open = OpenElements(self._names)
         prolog = self._in_prolog
-        while found := _TAG.search(text, index):
+        while found := TAGS.search(text, index):
             start = found.start()
             step = self._step(text, start, found[0], final)
             if step is None:
@@ -197,13 +142,12 @@ class TagRepairer:
                 return index, False
         return len(text), True
 
-    def _step(self, text: str, start: int, token: str, final: bool) -> tuple[int, str | None] | None:
-        """Return the index after what begins at `start`, and what stands there when it is repaired; None where
-        that depends on text that follows."""
-        rest = text[start : start + len("<!DOCTYPE")]
-        if rest.startswith(("<!", "<?")):
-            return self._section(text, start, rest, final)
+    def _step(self, text: str, start: int, token: str, final: bool) -> _Step | None:
+        """Return the index after what begins at `start`, and what stands there when it is repaired; None
+        where that depends on text that follows."""
         if token == "<":
+            if text[start + 1 : start + 2] in ("!", "?"):
+                return self._section(text, start, text[start : start + len("<!DOCTYPE")], final)
             return self._outside_grammar(text, start, final)
         end = start + len(token)
         if token[1] == "/":
@@ -212,14 +156,28 @@ class TagRepairer:
 
     # -- tags within the grammar ----------------------------------------------------------------------
 
-    def _start_tag(self, text: str, start: int, end: int, final: bool) -> tuple[int, str | None] | None:
-        if text.find("=", start, end) > 0 and attributes_repeat(text[start:end]) and (tag := read_start_tag(text, start, end)):
-            return self._begin(text, start, tag, final)
+    def _start_tag(self, text: str, start: int, end: int, final: bool) -> _Step | None:
         name = _TAG_NAME.match(text, start)
         assert name
-        return self._begin(text, start, StartTag(end, name[2], text[end - 2] == "/", ""), final)
+        tag = StartTag(end, name[2], text[end - 2] == "/", "")
+        if tag.name in VOID and not tag.empty and self._names:
+            return self._run(text, start, tag) or self._begin(text, start, tag, final)
+        return self._begin(text, start, tag, final)
 
-    def _begin(self, text: str, start: int, tag: StartTag, final: bool) -> tuple[int, str | None] | None:
+    def _run(self, text: str, start: int, tag: StartTag) -> _Step | None:
+        """Close all but the last of several `<br>` that follow each other; None where there is one."""
+        spelt = text[start : tag.end]
+        index = tag.end
+        while text.startswith(spelt, index):
+            index += len(spelt)
+        index -= len(spelt)
+        if index == start:
+            return None
+        count = (index - start) // len(spelt)
+        self._record("unclosed", f"<{tag.name}>", f"</{tag.name}>", start, count)
+        return index, f"{spelt}</{tag.name}>" * count
+
+    def _begin(self, text: str, start: int, tag: StartTag, final: bool) -> _Step | None:
         """Note that an element begins."""
         void = tag.name in VOID and not tag.empty and bool(self._names)
         if void and not final and len(text) < tag.end + WINDOW:
@@ -240,26 +198,32 @@ class TagRepairer:
     def _is_ended(self, text: str, name: str, start: int) -> bool:
         """Return whether an element that begins before `start` has its end tag within its parent."""
         parent = self._names[-1]
-        for tag in islice(_TAG_NAME.finditer(text, start, start + WINDOW), VOID_TAGS):
+        stop = start + WINDOW
+        for _ in range(VOID_TAGS):
+            tag = _TAG_NAME.search(text, start, stop)
+            if tag is None:
+                return False
             if tag[2] == name or (tag[1] and tag[2] == parent):
                 return tag[2] == name and bool(tag[1])
+            start = tag.end()
         return False
 
-    def _end_tag(
-        self, text: str, start: int, end: int, name: str, final: bool
-    ) -> tuple[int, str | None] | None:
+    def _end_tag(self, text: str, start: int, end: int, name: str, final: bool) -> _Step | None:
         names = self._names
+        if not names:
+            return end, None
         ended = self._ended_by(name)
         if not ended:
             self._record("end-tag", text[start:end], "", start)
             return end, "\n" * text.count("\n", start, end)
         if ended == len(names):
-            what_follows = self._after_root(text, end, final)
-            if what_follows is None:
+            follows = self._root_end.continuation(text, end, self._offset, names[0], self._open, final)
+            if follows is None:
+                self._needed = self._root_end.needed
                 return None
-            if what_follows:
+            if follows:
                 self._record("end-tag", text[start:end], "", start)
-                return end, self._close(ended - 1, start) if what_follows == "element" else ""
+                return end, self._close(ended - 1, start) if follows == "element" else ""
             self._off = True
         within = self._close(ended - 1, start)
         last = self._pop()
@@ -271,8 +235,6 @@ class TagRepairer:
     def _ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends."""
         names = self._names
-        if not names:
-            return 0
         if names[-1] == name:
             return 1
         if name in self._open:
@@ -295,43 +257,10 @@ class TagRepairer:
             tags.append(f"</{name}>")
         return "".join(tags)
 
-    def _after_root(self, text: str, end: int, final: bool) -> Literal["element", "end", ""] | None:
-        """Return what follows the end of a feed's root, where it is not the end of the document.
-
-        Returns:
-            "element": the start of an element of a feed; "end": the end of an element that is open; "" where
-            neither follows; None where that depends on text that follows.
-        """
-        if self._names[0].rpartition(":")[2].lower() not in _FEED:
-            return ""
-        if self._offset + end <= self._continued[0]:
-            return self._continued[1]
-        stop = end + SPAN
-        for found in _AFTER_ROOT.finditer(text, end, stop):
-            kind = self._kind_after_root(found) if found.end() < min(stop, len(text)) or final else None
-            if kind == "":
-                return ""
-            if kind:
-                self._continued = self._offset + found.start(), kind
-                return kind
-        if not final and len(text) < stop:
-            self._needed = stop
-            return None
-        return ""
-
-    def _kind_after_root(self, found: re.Match[str]) -> Literal["element", "end", ""] | None:
-        """Return the same of one tag; None where it means nothing."""
-        if found["document"]:
-            return ""
-        name = found["name"].rpartition(":")[2].lower() if found["name"] else ""
-        if not found["end"]:
-            return "" if name in _FEED else "element" if name in _IN_FEED else None
-        return "end" if found["name"] in self._open and found["name"] != self._names[0] else None
-
     # -- what is outside of the grammar ---------------------------------------------------------------
 
-    def _outside_grammar(self, text: str, start: int, final: bool) -> tuple[int, str | None] | None:
-        part = _PART_OF_TAG.match(text, start)
+    def _outside_grammar(self, text: str, start: int, final: bool) -> _Step | None:
+        part = PART_OF_TAG.match(text, start)
         stop = part.end() if part else start + 1
         if stop == len(text) and not final:
             self._off = stop - start > LIMIT
@@ -351,12 +280,10 @@ class TagRepairer:
             return start + 1, "&#60;"
         return self._begin(text, start, tag, final)
 
-    def _end_outside_grammar(
-        self, text: str, start: int, stop: int, final: bool
-    ) -> tuple[int, str | None] | None:
+    def _end_outside_grammar(self, text: str, start: int, stop: int, final: bool) -> _Step | None:
         end, name = read_end_tag(text, start, stop)
-        if end == len(text) and text[-1] != ">":
-            return end, None  # cut off
+        if not self._names or (end == len(text) and text[-1] != ">"):
+            return max(end, start + 1), None  # cut off
         if end == start:
             self._record("less-than", "</", "<", start)
             return start + 1, "&#60;"
@@ -371,7 +298,7 @@ class TagRepairer:
 
     # -- sections -------------------------------------------------------------------------------------
 
-    def _section(self, text: str, start: int, rest: str, final: bool) -> tuple[int, str | None] | None:
+    def _section(self, text: str, start: int, rest: str, final: bool) -> _Step | None:
         """Pass a comment, a CDATA section, an instruction or a document type declaration."""
         if not final and len(text) < start + len("<!DOCTYPE"):
             return None
@@ -402,7 +329,7 @@ class TagRepairer:
             end = len(text) if final else max(start + len(opener), len(text) - len(self._ends) + 1)
         return end, None
 
-    def _doctype(self, text: str, start: int, final: bool) -> tuple[int, str | None] | None:
+    def _doctype(self, text: str, start: int, final: bool) -> _Step | None:
         end = doctype_end(text, start)
         if end is None and not final:
             return None
@@ -410,5 +337,5 @@ class TagRepairer:
         self._off = end is None or end < 0
         return end or 0, None
 
-    def _record(self, kind: str, found: str, became: str, index: int) -> None:
-        self._log.record(kind, found[:EXCERPT], became[:EXCERPT], 1, first=partial(int, index))
+    def _record(self, kind: str, found: str, became: str, index: int, count: int = 1) -> None:
+        self._log.count(kind, found[:EXCERPT], became[:EXCERPT], index, count)

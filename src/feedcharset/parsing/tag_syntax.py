@@ -6,9 +6,9 @@
     [44] EmptyElemTag ::= '<' Name (S Attribute)* S? '/>'
     [10] AttValue     ::= '"' ([^<&"] | Reference)* '"' | "'" ([^<&'] | Reference)* "'"
 
-The `&` is left to `entity_references`. Outside of the grammar the attributes of HTML are read: without quotation
-marks, without a value, without white space between them, with `<` in the value, without the closing quotation mark,
-or twice.
+The `&` is left to `entity_references`. Outside of the grammar the attributes of HTML are read: without
+quotation marks, without a value, without white space between them, with `<` in the value, without the closing
+quotation mark, or twice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ __all__ = [
     "TAG",
     "WINDOW",
     "StartTag",
-    "attributes_repeat",
     "read_end_tag",
     "read_start_tag",
 ]
@@ -33,8 +32,8 @@ NAME = rf"[{NAME_START}][{NAME_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*+"
 """[5] Name."""
 
 WINDOW = 4096
-"""Characters in which the end of a tag outside of the grammar is searched: tags of HTML have 100, and addresses in
-them up to 2,000."""
+"""Characters in which the end of a tag outside of the grammar is searched: tags of HTML have 100, and
+addresses in them up to 2,000."""
 
 _S = r"[ \t\r\n]"
 _ATTRIBUTE = rf"""{_S}++ {NAME} {_S}*+ = {_S}*+ (?: "[^"<]*+" | '[^'<]*+' )"""
@@ -43,7 +42,6 @@ TAG = rf"<(?: {NAME} (?: {_ATTRIBUTE} )*+ {_S}*+ /?+ > | / {NAME} {_S}*+ > )"
 """A tag within the grammar, for a verbose expression."""
 
 _NAME = re.compile(NAME)
-_ATTRIBUTE_NAME = re.compile(rf"{_S}({NAME}){_S}*+=")
 _SPACE = re.compile(rf"(?:{_S}|/(?!>))*+")
 _KEY = re.compile(r"[^ \t\r\n=<>/\"']++")
 _EQ = re.compile(rf"{_S}*+={_S}*+")
@@ -65,13 +63,6 @@ class StartTag(NamedTuple):
     """It ends with `/>`."""
     spelt: str
     """The tag within the grammar."""
-
-
-def attributes_repeat(tag: str) -> bool:
-    """Return whether a start tag within the grammar may have two attributes of one name (XML 1.0 §3.1, WFC: Unique
-    Att Spec)."""
-    names = _ATTRIBUTE_NAME.findall(tag)
-    return len(set(names)) < len(names)
 
 
 def read_end_tag(text: str, start: int, stop: int) -> tuple[int, str]:
@@ -108,7 +99,9 @@ def read_start_tag(text: str, start: int, stop: int) -> StartTag | None:
         return None
     end = attributes.end
     empty = attributes.empty
-    spelt = f"<{name[0]}{attributes.spelt()}{'/' if empty else ''}>"
+    written = attributes.spelt()
+    lines = "\n" * (text.count("\n", start, end) - written.count("\n"))
+    spelt = f"<{name[0]}{written}{lines}{'/' if empty else ''}>"
     return StartTag(end, name[0], empty, spelt)
 
 
@@ -177,7 +170,8 @@ class _Attributes:
             value = self._unclosed_value(index + 1)
         else:
             self.end = close + 1
-        return f"{mark}{value.replace('<', '&lt;').replace(mark, '&#34;' if mark == chr(34) else '&#39;')}{mark}"
+        value = value.replace("<", "&lt;").replace(mark, f"&#{ord(mark)};")
+        return f"{mark}{value}{mark}"
 
     def _is_closed(self, value: str, close: int) -> bool:
         """Return whether a value ends at the next quotation mark of its kind, and is not without its end."""
@@ -190,7 +184,8 @@ class _Attributes:
         return angle == "<" or "<" not in value
 
     def _unclosed_value(self, index: int) -> str:
-        """Return a value without its closing quotation mark: up to the next attribute, or to the end of the tag."""
+        """Return a value without its closing quotation mark: up to the next attribute, or to the end of the
+        tag."""
         angle = _ANGLE.search(self._text, index, self._stop)
         end = angle.start() if angle else self._stop
         if following := _NEXT_ATTRIBUTE.search(self._text, index, end):

@@ -65,10 +65,12 @@ class Recovery(NamedTuple):
     kind: str
     """"xml-chars": characters that XML 1.0 §2.2 forbids (`Repairs` has the places); "reference": to such a
     character (`&#8;`); "entity": one of HTML that is not declared (`&nbsp;`); "ampersand" and "less-than":
-    one that starts no markup; "declaration": markup of a DTD in content (`<!DOCTYPE html>`, `<![endif]>`);
-    "unclosed": a comment, a CDATA section or an instruction without its end; "before-document":
-    text before the document, which is not parsed, its first 80 characters; "markup": an error that the
-    parser recovered from, in its words."""
+    one that starts no markup, with the name after it; "declaration": markup of a DTD in content (`<!DOCTYPE
+    html>`, `<![endif]>`); "unclosed": a comment, a CDATA section, an instruction or an element without its
+    end (the place of an element is that of what ends it); "end-tag": one that names no open element, or
+    differs in case; "tag": a start tag outside of XML's grammar (`<a href=x>`), its first 80 characters;
+    "before-document": text before the document, which is not parsed, its first 80 characters; "markup": an
+    error that the parser recovered from, in its words."""
     found: str
     """What stands in the document, or the parser's message; "" where more was found than is listed."""
     became: str

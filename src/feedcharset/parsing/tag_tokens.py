@@ -1,0 +1,70 @@
+"""The tags and sections of a text, found at once, and the ones that certainly need no repair."""
+
+from __future__ import annotations
+
+import re
+
+from feedcharset.parsing.html_names import VOID
+from feedcharset.parsing.markup_repair import NAME_START
+from feedcharset.parsing.section_ends import SECTIONS
+from feedcharset.parsing.tag_syntax import NAME, TAG
+
+__all__ = ["DEEPEST", "PART_OF_TAG", "TAGS", "TOKENS", "passed"]
+
+DEEPEST = 4096
+"""Open elements after which nothing is repaired: libxml2 stops at 256, and with huge_tree at 2,048."""
+
+# Each up to its end, or to the end of the text. Every step is possessive, so matching takes linear time.
+_COMMENT = r"<!-- [^-]*+ (?: -(?!->) [^-]*+ )*+ (?: --> | \Z )"  # [15] Comment
+_CDATA = r"<!\[CDATA\[ [^]]*+ (?: \](?!\]>) [^]]*+ )*+ (?: \]\]> | \Z )"  # [18] CDSect
+_INSTRUCTION = rf"<\?(?=[{NAME_START}]) [^?]*+ (?: \?(?!>) [^?]*+ )*+ (?: \?> | \Z )"  # [16] PI
+_ENDS = {opener[1:3]: end for opener, end in SECTIONS.items()}
+
+_OTHER = rf"<(?= [/!{NAME_START}] | \?[{NAME_START}] | \?? \Z )"
+TAGS = re.compile(rf"{TAG} | {_OTHER}", re.VERBOSE)
+"""A tag within the grammar; or the `<` of anything else that is markup."""
+
+TOKENS = re.compile(rf"{TAG} | {_COMMENT} | {_CDATA} | {_INSTRUCTION} | {_OTHER}", re.VERBOSE)
+"""The same, or a section."""
+
+_S = r"[ \t\r\n]*+"
+_ATTRIBUTE = rf"""[ \t\r\n]++ {NAME} {_S} = {_S} (?: "[^"<]*+" | '[^'<]*+' )"""
+_PART_OF_ATTRIBUTE = rf"""(?<=[ \t\r\n]) {NAME} {_S} (?: = {_S} (?: "[^"<]*+ | '[^'<]*+ )?+ )?+"""
+PART_OF_TAG = re.compile(
+    rf"</? (?: {NAME} (?: {_ATTRIBUTE} )*+ {_S} (?: {_PART_OF_ATTRIBUTE} )?+ /?+ )?+", re.VERBOSE
+)
+"""The part of a tag that is within the grammar."""
+
+
+def passed(tokens: list[str], names: list[str]) -> tuple[int, list[str]]:
+    """Follow tokens up to the first one that may have to be repaired.
+
+    Args:
+        tokens: what `TOKENS` finds.
+        names: the open elements before them.
+
+    Returns:
+        How many tokens were passed; the open elements after these.
+    """
+    end_tags = [f"</{name}>" for name in names]
+    count = 0
+    for token in tokens:
+        second = token[1:2]
+        if second == "/":
+            if len(end_tags) < 2 or token != end_tags[-1]:
+                break
+            end_tags.pop()
+        elif second in "?!":
+            if not token.endswith(_ENDS.get(token[1:3], "?>"), 4) or token.startswith("<?xml:"):
+                break
+        elif token[-2] == "/":
+            if not end_tags:
+                break
+        else:
+            plain = "=" not in token and token[-2] not in " \t\r\n"
+            name = token[1:-1] if plain else token[1:-1].split(None, 1)[0]
+            if name in VOID or len(end_tags) > DEEPEST:
+                break
+            end_tags.append(f"</{name}>")
+        count += 1
+    return count, [tag[2:-1] for tag in end_tags]
