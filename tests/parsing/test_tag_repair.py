@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -146,3 +147,15 @@ def test_no_item_is_lost(damage: str) -> None:
     assert reader.recovered
     assert all(entry.line for entry in reader.recovered)
     assert [item.findtext("title") for _, item in iterparse(body, "item")] == titles
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<a b='", '<a b="', "<a\n", "<a '>'", "<a b='>'", "<a/", "<a b", "<:", "<a xmlns='", "<a b=' c=\""],
+)
+def test_start_tags_that_do_not_end(unit: str) -> None:
+    """libxml2's push parser would look for the end of each through the rest of the document."""
+    for end in ("", "</a>"):
+        text, _ = repaired(["<r>", *[f"{unit}{end}"] * 100, "</r>"])
+        quoted = re.sub(r"\"[^\"]*\"|'[^']*'", "", text)
+        assert not re.search("<[^>]*<", quoted)

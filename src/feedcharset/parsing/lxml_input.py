@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog
-from feedcharset.parsing.start_tag_limit import StartTagLimit
 from feedcharset.parsing.tag_repair import TagRepairer
 from feedcharset.reading.reader_options import ReaderOptions, check_names
 from feedcharset.reading.xml_reader import XmlReader
@@ -91,8 +90,6 @@ class Utf8Input:
         self._ended = False
         self._log: RecoveryLog | None = None
         self._repairer: MarkupRepairer | None = None
-        self._tags = StartTagLimit()
-        self._refused: Exception | None = None
         if reader.resolution.lenient:
             self._log = log = RecoveryLog(reader._decoder.log)
             reader._recovered = lambda: log.recovered
@@ -110,13 +107,7 @@ class Utf8Input:
             self._log.errors = errors
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next piece, of any size; b"" at the end.
-
-        Raises:
-            lxml.etree.XMLSyntaxError: the document would take the parser too long; at each further call, too.
-        """
-        if self._refused is not None:
-            raise self._refused
+        """The next piece, of any size; b"" at the end."""
         piece = b""
         while not piece and not self._ended:
             text = self._reader._read1(PIECE)
@@ -125,21 +116,8 @@ class Utf8Input:
             if self._repairer is not None:
                 text = self._tag_repairer.feed(self._start.feed(text, self._ended), self._ended)
                 text = self._repairer.feed(text, self._ended)
-                if self._tags.exceeded(text):
-                    self._refuse()
             piece = text.encode("utf-8")
         return piece
-
-    def _refuse(self) -> NoReturn:
-        from lxml import etree
-
-        assert self._log is not None
-        line, column = self._log.position(0)
-        where = f"before line {line}, column {column}"
-        message = f"Too many start tags that do not end, {where}; parsing them takes quadratic time"
-        error: Any = etree.XMLSyntaxError
-        self._refused = error(message, etree.ErrorTypes.ERR_RESOURCE_LIMIT, line, column, self._reader.name)
-        raise self._refused
 
     def _with_line_feeds(self, text: str) -> str:
         if self._cr:
