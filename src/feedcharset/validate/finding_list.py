@@ -23,7 +23,7 @@ QUOTED = 64
 """Characters of an outside value that a message shows: those of the longest label that is looked up."""
 
 COMPARED = 5_000
-"""Occurrences of a code that are compared with those before: a tenth of a second of work. Later ones are only
+"""Occurrences of a code that are compared with those before: a third of a second of work. Later ones are only
 counted."""
 
 OFFSETS = 100

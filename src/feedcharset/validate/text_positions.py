@@ -20,6 +20,9 @@ __all__ = ["CONTEXT", "Position", "TextPositions"]
 KEPT = 128 * 1024
 """Characters that are kept: more than twice what a block decodes to."""
 
+LONGEST = 4
+"""Bytes of the longest character, escape sequences apart."""
+
 CONTEXT = 60
 """Characters shown on either side of a position: with both, a line of a wide terminal."""
 
@@ -61,6 +64,35 @@ class _Span(NamedTuple):
     after_cr: bool
 
 
+class _Known(NamedTuple):
+    """A character of a span whose bytes were counted."""
+
+    first: int
+    """Of the span."""
+    index: int
+    bytes_before: int
+
+
+def _index_in(span: _Span, offset: int, known: _Known) -> _Known:
+    """Return the character of a span that contains the byte at `offset`, counted from the span's first.
+
+    A byte counter goes forward only: for a smaller index it counts anew from the beginning. So the search goes
+    forward, by no more characters than the bytes that are left surely hold.
+    """
+    at, before = (known.index, known.bytes_before) if known.bytes_before <= offset else (0, 0)
+    longest = LONGEST
+    while at < len(span.text):
+        step = min(max(1, (offset - before) // longest), len(span.text) - at)
+        after = span.bytes_before(at + step)
+        if after <= offset:
+            at, before = at + step, after
+        elif step == 1:
+            break
+        else:
+            longest *= 2  # escape sequences count for the character after them
+    return _Known(span.first, at, before)
+
+
 class TextPositions:
     """The last part of the text, and positions in it."""
 
@@ -71,6 +103,7 @@ class TextPositions:
         """Characters so far."""
         self._line = self._column = 1
         self._after_cr = False
+        self._known = _Known(0, 0, 0)
 
     def push(self, offset: int, text: str, bytes_before: ByteCounter) -> None:
         """Note the next piece of the text, decoded from the byte at `offset` on."""
@@ -114,14 +147,9 @@ class TextPositions:
         if not spans:
             return self._spans[0].first if self._spans else 0
         span = spans[-1]
-        low, high = 0, len(span.text)
-        while low < high:
-            middle = (low + high + 1) // 2
-            if span.offset + span.bytes_before(middle) <= offset:
-                low = middle
-            else:
-                high = middle - 1
-        return span.first + low
+        known = self._known if self._known.first == span.first else _Known(span.first, 0, 0)
+        self._known = _index_in(span, offset - span.offset, known)
+        return span.first + self._known.index
 
     def offset(self, index: int) -> int:
         """The byte where the character at `index` begins."""
