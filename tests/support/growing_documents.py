@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["GROWING"]
+__all__ = ["BYTES", "GROWING", "MARKUP"]
 
 
 def _declared(encoding: str, body: bytes) -> bytes:
@@ -19,7 +19,11 @@ def _in(encoding: str, unit: bytes) -> Callable[[int], bytes]:
     return lambda n: _declared(encoding, unit * (n // len(unit)))
 
 
-GROWING: dict[str, Callable[[int], bytes]] = {
+def _numbered(start: bytes, unit: bytes, end: bytes) -> Callable[[int], bytes]:
+    return lambda n: start + b"".join(map(unit.__mod__, range(n // (len(unit) + 2)))) + end
+
+
+BYTES: dict[str, Callable[[int], bytes]] = {
     # The head.
     "BOMs": lambda n: b"\xef\xbb\xbf" * (n // 3) + b"<a/>",
     "white space before the declaration": lambda n: b" \n" * (n // 2) + b"<?xml version='1.0'?><a/>",
@@ -58,7 +62,9 @@ GROWING: dict[str, Callable[[int], bytes]] = {
     "forbidden characters": _repeated(b"\x08a"),
     "carriage returns": _repeated(b"\r"),
     "line ends of every kind": _repeated(b"\r\n\n\r"),
-    # Markup.
+}
+
+MARKUP: dict[str, Callable[[int], bytes]] = {
     "ampersands": _repeated(b"&"),
     "references": _repeated(b"&#8;&nbsp;&x;"),
     "start tags": _repeated(b"<b>"),
@@ -71,4 +77,26 @@ GROWING: dict[str, Callable[[int], bytes]] = {
     "CDATA sections": _repeated(b"<![CDATA[x]]>"),
     "brackets in a CDATA section": lambda n: b"<a><![CDATA[" + b"]]" * (n // 2) + b"]]></a>",
     "attributes": lambda n: b"<a " + b"b='' " * (n // 5) + b"/>",
+    "attributes of different names": _numbered(b"<a ", b"b%d='' ", b"/>"),
+    "namespaces": _numbered(b"<a ", b"xmlns:b%d='c' ", b"/>"),
+    "elements of different names": _numbered(b"<a>", b"<b%d/>", b"</a>"),
+    "start tags in attributes": _repeated(b"<a b='"),
+    "quoted ends of tags": _repeated(b"<a '>'"),
+    "start tags without an end": _repeated(b"<b\n"),
+    "colons for names": _repeated(b"<:"),
+    "less-than signs in an attribute": lambda n: b"<a b='" + b"<" * n + b"'/>",
+    "tags that do not match": _repeated(b"<b></c>"),
+    "instructions without a name": _repeated(b"<? "),
+    "an instruction": lambda n: b"<a><?b " + b"?" * n + b"?></a>",
+    "markup declarations": _repeated(b"<!b>"),
+    "declared entities": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b 'c'>" * (n // 15) + b"]><a>&b;</a>",
+    "a subset that does not end": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b '" * (n // 12),
+    "references in an attribute": lambda n: b"<a b='" + b"&amp;&x;" * (n // 8) + b"'/>",
+    "references out of range": _repeated(b"&#x110000;&#55357;&#56846;"),
+    "a name": lambda n: b"<a><" + b"b" * n,
+    "a message before the feed": lambda n: b"Warning: x\r\n" * (n // 12) + b"<rss/>",
+    "a page before the feed": lambda n: b"<html>" + b"<p>" * (n // 3) + b"<rss/>",
 }
+
+GROWING: dict[str, Callable[[int], bytes]] = {**BYTES, **MARKUP}
+"""All of them."""

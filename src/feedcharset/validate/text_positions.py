@@ -69,17 +69,17 @@ class _Known(NamedTuple):
 
     first: int
     """Of the span."""
-    index: int
+    at: int
     bytes_before: int
 
 
 def _index_in(span: _Span, offset: int, known: _Known) -> _Known:
     """Return the character of a span that contains the byte at `offset`, counted from the span's first.
 
-    A byte counter goes forward only: for a smaller index it counts anew from the beginning. So the search goes
-    forward, by no more characters than the bytes that are left surely hold.
+    For a smaller index, a byte counter counts anew from the beginning. So the search goes forward only, by no
+    more characters than the bytes that are left surely hold.
     """
-    at, before = (known.index, known.bytes_before) if known.bytes_before <= offset else (0, 0)
+    at, before = (known.at, known.bytes_before) if known.bytes_before <= offset else (0, 0)
     longest = LONGEST
     while at < len(span.text):
         step = min(max(1, (offset - before) // longest), len(span.text) - at)
@@ -149,7 +149,7 @@ class TextPositions:
         span = spans[-1]
         known = self._known if self._known.first == span.first else _Known(span.first, 0, 0)
         self._known = _index_in(span, offset - span.offset, known)
-        return span.first + self._known.index
+        return span.first + self._known.at
 
     def offset(self, index: int) -> int:
         """The byte where the character at `index` begins."""
