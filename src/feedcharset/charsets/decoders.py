@@ -25,13 +25,14 @@ from typing import TYPE_CHECKING, Protocol
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
 if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
 
-__all__ = ["CharsetDecoder", "charset_decoder", "count_damage"]
+__all__ = ["CharsetDecoder", "charset_decoder", "count_damage", "decode_clean"]
 
 
 class CharsetDecoder(Protocol):
@@ -121,6 +122,24 @@ def _unicode_decoder(charset: Charset) -> CharsetDecoder:
     raise UnknownEncoding(f"{charset.name} is not decoded: {why}; pass the encoding that the document is in")
 
 
+def decode_clean(charset: Charset, document: bytes) -> str | None:
+    """Return the text of a whole document, read leniently; None where a byte is undecodable.
+
+    Args:
+        charset: one whose family is "single" or "CJK".
+        document: all of its bytes.
+    """
+    if charset.family == "CJK":
+        from feedcharset.charsets.east_asian import east_asian_decoder
+
+        codec = by_name(charset.superset).codec
+        assert codec is not None
+        text, tail = east_asian_decoder(codec, lenient=True).decode_clean(document) or (None, b"")
+        return None if tail else text
+    text = charset_decoder(charset, lenient=True).decode(document, True)
+    return text if charset.decodes_every_byte or is_clean(text) else None
+
+
 _DAMAGED_PLACE = lazy_pattern("[\udc00-\uddff]++")
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)
 
@@ -137,18 +156,20 @@ def _unlikely_bytes(window: bytes, non_ascii: int) -> int:
     return count if count > non_ascii - count else 0
 
 
-def count_damage(charset: Charset, window: bytes, *, final: bool) -> Damage:
+def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | None = None) -> Damage:
     """Decode bytes leniently and count characters, damaged places and C1 controls.
 
     Args:
         charset: the charset; it is read as its superset.
         window: the bytes.
         final: they are the end of the document. Otherwise a character cut by their end is no damage.
+        text: what they were decoded to, if they were.
 
     Raises:
         UnknownEncoding: as `charset_decoder`.
     """
-    text = charset_decoder(charset, lenient=True).decode(window, final)
+    if text is None:
+        text = charset_decoder(charset, lenient=True).decode(window, final)
     if text.isascii():
         return Damage(charset.name, 0, 0, 0)
     non_ascii = len(text) - len(text.encode("ascii", "ignore"))

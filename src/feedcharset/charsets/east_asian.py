@@ -10,6 +10,7 @@ the `<` or the quotation mark after it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from codecs import IncrementalDecoder, getincrementaldecoder
 from typing import TYPE_CHECKING
 from unicodedata import combining
@@ -38,13 +39,21 @@ _SPARSE = 64
 fails takes as long as some 30 sequences."""
 
 _DENSE = 256
-"""Bytes that are decoded sequence by sequence where errors are more frequent."""
+"""Bytes that are decoded sequence by sequence where errors are more frequent: twice as many after each error
+that follows closely, up to this number."""
+
+_MARKS = 1000
+"""Places of errors in a piece whose byte offset is kept: more than a report lists."""
 
 _NEAR = 16
 """Characters that are passed one by one on the way to an index; more of them are decoded at once."""
 
 _NEAR_BYTES = 4 * (_NEAR + 2)
 """Bytes that surely hold so many characters and one more, complete."""
+
+
+_Marks = tuple[list[int], list[int]]
+"""Places in a piece, ascending: by the number of characters and of bytes before each."""
 
 
 class _Readings(dict[bytes, str]):
@@ -72,7 +81,7 @@ class _Readings(dict[bytes, str]):
 class EastAsianDecoder:
     """The decoder of one document in an East Asian charset."""
 
-    __slots__ = ("_codec", "_counter", "_pending", "_readings", "_sequences", "_subset")
+    __slots__ = ("_codec", "_counter", "_marks", "_pending", "_readings", "_sequences", "_subset")
 
     def __init__(self, sequences: ByteSequences) -> None:
         self._sequences = sequences
@@ -80,7 +89,8 @@ class EastAsianDecoder:
         self._subset = getincrementaldecoder(sequences.subset)("strict") if sequences.subset else None
         self._readings: _Readings | None = None
         self._pending = b""
-        self._counter = _Counter(self, b"", "")
+        self._marks: _Marks = [], []
+        self._counter = _Counter(self, b"", "", self._marks)
 
     def __deepcopy__(self, memo: dict[int, object]) -> EastAsianDecoder:
         """Return a decoder in the same state. The codecs are reset before every use, and have none."""
@@ -92,11 +102,12 @@ class EastAsianDecoder:
         """Return the characters that are complete with these bytes."""
         if self._pending:
             data = self._pending + data
+        self._marks = [], []
         text, self._pending = self.decode_clean(data) or self._decode_damaged(bytes(data))
         if final and self._pending:
             text += as_surrogates(self._pending)
             self._pending = b""
-        self._counter = _Counter(self, data[: len(data) - len(self._pending)], text)
+        self._counter = _Counter(self, data[: len(data) - len(self._pending)], text, self._marks)
         return text
 
     def decode_clean(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
@@ -126,20 +137,28 @@ class EastAsianDecoder:
     def _decode_damaged(self, data: bytes) -> tuple[str, bytes]:
         """Do the same with damage: what the codec can decode, then some bytes sequence by sequence."""
         parts = []
-        start = 0
+        start = characters = 0
+        slow = _LONGEST
         while start < len(data):
             chunk = data[start : start + _CHUNK]
             text, used = self._decode_beginning(chunk)
-            parts.append(text)
             if used < len(chunk):
-                part = chunk[used : used + (_LONGEST if used >= _SPARSE else _DENSE)]
-                text, tail = self.decode_sequences(part)
-                parts.append(text)
+                self._mark(characters + len(text), start + used)
+                slow = _LONGEST if used >= _SPARSE else min(2 * slow, _DENSE)
+                part = chunk[used : used + slow]
+                further, tail = self.decode_sequences(part)
+                text += further
                 used += len(part) - len(tail)
             if not used:
                 break  # the beginning of a sequence is left
-            start += used
+            parts.append(text)
+            start, characters = start + used, characters + len(text)
         return "".join(parts), data[start:]
+
+    def _mark(self, characters: int, count: int) -> None:
+        if len(self._marks[0]) < _MARKS:
+            self._marks[0].append(characters)
+            self._marks[1].append(count)
 
     def _decode_beginning(self, chunk: bytes) -> tuple[str, int]:
         """Return the text of what the codec decodes at the beginning, and the number of its bytes."""
@@ -156,9 +175,21 @@ class EastAsianDecoder:
             return text, used
         replaced = self._replaced(text, chunk[:used])
         if replaced is None:
-            text, tail = self.decode_sequences(chunk)
-            return text, len(chunk) - len(tail)
+            return self._decode_up_to_suspect(text, chunk)
         return replaced, used
+
+    def _decode_up_to_suspect(self, text: str, chunk: bytes) -> tuple[str, int]:
+        """Do the same up to the first sequence that the codec reads otherwise; the whole chunk where that is
+        not found by encoding the text before it."""
+        at = min(found for suspect, _ in self._sequences.suspects if (found := text.find(suspect)) >= 0)
+        used = len(text[:at].encode(self._sequences.codec, "ignore"))
+        self._codec.reset()
+        if any(chunk.startswith(sequence, used) for _, sequence in self._sequences.suspects):
+            before = self._decode_all(chunk[:used])
+            if before == (self._replaced(text[:at], b""), b""):
+                return before[0], used
+        text, tail = self.decode_sequences(chunk)
+        return text, len(chunk) - len(tail)
 
     def _replaced(self, text: str, data: bytes | memoryview) -> str | None:
         """Return what the codec has decoded with its own characters replaced; None if that is not enough."""
@@ -224,11 +255,14 @@ class _Counter(PieceCounter):
     bytes), so the bytes are decoded again as far as needed: chunk by chunk, then sequence by sequence.
     """
 
-    __slots__ = ("_at", "_decoder", "_index")
+    __slots__ = ("_at", "_decoder", "_index", "_marks")
 
-    def __init__(self, decoder: EastAsianDecoder, data: bytes | memoryview, text: str) -> None:
+    def __init__(
+        self, decoder: EastAsianDecoder, data: bytes | memoryview, text: str, marks: _Marks
+    ) -> None:
         super().__init__(data, text)
         self._decoder = decoder
+        self._marks = marks
         self._at = self._index = 0
         """The byte and the character up to which the piece was decoded again."""
 
@@ -238,6 +272,9 @@ class _Counter(PieceCounter):
             return len(self.data)
         if index < self._index:
             self._at = self._index = 0
+        mark = bisect_right(self._marks[0], index) - 1
+        if mark >= 0 and self._marks[0][mark] > self._index:
+            self._index, self._at = self._marks[0][mark], self._marks[1][mark]
         data = self.data = bytes(self.data)
         while (gap := index - self._index) > _NEAR:  # so many characters have at least as many bytes
             self._pass_chunk(data[self._at : self._at + min(gap, _CHUNK)])

@@ -1,14 +1,19 @@
-"""Bounds that prove, in a few passes in C, that a window is not UTF-8: legacy text, in 40 µs for 60 KB.
+"""Bounds that prove that a window is not UTF-8, without counting all sequences and damaged runs.
 
-To count sequences and damaged runs exactly takes 25 µs where the window is UTF-8 but 700 µs or more where it
-is not, since an error at every letter is handled one by one. Legacy text has few bytes 80-BF, or few
-non-ASCII bytes, and a damaged run in every word. So the sequences are bounded from above, and the damaged
-runs from below:
+Nearly every legacy document is decided by them. One of three proofs is enough:
 
-- a sequence has at least one byte 80-BF: `translate` counts these at 2.5 GB/s; - where few bytes are
-non-ASCII, `decode("utf-8", "ignore")` runs at the same speed and leaves the sequences; - a run of non-ASCII
-bytes without a byte 80-BF is damage. Runs are counted in a sample, as one big integer of a
-  bit a byte: `n & ~(n << 8)` has a bit where each run begins.
+- *no sequence*, and a damaged run that stands before an ASCII letter or digit, so that it is no character cut
+  by bytes;
+- *more runs than twice the sequences*: runs are counted in a sample, since text is full of them;
+- *more bytes in damage than in sequences*: of text in which most bytes are non-ASCII, as East Asian.
+
+The sequences are bounded by the means that is fastest for the text. Where few bytes are non-ASCII,
+`decode("utf-8", "ignore")` leaves them (25 µs for 60 KB, but 200 where half of the bytes are errors). Most
+single-byte text has few bytes 80-BF, of which each sequence has one or more: `translate` counts them (25 µs,
+or 80 where they are many). Otherwise the bytes are one big integer, whose bits 7, 6 and 5 classify each byte,
+and shifts find a lead byte before the bytes 80-BF that it needs (100 µs, whatever the bytes are).
+
+The exact numbers take 200 to 700 µs, because each run is then handled by itself.
 """
 
 from __future__ import annotations
@@ -34,25 +39,22 @@ FIRST_RUNS = 1024
 PART = 64 * 1024
 """Bytes of which big integers are made at once: a window of 1 MiB would take 8 MiB."""
 
-DENSE = 16
-"""Bytes 80-BF at most one in so many, where runs in a third of the window may prove it."""
-
-SPARSE = 8
+SPARSE = 12
 """One byte in so many is non-ASCII, or fewer: then errors are rare enough to be ignored by the codec."""
+
+RARE = 4
+"""One non-ASCII byte in so many is 80-BF, or fewer: then they are worth counting."""
+
+LONGEST = 4
+"""Bytes of the longest sequence."""
 
 _PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 _ESCAPED = lazy_pattern("[\udc80-\udcff]+")
-_CLASSES = bytes(
-    # A bit for a byte 80-BF (2) and for a lead of two (1), three (8) or four bytes (32). Shifted by 9, 6 or 4
-    # bits, the 2 of the next byte comes to stand on the 1, 8 or 32 of this one.
-    2
-    if 0x80 <= byte < 0xC0
-    else (0xC2 <= byte < 0xE0) + 8 * (0xE0 <= byte < 0xF0) + 32 * (0xF0 <= byte < 0xF5)
-    for byte in range(0x100)
-)
-_HIGH = bytes(0x80) + b"\x01" * 0x80
+_NOT_CUT = lazy_pattern(rb"[\x80-\xff][0-9A-Za-z]")
 _ASCII = bytes(range(0x80))
 _ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte <= 0xBF)
+_BIT_7 = int.from_bytes(b"\x80" * (PART + LONGEST), "little")
+"""The highest bit of each byte of a part."""
 
 
 def bound_utf8(data: bytes) -> Utf8Count | None:
@@ -62,58 +64,98 @@ def bound_utf8(data: bytes) -> Utf8Count | None:
         data: a window that is not well-formed UTF-8.
 
     Returns:
-        A count whose `sequences` are at least as many as there are, and `damaged` at most as many. There are
-        more than FEW_RUNS damaged runs, and either more than two for each sequence, or no fewer bytes in
-        damage than in sequences.
+        A count whose `sequences` are at least as many as there are, and `damaged` at most as many. A surrogate
+        pair (CESU-8) is one sequence.
     """
     sample = data[:SAMPLE]
-    high = int.from_bytes(sample.translate(_HIGH), "little")
-    if high.bit_count() * SPARSE <= len(sample):
-        return _by_runs(sample, high, _sequences(data))
-    most = len(data.translate(None, _ALL_BUT_CONTINUATION))
-    found = _by_runs(sample, high, most)
-    if found is None and len(data) > 3 * SAMPLE and most * DENSE < len(data):
-        third = data[: len(data) // 3]
-        found = _by_runs(third, int.from_bytes(third.translate(_HIGH), "little"), most)
-    return found or _by_bytes(data)
+    non_ascii, halves = _count(sample)
+    if 4 * halves >= non_ascii:
+        return None  # it looks like UTF-8; the exact numbers are needed
+    if len(data) > SAMPLE:
+        if non_ascii * SPARSE <= SAMPLE:
+            return _by_sequences(data)
+        if _continuation(sample) * RARE <= non_ascii and (found := _by_runs(data, _continuation(data))):
+            return found
+        non_ascii, halves = _count_all(data)
+    if not halves:
+        return _without_sequences(data)
+    return _by_runs(data, halves) or _by_bytes(data, non_ascii, halves)
 
 
-def _sequences(data: bytes) -> int:
-    """The sequences of a window; a surrogate pair (CESU-8) counts as one."""
+def _count_all(data: bytes) -> tuple[int, int]:
+    """Do as `_count` for any number of bytes. A sequence may go on for three bytes behind a part; one that
+    begins there is counted twice."""
+    counts = [_count(data[start : start + PART + LONGEST - 1]) for start in range(0, len(data), PART)]
+    over = (LONGEST - 1) * len(counts)
+    return sum(non_ascii for non_ascii, _ in counts) - over, sum(halves for _, halves in counts)
+
+
+def _count(part: bytes) -> tuple[int, int]:
+    """Return the number of non-ASCII bytes, and a bound: of the sequences, and of half of their bytes.
+
+    A lead C0-DF before a byte 80-BF counts as 1, a lead E0-FF before two of them as 2.
+    """
+    number = int.from_bytes(part, "little")
+    high = number & _BIT_7
+    lead = high & number << 1
+    continuation = (high ^ lead) >> 8
+    two = lead & continuation
+    longer = two & number << 2
+    three = longer & continuation >> 8
+    return high.bit_count(), ((two ^ longer) | three | three >> 1).bit_count()
+
+
+def _continuation(data: bytes) -> int:
+    """Return the number of bytes 80-BF."""
+    return len(data.translate(None, _ALL_BUT_CONTINUATION))
+
+
+def _by_sequences(data: bytes) -> Utf8Count | None:
+    """Return the bounds after counting the sequences exactly."""
     text = utf_8_decode(data, "ignore", False)[0]
-    pairs = sum(1 for _ in _PAIR.finditer(data))
-    return pairs if text.isascii() else pairs + len(text) - len(text.encode("ascii", "ignore"))
+    pairs = sum(1 for _ in _PAIR.finditer(data)) if 0xED in data else 0
+    if pairs or not text.isascii():
+        return _by_runs(data, pairs + len(text) - len(text.encode("ascii", "ignore")))
+    return _without_sequences(data)
 
 
-def _by_runs(sample: bytes, high: int, most: int) -> Utf8Count | None:
-    """The bounds, where they prove that the window is not UTF-8.
+def _without_sequences(data: bytes) -> Utf8Count | None:
+    """Return the bounds where there is no sequence."""
+    return Utf8Count(0, 1, bounds=True) if _NOT_CUT.search(data) else None
+
+
+def _by_runs(data: bytes, most: int) -> Utf8Count | None:
+    """Return the bounds where there are more damaged runs than twice the sequences.
 
     Args:
-        sample: the window's first bytes.
-        high: a bit for each non-ASCII byte of the sample.
+        data: the window.
         most: no more sequences are in the window.
     """
-    runs = (high & ~(high << 8)).bit_count() - 1  # the last one may go on behind the sample
-    continuation = len(sample.translate(None, _ALL_BUT_CONTINUATION))
-    least = runs - min(continuation, most)
-    if least <= max(FEW_RUNS, 2 * most):
-        return None
+    enough = max(FEW_RUNS, 2 * most)
+    least, start, size = 0, 0, SAMPLE
+    while least <= enough:
+        if least * len(data) < enough * start:
+            return None  # the rest is hardly otherwise
+        least += _damaged_runs(data[start : start + size])
+        start += size
+        size = min(PART, (enough - least) * start // max(1, least) + FIRST_RUNS)
     return Utf8Count(most, least, bounds=True)
 
 
-def _by_bytes(data: bytes) -> Utf8Count | None:
-    """The bounds, where bytes in damage prove that the window is not UTF-8."""
+def _damaged_runs(part: bytes) -> int:
+    """Return a lower bound of the damaged runs: a run of sequences alone has a byte 80-BF for each."""
+    high = int.from_bytes(part, "little") & _BIT_7
+    runs = (high & ~(high << 8)).bit_count() - 1  # the last one may go on behind the part
+    return max(0, runs - _continuation(part))
+
+
+def _by_bytes(data: bytes, non_ascii: int, halves: int) -> Utf8Count | None:
+    """Return the bounds where more bytes are damaged than in sequences."""
     first = data[:FIRST_RUNS].decode("utf-8", "surrogateescape")
     if sum(1 for _ in islice(_ESCAPED.finditer(first), FEW_RUNS + 2)) < FEW_RUNS + 2:
         return None  # the last run may be cut by the end of these bytes
-    sequences = most = 0
-    for start in range(0, len(data), PART):
-        # A sequence may go on for three bytes behind the part; one that begins there is counted twice.
-        bits = int.from_bytes(data[start : start + PART + 3].translate(_CLASSES), "little")
-        longer = (bits & bits >> 6 & bits >> 14) | (bits & bits >> 4 & bits >> 12 & bits >> 20)
-        found = (longer | (bits & bits >> 9)).bit_count()
-        sequences, most = sequences + found, most + 2 * found + 2 * longer.bit_count()
-    damaged = len(data.translate(None, _ASCII)) - most
-    if most > damaged or _PAIR.search(data):
+    most = 2 * halves
+    damaged = non_ascii - most - (LONGEST - 1)  # the last bytes may begin a sequence, which is no damage
+    if most >= damaged:
         return None
-    return Utf8Count(sequences, FEW_RUNS + 1, 0, most, damaged, bounds=True)
+    return Utf8Count(halves, FEW_RUNS + 1, 0, most, damaged, bounds=True)

@@ -5,21 +5,27 @@ Each count is made once, when a principle needs it, and recorded in the facts.
 
 from __future__ import annotations
 
-from codecs import utf_8_decode, utf_16_le_encode
+from codecs import utf_8_decode
 from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import Detector, detect_label
 from feedcharset.evidence.scripts import count_common, count_in_words
 from feedcharset.evidence.utf8_bounds import FEW_RUNS, PART, bound_utf8
-from feedcharset.evidence.utf8_damage import CESU8_PAIR, cut_characters, escaped_runs, join_pairs
+from feedcharset.evidence.utf8_damage import CESU8_PAIR, Runs, cut_characters, escaped_runs, join_pairs
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
-__all__ = ["LOOKAHEAD", "Window", "first_non_ascii"]
+if TYPE_CHECKING:
+    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.decoders import CharsetDecoder
+
+__all__ = ["LOOKAHEAD", "EscapedUtf8", "Window", "first_non_ascii"]
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
@@ -67,6 +73,15 @@ def first_non_ascii(data: bytes) -> int:
     raise AssertionError  # pragma: no cover - what is not ASCII does not decode as ASCII
 
 
+class EscapedUtf8(NamedTuple):
+    """A window read as UTF-8."""
+
+    text: str
+    """Each undecodable byte n is the lone surrogate U+DC00 + n."""
+    runs: Runs | None
+    """Where they are, if they are few and that is known."""
+
+
 class Window:
     """The part of the document that begins at the first non-ASCII byte, or ESC.
 
@@ -76,20 +91,22 @@ class Window:
         before: bytes that stand before it, at least the last one where there is any.
         opening: the document's first bytes, as far as they stand before the window; 4,096 count.
         detector: a callable, or "chardet"; called at most once.
+        well_formed: the window is known to be well-formed UTF-8.
     """
 
     __slots__ = (
         "_before",
         "_common",
         "_damage",
+        "_decoded",
         "_detected",
         "_detector",
         "_detector_called",
+        "_escaped",
         "_misplaced",
         "_misplaced_known",
         "_opening",
         "_sequences",
-        "_text",
         "_utf8",
         "_utf8_bounds",
         "data",
@@ -104,6 +121,7 @@ class Window:
         before: bytes = b"",
         opening: bytes = b"",
         detector: Detector | str | None = None,
+        well_formed: bool = False,
     ) -> None:
         self.data: bytes = data
         self.ends: bool = ends
@@ -114,18 +132,27 @@ class Window:
         self._detector = detector
         self._detected: Detected | None = None
         self._detector_called = False
-        self._utf8: Utf8Count | None = None
+        self._utf8: Utf8Count | None = Utf8Count(None, 0) if well_formed else None
         self._utf8_bounds: Utf8Count | None = None
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
         self._sequences: dict[str, SequenceCount] = {}
-        self._text: tuple[str, str | None] = "", None
+        self._decoded: tuple[str, CharsetDecoder, str] | None = None
+        """The name of a superset, its decoder and the text of the window."""
+        self._escaped: EscapedUtf8 | None = None
 
     def utf8(self) -> Utf8Count:
         """Return the count of UTF-8 sequences and damage."""
         if self._utf8 is None:
-            self._utf8 = count_utf8(self.data, ends=self.ends, before=self._before.decode("latin-1"))
+            text, used = utf_8_decode(self.data, "surrogateescape", self.ends)
+            self._utf8, runs = _count_escaped(self.data, text, used, self._before.decode("latin-1"))
+            self._escaped = EscapedUtf8(text, runs)
         return self._utf8
+
+    def escaped(self) -> EscapedUtf8 | None:
+        """Return the window read as UTF-8, where it is the rest of the document and was so read for the
+        decision."""
+        return self._escaped if self.ends else None
 
     def utf8_bounds(self) -> Utf8Count:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
@@ -140,25 +167,33 @@ class Window:
         """Return True where all bytes decode leniently. The text is kept (`text`)."""
         found = self._damage.get(charset.name)
         if found is None:
-            text = decoders.charset_decoder(charset, lenient=True).decode(self.data, self.ends)
-            if not _is_clean(text):
-                found = self.damage(charset)
-            else:
+            if is_clean(self._text(charset)):
                 found = self._damage[charset.name] = Damage(charset.name, None, 0, None)
-                self._text = (charset.superset, text)
+            else:
+                found = self.damage(charset)
         return found.places == 0
 
-    def text(self, charset: Charset) -> str | None:
-        """Return the text of the window, read leniently, where it is the rest of the document and was decoded
-        for the decision."""
-        superset, text = self._text
-        return text if self.ends and superset == charset.superset else None
+    def _text(self, charset: Charset) -> str:
+        """Return the text of the window, read leniently; the last one is kept."""
+        if self._decoded is None or self._decoded[0] != charset.superset:
+            decoder = decoders.charset_decoder(charset, lenient=True)
+            self._decoded = charset.superset, decoder, decoder.decode(self.data, self.ends)
+        return self._decoded[2]
+
+    def decoded(self, charset: Charset) -> tuple[str, ByteCounter] | None:
+        """Return the text of the window, read leniently, and its byte counter, where it is the rest of the
+        document and was decoded for the decision. Undecodable bytes are lone surrogates."""
+        if self._decoded is None or not self.ends or self._decoded[0] != charset.superset:
+            return None
+        return self._decoded[2], self._decoded[1].byte_counter()
 
     def damage(self, charset: Charset) -> Damage:
         """Return the count of characters and damage under a charset, decoded leniently."""
         found = self._damage.get(charset.name)
         if found is None or found.characters is None:
-            found = self._damage[charset.name] = decoders.count_damage(charset, self.data, final=self.ends)
+            text = self._text(charset)
+            found = decoders.count_damage(charset, self.data, final=self.ends, text=text)
+            self._damage[charset.name] = found
         return found
 
     def sequences(
@@ -235,17 +270,18 @@ def count_utf8(data: bytes, *, ends: bool, before: str = "") -> Utf8Count:
 
     A surrogate pair (CESU-8) counts as one sequence.
     """
-    return _count_escaped(data, *utf_8_decode(data, "surrogateescape", ends), before)
+    return _count_escaped(data, *utf_8_decode(data, "surrogateescape", ends), before)[0]
 
 
-def _count_escaped(data: bytes, text: str, used: int, before: str) -> Utf8Count:
-    """Count in `text`, which was decoded from `used` bytes of `data`."""
+def _count_escaped(data: bytes, text: str, used: int, before: str) -> tuple[Utf8Count, Runs | None]:
+    """Count in `text`, which was decoded from `used` bytes of `data`; and return its escaped runs, if they are
+    few and were looked for."""
     pairs = 0
     if b"\xed" in data:
         text, pairs = _PAIR.subn(lambda match: join_pairs(match[0]), text)
     places = escaped_runs(text, FEW_PLACES)
     if not pairs and places == []:
-        return Utf8Count(None, 0)
+        return Utf8Count(None, 0), places
     if places is not None:
         escaped, runs = sum(end - start for start, end in places), len(places)
     else:
@@ -256,16 +292,8 @@ def _count_escaped(data: bytes, text: str, used: int, before: str) -> Utf8Count:
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     few = runs <= FEW_RUNS or (runs <= 2 * sequences and escaped <= sequence_bytes)
     cut = cut_characters(text, before, places) if few else 0
-    return Utf8Count(sequences, runs, cut, sequence_bytes, escaped)
-
-
-def _is_clean(text: str) -> bool:
-    """Return True where a text has no lone surrogate. The UTF-16 encoder finds it at several GB/s."""
-    try:
-        utf_16_le_encode(text)
-    except UnicodeEncodeError:
-        return False
-    return True
+    count = Utf8Count(sequences, runs, cut, sequence_bytes, escaped)
+    return count, None if pairs else places
 
 
 def _escaped_bytes(text: str) -> tuple[int, int]:

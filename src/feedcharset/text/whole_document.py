@@ -25,6 +25,7 @@ from feedcharset.evidence.window import Window, first_non_ascii
 from feedcharset.results.repairs import Decoded, Repairs
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.declaration_blanking import blank_bytes
+from feedcharset.text.legacy_document import decode_as_labelled
 from feedcharset.text.repair_log import RepairLog
 from feedcharset.text.xml_characters import has_forbidden, utf8_has_forbidden
 
@@ -121,9 +122,12 @@ def _decode_legacy(
         return None
     facts, start = opening.decision.facts, opening.decision.facts.body.start
     lookahead = max(settings.lookahead, 1)
+    ends = len(document) <= high + lookahead
+    if ends and (found := decode_as_labelled(document, high, opening, settings.content_type, settings.policy)):
+        return None if settings.xml_chars != "keep" and has_forbidden(found.text) else found
     window = Window(
         document[high : high + lookahead],
-        ends=len(document) <= high + lookahead,
+        ends=ends,
         before=document[high - 1 : high],
         opening=data[start : start + min(high, DECLARATION_LIMIT)],
         detector=settings.detector,
@@ -141,8 +145,8 @@ def _decode_legacy(
         return None  # UTF-8 may begin behind the window
     elif charset.name in WINDOWS_PAGES and is_xml_1_1(data[start : start + DECLARATION_LIMIT]):
         return None  # 85 is a line end
-    elif charset.family == "CJK" and (found := window.text(charset)) is not None:
-        text = document[:high].decode("ascii") + found
+    elif charset.family == "CJK" and (known := window.text(charset)) is not None:
+        text = document[:high].decode("ascii") + known
     else:
         text = text_decoder(charset, errors, log, lenient=True, offset=start).decode(document, True)
     if settings.xml_chars != "keep" and has_forbidden(text):
