@@ -34,7 +34,7 @@ def test_what_is_proven_is_true(part: bytes, times: int) -> None:
         exact = count_utf8(data, ends=True)
         assert found.bounds
         assert (exact.sequences or 0) <= (found.sequences or 0)
-        assert exact.damaged >= found.damaged > FEW_RUNS
+        assert exact.damaged >= found.damaged > (FEW_RUNS if found.sequences else 0)
         assert exact.sequence_bytes <= found.sequence_bytes or not found.sequence_bytes
         assert not tolerable_utf8(found)
         assert not tolerable_utf8(exact)

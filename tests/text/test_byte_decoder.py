@@ -14,10 +14,11 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError, UnknownEncoding
 from feedcharset.results import Repairs
-from feedcharset.text import byte_decoder
-from feedcharset.text.byte_decoder import TextDecoder, Utf8Decoder, text_decoder
+from feedcharset.text import utf8_decoder
+from feedcharset.text.byte_decoder import TextDecoder, text_decoder
 from feedcharset.text.option_types import ERRORS
 from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.utf8_decoder import Utf8Decoder
 
 TEXTS = load("charset_texts")
 NAMES = [case["charset"] for case in TEXTS]
@@ -154,9 +155,8 @@ def test_a_decode_error_in_a_large_piece_keeps_the_text_before_it() -> None:
 
 
 def test_the_parts_of_damaged_text() -> None:
-    assert byte_decoder._within(None, 0, 5) is None
-    assert byte_decoder._within([(0, 2), (4, 6), (9, 10)], 1, 5) == [(0, 1), (3, 4)]
-    assert [byte_decoder._evenly(6, 3)(index) for index in range(4)] == [0, 2, 4, 6]
+    assert utf8_decoder._within(None, 0, 5) is None
+    assert utf8_decoder._within([(0, 2), (4, 6), (9, 10)], 1, 5) == [(0, 1), (3, 4)]
     decoder = Utf8Decoder("replace", RepairLog())
     assert [decoder._decode_part(text.encode(), text, 0, None) for text in ("", "abc")] == ["", "abc"]
 

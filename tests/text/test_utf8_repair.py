@@ -12,7 +12,7 @@ from support.cases import load, octets
 
 from feedcharset.reading.stream_repair import CHUNK, repair_stream
 from feedcharset.results import Repaired, Repairs
-from feedcharset.text.byte_decoder import PIECE
+from feedcharset.text.utf8_decoder import PIECE
 from feedcharset.text.utf8_repair import Utf8Repairer, repair
 
 CASES = load("repairs")

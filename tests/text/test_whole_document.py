@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from feedcharset import DecodeError, ResolutionError, XmlDecoder, decode, resolve
 from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.text.whole_document import Settings, decode_whole
+from feedcharset.text.option_types import Settings
+from feedcharset.text.whole_document import decode_whole
 
 DEFAULTS = Settings(None, True, "rfc3023", None, "blank", "keep", "keep", None, LOOKAHEAD)
 

@@ -257,9 +257,7 @@ class _Counter(PieceCounter):
 
     __slots__ = ("_at", "_decoder", "_index", "_marks")
 
-    def __init__(
-        self, decoder: EastAsianDecoder, data: bytes | memoryview, text: str, marks: _Marks
-    ) -> None:
+    def __init__(self, decoder: EastAsianDecoder, data: bytes | memoryview, text: str, marks: _Marks) -> None:
         super().__init__(data, text)
         self._decoder = decoder
         self._marks = marks

@@ -110,10 +110,11 @@ def _runs_of(part: str) -> Iterator[tuple[int, int]]:
     at = utf16.find(0xDC)
     while at >= 0:
         if at & 1:
-            run = _RUN.match(part, at >> 1)
-            assert run is not None
-            yield run.span()
-            at = 2 * run.end() - 1
+            end = (at >> 1) + 1
+            while utf16[2 * end + 1 : 2 * end + 2] == b"\xdc":
+                end += 1
+            yield at >> 1, end
+            at = 2 * end - 1
         elif (others := others + 1) > MOST_OTHERS:
             for run in _RUN.finditer(part, at >> 1):
                 yield run.span()
@@ -121,9 +122,7 @@ def _runs_of(part: str) -> Iterator[tuple[int, int]]:
         at = utf16.find(0xDC, at + 1)
 
 
-def find_damage(
-    escaped: str, before: str = "", runs: Runs | None = None
-) -> Iterator[Damage]:
+def find_damage(escaped: str, before: str = "", runs: Runs | None = None) -> Iterator[Damage]:
     """Yield the cut characters and the surrogate pairs of a text, in their order.
 
     Args:

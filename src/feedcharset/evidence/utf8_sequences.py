@@ -6,7 +6,7 @@
 from codecs import utf_8_decode
 from collections import Counter
 from functools import lru_cache
-from itertools import islice
+from itertools import compress, islice
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -115,22 +115,28 @@ def _numbers(charset: Charset, found: list[tuple[Sequence, int]]) -> SequenceCou
     odd = {(one.script, one.data) for one, _ in found if not one.honest}
     scripts = Counter(script for script, _ in odd)
     del scripts[SIGN], scripts[""]
+    times = [number for _, number in found]
+    column = dict(zip(Sequence._fields, zip(*(one for one, _ in found), strict=True), strict=False))
+
+    def occurrences(name: str) -> int:
+        return sum(compress(times, column.get(name, ())))
+
     return SequenceCount(
         charset.name,
-        sequences=sum(times for _, times in found),
-        distinct=len({one.data for one, _ in found}),
-        in_use=sum(times for one, times in found if one.script),
+        sequences=sum(times),
+        distinct=len(set(column.get("data", ()))),
+        in_use=occurrences("script"),
         one_script=max(scripts.values(), default=0),
         in_page=_in_page(charset, found),
-        sure=sum(times for one, times in found if one.sure),
-        distinctive=sum(times for one, times in found if one.distinctive),
-        after_lower=sum(times for one, times in found if one.after_lower),
-        after_letter=sum(times for one, times in found if one.after_letter),
-        within_word=sum(times for one, times in found if one.within_word),
-        pasted=sum(times for one, times in found if one.pasted),
-        combining=sum(times for one, times in found if one.combining),
-        opens_word=sum(times for one, times in found if one.opens_word),
-        alone=sum(times for one, times in found if one.alone),
+        sure=occurrences("sure"),
+        distinctive=sum(number for one, number in found if one.distinctive),
+        after_lower=occurrences("after_lower"),
+        after_letter=occurrences("after_letter"),
+        within_word=occurrences("within_word"),
+        pasted=occurrences("pasted"),
+        combining=occurrences("combining"),
+        opens_word=occurrences("opens_word"),
+        alone=occurrences("alone"),
         in_a_row=0,
     )
 

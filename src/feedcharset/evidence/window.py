@@ -274,8 +274,8 @@ def count_utf8(data: bytes, *, ends: bool, before: str = "") -> Utf8Count:
 
 
 def _count_escaped(data: bytes, text: str, used: int, before: str) -> tuple[Utf8Count, Runs | None]:
-    """Count in `text`, which was decoded from `used` bytes of `data`; and return its escaped runs, if they are
-    few and were looked for."""
+    """Count in `text`, which was decoded from `used` bytes of `data`; and return its escaped runs, where they
+    are few and were looked for."""
     pairs = 0
     if b"\xed" in data:
         text, pairs = _PAIR.subn(lambda match: join_pairs(match[0]), text)

@@ -18,9 +18,10 @@ from feedcharset.text.option_types import (
     Declaration,
     Errors,
     Mojibake,
+    Settings,
     XmlChars,
 )
-from feedcharset.text.whole_document import Settings, decode_whole
+from feedcharset.text.whole_document import decode_whole
 from feedcharset.text.xml_decoder import XmlDecoder
 
 __all__ = ["decode"]

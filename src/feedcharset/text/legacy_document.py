@@ -1,7 +1,7 @@
 """Decodes a document in memory whose charset the window decides, without the stages of the decoder.
 
-Text that is clean and in the charset of its label is decoded by the decision that is prepared for its opening
-(`decode_as_labelled`); any other document by the chain (`decode_as_decided`), whose decoded text is used.
+Clean text in the charset of its label is decoded by the decision that is prepared for its opening; any other
+document by the chain. What the chain has decoded for the decision is not decoded again.
 """
 
 from __future__ import annotations
@@ -9,36 +9,74 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.decoders import decode_clean
+from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.decide.candidates import byte_form
 from feedcharset.decide.legacy_answer import legacy_answer
+from feedcharset.decide.mixture import is_mixture, may_be_mixed
+from feedcharset.decide.opening import conclude
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.utf8_bounds import bound_utf8
+from feedcharset.evidence.window import Window
 from feedcharset.results.repairs import Decoded, Repairs
+from feedcharset.text.byte_decoder import text_decoder
+from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.utf8_decoder import Utf8Decoder
 
 if TYPE_CHECKING:
+    from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.decide.opening import Opening
+    from feedcharset.results.resolution import Resolution
+    from feedcharset.text.option_types import Settings
 
-__all__ = ["decode_as_labelled"]
+__all__ = ["decode_legacy"]
 
 _NO_REPAIRS = Repairs()
 
 
-def decode_as_labelled(
-    document: bytes, high: int, opening: Opening, content_type: str | None, policy: str
-) -> Decoded | None:
-    """Decode a document by its label.
+def decode_legacy(
+    data: bytes, document: bytes, high: int, utf8: str | None, opening: Opening, settings: Settings
+) -> tuple[Decoded, RepairLog] | None:
+    """Decode a document leniently, by the chain.
 
     Args:
-        document: the document from its first character on, with the declaration blanked; the window holds all
-            of it from `high` on.
-        high: index of the first non-ASCII byte.
+        data: the whole document.
+        document: the same from its first character on, with the declaration blanked.
+        high: index of its first non-ASCII byte.
+        utf8: its text, if it is well-formed UTF-8.
         opening: what its head allows.
-        content_type: the field's value.
-        policy: "rfc3023" or "rfc7303".
+        settings: valid options: lenient, `errors` is not "strict", `mojibake` is "keep".
 
     Returns:
-        None where the chain needs other counts, or a byte is undecodable.
+        None where the stages of the decoder are needed.
     """
+    lookahead = max(settings.lookahead, 1)
+    ends = len(document) <= high + lookahead
+    if utf8 is None and ends and (found := _as_labelled(document, high, opening, settings)):
+        return found, RepairLog()
+    start = opening.decision.facts.body.start
+    window = Window(
+        document[high : high + lookahead],
+        ends=ends,
+        before=document[high - 1 : high],
+        opening=data[start : start + min(high, DECLARATION_LIMIT)],
+        detector=settings.detector,
+        well_formed=utf8 is not None,
+    )
+    resolution = conclude(opening.decision.facts, start + high, window, policy=settings.policy)
+    log = RepairLog()
+    if byte_form(opening.decision.facts) == "UTF-8" and resolution.encoding != "UTF-8":
+        log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
+    text = utf8 if resolution.encoding == "UTF-8" else None
+    if text is None:
+        text = _as_decided(data, document, high, window, resolution, settings.errors, log)
+    return None if text is None else (Decoded(text, resolution, log.repairs), log)
+
+
+def _as_labelled(document: bytes, high: int, opening: Opening, settings: Settings) -> Decoded | None:
+    """Decode by the prepared decision; None where the chain needs other counts, or a byte is undecodable."""
     assert opening.declaration is not None
-    answer = legacy_answer(opening.declaration, content_type, policy)
+    answer = legacy_answer(opening.declaration, settings.content_type, settings.policy)
     if answer is None:
         return None
     utf8 = bound_utf8(document[high:])
@@ -48,3 +86,60 @@ def decode_as_labelled(
     if text is None:
         return None
     return Decoded(text, answer.resolved(opening.decision.facts.body.start + high, utf8), _NO_REPAIRS)
+
+
+def _as_decided(
+    data: bytes,
+    document: bytes,
+    high: int,
+    window: Window,
+    resolution: Resolution,
+    errors: str | None,
+    log: RepairLog,
+) -> str | None:
+    """Return the text by a decision of the chain; None where the stages of the decoder are needed."""
+    errors = errors or "windows-1252"
+    start = resolution.facts.body.start
+    charset = by_name(resolution.encoding)
+    mixture = is_mixture(resolution)
+    if mixture or charset.family == "UTF-8":
+        page = charset.superset if mixture else None
+        decoder = text_decoder(by_name("UTF-8"), errors, log, lenient=True, offset=start, page=page)
+        if isinstance(decoder, Utf8Decoder) and (escaped := window.escaped()) is not None:
+            return decoder.decode_window(document[:high], window.data, escaped)
+        return decoder.decode(document, True)
+    if may_be_mixed(charset) and not window.ends:
+        return None  # UTF-8 may begin behind the window
+    if charset.name in WINDOWS_PAGES and is_xml_1_1(data[start : start + DECLARATION_LIMIT]):
+        return None  # 85 is a line end
+    known = window.decoded(charset)
+    engine = _DecodedWindow(high, *known) if known is not None else None
+    return text_decoder(charset, errors, log, lenient=True, offset=start, engine=engine).decode(
+        document, True
+    )
+
+
+class _DecodedWindow:
+    """The charset decoder of a document that is ASCII up to its window, which was decoded already."""
+
+    def __init__(self, high: int, text: str, counter: ByteCounter) -> None:
+        self._high = high
+        self._text = text
+        self._counter = counter
+
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the text of the whole document; called once."""
+        return str(data[: self._high], "ascii") + self._text
+
+    @property
+    def pending(self) -> bytes:
+        """Return no bytes: nothing is held back."""
+        return b""
+
+    def byte_count(self, text: str) -> int:
+        """Return how many bytes the beginning of the document, `text`, was decoded from."""
+        return self.byte_counter()(len(text))
+
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of the document."""
+        return lambda index: index if index < self._high else self._high + self._counter(index - self._high)

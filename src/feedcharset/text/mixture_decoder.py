@@ -16,7 +16,7 @@ from codecs import charmap_decode, utf_8_decode
 from typing import TYPE_CHECKING
 
 from feedcharset.evidence.utf8_sequences import first_proof
-from feedcharset.text.byte_decoder import BaseDecoder
+from feedcharset.text.base_decoder import BaseDecoder
 from feedcharset.text.byte_replacement import (
     page_table,
     replace_in_utf8,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict, get_args
+from typing import Literal, NamedTuple, TypedDict, get_args
 
 from feedcharset.decide.rules import Policy
 from feedcharset.evidence.detector import Detector
@@ -20,6 +20,7 @@ __all__ = [
     "Errors",
     "Mojibake",
     "RepairErrors",
+    "Settings",
     "XmlChars",
     "check_option",
 ]
@@ -54,6 +55,20 @@ class DecoderOptions(TypedDict, total=False):
     mojibake: Mojibake
     xml_chars: XmlChars
     detector: Detector | Literal["chardet"] | None
+    lookahead: int
+
+
+class Settings(NamedTuple):
+    """The options that matter to a document in memory; `encoding` and `default_encoding` are None."""
+
+    content_type: str | None
+    lenient: bool
+    policy: str
+    errors: str | None
+    declaration: str
+    mojibake: str
+    xml_chars: str
+    detector: Detector | str | None
     lookahead: int
 
 

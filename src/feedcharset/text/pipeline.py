@@ -15,7 +15,7 @@ from feedcharset.text.option_types import DECLARATION, MOJIBAKE, XML_CHARS, chec
 if TYPE_CHECKING:
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
-    from feedcharset.text.byte_decoder import BaseDecoder
+    from feedcharset.text.base_decoder import BaseDecoder
     from feedcharset.text.repair_log import RepairLog
     from feedcharset.text.text_filters import TextFilters
 

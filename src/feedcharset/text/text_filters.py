@@ -11,7 +11,7 @@ from feedcharset.text.xml_characters import clean, positions
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from feedcharset.text.byte_decoder import BaseDecoder
+    from feedcharset.text.base_decoder import BaseDecoder
     from feedcharset.text.mojibake import Edit
     from feedcharset.text.repair_log import RepairLog
 

@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from feedcharset.results.repairs import Repaired
-from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.option_types import (
     CESU8,
     MOJIBAKE,
@@ -22,6 +21,7 @@ from feedcharset.text.option_types import (
     check_option,
 )
 from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.utf8_decoder import Utf8Decoder
 
 if TYPE_CHECKING:
     from feedcharset.results.repairs import Repairs

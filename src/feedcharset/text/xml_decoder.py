@@ -39,12 +39,13 @@ from feedcharset.text.option_types import (
     Declaration,
     Errors,
     Mojibake,
+    Settings,
     XmlChars,
     check_option,
 )
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
-from feedcharset.text.whole_document import Settings, decode_whole
+from feedcharset.text.whole_document import decode_whole
 
 __all__ = ["XmlDecoder"]
 
