@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,3 +55,42 @@ def test_no_lead_byte_swallows_markup(name: str, sign: str) -> None:
     for lead in range(0x80, 0x100):
         text = decode(name, [bytes([lead]), sign.encode(), b"x"])
         assert text.endswith(f"{sign}x"), hex(lead)
+
+
+DAMAGE = {
+    "GBK": (b"\xff", b"\x80", b"\x81\x30", b"\xa1"),
+    "Shift_JIS": (b"\xff", b"\xa0", b"\x81\xa0", b"\xfd", b"\x82"),
+    "EUC-JP": (b"\xff", b"\x8f\xa2\xb7", b"\xa4", b"\x8e"),
+    "Big5": (b"\xff", b"\xa2\x41", b"\x80", b"\x81\x40"),
+    "EUC-KR": (b"\xff", b"\xa4\xd4", b"\xc9\x20"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+@pytest.mark.parametrize("near", [3, 40, 700, 5000])
+def test_long_text_with_damage(name: str, near: int) -> None:
+    """The text, and the number of bytes before each character, do not depend on the pieces."""
+    text, codec = TEXTS[by_name(by_name(name).superset).name] if name != "GBK" else TEXTS["GB18030"]
+    clean = f"<a>{text}</a> ".encode(codec)
+    kinds = DAMAGE[name]
+    data = b"".join(
+        clean * max(1, near // len(clean)) + kinds[at % len(kinds)] for at in range(max(4, 6000 // near))
+    )
+    decoder = charset_decoder(by_name(name), lenient=True)
+    whole = decoder.decode(data, True)
+    assert decode(name, [data[at : at + 1] for at in range(len(data))]) == whole
+    counter = decoder.byte_counter()
+    forwards = [counter(index) for index in range(0, len(whole) + 1, 7)]
+    assert [counter(index) for index in range(len(whole) - len(whole) % 7, -1, -7)] == forwards[::-1]
+    one = charset_decoder(by_name(name), lenient=True)
+    pieces = [one.decode(data[at : at + 1]) for at in range(len(data))]
+    ends = {sum(map(len, pieces[: at + 1])): at + 1 for at in range(len(data))} if len(data) < 3000 else {}
+    assert all(counter(index) == end for index, end in ends.items() if index < len(whole))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_decoder_of_damage_can_be_copied(name: str) -> None:
+    decoder = charset_decoder(by_name(name), lenient=True)
+    first = decoder.decode(b"<a>\xff\xff\xb0")
+    assert deepcopy(decoder).decode(b"\xa1\xff", True) == decoder.decode(b"\xa1\xff", True)
+    assert first.startswith("<a>")

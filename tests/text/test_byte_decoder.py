@@ -14,7 +14,6 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError, UnknownEncoding
 from feedcharset.results import Repairs
-from feedcharset.text import utf8_decoder
 from feedcharset.text.byte_decoder import TextDecoder, text_decoder
 from feedcharset.text.option_types import ERRORS
 from feedcharset.text.repair_log import RepairLog
@@ -152,13 +151,6 @@ def test_a_decode_error_in_a_large_piece_keeps_the_text_before_it() -> None:
     with pytest.raises(DecodeError) as caught:
         decode_document(b"<a>" + kana + b"\xff\xff</a>", encoding="shift_jis", errors="strict")
     assert caught.value.offset == 200_003
-
-
-def test_the_parts_of_damaged_text() -> None:
-    assert utf8_decoder._within(None, 0, 5) is None
-    assert utf8_decoder._within([(0, 2), (4, 6), (9, 10)], 1, 5) == [(0, 1), (3, 4)]
-    decoder = Utf8Decoder("replace", RepairLog())
-    assert [decoder._decode_part(text.encode(), text, 0, None) for text in ("", "abc")] == ["", "abc"]
 
 
 @pytest.mark.parametrize("charset", ["shift_jis", "windows-874", "utf-16le"])

@@ -65,9 +65,12 @@ def legacy_answer(declaration: bytes, content_type: str | None, policy: str) -> 
     except LookupError:
         return None
     charset = by_name(decision.encoding)
-    if facts.bom is not None or (charset.name in WINDOWS_PAGES and is_xml_1_1(declaration)):
-        return None
-    if any(damage.charset != charset.name for damage in counts.damages):
+    if (
+        facts.bom is not None
+        or charset.family not in ("single", "CJK")
+        or (charset.name in WINDOWS_PAGES and is_xml_1_1(declaration))
+        or any(damage.charset != charset.name for damage in counts.damages)
+    ):
         return None
     body = facts.body._replace(utf8=_NOT_UTF8, damage=counts.damages)
     decision = decision._replace(facts=facts._replace(body=body))

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NoReturn
 
 from feedcharset.errors import DecodeError
+from feedcharset.evidence.utf8_damage import CONTEXT
 from feedcharset.text.byte_replacement import replaced_unit, undecodable_offsets
 from feedcharset.text.option_types import ERRORS, check_option
 
@@ -14,9 +15,19 @@ if TYPE_CHECKING:
     from feedcharset.evidence.utf8_damage import Runs
     from feedcharset.text.repair_log import RepairLog
     from feedcharset.text.source_offsets import SourceOffsets
-    from feedcharset.text.utf8_decoder import Utf8Damage
 
-__all__ = ["BaseDecoder"]
+__all__ = ["BaseDecoder", "Utf8Damage"]
+
+
+class Utf8Damage:
+    """The characters before the next piece, by which a cut character is recognised."""
+
+    def __init__(self, before: str = "") -> None:
+        self.before: str = before
+
+    def keep(self, text: str) -> None:
+        """Keep the end of the text that was decoded, escaped bytes included."""
+        self.before = text[-CONTEXT:] if len(text) >= CONTEXT else (self.before + text)[-CONTEXT:]
 
 
 class _LinePosition:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from feedcharset.text.base_decoder import BaseDecoder
+from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
 from feedcharset.text.byte_replacement import first_undecodable, replace_undecodable, replaced_unit
-from feedcharset.text.utf8_decoder import Utf8Damage, Utf8Decoder
+from feedcharset.text.utf8_decoder import Utf8Decoder
 
 if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter

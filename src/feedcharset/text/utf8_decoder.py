@@ -11,8 +11,8 @@ from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.utf8_damage import CONTEXT, escaped_runs, find_damage, unfinished
-from feedcharset.text.base_decoder import BaseDecoder
+from feedcharset.evidence.utf8_damage import escaped_runs, find_damage, unfinished
+from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
 from feedcharset.text.byte_replacement import (
     first_undecodable,
     replace_in_utf8,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from feedcharset.evidence.window import EscapedUtf8
     from feedcharset.text.repair_log import RepairLog
 
-__all__ = ["LARGEST_PIECE", "PIECE", "Piece", "Utf8Damage", "Utf8Decoder"]
+__all__ = ["LARGEST_PIECE", "PIECE", "Piece", "Utf8Decoder"]
 
 PIECE = 32 * 1024
 """Bytes decoded in one call. utf_8_decode ran at 3 to 5 GB/s with pieces of 32 KiB and at 1.1 from 128 KiB
@@ -50,17 +50,6 @@ class Piece(NamedTuple):
     text: str
     utf8: bytes | memoryview | None
     """The text as UTF-8, if no encoding is needed to get it; else None."""
-
-
-class Utf8Damage:
-    """The characters before the next piece, by which a cut character is recognised."""
-
-    def __init__(self, before: str = "") -> None:
-        self.before: str = before
-
-    def keep(self, text: str) -> None:
-        """Keep the end of the text that was decoded, escaped bytes included."""
-        self.before = text[-CONTEXT:] if len(text) >= CONTEXT else (self.before + text)[-CONTEXT:]
 
 
 class Utf8Decoder(BaseDecoder):
