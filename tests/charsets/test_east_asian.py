@@ -94,3 +94,30 @@ def test_a_decoder_of_damage_can_be_copied(name: str) -> None:
     first = decoder.decode(b"<a>\xff\xff\xb0")
     assert deepcopy(decoder).decode(b"\xa1\xff", True) == decoder.decode(b"\xa1\xff", True)
     assert first.startswith("<a>")
+
+
+def test_more_damage_than_is_marked() -> None:
+    """Byte offsets are right beyond the places that the decoder keeps."""
+    data = (b"<a>" + "新闻".encode("gbk") * 20 + b"\xff") * 1200
+    decoder = charset_decoder(by_name("GBK"), lenient=True)
+    text = decoder.decode(data, True)
+    assert text.count("\udcff") == 1200
+    counter = decoder.byte_counter()
+    for at in (1, 999, 1001, 1200):
+        assert counter(44 * at - 1) == 84 * at - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "lenient", "text", "damaged"),
+    [
+        # U+FF0F is also A1FE, so that the first of them is not the sequence that the codec reads otherwise.
+        ("Big5", True, "／∕", b"\xa1\xfe\xa2\x41"),
+        ("EUC-KR", False, "가\u3164", b"\xb0\xa1\xa4\xd4"),
+        ("Shift_JIS", True, "あ\udca0ｱ", b"\x82\xa0\xa0\xb1"),
+    ],
+)
+def test_sequences_that_the_codec_reads_otherwise_beside_damage(
+    name: str, lenient: bool, text: str, damaged: bytes
+) -> None:
+    for before in ("", "<a>" * 40):
+        assert decode(name, [before.encode() + damaged + b"\xff<"], lenient) == f"{before}{text}\udcff<"

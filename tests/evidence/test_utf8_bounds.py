@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedcharset.decide.thresholds import tolerable_utf8
-from feedcharset.evidence.utf8_bounds import FEW_RUNS, bound_utf8
+from feedcharset.evidence.utf8_bounds import FEW_RUNS, PART, bound_utf8
 from feedcharset.evidence.window import Window, count_utf8
+from feedcharset.results.facts import Utf8Count
 
 PIECES = st.sampled_from(
     [
@@ -73,3 +74,28 @@ def test_a_window_counts_exactly_once_it_is_asked_to() -> None:
     assert window.utf8_bounds() is window.utf8()
     well_formed = Window(WORDS["cp1251"].encode(), ends=True)
     assert well_formed.utf8_bounds() == well_formed.utf8()
+
+
+def test_long_text_with_few_sequences() -> None:
+    """Text with few non-ASCII bytes, sequences and surrogate pairs among them: all are counted."""
+    words = "Un été, les enfants de la ville partent au bord de la mer et des lacs. ".encode("cp1252") * 200
+    assert bound_utf8(words) == Utf8Count(0, 1, bounds=True)
+    for sequences in ("é".encode() * 3, b"\xed\xa0\xbd\xed\xb8\x8e " * 3):
+        data = words + sequences
+        found, exact = bound_utf8(data), count_utf8(data, ends=True)
+        assert found is not None
+        assert (found.sequences, exact.sequences) == (3, 3)
+        assert FEW_RUNS < found.damaged <= exact.damaged
+
+
+@pytest.mark.parametrize("size", [2 * PART, 2 * PART + 1, 3 * PART - 2])
+def test_sequences_across_parts_are_counted(size: int) -> None:
+    """The bounds hold where a sequence begins in one part and ends in the next."""
+    data = (WORDS["gbk"].encode("gbk") * (size // 50))[: PART - 1] + "é中😎".encode() * (PART // 9)
+    found, exact = bound_utf8(data), count_utf8(data, ends=True)
+    assert found is None or (exact.sequences or 0) <= (found.sequences or 0)
+    legacy = (WORDS["big5"].encode("big5") * (size // 40))[:size]
+    found, exact = bound_utf8(legacy), count_utf8(legacy, ends=True)
+    assert found is not None
+    assert (exact.sequences or 0) <= (found.sequences or 0)
+    assert (exact.sequence_bytes, found.damaged_bytes) <= (found.sequence_bytes, exact.damaged_bytes)

@@ -94,3 +94,13 @@ def test_a_run_that_crosses_two_parts_is_one() -> None:
     text = "x" * (utf8_damage.PART - 1) + "\udce9\udce8y\udce9"
     start = utf8_damage.PART - 1
     assert utf8_damage.escaped_runs(text, 10) == [(start, start + 2), (start + 3, start + 4)]
+
+
+def test_escaped_runs_beside_characters_that_look_alike() -> None:
+    """`Ü` is U+00DC: its UTF-16 has the byte by which escaped bytes are found."""
+    for others in (5, 2 * utf8_damage.MOST_OTHERS):
+        text = "Ü" * others + "\udce9\udc80" + "Ü" * others + "\udcff"
+        expected = [(others, others + 2), (2 * others + 2, 2 * others + 3)]
+        assert utf8_damage.escaped_runs(text, 10) == expected
+        assert utf8_damage.escaped_runs(text + "😎", 10) == expected
+    assert utf8_damage.escaped_runs("\udce9 " * 9, 5) is None

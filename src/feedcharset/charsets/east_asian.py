@@ -181,13 +181,12 @@ class EastAsianDecoder:
     def _decode_up_to_suspect(self, text: str, chunk: bytes) -> tuple[str, int]:
         """Do the same up to the first sequence that the codec reads otherwise; the whole chunk where that is
         not found by encoding the text before it."""
-        at = min(found for suspect, _ in self._sequences.suspects if (found := text.find(suspect)) >= 0)
+        at = min(index for suspect, _ in self._sequences.suspects if (index := text.find(suspect)) >= 0)
         used = len(text[:at].encode(self._sequences.codec, "ignore"))
-        self._codec.reset()
-        if any(chunk.startswith(sequence, used) for _, sequence in self._sequences.suspects):
-            before = self._decode_all(chunk[:used])
-            if before == (self._replaced(text[:at], b""), b""):
-                return before[0], used
+        found = any(chunk.startswith(sequence, used) for _, sequence in self._sequences.suspects)
+        before = self._decode_all(chunk[:used]) if found else None
+        if before is not None and before == (self._replaced(text[:at], b""), b""):
+            return before[0], used
         text, tail = self.decode_sequences(chunk)
         return text, len(chunk) - len(tail)
 

@@ -101,6 +101,3 @@ class _CleanLegacyText(RecordedCounts):
 
     def common(self, charset: Charset) -> NoReturn:
         raise LookupError
-
-    def misplaced(self) -> NoReturn:
-        raise LookupError
