@@ -54,8 +54,8 @@ _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
 _ASCII = bytes(range(0x80))
 _ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte <= 0xBF)
 _LEADS = bytes(0 if byte in (0xC0, 0xC1) or byte > 0xF4 else byte for byte in range(0x100))
+# The highest bit of each byte of a part.
 _BIT_7 = int.from_bytes(b"\x80" * (PART + LONGEST), "little")
-"""The highest bit of each byte of a part."""
 
 
 def bound_utf8(data: bytes) -> Utf8Count | None:
