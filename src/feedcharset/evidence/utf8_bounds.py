@@ -18,6 +18,7 @@ The exact numbers take 200 to 700 µs, because each run is then handled by itsel
 
 from codecs import utf_8_decode
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -54,8 +55,6 @@ _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
 _ASCII = bytes(range(0x80))
 _ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte <= 0xBF)
 _LEADS = bytes(0 if byte in (0xC0, 0xC1) or byte > 0xF4 else byte for byte in range(0x100))
-# The highest bit of each byte of a part.
-_BIT_7 = int.from_bytes(b"\x80" * (PART + LONGEST), "little")
 
 
 def bound_utf8(data: bytes) -> Utf8Count | None:
@@ -100,6 +99,12 @@ class _Count(NamedTuple):
     """Bytes of sequences, or more."""
 
 
+@lru_cache(maxsize=1)
+def _bit_7() -> int:
+    """Return the highest bit of each byte of a part."""
+    return int.from_bytes(b"\x80" * (PART + LONGEST), "little")
+
+
 def _count_all(data: bytes, count: Callable[[bytes], _Count]) -> _Count:
     """Count part by part. A sequence may go on for three bytes behind a part; one that begins there counts
     twice."""
@@ -113,7 +118,7 @@ def _count(part: bytes) -> _Count:
     """Count a lead C0-DF before a byte 80-BF as a sequence of two bytes, a lead E0-FF before two of them as
     two such sequences."""
     number = int.from_bytes(part, "little")
-    high = number & _BIT_7
+    high = number & _bit_7()
     lead = high & number << 1
     continuation = (high ^ lead) >> 8
     two = lead & continuation
@@ -127,7 +132,7 @@ def _count_narrowly(part: bytes) -> _Count:
     """Count alike without the leads that no sequence has, which are letters in Thai, and with sequences of
     three bytes as such. This takes twice the time."""
     number = int.from_bytes(part.translate(_LEADS), "little")
-    high = number & _BIT_7
+    high = number & _bit_7()
     lead = high & number << 1
     continuation = (high ^ lead) >> 8
     two = lead & continuation
@@ -178,7 +183,7 @@ def _by_runs(data: bytes, most: int) -> Utf8Count | None:
 
 def _damaged_runs(part: bytes) -> int:
     """Return a lower bound of the damaged runs: a run of sequences alone has a byte 80-BF for each."""
-    high = int.from_bytes(part, "little") & _BIT_7
+    high = int.from_bytes(part, "little") & _bit_7()
     runs = (high & ~(high << 8)).bit_count() - 1  # the last one may go on behind the part
     return max(0, runs - _continuation(part))
 
