@@ -20,7 +20,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from readers import READERS, Reader, Tree
 
@@ -145,7 +145,7 @@ def _mended(body: bytes, content_type: str | None, text: str) -> set[str]:
     return {_read(body, content_type, errors=errors) for errors in POLICIES}
 
 
-def _read(body: bytes, content_type: str | None, **options: str) -> str:
+def _read(body: bytes, content_type: str | None, **options: Any) -> str:
     with feedcharset.XmlReader(body, content_type=content_type, declaration="keep", **options) as reader:
         return reader.read()
 

@@ -120,7 +120,8 @@ def crawl_rows(size: Size) -> Iterator[Row]:
         times = [0.0, 0.0]
         for start in range(0, len(documents), 50):
             part = documents[start : start + 50]
-            for number, read in enumerate((decode, _plain)):
+            readers: tuple[Callable[..., object], ...] = (decode, _plain)
+            for number, read in enumerate(readers):
                 begun = process_time()
                 _read_all(read, part)
                 times[number] += process_time() - begun

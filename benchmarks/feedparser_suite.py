@@ -42,7 +42,8 @@ def _run_suite(folder: str, adapted: bool) -> dict[str, list[str]]:
         def addFailure(self, test: unittest.TestCase, error: Any) -> None:
             found["failed"].append(_name(test))
 
-        addError = addFailure
+        def addError(self, test: unittest.TestCase, error: Any) -> None:
+            self.addFailure(test, error)
 
     class Runner:
         def __init__(self, **_: Any) -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -69,7 +69,7 @@ def compare(
     *,
     most: float | None,
     seconds: float,
-    peers: dict[str, Callable[[], object]] | None = None,
+    peers: Mapping[str, Callable[..., object]] | None = None,
 ) -> Row:
     """Measure functions; the first should take at most `most` times as long as the second.
 

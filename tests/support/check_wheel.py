@@ -12,6 +12,7 @@ import sys
 import tempfile
 import venv
 import zipfile
+from functools import partial
 from pathlib import Path
 
 MAX_BYTES = 400_000
@@ -66,13 +67,13 @@ def main(path: str) -> int:
 def _smoke(wheel: Path, folder: Path) -> None:
     venv.create(folder / "env", with_pip=True)
     python = folder / "env" / "bin" / "python"
-    run = {"check": True, "cwd": folder}
-    subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(wheel)], **run)
-    subprocess.run([python, "-I", "-c", SMOKE], **run)
+    run = partial(subprocess.run, check=True, cwd=folder)
+    run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(wheel)])
+    run([python, "-I", "-c", SMOKE])
     command = folder / "env" / "bin" / "feedcharset"
     (folder / "feed.xml").write_bytes(b'<?xml version="1.0" encoding="latin1"?><a>\xe9</a>')
     for arguments in (["--version"], ["explain", "feed.xml"], ["cat", "feed.xml"]):
-        subprocess.run([command, *arguments], stdout=subprocess.DEVNULL, **run)
+        run([command, *arguments], stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

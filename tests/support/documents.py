@@ -94,7 +94,7 @@ def stale() -> list[Document]:
 
 def served() -> list[Document]:
     """A document over HTTP in each encoding, with one header or another, and some whose label is stale."""
-    documents = {}
+    documents: dict[str, list[tuple[int, FeedRow]]] = {}
     for number, row in enumerate(row for row in read_feeds() if row.content_type is not None):
         documents.setdefault(row.encoding, []).append((number, row))
     chosen = [rows[at % len(rows)][1] for at, rows in enumerate(documents.values())]
