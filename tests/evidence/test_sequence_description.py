@@ -78,3 +78,28 @@ def test_the_pages_are_remembered_all() -> None:
 def test_what_shows_utf8_among_other_bytes(before: str, sequence: str, pasted: bool) -> None:
     page = page_of(by_name("windows-1252"))
     assert describe(octets(sequence), octets(before)[0], 0x20, page).pasted is pasted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "combining"),
+    [
+        ("e", " ", True),
+        ("e", "a", True),
+        ("E", "a", True),
+        ("E", " ", False),
+        ("E", "A", False),
+        (" ", "a", False),
+    ],
+)
+def test_a_combining_mark_follows_an_ascii_letter(before: str, after: str, combining: bool) -> None:
+    """A capital stands before it where a lower-case letter follows: `NÍŽE` in windows-1250 has none."""
+    page = page_of(by_name("windows-1252"))
+    assert describe("\u0301".encode(), ord(before), ord(after), page).combining is combining
+
+
+@pytest.mark.parametrize(("neighbour", "alone"), [(0x20, True), (0x7F, True), (0x80, False), (0xFF, False)])
+def test_a_rare_character_of_a_cjk_charset_is_alone_among_ascii(neighbour: int, alone: bool) -> None:
+    """`à` is 脿 in GBK, which is common in no standard; beside other bytes it can be a part of two characters."""
+    page = page_of(by_name("GBK"))
+    assert describe("à".encode(), neighbour, 0x20, page).alone is alone
+    assert describe("à".encode(), 0x20, neighbour, page).alone is alone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -88,6 +89,16 @@ def test_the_same_in_any_pieces(parts: list[bytes], cut: int) -> None:
 def test_no_more_than_eight_bytes_are_held_back(parts: list[bytes]) -> None:
     escaped = b"".join(parts).decode("utf-8", "surrogateescape")
     assert 0 <= unfinished(escaped) <= 8
+
+
+@given(st.text(st.sampled_from("aé\udc80\udcff"), max_size=20), st.integers(0, 6))
+def test_the_runs_are_those_of_the_whole_text(escaped: str, most: int) -> None:
+    """However the text is searched part by part."""
+    expected = [match.span() for match in re.finditer("[\udc80-\udcff]+", escaped)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(utf8_damage, "PART", 3)
+        found = utf8_damage.escaped_runs(escaped, most)
+    assert found == (expected if len(expected) <= most else None)
 
 
 def test_a_run_that_crosses_two_parts_is_one() -> None:
