@@ -99,7 +99,7 @@ def test_a_combining_mark_follows_an_ascii_letter(before: str, after: str, combi
 
 @pytest.mark.parametrize(("neighbour", "alone"), [(0x20, True), (0x7F, True), (0x80, False), (0xFF, False)])
 def test_a_rare_character_of_a_cjk_charset_is_alone_among_ascii(neighbour: int, alone: bool) -> None:
-    """`à` is 脿 in GBK, which is common in no standard; beside other bytes it can be a part of two characters."""
+    """`à` is 脿 in GBK, common in no standard; beside other bytes it can be a part of two characters."""
     page = page_of(by_name("GBK"))
     assert describe("à".encode(), neighbour, 0x20, page).alone is alone
     assert describe("à".encode(), 0x20, neighbour, page).alone is alone
