@@ -16,6 +16,7 @@ from junitparser import JUnitXml
 from lxml import etree
 from support.cases import DATA, FIXTURES
 
+from feedcharset import check
 from feedcharset.cli import main
 
 SCHEMAS = DATA / "schemas"
@@ -213,4 +214,6 @@ def test_a_page_of_every_document(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(body)))
     options: list[Any] = [] if content_type is None else ["--content-type", content_type]
-    Page(output(capsys, "--format", "html", *options, "-"))
+    page = Page(output(capsys, "--format", "html", *options, "-"))
+    text = "".join(page.text)
+    assert all(one.message in text for one in check(body, content_type=content_type).findings)

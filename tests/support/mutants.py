@@ -49,8 +49,14 @@ OPERATORS = [
     *(f"core/Replace{name}" for name in ("BreakWithContinue", "ContinueWithBreak")),
     "core/ZeroIterationForLoop",
 ]
-LAST = ("test_fixtures.py", "test_field_reports.py", "test_public_names.py")
-"""Whole documents and public names, after the tests of the room."""
+LAST = (
+    "test_limits.py",
+    "test_mutant_cases.py",
+    "test_fixtures.py",
+    "test_field_reports.py",
+    "test_public_names.py",
+)
+"""Limits, cases of mutants, whole documents and public names, after the tests of the room."""
 SECONDS = 600
 """Of one run of tests; a mutant that runs longer is killed (an endless loop)."""
 

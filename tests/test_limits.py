@@ -1,0 +1,37 @@
+"""The limits that are promised: their numbers, which other tests take from the code."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+PROMISED = {
+    # The specification's, or the documentation's.
+    "charsets.lookup.MAX_LABEL": 64,
+    "evidence.declaration.DECLARATION_LIMIT": 4096,
+    "evidence.first_bytes.PREFIX_LIMIT": 4096,
+    "evidence.first_bytes.EBCDIC_SPAN": 64,
+    "evidence.first_bytes.NULL_SPAN": 64,
+    "evidence.window.LOOKAHEAD": 1024 * 1024,
+    "evidence.utf8_sequences.ENOUGH": 2000,
+    "evidence.utf8_sequences.IN_A_ROW": 3,
+    "evidence.content_type.FIELD_LIMIT": 8192,
+    "decide.last_steps.DECODED": 2,
+    "text.repair_log.OFFSETS": 100,
+    "text.mojibake.RUN": 64 * 1024,
+    "reading.gzip_stream.RATIO": 1000,
+    "reading.gzip_stream.RATIO_FREE": 1024 * 1024,
+    "validate.document_check.LIMIT": 100,
+    "parsing.recovery_log.LISTED": 100,
+    "cli.terminal.EXIT_OK": 0,
+    "cli.terminal.EXIT_FINDINGS": 1,
+    "cli.terminal.EXIT_UNUSABLE": 2,
+    "cli.terminal.EXIT_INTERRUPTED": 130,
+}
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_the_number(name: str) -> None:
+    module, _, constant = name.rpartition(".")
+    assert getattr(importlib.import_module(f"feedcharset.{module}"), constant) == PROMISED[name]
