@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import html
-import importlib.util
 import re
-import sys
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from support.module_files import module_at
 
 from feedcharset import ResolutionError, XmlDecoder, XmlReader, decode, resolve
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
-def load(path: Path) -> ModuleType:
-    """A module by its path: two folders may hold one of the same name."""
-    spec = importlib.util.spec_from_file_location(f"fixtures_{path.stem}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-local_server = load(Path(__file__).parent / "support" / "local_server.py")
-reading = load(FIXTURES / "reading.py")
-make_fixtures = load(FIXTURES / "make_fixtures.py")
+local_server = module_at(Path(__file__).parent / "support" / "local_server.py")
+reading = module_at(FIXTURES / "reading.py")
+make_fixtures = module_at(FIXTURES / "make_fixtures.py")
 
 FEEDS = reading.read_feeds()
 REPORTS = list(reading.read_reports())

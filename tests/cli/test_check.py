@@ -13,9 +13,9 @@ from threading import Thread
 from typing import NoReturn
 
 import pytest
+from support.command_line import call
 
 from feedcharset import Finding, Limits, Report
-from feedcharset.cli import main
 from feedcharset.cli.checked_source import CheckedSource
 from feedcharset.cli.github_format import annotation_lines
 from feedcharset.cli.text_format import server_settings
@@ -23,13 +23,6 @@ from feedcharset.reading.sources import SourceOptions
 from feedcharset.validate.finding_catalogue import CATALOGUE
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
-
-
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    assert isinstance(left.value.code, int)
-    return left.value.code
 
 
 @pytest.fixture
@@ -270,7 +263,6 @@ def test_explain_strict_is_1_where_a_byte_does_not_decode(bad: Path, good: Path)
     assert call("explain", bad) == 0
     assert call("explain", "--strict", "--content-type", "text/xml", good) == 1
     assert call("explain", "--strict", "--policy", "rfc7303", "--content-type", "text/xml", good) == 0
-
 
 
 # -- which findings, which files --------------------------------------------------------------------------

@@ -15,22 +15,15 @@ import pytest
 from junitparser import JUnitXml
 from lxml import etree
 from support.cases import DATA, FIXTURES
+from support.command_line import call
 
 from feedcharset import check
-from feedcharset.cli import main
 
 SCHEMAS = DATA / "schemas"
 REPORT_SCHEMA = FIXTURES.parent / "docs/reference/check-report.schema.json"
 FILES = sorted(str(path) for path in (FIXTURES / "findings").glob("*.hit*.xml"))
 
 HOSTILE = '<script>alert(1)</script>"\x1b[31m\u202e</mark>&amp;'
-
-
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    assert isinstance(left.value.code, int)
-    return left.value.code
 
 
 def output(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:

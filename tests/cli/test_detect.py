@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support import command_line
 
-from feedcharset.cli import main, terminal
+from feedcharset.cli import terminal
 
 FILES = {
     "ascii": (b"abc", "US-ASCII"),
@@ -21,11 +23,7 @@ FILES = {
 }
 
 
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as left:
-        main(["detect", *map(str, arguments)])
-    assert isinstance(left.value.code, int)
-    return left.value.code
+call = partial(command_line.call, "detect")
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from feedcharset.cli import main
+from support.command_line import call
 
 RUSSIAN = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'
 HOSTILE = b'<?xml version="1.0" encoding="\x1b[31mred\xc2\x85\xe2\x80\xae"?><a/>'
@@ -22,13 +21,6 @@ def feed(tmp_path: Path) -> Path:
     path = tmp_path / "feed.xml"
     path.write_bytes(RUSSIAN.encode("cp1251"))
     return path
-
-
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    assert isinstance(left.value.code, int)
-    return left.value.code
 
 
 def test_explain_says_what_was_seen_tried_and_decided(feed: Path, capsys) -> None:

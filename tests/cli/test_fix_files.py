@@ -6,18 +6,11 @@ import gzip
 from pathlib import Path
 
 import pytest
+from support.command_line import call
 
 from feedcharset import check, decode
-from feedcharset.cli import main
 
 FEED = '<?xml version="1.0" encoding="{}"?>\r\n<rss><title>{}</title></rss>\r\n'
-
-
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as left:
-        main([str(argument) for argument in arguments])
-    assert isinstance(left.value.code, int)
-    return left.value.code
 
 
 CERTAIN = {

@@ -6,21 +6,17 @@ import os
 import stat
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-
-from feedcharset.cli import main
+from support import command_line
 
 MIXED = b"caf\xe9 " + "café".encode() + b" \x93x\x94"
 CLEAN = "café café “x”".encode()
 
 
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as left:
-        main(["repair", *map(str, arguments)])
-    assert isinstance(left.value.code, int)
-    return left.value.code
+call = partial(command_line.call, "repair")
 
 
 def shell(command: str, directory: Path) -> subprocess.CompletedProcess[bytes]:

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.cases import DATA, TESTS
+from support.module_files import module_at
 
 MAKING = TESTS / "making"
-
-
-def maker(name: str) -> Any:
-    """The module of a script, by its path: fixtures/ has a package `making` of its own."""
-    spec = importlib.util.spec_from_file_location(name, MAKING / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def sources() -> dict[str, str]:
@@ -47,13 +36,13 @@ def test_every_script_that_a_source_names_is_there() -> None:
 
 
 def test_charset_texts() -> None:
-    module = maker("make_charset_texts")
+    module = module_at(MAKING / "make_charset_texts.py")
     assert module.made() == module.OUT.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["sequences", "plainly"])
 def test_recorded_cases(name: str) -> None:
-    module = maker("record_sequence_cases")
+    module = module_at(MAKING / "record_sequence_cases.py")
     assert module.made(name) == (DATA / f"{name}.json").read_text(encoding="utf-8")
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Iterator
-from typing import Any
 
 from support.cases import FIXTURES
 from support.finding_promises import Document
+from support.module_files import module_at
 
 from feedcharset import decode
 
@@ -19,20 +17,9 @@ LONGEST = 300_000
 """Bytes; some reports have megabytes."""
 
 
-def _reading() -> Any:
-    """The module fixtures/reading.py, by its path: tests may have one of the same name."""
-    spec = importlib.util.spec_from_file_location("fixtures_reading", FIXTURES / "reading.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def fixture_documents() -> Iterator[Document]:
     """All of them; of reports those of usual length."""
-    reading = _reading()
+    reading = module_at(FIXTURES / "reading.py")
     for row in reading.read_feeds():
         yield _document(row.file, row.path.read_bytes(), row.content_type)
     with (FIXTURES / "findings.jsonl").open(encoding="utf-8") as file:

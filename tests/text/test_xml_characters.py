@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.xml_characters import is_char
 
 from feedcharset.results import Repairs
 from feedcharset.text.repair_log import RepairLog
@@ -14,16 +15,6 @@ from feedcharset.text.xml_characters import XmlCharFilter, clean, has_forbidden,
 
 REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
 LEGAL = "\t\n\r \x7f\x80\x85\x9f\ud7ff\ue000\ufdd0\ufffd\U00010000\U0001fffe\U0001ffff\U0010ffff"
-
-
-def is_char(number: int) -> bool:
-    """Production [2]."""
-    return (
-        number in (0x9, 0xA, 0xD)
-        or 0x20 <= number <= 0xD7FF
-        or 0xE000 <= number <= 0xFFFD
-        or 0x10000 <= number <= 0x10FFFF
-    )
 
 
 def test_every_code_point() -> None:

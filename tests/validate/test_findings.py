@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from support.finding_promises import parsed
+from support.module_files import module_at
 
 from feedcharset import Finding, check
 from feedcharset.decide.interpreter import ERRORS
@@ -56,18 +55,7 @@ HITS = [row for row in ROWS if not row.near]
 NEAR = [row for row in ROWS if row.near]
 
 
-def load(name: str) -> Any:
-    """A module of fixtures/ by its path: tests may have one of the same name."""
-    spec = importlib.util.spec_from_file_location(f"fixtures_{name}", FIXTURES / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-FEEDS = load("reading").read_feeds()
+FEEDS = module_at(FIXTURES / "reading.py").read_feeds()
 CORRECT = [row for row in FEEDS if row.mode == "both"]
 
 
@@ -96,7 +84,7 @@ def test_each_finding_has_both_documents() -> None:
 
 
 def test_the_documents_are_what_the_script_writes() -> None:
-    for name, data in load("make_findings").build().items():
+    for name, data in module_at(FIXTURES / "make_findings.py").build().items():
         assert (FIXTURES / name).read_bytes() == data, name
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import FIXTURES
+from support.xml_characters import is_char
 
 from feedcharset import check
 from feedcharset.charsets.lookup import by_name
@@ -85,16 +86,6 @@ def test_an_excerpt_shows_undecodable_bytes() -> None:
 
 
 # -- references -------------------------------------------------------------------------------------------
-
-
-def is_char(number: int) -> bool:
-    """XML 1.0 §2.2 [2]."""
-    return (
-        number in (9, 10, 13)
-        or 0x20 <= number <= 0xD7FF
-        or 0xE000 <= number <= 0xFFFD
-        or 0x10000 <= number <= 0x10FFFF
-    )
 
 
 @given(

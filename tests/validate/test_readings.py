@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.module_files import module_at
 
 from feedcharset import DecodeError, Reading, ResolutionError, check, decode
 from feedcharset.evidence.bom import sniff_bom
@@ -18,17 +17,7 @@ from feedcharset.validate.document_check import compare_readings
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
-def load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(f"fixtures_{name}", FIXTURES / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-reading_tables = load("reading")
+reading_tables = module_at(FIXTURES / "reading.py")
 DOCUMENTS = [(row.path.read_bytes(), row.content_type) for row in reading_tables.read_feeds()]
 DOCUMENTS += [
     (row.body, row.content_type)
