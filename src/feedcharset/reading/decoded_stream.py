@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
-from typing import IO
+from typing import IO, Any
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.reading.caller_stream import CallerStream
@@ -26,6 +26,13 @@ def is_at_hand(stream: object) -> bool:
     if isinstance(stream, io.BytesIO):
         return True
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+
+
+def is_short(body: Any) -> bool:
+    """Return True for a response's body that is announced with less than a piece: most decisions need all of
+    it."""
+    announced: str = body.headers.get("Content-Length", "")
+    return len(announced) < 6 and announced.isascii() and announced.isdecimal() and int(announced) < PIECE
 
 
 class DecodedStream:
@@ -59,6 +66,7 @@ class DecodedStream:
         self._failure: Exception | None = None
         """An error of the source behind the text of `_first`."""
         self._ended = False
+        self._is_short = download is not None and is_short(stream)
         if gunzip:
             self._unpack(strict, download)
 
@@ -85,6 +93,8 @@ class DecodedStream:
         try:
             self._first = self._decode(self._all_at_hand(b"".join(taken)))
             while not self._decoder.started and not self._ended:
+                if self._failure is not None:
+                    raise self._failure
                 self._first = self._next()
             self._decide_small_document()
         except ResolutionError as error:
@@ -102,6 +112,8 @@ class DecodedStream:
             return
         parts = [self._first or ""]
         while self._decoder.provisional and not self._ended and sum(map(len, self._taken or [])) < PIECE:
+            if self._failure is not None:
+                break
             try:
                 parts.append(self._next())
             except (OSError, FeedcharsetError) as error:
@@ -142,11 +154,27 @@ class DecodedStream:
     def _all_at_hand(self, piece: bytes) -> bytes:
         """Return the first piece with what follows it, where that is the whole document:
         then it is judged and decoded as a whole."""
-        if piece and len(piece) < PIECE and is_at_hand(self._source):
+        if not piece or len(piece) >= PIECE:
+            return piece
+        if is_at_hand(self._source):
             while more := self._read():
                 piece += more
             self._ended = True
+        elif self._is_short:
+            piece += self._rest_of_response(PIECE - len(piece))
         return piece
+
+    def _rest_of_response(self, most: int) -> bytes:
+        """Return `most` bytes and a little more, or all to the end; what arrived before a failure."""
+        pieces: list[bytes] = []
+        try:
+            while most > 0 and not self._ended:
+                pieces.append(self._read())
+                most -= len(pieces[-1])
+                self._ended = not pieces[-1]
+        except (OSError, FeedcharsetError) as error:
+            self._failure = error  # reading raises it, after the text before it
+        return b"".join(pieces)
 
     def _read(self) -> bytes:
         piece = self._stream.read(PIECE) or b""

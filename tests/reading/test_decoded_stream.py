@@ -1,0 +1,85 @@
+"""A response of less than a piece is read to its end and decoded at once; a failure comes after its text."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from feedcharset import FetchError, Limits, XmlDecoder
+from feedcharset.reading.decoded_stream import PIECE, DecodedStream, is_short
+from feedcharset.reading.gzip_stream import DownloadLimits
+
+FEED = '<?xml version="1.0"?><rss><title>Погода é</title></rss>'.encode()
+LENGTHS = ("", "x", "٣", "12345678", str(PIECE), str(PIECE - 1), str(len(FEED)))
+
+
+class Body(io.RawIOBase):
+    """The body of a response: 20 bytes at once, and perhaps a failure at the end."""
+
+    def __init__(self, length: str, *, data: bytes = FEED, failure: Exception | None = None) -> None:
+        self.headers = {"Content-Length": length} if length else {}
+        self.reads = 0
+        self._data = io.BytesIO(data)
+        self._failure = failure
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.reads += 1
+        piece = self._data.read(20)
+        if not piece and self._failure is not None:
+            raise self._failure
+        return piece
+
+
+def opened(body: Body, *, gunzip: bool = True, lenient: bool = True) -> tuple[DecodedStream, XmlDecoder]:
+    decoder = XmlDecoder("text/xml", lenient=lenient)
+    download = DownloadLimits(Limits(), "http://feeds.example/", lambda: len(FEED))
+    stream = DecodedStream(body, decoder, gunzip=gunzip, strict=not lenient, download=download)
+    stream.start(owned=True)
+    return stream, decoder
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("gunzip", [True, False])
+def test_the_text_is_the_same_whatever_is_announced(length: str, gunzip: bool) -> None:
+    stream, decoder = opened(Body(length), gunzip=gunzip)
+    pieces = []
+    while (piece := stream.more()) is not None:
+        pieces.append(piece)
+    assert "".join(pieces) == FEED.decode()
+    assert (decoder.encoding, decoder.resolution.facts.body.complete) == ("UTF-8", True)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_what_is_short(length: str) -> None:
+    assert is_short(Body(length)) == (length in (str(PIECE - 1), str(len(FEED))))
+
+
+def test_a_short_response_is_decoded_at_once() -> None:
+    stream, decoder = opened(Body(str(len(FEED))))
+    assert stream.is_whole
+    assert not decoder.provisional
+    assert stream.more() == FEED.decode()
+
+
+def test_no_more_than_a_piece_is_read_of_a_body_that_announced_less() -> None:
+    body = Body("30", data=b"<a>" + b"x" * 3 * PIECE, failure=None)
+    opened(body, lenient=False)
+    assert body.reads <= PIECE // 20 + 2
+
+
+@pytest.mark.parametrize("length", ["", "1000"])
+def test_a_failure_is_raised_after_the_text_before_it(length: str) -> None:
+    failure = FetchError("the server closed the connection", url="http://feeds.example/")
+    arrived = b'<?xml version="1.0"?><rss>' + b"text " * 100
+    stream, _ = opened(Body(length, data=arrived, failure=failure))
+    assert stream.more() == arrived.decode()
+    with pytest.raises(FetchError, match="closed the connection"):
+        stream.more()
+
+
+@pytest.mark.parametrize("length", ["", "100"])
+def test_a_failure_before_the_decision_is_raised_at_once(length: str) -> None:
+    failure = FetchError("the server closed the connection", url="http://feeds.example/")
+    with pytest.raises(FetchError, match="closed the connection"):
+        opened(Body(length, data=b'<?xml version="1.0" ', failure=failure))
