@@ -284,7 +284,8 @@ def exceptions() -> list[tuple[errors.FeedcharsetError, dict[str, Any]]]:
         made.append((getattr(errors, name)("what"), {"facts": None, "rule": "", "steps": (), "stream": None}))
     for name, bases in FAMILY.items():
         if name != "HTTPStatusError" and (name == "FetchError" or bases == (errors.FetchError,)):
-            made.append((getattr(errors, name)("what", **FETCH, limit="total"), {**FETCH, "limit": "total"}))
+            attributes = {**FETCH, "limit": "total", "headers": {}}
+            made.append((getattr(errors, name)("what", **FETCH, limit="total"), attributes))
     status = errors.HTTPStatusError("what", **FETCH, **STATUS)  # type: ignore[arg-type]
     made.append((status, {**FETCH, **STATUS, "limit": None}))
     made.append((errors.HTTPStatusError("what"), {"status": 0, "headers": {}, "excerpt": "", "url": None}))

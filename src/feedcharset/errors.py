@@ -168,12 +168,15 @@ class FetchError(FeedcharsetError, OSError):
         url: the URL that was being read, or None.
         partial: the bytes of the document that had arrived (decoded from gzip and the like).
         limit: the name of the field of `Limits` that ended it ("total"), or None.
+        headers: the response's header fields, where one had arrived; its Content-Type is needed to decode
+            `partial`.
     """
 
     def __init__(
         self, message: str, *, url: str | None = None, partial: bytes = b"", limit: str | None = None
     ) -> None:
         super().__init__(message)
+        self.headers: Mapping[str, str] = {}
         self.url = url
         self.partial = partial
         self.limit = limit
@@ -207,8 +210,7 @@ class HTTPStatusError(FetchError):
 
     Attributes:
         status: the HTTP status code.
-        headers: the response's header fields.
-        excerpt: the first 200 characters of the body as text.
+        excerpt: the first 200 characters of the body as text, control characters escaped.
     """
 
     def __init__(
@@ -223,5 +225,5 @@ class HTTPStatusError(FetchError):
     ) -> None:
         super().__init__(message, url=url, partial=partial)
         self.status = status
-        self.headers: Mapping[str, str] = headers or {}
+        self.headers = headers or {}
         self.excerpt = excerpt

@@ -8,12 +8,14 @@ import os
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
 import responses
+from support.local_server import LocalServer, Row
 
-from feedcharset import Limits, XmlReader
+from feedcharset import AddressRefused, Limits, XmlReader
 from feedcharset.reading.sources import kind_of
 
 RUSSIAN = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'
@@ -200,13 +202,38 @@ def test_the_explicit_constructors_open_one_kind_each(tmp_path: Path, monkeypatc
     with XmlReader.from_bytes(BODY) as reader, XmlReader.from_stream(Bare(BODY)) as other:
         assert reader.read() == other.read()
     for constructor, source in [
-        (XmlReader.from_url, "feed.xml"),
+        (XmlReader.from_url, b"http://feeds.example/"),
         (XmlReader.from_bytes, "feed.xml"),
         (XmlReader.from_stream, BODY),
         (XmlReader.from_response, Bare(BODY)),
     ]:
         with pytest.raises(TypeError, match="was given what looks like"):
             constructor(source)
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("//feeds.example/", "no scheme"),
+        ("feeds.example/feed.xml", "no scheme"),
+        ("", "no scheme"),
+        ("<rss/>", "no scheme"),
+        ("ftp://feeds.example/", "the scheme 'ftp'"),
+        ("file:///etc/passwd", "the scheme 'file'"),
+        ("feed:feeds.example", "the scheme 'feed'"),
+        ("http:/", "not a URL of a host"),
+    ],
+)
+def test_from_url_refuses_every_other_address_with_one_error(url: str, why: str) -> None:
+    with pytest.raises(AddressRefused, match=f"^{url}: {why}.*; give the http or https URL of the feed"):
+        XmlReader.from_url(url)
+
+
+@pytest.mark.parametrize("opened", [XmlReader, XmlReader.from_url])
+def test_white_space_around_a_url_is_dropped(opened: Any) -> None:
+    rows = {"/feed": Row.typed(BODY, "application/rss+xml")}
+    with LocalServer(rows) as server, opened(f" \n{server.url('/feed')}\t") as reader:
+        assert reader.url == server.url("/feed")
 
 
 def test_a_missing_file_is_the_operating_systems_error() -> None:

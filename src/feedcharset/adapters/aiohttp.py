@@ -12,7 +12,7 @@ from typing import Unpack
 
 import aiohttp
 
-from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer, unpacked
 from feedcharset.results import Decoded
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.option_types import DecoderOptions
@@ -49,4 +49,5 @@ async def read_response(
     else:
         async for piece in response.content.iter_chunked(_PIECE):
             buffer.add(piece)
-    return decode(buffer.body(), content_type, **options)
+    body = unpacked(buffer.body(), max_bytes, str(response.url))
+    return decode(body, content_type, **options)

@@ -15,6 +15,7 @@ import feedparser
 from feedparser import api
 from feedparser.exceptions import CharacterEncodingOverride, NonXMLContentType
 
+from feedcharset.adapters.xml_responses import MAX_BYTES, unpacked
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import ResolutionError
 from feedcharset.reading.xml_reader import XmlReader
@@ -44,6 +45,7 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
         result: feedparser's result.
     """
     content_type = headers.get("content-type", "") if headers else None
+    data = unpacked(data, MAX_BYTES, headers.get("content-location", "") if headers else "")
     text, resolution, _ = decode(data, content_type)
     result["encoding"] = _name(resolution)
     error = _problem(headers, data, resolution)
@@ -149,7 +151,8 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
         options: those of `feedparser.parse` for a stream: resolve_relative_uris, sanitize_html.
 
     Returns:
-        feedparser's result, with `.status`, `.href`, `.etag`, `.modified` and `.headers` of the response.
+        feedparser's result, with `.status` (of the first redirect, where there was one), `.href`, `.etag`,
+        `.modified` and `.headers` of the response.
     """
     headers = {} if reader.response is None else {k.lower(): v for k, v in reader.response.headers.items()}
     told = {"content-location": reader.url or "", **headers, "content-type": _UTF8_XML}
@@ -160,7 +163,8 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
         result.update(bozo=True, bozo_exception=error)
     result["headers"] = headers
     if reader.response is not None:
-        result.update(href=reader.url, status=reader.response.status)
+        first = next(iter(reader.response.history), reader.response)  # feedparser keeps the first redirect's
+        result.update(href=reader.url, status=first.status)
         result.update({name: headers[field] for name, field in _VALIDATORS if field in headers})
     return result
 

@@ -12,7 +12,7 @@ from typing import Unpack
 
 import httpx
 
-from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer, unpacked
 from feedcharset.results import Decoded
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.option_types import DecoderOptions
@@ -45,7 +45,8 @@ def read_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     for piece in response.iter_bytes():
         buffer.add(piece)
-    return decode(buffer.body(), _content_type(response), **options)
+    body = unpacked(buffer.body(), max_bytes, str(response.url))
+    return decode(body, _content_type(response), **options)
 
 
 async def aread_response(
@@ -55,7 +56,8 @@ async def aread_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     async for piece in response.aiter_bytes():
         buffer.add(piece)
-    return decode(buffer.body(), _content_type(response), **options)
+    body = unpacked(buffer.body(), max_bytes, str(response.url))
+    return decode(body, _content_type(response), **options)
 
 
 def _content_type(response: httpx.Response) -> str:

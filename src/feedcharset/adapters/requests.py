@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import requests
 
-from feedcharset.adapters.xml_responses import is_xml_response, is_xml_type
+from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, is_xml_type, unpacked
 from feedcharset.results import Decoded, Resolution
 from feedcharset.text.decode_in_memory import decode
 
@@ -54,7 +54,8 @@ class _XmlText:
     def _decode(self) -> Decoded:
         if self._decoded is None:
             response: Any = self
-            self._decoded = decode(response.content or b"", response.headers.get("Content-Type", ""))
+            body = unpacked(response.content or b"", MAX_BYTES, response.url or "")
+            self._decoded = decode(body, response.headers.get("Content-Type", ""))
         return self._decoded
 
 
@@ -76,7 +77,8 @@ def use_feedcharset(response: requests.Response, *_: Any, **options: Any) -> req
     """Return an `XmlResponse` for an XML document, and every other response unchanged: a response hook.
 
     A response with an XML media type is XML. Of the others the first bytes are looked at: a feed that is sent
-    as text/html or text/plain is found. With `stream=True` only the media type is looked at.
+    as text/html or text/plain is found, also behind messages of the server. With `stream=True` only the media
+    type is looked at.
 
     Args:
         response: what requests received. Of a subclass (requests-cache has some) a subclass is returned.

@@ -12,7 +12,7 @@ from typing import Any
 
 from scrapy.http import Request, Response, XmlResponse
 
-from feedcharset.adapters.xml_responses import is_xml_response
+from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, unpacked
 from feedcharset.text.decode_in_memory import decode
 
 __all__ = ["FeedcharsetMiddleware"]
@@ -38,7 +38,7 @@ class FeedcharsetMiddleware:
         content_type = b", ".join(fields).decode("latin-1")
         if not response.body or not is_xml_response(response.body, content_type):
             return response
-        text, resolution, _ = decode(response.body, content_type)
+        text, resolution, _ = decode(unpacked(response.body, MAX_BYTES, response.url), content_type)
         request.meta["feedcharset"] = resolution
         return response.replace(
             cls=XmlResponse,

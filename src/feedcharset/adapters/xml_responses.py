@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import io
 import re
+from contextlib import suppress
 
 from feedcharset.decide.resolve import resolve
-from feedcharset.errors import TooLarge
+from feedcharset.errors import FetchError, TooLarge
 from feedcharset.fetch.limits import Limits
+from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
 
-__all__ = ["MAX_BYTES", "BodyBuffer", "is_xml_response", "is_xml_type"]
+__all__ = ["MAX_BYTES", "BodyBuffer", "is_xml_response", "is_xml_type", "unpacked"]
 
 MAX_BYTES = Limits().decoded
 """Bytes of one body, after its Content-Encoding was removed: the default of `Limits.decoded`."""
 
-_HEAD = 1024
-"""Bytes in which the root element of a feed without an XML declaration is looked for."""
+_HEAD = 4096
+"""Bytes in which the root element of a feed is looked for: messages of a server before it have 200."""
+
+_PIECE = 64 * 1024
 
 _XML_CLASSES = ("APP-XML", "TEXT-XML")
+_PAGE_TYPES = ("", "text/html", "text/plain", "application/octet-stream", "application/gzip")
+"""Media types of feeds from servers that know none for them; others are taken at their word."""
+
 _ROOT = re.compile(rb"[\s\xef\xbb\xbf]*+<(?:rss|feed|rdf:RDF)[\s>]")
 """The root elements of RSS 2.0, Atom and RSS 1.0."""
+
+_ROOT_BEHIND = re.compile(rb"<(?:rss|feed|rdf:RDF)\s[^<>]*?(?:version|xmlns)[^<>=]*+=")
+"""The same with what they always have, behind a document type, comments or messages of the server."""
+
+_PAGE = re.compile(rb"<(?:html|head|body)\b", re.IGNORECASE)
 
 
 def is_xml_type(content_type: str) -> bool:
@@ -32,14 +45,46 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
     An XHTML page that is sent as text/html is HTML (HTML Living Standard §13), whatever it starts with.
 
     Args:
-        body: the body, or at least its first 1,024 bytes.
+        body: the body, or at least its first 4,096 bytes.
         content_type: the value of the field; "" where there is none.
     """
     head = bytes(body[:_HEAD])
+    if head.startswith(GZIP_MAGIC):
+        head = b""
+        with suppress(FetchError):
+            head = unpacked(body, None, "", whole=False)
     facts = resolve(head, content_type).facts
     if facts.media_class in _XML_CLASSES or _ROOT.match(head):
         return True
-    return facts.guess is not None and b"<html" not in head.replace(b"\0", b"").lower()
+    plain = head.replace(b"\0", b"")
+    page = _PAGE.search(plain)
+    if facts.guess is not None and page is None:
+        return True
+    root = _ROOT_BEHIND.search(plain, 0, page.start() if page else len(plain))
+    return root is not None and (facts.media_type or "") in _PAGE_TYPES
+
+
+def unpacked(body: bytes, max_bytes: int | None, url: str, *, whole: bool = True) -> bytes:
+    """Return a body without the gzip that no Content-Encoding names, as `XmlReader` reads it.
+
+    Args:
+        body: the body; other bodies than gzip are returned as they are.
+        max_bytes: the greatest number of bytes that are unpacked; None: no limit but the ratio 1,000:1.
+        url: for the message of the error.
+        whole: False: return only the first 4,096 bytes.
+
+    Raises:
+        TooLarge: there are more bytes.
+    """
+    if not body.startswith(GZIP_MAGIC):
+        return body
+    buffer = BodyBuffer(max_bytes, url)
+    with io.BytesIO(body) as packed, GunzipStream(packed, strict=False) as stream:
+        while piece := stream.read(_PIECE if whole else _HEAD):
+            buffer.add(piece)
+            if not whole:
+                break
+    return buffer.body()
 
 
 class BodyBuffer:

@@ -20,6 +20,7 @@ from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
 from feedcharset.fetch.response_body import PARTIAL_LIMIT, FetchedBody
 from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, target, without_userinfo
 from feedcharset.fetch.user_agent import user_agent
+from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -293,10 +294,13 @@ def _beginning(response: requests.Response, deadline: Deadline, wanted: int | No
 
 def _text(data: bytes) -> str:
     """Decode the start of an error page: UTF-8 if valid (the last character may be cut), else
-    windows-1252."""
+    windows-1252. Control characters are escaped but LF: the excerpt is printed."""
+    encoding = "utf-8"
     try:
         data.decode()
     except UnicodeDecodeError as error:
         if error.end < len(data) or error.reason != "unexpected end of data":
-            return data.decode("windows-1252", "replace")[:_EXCERPT]
-    return data.decode("utf-8", "ignore")[:_EXCERPT]
+            encoding = "windows-1252"
+    text = data.decode(encoding, "ignore" if encoding == "utf-8" else "replace")
+    lines = text[:_EXCERPT].replace("\r\n", "\n").replace("\t", " ").split("\n")
+    return "\n".join(map(visible, lines))

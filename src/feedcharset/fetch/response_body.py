@@ -74,6 +74,7 @@ class FetchedBody(io.RawIOBase):
             self._pieces = _pieces(response, deadline, self._received)
         except FetchAbort as abort:
             self._close()
+            abort.error.headers = self.headers
             raise abort.error from None
 
     def readable(self) -> bool:
@@ -135,6 +136,7 @@ class FetchedBody(io.RawIOBase):
         except CAUGHT as error:
             self._failure = self._deadline.error_for(error)
             self._failure.partial = b"".join(self._kept)
+            self._failure.headers = self.headers
             self._close()
             raise self._failure from (None if isinstance(error, FetchAbort) else error)
         if not piece and not self._borrowed:

@@ -9,6 +9,7 @@ tag_repair         ends elements where they end, on the way to lxml; uses tag_to
                    open_elements, section_ends and root_end
 markup_repair      repairs other markup on the way to lxml; uses doctype and entity_references
 no_document        `NoDocument`: the error for a document without any element
+parser_limits      libxml2's limits, in plain words
 recovery_log       what was repaired: `XmlReader.recovered`, and the line of the log
 """
 

@@ -41,6 +41,7 @@ def iterparse(
     tag: str | Sequence[str] | None = None,
     *,
     events: Sequence[str] = ("end",),
+    huge: bool = False,
     **options: Unpack[ReaderOptions],
 ) -> ElementIterator:
     """Parse a document from an untrusted source, element by element.
@@ -55,6 +56,7 @@ def iterparse(
             element keep their attributes.
             None: every element, and nothing is freed.
         events: "start", "end", "start-ns", "end-ns", "comment", "pi".
+        huge: raise the parser's limits, as in `parse`; only for sources that you trust.
         options: those of `XmlReader`; none together with an XmlReader. `xml_chars` is "replace" when lenient.
 
     Returns:
@@ -66,7 +68,7 @@ def iterparse(
     """
     reader, owned = open_reader("iterparse", source, options)
     try:
-        return ElementIterator(reader, tag, events, owned=owned)
+        return ElementIterator(reader, tag, events, owned=owned, huge=huge)
     except BaseException:
         if owned:
             reader.close()
@@ -77,14 +79,20 @@ class ElementIterator(Iterator[tuple[str, Any]]):
     """What `iterparse` returns."""
 
     def __init__(
-        self, reader: XmlReader, tag: str | Sequence[str] | None, events: Sequence[str], *, owned: bool
+        self,
+        reader: XmlReader,
+        tag: str | Sequence[str] | None,
+        events: Sequence[str],
+        *,
+        owned: bool,
+        huge: bool,
     ) -> None:
         self.reader = reader
         """The reader; its `.recovered` and `.repairs` hold what has been repaired until now."""
         self._owned = owned
         self._logged = False
         # It must not refer to this object: one that is garbage-collected closes the reader at once.
-        self._parse = _ElementParse(reader, clean=not owned and reader.resolution.lenient)
+        self._parse = _ElementParse(reader, clean=not owned and reader.resolution.lenient, huge=huge)
         self._elements = self._parse.begin(tag, tuple(events))
 
     @property
@@ -129,11 +137,12 @@ class ElementIterator(Iterator[tuple[str, Any]]):
 class _ElementParse:
     """The state of one document in lxml's pull parser."""
 
-    def __init__(self, reader: XmlReader, *, clean: bool) -> None:
+    def __init__(self, reader: XmlReader, *, clean: bool, huge: bool) -> None:
         self.root: _Element | None = None
         self._name = reader.name
         self._lenient = reader.resolution.lenient
-        self._options = safe_options(reader)
+        self._huge = huge
+        self._options = safe_options(reader, huge=huge)
         self._input = Utf8Input(reader, clean=clean)
         self._unparsed: list[bytes] = []
         """Pieces that were read and are not parsed yet."""
@@ -200,7 +209,7 @@ class _ElementParse:
         if self._lenient:
             root = closed(self._parser)
             self._check(root=root is not None)
-            if error := unreported_error(root, self._parser.feed_error_log, self._name):
+            if error := unreported_error(root, self._parser.feed_error_log, self._name, huge=self._huge):
                 raise error
             return root
         try:
@@ -209,11 +218,13 @@ class _ElementParse:
             raise self._error(error) from None
 
     def _error(self, error: Any) -> Exception:
-        return error if self._lenient else strict_error(error, self._name)
+        return error if self._lenient else strict_error(error, self._name, huge=self._huge)
 
     def _check(self, *, root: bool) -> None:
         """Raise the error that a parser with recover=True does not raise by itself."""
         if self._lenient:
-            error = unrecovered_error(self._parser.feed_error_log, root=root, name=self._name)
+            error = unrecovered_error(
+                self._parser.feed_error_log, root=root, name=self._name, huge=self._huge
+            )
             if error is not None:
                 raise error

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.markup_repair import MarkupRepairer
+from feedcharset.parsing.parser_limits import DEEPEST, DEEPEST_HUGE, limit_message
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.tag_repair import TagRepairer
 from feedcharset.reading.reader_options import ReaderOptions, check_names
@@ -33,13 +34,13 @@ _LIMITS = ("ERR_RESOURCE_LIMIT", "ERR_ENTITY_LOOP", "ERR_NAME_TOO_LONG", "ERR_NO
 """Errors at which libxml2 stops even with recover=True: the rest of the document is not in the tree."""
 
 
-def safe_options(reader: XmlReader) -> dict[str, Any]:
+def safe_options(reader: XmlReader, *, huge: bool) -> dict[str, Any]:
     """Return the options of lxml's parsers for documents from untrusted sources.
 
     Nothing is loaded: no DTD, no external entity, general or parameter (XML 1.0 §4.4.3 permits that). Only
     entities of the internal subset are expanded, to five times the size of the document; depth and lengths
-    are libxml2's (256 elements, 10,000,000 bytes of text or attribute). The input is UTF-8, whatever the
-    declaration names.
+    are libxml2's (256 elements, 10,000,000 bytes of text or attribute; with `huge` 2,048 and 1,000,000,000).
+    The input is UTF-8, whatever the declaration names.
     """
     return {
         "encoding": "utf-8",
@@ -49,7 +50,7 @@ def safe_options(reader: XmlReader) -> dict[str, Any]:
         "load_dtd": False,
         "dtd_validation": False,
         "attribute_defaults": False,
-        "huge_tree": False,
+        "huge_tree": huge,
     }
 
 
@@ -138,20 +139,21 @@ class Utf8Input:
         return text
 
 
-def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Exception | None:
+def unrecovered_error(log: Any, *, root: bool, name: str | None, huge: bool) -> Exception | None:
     """Return the error that ended parsing in spite of recover=True, or None.
 
     Args:
         log: lxml's error log.
         root: there is a root element.
         name: the document's path or URL.
+        huge: the parser's limits were raised.
     """
     from lxml import etree
 
     error: Any = etree.XMLSyntaxError
     entries = list(log)
     if limit := next((entry for entry in entries if entry.type_name in _LIMITS), None):
-        message = f"{limit.message.strip()}, line {limit.line}, column {limit.column}"
+        message = f"{limit_message(limit.message, huge=huge)}, line {limit.line}, column {limit.column}"
         found: Exception = error(message, limit.type, limit.line, limit.column, name)
         return found
     if root:
@@ -164,23 +166,22 @@ def unrecovered_error(log: Any, *, root: bool, name: str | None) -> Exception | 
 REPORTED = 100
 """Errors after which libxml2 reports no more (XML_MAX_ERRORS), the one that ends parsing included."""
 
-DEEPEST = 256
-"""Elements within one another at which libxml2 stops (xmlParserMaxDepth)."""
 
-
-def unreported_error(root: Any, log: Any, name: str | None) -> Exception | None:
+def unreported_error(root: Any, log: Any, name: str | None, *, huge: bool) -> Exception | None:
     """Return the error of a document that is too deep, where libxml2 reported too many others to report it.
 
     Args:
         root: the root element of what was parsed.
         log: lxml's error log.
         name: the document's path or URL.
+        huge: the parser's limits were raised.
     """
     from lxml import etree
 
-    if len(log) < REPORTED or not root.getroottree().xpath(f"boolean({'/*' * (DEEPEST - 1)})"):
+    deepest = DEEPEST_HUGE if huge else DEEPEST
+    if len(log) < REPORTED or not root.getroottree().xpath(f"boolean({'/*' * (deepest - 1)})"):
         return None
-    message = f"Excessive depth in document: {DEEPEST}; unclosed elements are within one another"
+    message = limit_message(f"Excessive depth in document: {deepest}", huge=huge)
     error: Any = etree.XMLSyntaxError
     last = log[-1]
     found: Exception = error(message, etree.ErrorTypes.ERR_RESOURCE_LIMIT, last.line, last.column, name)
@@ -197,14 +198,18 @@ def closed(parser: Any) -> Any:
         return None
 
 
-def strict_error(error: Any, name: str | None) -> Exception:
+def strict_error(error: Any, name: str | None, *, huge: bool) -> Exception:
     """Return the error of a strict parser, as NoDocument where there is no element."""
     from lxml import etree
 
     # The second is lxml's own, of a parser that got no bytes at all.
     if error.code != etree.ErrorTypes.ERR_DOCUMENT_EMPTY and not error.msg.startswith("no element found"):
-        unchanged: Exception = error
-        return unchanged
+        message = limit_message(error.msg, huge=huge)
+        kind: Any = type(error)
+        changed: Exception = (
+            kind(message, error.code, *error.position, name) if message != error.msg.strip() else error
+        )
+        return changed
     line, column = error.position
     return _no_document(error.msg.partition(", line ")[0], max(line, 1), max(column, 1), name)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["parse"]
 
 
-def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
+def parse(source: Any, *, huge: bool = False, **options: Unpack[ReaderOptions]) -> _ElementTree:
     """Parse a document from an untrusted source.
 
     Nothing that the document refers to is loaded, and entity expansion is limited. When lenient, characters,
@@ -35,6 +35,8 @@ def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
 
     Args:
         source: what `XmlReader` opens; or an XmlReader, which is read to its end and stays open.
+        huge: raise the parser's limits to 2,048 elements within one another, and texts of 1,000,000,000
+            bytes; only for sources that you trust. Entities stay limited.
         options: those of `XmlReader`; none together with an XmlReader. `xml_chars` is "replace" when lenient.
 
     Returns:
@@ -48,20 +50,20 @@ def parse(source: Any, **options: Unpack[ReaderOptions]) -> _ElementTree:
     """
     reader, owned = open_reader("parse", source, options)
     try:
-        return _tree(reader, clean=not owned)
+        return _tree(reader, clean=not owned, huge=huge)
     finally:
         if owned:
             reader.close()
 
 
-def _tree(reader: XmlReader, *, clean: bool) -> _ElementTree:
+def _tree(reader: XmlReader, *, clean: bool, huge: bool) -> _ElementTree:
     utf8 = Utf8Input(reader, clean=clean and reader.resolution.lenient)
     if reader.resolution.lenient:
-        return _well_formed_tree(reader) or _recovered_tree(reader, utf8)
-    return _strict_tree(reader, utf8)
+        return _well_formed_tree(reader, huge) or _recovered_tree(reader, utf8, huge)
+    return _strict_tree(reader, utf8, huge)
 
 
-def _well_formed_tree(reader: XmlReader) -> _ElementTree | None:
+def _well_formed_tree(reader: XmlReader, huge: bool) -> _ElementTree | None:
     """Return the tree of a document that is in memory, where it is well-formed and needs no repair; else
     None.
 
@@ -75,7 +77,7 @@ def _well_formed_tree(reader: XmlReader) -> _ElementTree | None:
     if text is None:
         return None
     lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    parser = etree.XMLParser(**{**safe_options(reader), "recover": False})
+    parser = etree.XMLParser(**{**safe_options(reader, huge=huge), "recover": False})
     try:
         tree: _ElementTree = etree.fromstring(lines.encode(), parser, base_url=reader.name).getroottree()
     except (etree.XMLSyntaxError, UnicodeEncodeError):
@@ -97,30 +99,30 @@ def _is_page(root: Any) -> bool:
     return root.tag.rpartition("}")[2].lower() in HTML
 
 
-def _recovered_tree(reader: XmlReader, utf8: Utf8Input) -> _ElementTree:
+def _recovered_tree(reader: XmlReader, utf8: Utf8Input, huge: bool) -> _ElementTree:
     from lxml import etree
 
     # libxml2's push parser, as in iterparse: its pull parser recovers from errors in other ways.
-    parser: Any = etree.XMLPullParser((), base_url=reader.name, **safe_options(reader))
+    parser: Any = etree.XMLPullParser((), base_url=reader.name, **safe_options(reader, huge=huge))
     utf8.set_error_log(lambda: parser.feed_error_log)
     while piece := utf8.read():
         parser.feed(piece)
     root = closed(parser)
     log = parser.feed_error_log
-    if error := unrecovered_error(log, root=root is not None, name=reader.name):
+    if error := unrecovered_error(log, root=root is not None, name=reader.name, huge=huge):
         raise error
-    if error := unreported_error(root, log, reader.name):
+    if error := unreported_error(root, log, reader.name, huge=huge):
         raise error
     log_recoveries(reader)
     tree: _ElementTree = root.getroottree()
     return tree
 
 
-def _strict_tree(reader: XmlReader, utf8: Any) -> _ElementTree:
+def _strict_tree(reader: XmlReader, utf8: Any, huge: bool) -> _ElementTree:
     from lxml import etree
 
     name: Any = reader.name
     try:
-        return etree.parse(utf8, etree.XMLParser(**safe_options(reader)), base_url=name)
+        return etree.parse(utf8, etree.XMLParser(**safe_options(reader, huge=huge)), base_url=name)
     except etree.XMLSyntaxError as error:
-        raise strict_error(error, reader.name) from None
+        raise strict_error(error, reader.name, huge=huge) from None

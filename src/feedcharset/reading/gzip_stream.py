@@ -11,7 +11,7 @@ from feedcharset.fetch.limits import MIB
 from feedcharset.reading.prefixed_stream import ByteSource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from feedcharset.fetch.limits import Limits
 
@@ -39,6 +39,8 @@ class DownloadLimits(NamedTuple):
     url: str
     received: Callable[[], int]
     """Returns how many bytes of the body were received, before any coding was removed."""
+    headers: Mapping[str, str]
+    """Of the response, for the error."""
 
 
 class GunzipStream(io.RawIOBase):
@@ -79,6 +81,8 @@ class GunzipStream(io.RawIOBase):
         except FetchError as error:
             # `.partial` of the download below is compressed.
             error.partial = b"".join(self._kept)
+            if self._download is not None:
+                error.headers = self._download.headers
             self._failure = error
             raise
         if self._download is not None:
@@ -145,6 +149,7 @@ class GunzipStream(io.RawIOBase):
             self._given = limits.decoded
             self._failure = exceeded("decoded", limits, download.url)
             self._failure.partial = b"".join([*self._kept, data])
+            self._failure.headers = download.headers
             if not data:
                 raise self._failure
         return data

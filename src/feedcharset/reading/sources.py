@@ -71,7 +71,7 @@ class SourceOptions(NamedTuple):
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}+):")
-_HTTP = re.compile(r"https?:", re.IGNORECASE)
+_HTTP = re.compile(r"[ \t\r\n]*+https?:", re.IGNORECASE)
 
 
 def kind_of(source: Any) -> str:
@@ -135,6 +135,8 @@ def open_source(source: Any, options: SourceOptions) -> OpenSource:
     expected = source.kind if isinstance(source, ExpectedSource) else None
     if isinstance(source, ExpectedSource):
         source = source.source
+    if expected == "url" and isinstance(source, str):
+        return _open_url(source, options)  # whatever is no http(s) URL is refused there, with AddressRefused
     found = kind_of(source)
     if expected is not None and found != expected and (expected, found) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {found}: {type(source).__name__}")
@@ -171,7 +173,7 @@ def _open_response(source: Any, options: SourceOptions) -> OpenSource:
 
 
 def _opened_body(body: Any, info: ResponseInfo, options: SourceOptions, *, owned: bool) -> OpenSource:
-    download = DownloadLimits(options.limits, body.url, body.received)
+    download = DownloadLimits(options.limits, body.url, body.received, body.headers)
     ignored = len(body.ignored_codings)
     return OpenSource(body, body.content_type, body.url, body.url, info, owned, download, ignored)
 

@@ -1,0 +1,89 @@
+"""Feeds that a client's own rules do not find: behind debris, under other media types, in gzip."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pytest
+import requests
+from support.local_server import LocalServer, Row
+
+from feedcharset import TooLarge, XmlReader
+from feedcharset.adapters import feedparser as feedparser_adapter
+from feedcharset.adapters.requests import XmlResponse, use_feedcharset
+from feedcharset.adapters.xml_responses import unpacked
+
+FEED = "<rss version='2.0'><channel><title>Погода</title><item><title>Дождь</title></item></channel></rss>"
+BODY = FEED.encode()
+
+FOUND: list[tuple[str, bytes, str, bool]] = [
+    ("a document type", b"<!DOCTYPE rss [<!ENTITY a 'b'>]>\n" + BODY, "text/html", True),
+    ("a comment", b"<!-- made by x -->" + BODY, "text/html; charset=ISO-8859-1", True),
+    (
+        "a message of PHP",
+        b"<br />\n<b>Warning</b>: a in <b>/b.php</b> on line <b>1</b><br />\n" + BODY,
+        "text/html",
+        True,
+    ),
+    ("a notice without markup", b"Notice: Undefined index in /b.php on line 1\n" + BODY, "text/plain", True),
+    ("a message and a declaration", b"<b>Notice</b>: <?xml version='1.0'?>" + BODY, "text/html", True),
+    ("no media type", b"<!-- -->" + BODY, "", True),
+    ("gzip", gzip.compress(BODY), "text/html", True),
+    ("gzip under its own type", gzip.compress(b"\n<!-- -->" + BODY), "application/gzip", True),
+    ("damaged gzip", gzip.compress(b"<x/>" * 999)[:30], "application/gzip", False),
+    (
+        "a page",
+        b"<!DOCTYPE html><html><head><title>x</title></head><body><rss version='2.0'>",
+        "text/html",
+        False,
+    ),
+    ("a page without a root", b"<!DOCTYPE html><title>x</title><p>text", "text/html", False),
+    ("JSON", b'{"text": "<rss version=\'2.0\'>"}', "application/json", False),
+    ("a script", b"x = \"<feed xmlns='a'>\"", "text/javascript", False),
+]
+
+
+@pytest.mark.parametrize(("what", "body", "content_type", "found"), FOUND, ids=[row[0] for row in FOUND])
+def test_hook(what: str, body: bytes, content_type: str, found: bool) -> None:
+    response: Any = requests.Response()
+    response._content = body
+    response.headers["Content-Type"] = content_type
+    seen: Any = use_feedcharset(response)
+    assert isinstance(seen, XmlResponse) is found
+    if found:
+        assert "Погода" in seen.text
+        assert seen.encoding == "UTF-8"
+
+
+def test_every_client_unpacks_gzip_without_a_label() -> None:
+    rows = {"/feed": Row(gzip.compress(BODY), (("Content-Type", "application/rss+xml"),))}
+    with LocalServer(rows) as server, requests.Session() as session:
+        session.hooks["response"].append(use_feedcharset)
+        assert "Погода" in session.get(server.url("/feed")).text
+        assert feedparser_adapter.parse(server.url("/feed")).feed.title == "Погода"
+        with XmlReader(server.url("/feed")) as reader:
+            assert feedparser_adapter.parse_reader(reader).feed.title == "Погода"
+
+
+def test_parse_reader_keeps_the_status_of_a_redirect() -> None:
+    """As feedparser.parse: 301 is a reason to store another URL."""
+    rows = {
+        "/old": Row(b"", (("Location", "/older"),), 301),
+        "/older": Row(b"", (("Location", "/new"),), 302),
+        "/new": Row.typed(BODY, "application/rss+xml"),
+    }
+    with LocalServer(rows) as server:
+        with XmlReader(server.url("/old")) as reader:
+            read = feedparser_adapter.parse_reader(reader)
+        parsed = feedparser_adapter.parse(server.url("/old"))
+        assert (read.status, read.href) == (parsed.status, parsed.href) == (301, server.url("/new"))
+
+
+def test_what_is_unpacked_is_bounded() -> None:
+    packed = gzip.compress(b"x" * 100_000)
+    assert unpacked(packed, 100_000, "u") == b"x" * 100_000
+    assert unpacked(packed, None, "u") == b"x" * 100_000
+    assert unpacked(b"plain", 1, "u") == b"plain"
+    with pytest.raises(TooLarge, match="u: the body has more than 99,999 bytes"):
+        unpacked(packed, 99_999, "u")

@@ -1,0 +1,51 @@
+"""What the errors of a download carry: the header of the response, an excerpt that is safe to print."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from support.faulty_server import Close, FaultyServer, Script, Send
+from support.local_server import LocalServer, Row
+
+from feedcharset import HTTPStatusError, Limits, TooLarge, TruncatedBody, XmlReader, decode
+
+TEXT = "<?xml version='1.0'?><rss><channel><title>Привет, мир: новости</title></channel></rss>"
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=koi8-r\r\nContent-Length: 900\r\n\r\n"
+
+
+def test_a_part_can_be_decoded_as_the_whole() -> None:
+    """The charset of HTTP is known although the body broke off."""
+    script = Script((Send(HEAD + TEXT.encode("koi8-r")), Close()))
+    with (
+        FaultyServer(script) as server,
+        pytest.raises(TruncatedBody) as caught,
+        XmlReader(server.url) as reader,
+    ):
+        reader.read()
+    error = caught.value
+    assert error.headers["content-type"] == "text/xml; charset=koi8-r"
+    assert decode(error.partial, error.headers.get("Content-Type")).text == TEXT
+
+
+def test_a_limit_of_gzip_without_a_label() -> None:
+    body = gzip.compress(b"<rss>" + bytes(3_000_000))
+    with LocalServer({"/": Row(body, (("Content-Type", "text/xml"),))}) as server:
+        for limits in (Limits(decoded=1000), Limits(ratio=1)):
+            with pytest.raises(TooLarge) as caught, XmlReader(server.url("/"), limits=limits) as reader:
+                reader.read()
+            assert caught.value.headers["Content-Type"] == "text/xml"
+
+
+@pytest.mark.parametrize(
+    ("body", "excerpt"),
+    [
+        (b"\x1b]0;owned\x07\x1b[2J no\tfeed\r\nhere\n", "\\x1b]0;owned\\x07\\x1b[2J no feed\nhere\n"),
+        ("a\u202eb\x9bc\u200d\ufeff".encode(), "a\\u202eb\\x9bc\\u200d\\ufeff"),
+        (b"caf\xe9\x9d\x1b", "caf\xe9\ufffd\\x1b"),
+    ],
+)
+def test_no_control_character_of_an_error_page_is_in_the_excerpt(body: bytes, excerpt: str) -> None:
+    with LocalServer({"/": Row(body, status=503)}) as server, pytest.raises(HTTPStatusError) as caught:
+        XmlReader(server.url("/"))
+    assert caught.value.excerpt == excerpt

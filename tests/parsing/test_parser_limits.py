@@ -1,0 +1,55 @@
+"""The limits of the parser: what an error says, and what `huge` lifts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from feedcharset import iterparse, parse
+from feedcharset.parsing.parser_limits import DEEPEST
+
+MANY = 11_000_000
+DOCUMENTS = {
+    "depth": (b"<a>" * 300 + b"</a>" * 300, f"more than {DEEPEST} elements are within one another"),
+    "text": (b"<r>" + b"x" * MANY + b"</r>", "a text has more than 10,000,000 bytes"),
+    "attribute": (b"<r a='" + b"x" * MANY + b"'/>", "more than 10,000,000 bytes"),
+    "CDATA": (b"<r><![CDATA[" + b"x" * MANY + b"]]></r>", "more than 10,000,000 bytes"),
+    "name": (b"<" + b"x" * 60_000 + b"/>", "a name has more than 50,000 bytes"),
+}
+
+
+def iterated(source: Any, **options: Any) -> None:
+    for _ in iterparse(source, **options):
+        pass
+
+
+@pytest.mark.parametrize("lenient", [True, False])
+@pytest.mark.parametrize("function", [parse, iterated])
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_error_names_the_limit_and_the_option(
+    document: str, function: Any, lenient: bool
+) -> None:
+    body, words = DOCUMENTS[document]
+    with pytest.raises(etree.XMLSyntaxError) as caught:
+        function(body, lenient=lenient)
+    assert words in caught.value.msg
+    assert "if you trust the source, pass huge=True (" in caught.value.msg
+    assert "XML_PARSE" not in caught.value.msg
+    assert caught.value.position[0] >= 1
+    function(body, lenient=lenient, huge=True)
+
+
+@pytest.mark.parametrize("function", [parse, iterated])
+def test_entities_stay_limited(function: Any) -> None:
+    body = f'<!DOCTYPE r [<!ENTITY a "{"x" * 100_000}">]><r>{"&a;" * 5000}</r>'.encode()
+    for huge in (False, True):
+        with pytest.raises(etree.XMLSyntaxError, match="entity amplification"):
+            function(body, huge=huge)
+
+
+@pytest.mark.parametrize("function", [parse, iterated])
+def test_the_limits_of_huge(function: Any) -> None:
+    with pytest.raises(etree.XMLSyntaxError, match="Excessive depth in document: 2048"):
+        function(b"<a>" * 3000, huge=True)
