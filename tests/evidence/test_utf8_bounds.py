@@ -99,3 +99,11 @@ def test_sequences_across_parts_are_counted(size: int) -> None:
     assert found is not None
     assert (exact.sequences or 0) <= (found.sequences or 0)
     assert (exact.sequence_bytes, found.damaged_bytes) <= (found.sequence_bytes, exact.damaged_bytes)
+
+
+def test_surrogate_pairs_are_counted_in_sparse_text() -> None:
+    """One non-ASCII byte in a hundred, and three sequences that Python's codec leaves out."""
+    data = (b"caf\xe9 " + b"x" * 100) * 400 + b"\xed\xa0\xbd\xed\xb8\x8e " * 3
+    found = bound_utf8(data)
+    assert found is not None
+    assert (found.sequences or 0) >= (count_utf8(data, ends=True).sequences or 0) == 3
