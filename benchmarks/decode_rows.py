@@ -249,8 +249,10 @@ def memory_rows(size: Size) -> Iterator[Row]:
         "GBK, damaged": b"<?xml version='1.0' encoding='GBK'?><a>" + b"\xff\x81" * 100_000,
         "UTF-8, damaged": b"<?xml version='1.0'?><a>" + b"\xe9a" * 100_000,
     }
-    for name, body in hostile.items():
-        peak = peak_of_memory(lambda body=body: decode(body))
+    mojibake = ("<a>" + "caf\u00c3\u00a9 \u00e2\u20ac\u2122 " * 16_000).encode()
+    for name, body in {**hostile, "mojibake": mojibake}.items():
+        options: dict[str, Any] = {"mojibake": "fix"} if name == "mojibake" else {}
+        peak = peak_of_memory(lambda body=body, options=options: decode(body, **options))
         measured = [
             Measured("peak of decode", 0.0, peak / len(body), peak),
             Measured("the document", 0.0, 1.0, len(body)),

@@ -2,10 +2,10 @@
 
     python benchmarks/run.py [--quick] [--json FILE] [GROUP...]
 
-A group is "decode", "crawl", "resolve", "parse", "memory", "filters", "import", "lines", "read", "iterparse",
-"fetch", "detect" or "repair"; all of them without one. The large inputs are made under benchmarks/_data;
---quick takes smaller files and fewer rounds, and takes about a minute. The figures are true of this machine,
-now.
+A group is "decode", "crawl", "resolve", "parse", "memory", "filters", "import", "lines", "growth", "read",
+"iterparse", "fetch", "detect" or "repair"; all of them without one. The large inputs are made under
+benchmarks/_data; --quick takes smaller files and fewer rounds, and takes about a minute. The figures are true
+of this machine, now.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import decode_rows
+import growth_rows
 import peers
 import stream_rows
-from measuring import Row
+from measuring import Measured, Row
 from size import FULL, QUICK, Size
 
 OUT = Path(__file__).parent / "_data" / "benchmarks.json"
@@ -35,6 +36,7 @@ GROUPS: dict[str, Callable[[Size], Iterator[Row]]] = {
     "filters": decode_rows.repair_rows,
     "import": stream_rows.import_rows,
     "lines": stream_rows.line_rows,
+    "growth": growth_rows.growth_rows,
     "fetch": stream_rows.fetch_rows,
     "read": stream_rows.read_rows,
     "detect": stream_rows.detect_rows,
@@ -68,17 +70,23 @@ def lines(row: Row) -> Iterator[str]:
     """Format a row: one line with what is to be reached, then a line for each other contestant."""
     mark = {True: "reached", False: "NOT REACHED", None: "for comparison"}[row.reached]
     ours, *others = row.measured
-    yield f"{row.what:52} {_spelled(ours.seconds):>9} {ours.ratio:8.2f}x  {row.reach or '-'}: {mark}"
+    yield f"{row.what:52} {_amount(ours):>9} {ours.ratio:8.2f}x  {row.reach or '-'}: {mark}"
     for one in others:
-        yield f"    {one.name:48} {_spelled(one.seconds):>9} {one.ratio:8.2f}x"
+        yield f"    {one.name:48} {_amount(one):>9} {one.ratio:8.2f}x"
     for one in row.measured:
-        if one.memory is not None:
+        if one.memory is not None and one.seconds:
             yield f"    memory of {one.name}: {one.memory / 2**20:.1f} MiB"
     yield from (f"    {note}" for note in row.notes)
 
 
+def _amount(one: Measured) -> str:
+    """A time in the unit that suits it; memory where no time was measured."""
+    if not one.seconds and one.memory is not None:
+        return f"{one.memory / 2**20:.1f} MiB"
+    return _spelled(one.seconds)
+
+
 def _spelled(seconds: float) -> str:
-    """A time in the unit that suits it."""
     if seconds >= 0.1:
         return f"{seconds:.2f} s"
     return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.2f} µs"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load
 
-from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, fix_run, suspicious
+from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, _edits, fix_run, suspicious
 
 CASES = load("mojibake")
 PAGES = ftfy.chardata.CHARMAP_ENCODINGS
@@ -150,3 +150,18 @@ def test_clean_text_does_not_import_ftfy() -> None:
 def test_a_space_that_was_a_no_break_space_is_one_edit() -> None:
     assert fix_run("voilÃ le travail") == [Edit(4, 5, "à")]
     assert fix_run("dÃ©jÃ  vu") == [Edit(1, 6, "éjà")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "edits"),
+    [
+        ("aÃ©b", "aéb", [Edit(1, 3, "é")]),
+        ("aÃ©bÃ©", "aéb", [Edit(1, 6, "éb")]),
+        ("aÃ©bÃ©c", "aéx", [Edit(1, 7, "éx")]),
+        ("Ã©b", "bé", [Edit(0, 3, "bé")]),
+        ("abc", "abc", []),
+    ],
+)
+def test_parts_that_do_not_correspond_are_one_edit(old: str, new: str, edits: list[Edit]) -> None:
+    """Edits are between unchanged ASCII parts; where these differ, all is one edit."""
+    assert _edits(old, new) == edits

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from feedcharset import XmlDecoder
+from feedcharset.text.text_filters import SLICE
 
 BODY = "<a>naÃ¯ve \x08 cafÃ©</a>".encode()
 
@@ -31,3 +32,14 @@ def test_the_filters(options: dict, text: str, kinds: tuple, offsets: tuple, siz
     found += decoder.decode(b"", True)
     assert found == text
     assert (decoder.repairs.kinds, decoder.repairs.offsets) == (kinds, offsets)
+
+
+@pytest.mark.parametrize("length", [SLICE - 8, SLICE, SLICE + 1, 3 * SLICE])
+def test_a_long_text_is_filtered_as_its_pieces_are(length: int) -> None:
+    body = b"<a>" + (BODY[3:-4] * (length // 12))[:length] + b"</a>"
+    whole, by_pieces = (XmlDecoder(mojibake="fix", xml_chars="replace") for _ in range(2))
+    text = whole.decode(body, True)
+    pieces = [by_pieces.decode(body[at : at + 1000]) for at in range(0, len(body), 1000)]
+    assert text == "".join([*pieces, by_pieces.decode(b"", True)])
+    assert whole.repairs == by_pieces.repairs
+    assert whole.repairs.count > 1000

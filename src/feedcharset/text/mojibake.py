@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.text.markup_tokens import MarkupTokenizer
@@ -64,8 +65,8 @@ class MojibakeFixer:
                 break
             part = held[start:end]
             if run and (changes := fix_run(part)):
-                edits += [Edit(start + edit.start, start + edit.end, edit.text) for edit in changes]
                 part = _apply(part, changes)
+                edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in changes)
             parts.append(part)
             start = end
         self._held = held[start:]
@@ -109,15 +110,15 @@ _PARTS = re.compile("[\0-\x7f]+|[^\0-\x7f]+")
 
 def _edits(old: str, new: str) -> list[Edit]:
     """Return the differences between unchanged ASCII parts; one difference where a space changed, too."""
-    olds, news = _PARTS.findall(old), _PARTS.findall(new)
-    pairs = list(zip(olds, news, strict=False))
-    if len(olds) != len(news) or any(a != b for a, b in pairs if a.isascii() or b.isascii()):
-        return [_edit(0, old, new)]
-    edits, at = [], 0
-    for before, after in pairs:
-        if before != after:
-            edits.append(_edit(at, before, after))
-        at += len(before)
+    edits = []
+    for before, after in zip_longest(_PARTS.finditer(old), _PARTS.finditer(new)):
+        if before is None or after is None:
+            return [_edit(0, old, new)]
+        if before[0] == after[0]:
+            continue
+        if before[0].isascii() or after[0].isascii():
+            return [_edit(0, old, new)]
+        edits.append(_edit(before.start(), before[0], after[0]))
     return edits
 
 
