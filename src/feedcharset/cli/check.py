@@ -193,6 +193,7 @@ def _check_all(sources: tuple[str, ...], options: _Options) -> int:
 
 def _checked(sources: tuple[str, ...], options: _Options) -> Iterator[CheckedSource]:
     from feedcharset.cli.checked_source import CheckedSource, files_of
+    from feedcharset.cli.error_words import reason_of
 
     for source in sources:
         files = list(files_of(source))
@@ -202,12 +203,12 @@ def _checked(sources: tuple[str, ...], options: _Options) -> Iterator[CheckedSou
             try:
                 yield _check(file, options)
             except (OSError, ValueError, TypeError) as error:
-                reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-                yield CheckedSource(file, None, reason)
+                yield CheckedSource(file, None, reason_of(file, error))
 
 
 def _check(source: str, options: _Options) -> CheckedSource:
     from feedcharset.cli.checked_source import CheckedSource, selected
+    from feedcharset.reading.sources import is_gzip_file
     from feedcharset.validate.document_check import check_stream
 
     with (
@@ -215,7 +216,9 @@ def _check(source: str, options: _Options) -> CheckedSource:
         progress(cast("BinaryIO", opened.stream), source) as stream,
     ):
         field = opened.content_type if options.content_type is None else options.content_type
-        report, comparison = check_stream(stream, field, options.policy, options.limit)
+        report, comparison = check_stream(
+            stream, field, options.policy, options.limit, is_gzip_file=is_gzip_file(opened)
+        )
     report = selected(report, options.select, options.ignore)
     return CheckedSource(source, report, view=comparison if options.format == "html" else None)
 

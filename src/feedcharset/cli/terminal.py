@@ -108,8 +108,9 @@ def report_error(source: str, error: BaseException) -> None:
     if isinstance(error, OutputError):
         message = error.reason
     else:
-        message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        message = message.removeprefix(f"{source}: ")
+        from feedcharset.cli.error_words import reason_of
+
+        message = reason_of(source, error)
     with suppress(OSError):
         click.echo(f"feedcharset: {visible(source)}: {visible(message)}", err=True)
 

@@ -214,14 +214,20 @@ def strict_error(error: Any, name: str | None, *, huge: bool) -> Exception:
     return _no_document(error.msg.partition(", line ")[0], max(line, 1), max(column, 1), name)
 
 
+_NO_ELEMENT = {
+    "Document is empty": "it is empty",
+    "Start tag expected, '<' not found": "no tag begins here",
+}
+"""Messages of libxml2 in plain words."""
+
+
 def _no_document(message: str, line: int, column: int, name: str | None) -> Exception:
     from lxml import etree
 
     from feedcharset.parsing.no_document import NoDocument
 
-    text = (
-        f"no element in the document: {message}, line {line}, column {column}; look at what the source sends"
-    )
+    words = _NO_ELEMENT.get(message, message)
+    text = f"no element in the document: {words}, line {line}, column {column}; look at what the source sends"
     # The arguments of lxml's XMLSyntaxError, which has no types.
     error: Any = NoDocument
     found: Exception = error(text, etree.ErrorTypes.ERR_DOCUMENT_EMPTY, line, column, name)

@@ -23,6 +23,7 @@ __all__ = [
     "LiteralPath",
     "OpenSource",
     "SourceOptions",
+    "is_gzip_file",
     "kind_of",
     "open_source",
 ]
@@ -60,6 +61,11 @@ class OpenSource(NamedTuple):
     """What limits the unpacked size of a gzip body; None for files, bytes and streams."""
     ignored_codings: int = 0
     """Words of the Content-Encoding field that name no coding."""
+
+
+def is_gzip_file(source: OpenSource) -> bool:
+    """Return whether a source is a file that is stored compressed, by its name: no body of a response."""
+    return source.response is None and (source.name or "").lower().endswith(".gz")
 
 
 class SourceOptions(NamedTuple):

@@ -9,7 +9,7 @@ from feedcharset.decide.rules import Policy
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import check_detector
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.sources import SourceOptions, open_source
+from feedcharset.reading.sources import SourceOptions, is_gzip_file, open_source
 from feedcharset.results.report import Report
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.document_head import DocumentHead
@@ -75,7 +75,9 @@ def check(
     opened = open_source(source, SourceOptions(session, headers, limits))
     try:
         field = opened.content_type if field is None else field
-        return check_stream(opened.stream, field, policy, limit, detector, opened.download)[0]
+        return check_stream(
+            opened.stream, field, policy, limit, detector, opened.download, is_gzip_file=is_gzip_file(opened)
+        )[0]
     finally:
         if opened.owned or closefd:
             opened.stream.close()
@@ -88,8 +90,15 @@ def check_stream(
     limit: int = LIMIT,
     detector: Detector | Literal["chardet"] | None = "chardet",
     download: DownloadLimits | None = None,
+    *,
+    is_gzip_file: bool = False,
 ) -> tuple[Report, ReadingComparison]:
     """Check a binary stream, which is read to its end and not closed.
+
+    Args:
+        stream, content_type, policy, limit, detector: as for `check`.
+        download: the limits of a download.
+        is_gzip_file: the stream is a file that is stored compressed, also where there is a Content-Type.
 
     Returns:
         The report, and the readings that it was made from.
@@ -99,7 +108,7 @@ def check_stream(
     comparison = ReadingComparison(blocks, content_type, policy, detector)
     findings = FindingList(comparison.positions, limit)
     if blocks.gzip:
-        if content_type is None:
+        if content_type is None or is_gzip_file:
             findings.add("gzip-file")
         else:
             findings.add("gzip-body", fix=Fix("content-encoding", "Content-Encoding: gzip"))
@@ -112,7 +121,9 @@ def check_stream(
         return Report(findings.findings(None), None), comparison
     comparison.run(TextFindings(comparison.positions, findings))
     if blocks.broken:
-        findings.add("gzip-broken", why=blocks.broken)
+        findings.add("gzip-broken", why=f"data is damaged: {blocks.broken}")
+    if blocks.exceeded:
+        findings.add("gzip-broken", why=f"data is not read to its end: {blocks.exceeded}")
     readings = comparison.readings()
     head = DocumentHead(comparison)
     fixes = Fixes(comparison, head)

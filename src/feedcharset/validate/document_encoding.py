@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.decide.candidates import byte_form, fits_form
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.positioned_decoder import PositionedDecoder
+from feedcharset.validate.reading_comparison import SAMPLE
 
 if TYPE_CHECKING:
     from feedcharset.validate.consumers import StrictAnswer
@@ -102,7 +104,7 @@ def right_label(comparison: ReadingComparison) -> RightLabel:
 def _label(comparison: ReadingComparison) -> str:
     charset, bom = comparison.main_charset, comparison.facts.bom
     if comparison.needs_superset:
-        return charset.superset
+        return _windows_page(comparison) or charset.superset
     if charset.family == "US-ASCII":  # the next item may hold a non-ASCII character
         declared = lookup(comparison.facts.declared or "")
         if declared is None or not declared.ascii_compatible or parsers_without(declared.name):
@@ -111,6 +113,19 @@ def _label(comparison: ReadingComparison) -> str:
     if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
         return charset.family
     return charset.name
+
+
+def _windows_page(comparison: ReadingComparison) -> str | None:
+    """The Windows page of the script, where all of a document labelled ISO-8859 is the same text in it."""
+    charset, first = comparison.main_charset, comparison.first_non_ascii
+    page = WINDOWS_PAGES.get(charset.name)
+    if page is None or first is None or comparison.positions.end - first.offset > SAMPLE:
+        return None
+    texts = [
+        PositionedDecoder(by_name(name), lenient=True, offset=0).read(comparison.sample, True).text
+        for name in (page, charset.name)
+    ]
+    return page if texts[0] == texts[1] else None
 
 
 def _is_disputed(comparison: ReadingComparison) -> bool:
@@ -123,7 +138,7 @@ def _is_disputed(comparison: ReadingComparison) -> bool:
         return False
     if charset.superset in WINDOWS_WESTERN and not comparison.western:
         return True
-    if comparison.needs_superset and charset.superset == charset.name:
+    if comparison.needs_superset and charset.superset == charset.name and not _windows_page(comparison):
         return True
     labels = (known(comparison.strict_facts.charset), known(comparison.strict_facts.declared))
     return any(

@@ -113,8 +113,9 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "A file has no Content-Encoding.",
         "RFC 1952"),
     FindingKind(
-        "gzip-broken", "error", "the gzip data is damaged: {why}",
-        "The checksum, the length or the data of the gzip is wrong; what follows cannot be read.",
+        "gzip-broken", "error", "the gzip {why}",
+        "The checksum, the length or the data of the gzip is wrong, or it grows more than 1000:1; what "
+        "follows is not read.",
         "Every consumer: the end of the document is missing.",
         "Write the file again. The usual cause is a full disk or an interrupted connection.",
         "Part of the text is lost.",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, lookup
+from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.results.display import counted
 from feedcharset.results.report import FixKind
@@ -121,7 +122,8 @@ class Fixes:
         """
         if self.right.advice == "unknown":  # encoding-unnamed has the fix, once
             return None if is_unnamed(self._comparison) else self.unknown()
-        if charset.name != self._comparison.main_charset.name or in_superset:
+        named = self.right.label is not None and self.right.label == WINDOWS_PAGES.get(charset.name)
+        if charset.name != self._comparison.main_charset.name or in_superset or named:
             return self.label()
         if is_plainly_utf8(self._comparison) and character:
             return Fix("replace", character)

@@ -43,6 +43,8 @@ class SourceBlocks:
         """The source is gzip; the blocks are what it holds."""
         self.broken: str | None = None
         """Why the document ends early, or None. Known at its end."""
+        self.exceeded: str | None = None
+        """Why no more was unpacked, or None. Known at the end of the document."""
         if self.gzip:
             # Both streams have the methods of IO[bytes] that are used here.
             packed: Any = PrefixedStream(self._ahead, self._stream)
@@ -80,7 +82,7 @@ class SourceBlocks:
         except TooLarge as error:
             if error.url is not None:  # the limit of the download, not of this gzip
                 raise
-            self.broken = str(error)
+            self.exceeded = str(error).partition(";")[0]
             return b""
         self.broken = self._stream.broken
         return data
