@@ -33,7 +33,7 @@ class Body(io.RawIOBase):
 
 def opened(body: Body, *, gunzip: bool = True, lenient: bool = True) -> tuple[DecodedStream, XmlDecoder]:
     decoder = XmlDecoder("text/xml", lenient=lenient)
-    download = DownloadLimits(Limits(), "http://feeds.example/", lambda: len(FEED))
+    download = DownloadLimits(Limits(), "http://feeds.example/", lambda: len(FEED), {})
     stream = DecodedStream(body, decoder, gunzip=gunzip, strict=not lenient, download=download)
     stream.start(owned=True)
     return stream, decoder

@@ -17,7 +17,8 @@ from feedcharset.decide.interpreter import ERRORS
 from feedcharset.decide.rules import POLICIES, tables
 from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.document_head import DocumentHead
-from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, finding_kind
+from feedcharset.validate.finding_catalogue import CATALOGUE, finding_kind
+from feedcharset.validate.finding_kind import SEVERITIES
 from feedcharset.validate.text_positions import Position
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -13,7 +13,8 @@ from feedcharset.cli.checked_source import CheckedSource
 from feedcharset.cli.gitlab_format import fingerprint
 from feedcharset.results.display import visible
 from feedcharset.results.report import Finding
-from feedcharset.validate.finding_catalogue import CATALOGUE, FindingKind
+from feedcharset.validate.finding_catalogue import CATALOGUE
+from feedcharset.validate.finding_kind import FindingKind
 
 __all__ = ["document"]
 

@@ -19,7 +19,6 @@ from feedcharset.reading.response_info import ResponseInfo
 from feedcharset.reading.sources import (
     ExpectedSource,
     LiteralPath,
-    OpenSource,
     SourceOptions,
     open_source,
 )
@@ -112,14 +111,14 @@ class XmlReader(io.TextIOBase):
         opened = open_source(source, SourceOptions(session, headers, limits))
         if content_type is None:
             decoder.content_type = opened.content_type
-        try:
-            self._start(opened, decoder, gunzip=gunzip, strict=not lenient, owned=opened.owned or closefd)
-        except ResolutionError:
-            raise  # the exception owns the stream now
-        except BaseException:
-            if opened.owned or closefd:
-                opened.stream.close()
-            raise
+        self._source = opened
+        self._owned = opened.owned or closefd
+        self._decoder = decoder
+        self._decoded = self._started(gunzip=gunzip, strict=not lenient)
+        self._text = TextBuffer(self._decoded.more)
+        self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
+        self._open = True
+        logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
 
     @classmethod
     def from_url(cls, url: str, **options: Unpack[ReaderOptions]) -> Self:
@@ -153,22 +152,23 @@ class XmlReader(io.TextIOBase):
         check_names("from_response", options)
         return cls(ExpectedSource("response", response), **options)
 
-    def _start(
-        self, opened: OpenSource, decoder: XmlDecoder, *, gunzip: bool, strict: bool, owned: bool
-    ) -> None:
+    def _started(self, *, gunzip: bool, strict: bool) -> DecodedStream:
         """Read as much as the decision needs."""
-        self._source = opened
-        self._owned = owned
-        self._decoder = decoder
-        if opened.ignored_codings:
-            decoder.log.add("content-encoding", opened.ignored_codings)
-        source = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=strict, download=opened.download)
-        source.start(owned=owned)
-        self._text = TextBuffer(source.more)
-        self._decoded = source
-        self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
-        self._open = True
-        logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
+        source, decoder = self._source, self._decoder
+        if source.ignored_codings:
+            decoder.log.add("content-encoding", source.ignored_codings)
+        try:
+            decoded = DecodedStream(
+                source.stream, decoder, gunzip=gunzip, strict=strict, download=source.download
+            )
+            decoded.start(owned=self._owned)
+        except ResolutionError:
+            raise  # the exception owns the stream now
+        except BaseException:
+            if self._owned:
+                source.stream.close()
+            raise
+        return decoded
 
     # -- what was decided -----------------------------------------------------------------------------
 
