@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import charsets, command_line, comparison, findings, limits, pictures, rules
+from making import api_names, charsets, command_line, comparison, findings, limits, pictures, rules
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -19,6 +19,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "README.md": comparison.readme,
     "docs/comparison.md": comparison.page,
     "docs/rules.md": rules.page,
+    "docs/reference/api.md": api_names.page,
     "docs/reference/charsets.md": charsets.page,
     "docs/reference/command-line.md": command_line.page,
     "docs/reference/findings.md": findings.page,
