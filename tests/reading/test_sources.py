@@ -7,6 +7,7 @@ import io
 import os
 import sys
 import urllib.request
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +235,13 @@ def test_white_space_around_a_url_is_dropped(opened: Any) -> None:
     rows = {"/feed": Row.typed(BODY, "application/rss+xml")}
     with LocalServer(rows) as server, opened(f" \n{server.url('/feed')}\t") as reader:
         assert reader.url == server.url("/feed")
+
+
+def test_a_path_in_an_archive_without_a_name() -> None:
+    with zipfile.ZipFile(io.BytesIO(), "w") as archive:
+        archive.writestr("feed.xml", BODY)
+        with XmlReader(zipfile.Path(archive, "feed.xml")) as reader:
+            assert (reader.name, "Погода" in reader.read()) == ("feed.xml", True)
 
 
 def test_a_missing_file_is_the_operating_systems_error() -> None:

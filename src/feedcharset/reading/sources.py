@@ -190,7 +190,14 @@ def _open_path(source: str | os.PathLike[str], options: SourceOptions) -> OpenSo
 
 def _open_traversable(source: Any, options: SourceOptions) -> OpenSource:
     """Open a path inside an archive or a package: zipfile.Path, importlib.resources.files()."""
-    return OpenSource(source.open("rb"), None, str(source), None, None, True)
+    return OpenSource(source.open("rb"), None, _traversable_name(source), None, None, True)
+
+
+def _traversable_name(source: Any) -> str | None:
+    try:
+        return str(source)
+    except TypeError:  # zipfile.Path in an archive that has no file name
+        return getattr(source, "at", None)
 
 
 def _open_bytes(source: Any, options: SourceOptions) -> OpenSource:

@@ -1,0 +1,77 @@
+"""Feeds as they are damaged in practice: no item is lost, and feedparser finds no more than `parse`."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import feedparser
+import pytest
+from support.cases import FIXTURES, load
+
+from feedcharset import iterparse, parse
+
+BROKEN = load("broken_feeds")
+FEEDS = sorted((FIXTURES / "feeds").glob("*.xml"))
+MUTATIONS = 400
+END_TAG = re.compile(rb"</[A-Za-z:]+>")
+QUOTED_TAG = re.compile(rb"<[A-Za-z][^<>]*[\"'][^<>]*>")
+
+
+def titles(root: Any) -> list[str]:
+    """The titles of the items, wherever they are; "" for an item without one."""
+    items = root.iter("{*}item", "{*}entry", "{*}Item")
+    found = [next(item.iter("{*}title", "{*}Title"), None) for item in items]
+    return ["" if title is None else "".join(title.itertext()).strip() for title in found]
+
+
+@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case["why"])
+def test_broken_feed(case: dict[str, Any]) -> None:
+    body = case["document"].encode()
+    assert titles(parse(body).getroot()) == [title or "" for title in case["titles"]]
+    items = iterparse(body)
+    for _ in items:
+        pass
+    assert titles(items.root) == [title or "" for title in case["titles"]]
+
+
+def mutated(body: bytes, chance: random.Random) -> bytes:
+    """A feed without an end tag, with one twice or elsewhere, without a quotation mark, with a void tag."""
+    for _ in range(chance.choice([1, 1, 1, 2, 4])):
+        ends = list(END_TAG.finditer(body))
+        tags = list(QUOTED_TAG.finditer(body))
+        if not ends or not tags:
+            return body
+        end, other = chance.choice(ends), chance.choice(ends)
+        quoted = chance.choice(tags)
+        marks = [quoted.start() + at for at, byte in enumerate(quoted[0]) if byte in b"\"'"]
+        mark = chance.choice(marks)
+        body = chance.choice(
+            [
+                body[: end.start()] + body[end.end() :],
+                body[: end.end()] + body[end.start() :],
+                body[: other.start()] + end[0] + body[other.start() :],
+                body[: other.start()] + ends[-1][0] + body[other.start() :],
+                body[:mark] + body[mark + 1 :],
+                body[: end.start()] + b"<br>" + body[end.start() :],
+                body[: end.start()] + b"<p>" + body[end.start() :],
+            ]
+        )
+    return body
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_feedparser_finds_no_more_titles(part: int) -> None:
+    """At least as many titles as feedparser finds, in feeds of every script and format."""
+    readable = [feed for feed in FEEDS if END_TAG.search(feed.read_bytes())]  # no UTF-16, no EBCDIC
+    for number in range(part, MUTATIONS, 4):
+        chance = random.Random(number)
+        feed = chance.choice(readable)
+        body = mutated(feed.read_bytes(), chance)
+        try:
+            theirs = [entry.title for entry in feedparser.parse(body).entries if entry.get("title")]
+        except (KeyError, AttributeError):  # it fails on some of them
+            theirs = []
+        ours = [title for title in titles(parse(body).getroot()) if title]
+        assert len(ours) >= len(theirs), (number, feed.name, ours, theirs)
