@@ -26,10 +26,10 @@ LINE = "Größe, café, naïve: seven sequences make a document UTF-8 – “sû
 def test_what_is_recognised(case: dict[str, Any]) -> None:
     before, damaged = case["before"], bytes.fromhex(case["bytes"])
     escaped = damaged.decode("utf-8", "surrogateescape") + case["after"]
-    found = "".join(damage.character for damage in find_damage(before + escaped))
+    found = "".join(damage.characters for damage in find_damage(before + escaped))
     assert found == (case["read"] or "")
-    assert [damage.character for damage in find_damage(escaped, before)] == [
-        damage.character for damage in find_damage(before + escaped)
+    assert [damage.characters for damage in find_damage(escaped, before)] == [
+        damage.characters for damage in find_damage(before + escaped)
     ]
     assert cut_characters(before + escaped) == (case["read"] == "\ufffd")
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.evidence.window import Window
+from feedcharset.evidence.utf8_damage import escaped_runs
+from feedcharset.evidence.window import EscapedUtf8, Window
 from feedcharset.text import utf8_decoder
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.option_types import ERRORS
@@ -41,17 +42,15 @@ def test_the_parts_of_damaged_text() -> None:
 def test_a_window_that_was_read_is_not_decoded_again(data: bytes, errors: str, mixture: bool) -> None:
     """The text, and the offsets of the repairs, are those of the bytes."""
     document = b"<a>" + b"\xe9" + data
-    window = Window(document[3:], ends=True, before=b">")
-    window.utf8()
-    escaped = window.escaped()
-    assert escaped is not None
+    text = document[3:].decode("utf-8", "surrogateescape")
+    escaped = EscapedUtf8(text, escaped_runs(text, 9))
     logs = RepairLog(), RepairLog()
     page = "windows-1252" if mixture else None
     known, anew = (
         text_decoder(by_name("UTF-8"), errors, log, lenient=True, offset=2, page=page) for log in logs
     )
     assert isinstance(known, Utf8Decoder)
-    assert known.decode_window(document[:3], window.data, escaped) == anew.decode(document, True)
+    assert known.decode_window(document[:3], document[3:], escaped) == anew.decode(document, True)
     assert logs[0].repairs == logs[1].repairs
 
 

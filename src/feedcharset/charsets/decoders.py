@@ -177,9 +177,10 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
         controls = _unlikely_bytes(window, non_ascii)
     else:
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        places = _DAMAGED_PLACE.findall(text)
-        return Damage(charset.name, non_ascii - sum(map(len, places)), len(places), controls)
-    return Damage(charset.name, non_ascii, 0, controls)
+    if is_clean(text):
+        return Damage(charset.name, non_ascii, 0, controls)
+    places = undecodable = 0
+    for place in _DAMAGED_PLACE.finditer(text):  # one by one: there may be as many as characters
+        places += 1
+        undecodable += place.end() - place.start()
+    return Damage(charset.name, non_ascii - undecodable, places, controls)

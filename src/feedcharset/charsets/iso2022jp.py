@@ -14,7 +14,6 @@ in ASCII and JIS-Roman, because they are no XML characters and are handled with 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from codecs import IncrementalDecoder, charmap_decode, getincrementaldecoder
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +26,7 @@ from feedcharset.charsets.iso2022jp_sets import (
     TO_KATAKANA,
     TwoByteSet,
 )
+from feedcharset.charsets.text_parts import join_parts
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, as_surrogates
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Iso2022JpDecoder:
         self._after_escape = False
         """The last escape sequence stands directly before the next byte."""
         self._pending = b""
-        self._counter = _Counter(self, b"", _State(TO_ASCII, False), "", [])
+        self._counter = _Counter(self, b"", _State(TO_ASCII, False), "")
 
     def __deepcopy__(self, memo: dict[int, object]) -> Iso2022JpDecoder:
         """Return a decoder in the same state. The codec is reset before every use, and has none."""
@@ -99,16 +99,14 @@ class Iso2022JpDecoder:
         """Return the characters that are complete with these bytes."""
         source, before = self._pending + data, _State(self._used, self._after_escape)
         text = self._decode_clean(source)
-        segments = None
         if text is None:
-            text, segments = self._decode_damaged(source)
+            text = join_parts(self._decode_damaged(source))
         if final and self._pending:
             # Nothing follows that could complete it: an ESC is undecodable, what stands after it is text.
             text += self.text_of(self._used, self._pending)
             self._pending = b""
-            segments = None
         complete = source[: len(source) - len(self._pending)]
-        self._counter = _Counter(self, complete, before, text, segments)
+        self._counter = _Counter(self, complete, before, text)
         return text
 
     def _decode_clean(self, source: bytes) -> str | None:
@@ -139,17 +137,19 @@ class Iso2022JpDecoder:
         self._pending = tail
         return self._kanji.replaced(text)
 
-    def _decode_damaged(self, source: bytes) -> tuple[str, list[_Beginning]]:
-        """Return the text, decoded segment by segment, and where each of them begins."""
-        segments = list(self.split(source, self._used, self._after_escape))
-        last = segments[-1]
+    def _decode_damaged(self, source: bytes) -> Iterator[str]:
+        """Yield the text, decoded segment by segment."""
+        segments = self.split(source, self._used, self._after_escape)
+        last, count = next(segments), 1
+        for segment in segments:
+            yield self.text_of(last.used, last.data)
+            last, count = segment, count + 1
         self._pending = self._tail(last)
-        segments[-1] = last = last._replace(data=last.data[: len(last.data) - len(self._pending)])
+        data = last.data[: len(last.data) - len(self._pending)]
         if len(source) > len(self._pending):
-            self._after_escape = not last.data and len(segments) > 1
+            self._after_escape = not data and count > 1
         self._used = last.used
-        parts = [self.text_of(segment.used, segment.data) for segment in segments]
-        return "".join(parts), _beginnings(segments, parts)
+        yield self.text_of(last.used, data)
 
     def split(self, source: bytes, used: bytes, after_escape: bool) -> Iterator[_Segment]:
         """Yield the segments, at least one.
@@ -206,62 +206,48 @@ class Iso2022JpDecoder:
         return self._counter.bytes_before
 
 
-class _Beginning(NamedTuple):
-    """Where a segment that holds characters begins."""
+class _Place(NamedTuple):
+    """A place in a segment that holds characters."""
 
-    first: int
-    """The index of its first character."""
+    character: int
+    """The index of a character."""
     bytes_before: int
     kanji: bool
 
 
-def _beginnings(segments: list[_Segment], parts: list[str]) -> list[_Beginning]:
-    found = []
-    index = 0
-    for segment, part in zip(segments, parts, strict=True):
-        if part:
-            found.append(_Beginning(index, segment.start, segment.used in TO_KANJI))
-            index += len(part)
-    return found
-
-
 class _Counter(PieceCounter):
-    """The byte counter of one piece."""
+    """The byte counter of one piece. It divides the piece into segments again, as far as needed."""
 
-    __slots__ = ("_decoder", "_last", "_segments", "_state")
+    __slots__ = ("_decoder", "_end", "_place", "_segments", "_state")
 
-    def __init__(
-        self,
-        decoder: Iso2022JpDecoder,
-        source: bytes,
-        state: _State,
-        text: str,
-        segments: list[_Beginning] | None,
-    ) -> None:
+    def __init__(self, decoder: Iso2022JpDecoder, source: bytes, state: _State, text: str) -> None:
         super().__init__(source, text)
         self._decoder = decoder
         self._state = state
-        self._segments = segments
-        self._last = _Beginning(0, 0, False)
+        self._segments: Iterator[_Segment] = iter(())
+        self._place = _Place(len(text) + 1, 0, False)
         """The last result: the next index is mostly not far behind it."""
+        self._end = 0
+        """The index of the first character behind its segment."""
 
     def bytes_before(self, index: int) -> int:
         """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
         if index == len(self.text):
             return len(self.data)
-        if self._segments is None:
-            self._segments = self._find_segments()
-        segment = self._segments[bisect_right(self._segments, (index, len(self.data), True)) - 1]
-        start = max(segment, self._last) if self._last.first <= index else segment
-        count = start.bytes_before + index - start.first
-        if start.kanji:
-            count += _wide(self.text[start.first : index])
-        self._last = _Beginning(index, count, start.kanji)
+        if index < self._place.character:
+            self._segments = self._decoder.split(bytes(self.data), *self._state)
+            self._end = 0
+        while index >= self._end:
+            segment = next(self._segments)
+            length = len(self._decoder.text_of(segment.used, segment.data))
+            self._place = _Place(self._end, segment.start, segment.used in TO_KANJI)
+            self._end += length
+        first, count, kanji = self._place
+        count += index - first
+        if kanji:
+            count += _wide(self.text[first:index])
+        self._place = _Place(index, count, kanji)
         return count
-
-    def _find_segments(self) -> list[_Beginning]:
-        segments = list(self._decoder.split(bytes(self.data), *self._state))
-        return _beginnings(segments, [self._decoder.text_of(one.used, one.data) for one in segments])
 
 
 def _wide(text: str) -> int:

@@ -6,9 +6,14 @@ By the escape sequence that designates them (RFC 1468; for katakana the Encoding
 from __future__ import annotations
 
 import re
+from collections import deque
+from typing import TYPE_CHECKING
 
 from feedcharset.charsets.east_asian_sequences import sequences_of
 from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["LEAD", "SINGLE_BYTE_SETS", "TO_ASCII", "TO_KANJI", "TO_KATAKANA", "TO_ROMAN", "TwoByteSet"]
 
@@ -34,6 +39,9 @@ SINGLE_BYTE_SETS = {
 }
 """The 256 characters of each."""
 
+_CHUNK = 4096
+"""Bytes that are divided into pairs at once."""
+
 _TO_EUC = bytes(byte | 0x80 for byte in range(256))
 
 
@@ -56,7 +64,17 @@ class TwoByteSet:
                 pass
             else:
                 return self.replaced(text)
-        return "".join(map(self._texts.__getitem__, self._part.findall(data)))
+        return "".join(self._text_by_pairs(data))
+
+    def _text_by_pairs(self, data: bytes) -> Iterator[str]:
+        """Yield the text in pieces of _CHUNK bytes, so that there are never many objects of a pair each."""
+        start = 0
+        while start < len(data):
+            found = self._part.findall(data, start, start + _CHUNK)
+            if start + _CHUNK < len(data):
+                found.pop()  # the end of the piece may cut it
+            yield "".join(map(self._texts.__getitem__, found))
+            start += sum(map(len, found))
 
     def replaced(self, text: str) -> str:
         """Return what a codec of Python has decoded, with its own characters replaced."""
@@ -68,7 +86,7 @@ class TwoByteSet:
         """Return the first byte of a pair at the end, or no bytes."""
         if not data:
             return b""
-        end: bytes = self._part.findall(data)[-1]
+        end: bytes = deque(self._part.finditer(data), maxlen=1)[0][0]
         return end if LEAD.fullmatch(end) else b""
 
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Ucs4Decoder", "Utf8CharsetDecoder", "Utf16Decoder", "Utf32Decoder"]
 
 _CHUNK = 4096
-"""Bytes that are decoded one by one around damage in UTF-32; the codec decodes the other chunks."""
+"""Bytes that are decoded one by one around damage in UTF-32; the codec decodes the other chunks. Also
+characters of UTF-16 in which surrogates are replaced at once."""
 
 _SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
@@ -88,7 +89,8 @@ class Utf16Decoder:
             text, used = self._decode(data, "strict", False)
         except UnicodeDecodeError:
             text, used = self._decode(data, "surrogatepass", False)
-            text = _SURROGATE.sub(self._as_bytes, text)
+            parts = (text[start : start + _CHUNK] for start in range(0, len(text), _CHUNK))
+            text = "".join([_SURROGATE.sub(self._as_bytes, part) for part in parts])
         self._pending = bytes(data[used:])
         if final and self._pending:
             text += as_surrogates(self._pending)
@@ -156,7 +158,8 @@ class Utf32Decoder:
             try:
                 parts.append(self._decode(chunk, "strict", True)[0])
             except UnicodeDecodeError:
-                parts.extend(map(self._character, unpack(f"{self._form}{len(chunk) // 4}I", chunk)))
+                characters = unpack(f"{self._form}{len(chunk) // 4}I", chunk)
+                parts.append("".join(map(self._character, characters)))
         return "".join(parts)
 
     def _character(self, unit: int) -> str:

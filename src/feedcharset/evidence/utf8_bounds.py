@@ -17,7 +17,7 @@ The exact numbers take 200 to 700 µs, because each run is then handled by itsel
 """
 
 from codecs import utf_8_decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -57,34 +57,37 @@ _ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte 
 _LEADS = bytes(0 if byte in (0xC0, 0xC1) or byte > 0xF4 else byte for byte in range(0x100))
 
 
-def bound_utf8(data: bytes) -> Utf8Count | None:
+def bound_utf8(data: bytes, start: int = 0) -> Utf8Count | None:
     """Return bounds by which a window is not UTF-8; None where they prove nothing.
 
     Args:
-        data: a window that is not well-formed UTF-8.
+        data: ASCII bytes, then a window that is not well-formed UTF-8.
+        start: where the window begins.
 
     Returns:
         A count whose `sequences` are at least as many as there are, and `damaged` at most as many. A
         surrogate pair (CESU-8) is one sequence.
     """
-    sample = data[:SAMPLE]
+    sample = data[start : start + SAMPLE]
     found = _count(sample)
     if 2 * found.sequence_bytes >= found.non_ascii:
         narrow = _count_narrowly(sample)
         if 2 * narrow.sequence_bytes >= narrow.non_ascii:
             return None  # it looks like UTF-8; the exact numbers are needed
-    if len(data) > SAMPLE:
+    if len(data) - start > SAMPLE:
         if found.non_ascii * SPARSE <= SAMPLE:
-            return _by_sequences(data)
-        if _continuation(sample) * RARE <= found.non_ascii and (few := _by_runs(data, _continuation(data))):
+            sequences = _sequences(data, start)
+            return _by_runs(data, start, sequences) if sequences else _without(data)
+        rare = _continuation(sample) * RARE <= found.non_ascii
+        if rare and (few := _by_runs(data, start, _continuation(data))):
             return few
-        found = _count_all(data, _count)
+        found = _count_all(data, start, _count)
     if not found.sequences:
-        return _without_sequences(data)
+        return _without(data)
     return (
-        _by_runs(data, found.sequences)
-        or _by_bytes(data, found)
-        or _by_bytes(data, _count_all(data, _count_narrowly))
+        _by_runs(data, start, found.sequences)
+        or _by_bytes(data, start, found)
+        or _by_bytes(data, start, _count_all(data, start, _count_narrowly))
     )
 
 
@@ -105,13 +108,16 @@ def _bit_7() -> int:
     return int.from_bytes(b"\x80" * (PART + LONGEST), "little")
 
 
-def _count_all(data: bytes, count: Callable[[bytes], _Count]) -> _Count:
-    """Count part by part. A sequence may go on for three bytes behind a part; one that begins there counts
-    twice."""
-    over = LONGEST - 1
-    counts = [count(data[start : start + PART + over]) for start in range(0, len(data), PART)]
+def _parts(data: bytes, start: int) -> Iterator[bytes]:
+    """Yield parts that hold each sequence: it may go on for three bytes behind one, and is then in two."""
+    return (data[at : at + PART + LONGEST - 1] for at in range(start, len(data), PART))
+
+
+def _count_all(data: bytes, start: int, count: Callable[[bytes], _Count]) -> _Count:
+    """Count part by part; bytes between two parts may count twice as sequences, and never as non-ASCII."""
+    counts = [count(part) for part in _parts(data, start)]
     non_ascii, sequences, sequence_bytes = map(sum, zip(*counts, strict=True))
-    return _Count(non_ascii - over * len(counts), sequences, sequence_bytes)
+    return _Count(non_ascii - (LONGEST - 1) * len(counts), sequences, sequence_bytes)
 
 
 def _count(part: bytes) -> _Count:
@@ -149,35 +155,37 @@ def _continuation(data: bytes) -> int:
     return len(data.translate(None, _ALL_BUT_CONTINUATION))
 
 
-def _by_sequences(data: bytes) -> Utf8Count | None:
-    """Return the bounds after counting the sequences exactly."""
-    text = utf_8_decode(data, "ignore", False)[0]
-    pairs = sum(1 for _ in _PAIR.finditer(data)) if 0xED in data else 0
-    if pairs or not text.isascii():
-        return _by_runs(data, pairs + len(text) - len(text.encode("ascii", "ignore")))
-    return _without_sequences(data)
+def _sequences(data: bytes, start: int) -> int:
+    """Return the number of sequences, or more; exactly 0 where there is none."""
+    found = sum(1 for _ in _PAIR.finditer(data, start)) if 0xED in data else 0
+    for part in _parts(data, start):
+        text = utf_8_decode(part, "ignore", False)[0]
+        if not text.isascii():
+            found += len(text) - len(text.encode("ascii", "ignore"))
+    return found
 
 
-def _without_sequences(data: bytes) -> Utf8Count | None:
+def _without(data: bytes) -> Utf8Count | None:
     """Return the bounds where there is no sequence."""
     return Utf8Count(0, 1, bounds=True) if _NOT_CUT.search(data) else None
 
 
-def _by_runs(data: bytes, most: int) -> Utf8Count | None:
+def _by_runs(data: bytes, start: int, most: int) -> Utf8Count | None:
     """Return the bounds where there are more damaged runs than twice the sequences.
 
     Args:
-        data: the window.
+        data: the bytes.
+        start: where the window begins.
         most: no more sequences are in the window.
     """
     enough = max(FEW_RUNS, 2 * most)
-    least, start, size = 0, 0, SAMPLE
+    least, at, size = 0, start, SAMPLE
     while least <= enough:
-        if least * len(data) < enough * start:
+        if least * (len(data) - start) < enough * (at - start):
             return None  # the rest is hardly otherwise
-        least += _damaged_runs(data[start : start + size])
-        start += size
-        size = min(PART, (enough - least) * start // max(1, least) + FIRST_RUNS)
+        least += _damaged_runs(data[at : at + size])
+        at += size
+        size = min(PART, (enough - least) * (at - start) // max(1, least) + FIRST_RUNS)
     return Utf8Count(most, least, bounds=True)
 
 
@@ -188,9 +196,9 @@ def _damaged_runs(part: bytes) -> int:
     return max(0, runs - _continuation(part))
 
 
-def _by_bytes(data: bytes, found: _Count) -> Utf8Count | None:
+def _by_bytes(data: bytes, start: int, found: _Count) -> Utf8Count | None:
     """Return the bounds where more bytes are damaged than in sequences."""
-    first = data[:FIRST_RUNS].decode("utf-8", "surrogateescape")
+    first = data[start : start + FIRST_RUNS].decode("utf-8", "surrogateescape")
     if sum(1 for _ in islice(_ESCAPED.finditer(first), FEW_RUNS + 2)) < FEW_RUNS + 2:
         return None  # the last run may be cut by the end of these bytes
     most = found.sequence_bytes

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
 __all__ = [
-    "CESU8_PAIR",
     "CONTEXT",
+    "PAIRS",
     "Damage",
     "Runs",
     "cut_characters",
@@ -40,7 +40,8 @@ CESU8_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\
 """A character beyond U+FFFF as two surrogates of three bytes each (Unicode Technical Report 26)."""
 
 _RUN = lazy_pattern("[\udc80-\udcff]++")
-_PAIR = lazy_pattern(CESU8_PAIR)
+PAIRS = lazy_pattern(f"{CESU8_PAIR}(?:{CESU8_PAIR}){{0,999}}+")
+"""Some adjacent pairs; not all, so that they are read in pieces."""
 _BEGINNING = lazy_pattern(
     # Unicode 15.0, table 3-7: the first bytes of a sequence, without its last.
     "[\udcc2-\udcdf]|\udce0[\udca0-\udcbf]?|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]?"
@@ -74,8 +75,8 @@ class Damage(NamedTuple):
     start: int
     """Index in the text."""
     end: int
-    character: str
-    """What it is read as: U+FFFD for a cut character."""
+    characters: str
+    """What it is read as: U+FFFD for a cut character; the characters of adjacent surrogate pairs."""
 
 
 Runs = list[tuple[int, int]]
@@ -132,8 +133,8 @@ def find_damage(escaped: str, before: str = "", runs: Runs | None = None) -> Ite
     """
     for start, end in runs if runs is not None else (run.span() for run in _RUN.finditer(escaped)):
         if end - start > 3:
-            for pair in _PAIR.finditer(escaped, start, end):
-                yield Damage(*pair.span(), join_pairs(pair[0]))
+            for pairs in PAIRS.finditer(escaped, start, end):
+                yield Damage(*pairs.span(), join_pairs(pairs[0]))
         elif _is_cut(escaped, start, end, before):
             yield Damage(start, end, "\ufffd")
 

@@ -6,18 +6,19 @@ Each count is made once, when a principle needs it, and recorded in the facts.
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.text_parts import join_parts
 from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import Detector, detect_label
 from feedcharset.evidence.scripts import count_common, count_in_words
 from feedcharset.evidence.utf8_bounds import FEW_RUNS, PART, bound_utf8
-from feedcharset.evidence.utf8_damage import CESU8_PAIR, Runs, cut_characters, escaped_runs, join_pairs
+from feedcharset.evidence.utf8_damage import PAIRS, Runs, cut_characters, escaped_runs, join_pairs
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
@@ -49,7 +50,6 @@ _ASCII = bytes(range(0x80))
 _IS_ESCAPE = bytes(byte == 0xDC for byte in range(0x100))
 _HIGH = lazy_pattern(rb"[\x1b\x80-\xff]")
 _MARKS = lazy_pattern("[\udc80-\udcff]++")
-_PAIR = lazy_pattern(CESU8_PAIR)
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
 _ESCAPE = lazy_pattern(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
 _CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
@@ -146,12 +146,13 @@ class Window:
         if self._utf8 is None:
             text, used = utf_8_decode(self.data, "surrogateescape", self.ends)
             self._utf8, runs = _count_escaped(self.data, text, used, self._before.decode("latin-1"))
-            self._escaped = EscapedUtf8(text, runs)
+            if self._utf8.damaged <= (self._utf8.sequences or 0):  # else it is hardly read as UTF-8
+                self._escaped = EscapedUtf8(text, runs)
         return self._utf8
 
     def escaped(self) -> EscapedUtf8 | None:
-        """Return the window read as UTF-8, where it is the rest of the document and was so read for the
-        decision."""
+        """Return the window read as UTF-8, where it is the rest of the document, was so read for the decision,
+        and holds more sequences than damage."""
         return self._escaped if self.ends else None
 
     def utf8_bounds(self) -> Utf8Count:
@@ -251,7 +252,7 @@ class Window:
             cut = self.data[-3:].count(b"\x1b")
         else:  # a download may break off in an escape, too
             cut = _CUT_ESCAPE.search(self.data, max(0, len(self.data) - 3)) is not None
-        return len(_ESCAPE.findall(self.data)) >= escapes - cut
+        return sum(1 for _ in _ESCAPE.finditer(self.data)) >= escapes - cut
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
@@ -278,7 +279,7 @@ def _count_escaped(data: bytes, text: str, used: int, before: str) -> tuple[Utf8
     are few and were looked for."""
     pairs = 0
     if b"\xed" in data:
-        text, pairs = _PAIR.subn(lambda match: join_pairs(match[0]), text)
+        text, pairs = _joined(text)
     places = escaped_runs(text, FEW_PLACES)
     if not pairs and places == []:
         return Utf8Count(None, 0), places
@@ -294,6 +295,21 @@ def _count_escaped(data: bytes, text: str, used: int, before: str) -> tuple[Utf8
     cut = cut_characters(text, before, places) if few else 0
     count = Utf8Count(sequences, runs, cut, sequence_bytes, escaped)
     return count, None if pairs else places
+
+
+def _joined(text: str) -> tuple[str, int]:
+    """Return the text with its surrogate pairs joined, and their number."""
+    joined = join_parts(_joined_parts(text))
+    return joined, (len(text) - len(joined)) // 5
+
+
+def _joined_parts(text: str) -> Iterator[str]:
+    done = 0
+    for pairs in PAIRS.finditer(text):
+        yield text[done : pairs.start()]
+        yield join_pairs(pairs[0])
+        done = pairs.end()
+    yield text[done:]
 
 
 def _escaped_bytes(text: str) -> tuple[int, int]:

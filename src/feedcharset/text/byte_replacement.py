@@ -37,6 +37,9 @@ __all__ = [
     "utf8_byte_counter",
 ]
 
+PART = 16 * 1024
+"""Characters in which undecodable bytes are replaced at once: `re` makes a list of all that it replaces."""
+
 _MAXIMAL_SUBPART = lazy_pattern(
     # Unicode 15.0, section 3.9, "U+FFFD Substitution of Maximal Subparts", with table 3-7: an initial
     # subsequence of a well-formed sequence is one unit, any other byte is one by itself.
@@ -74,7 +77,23 @@ def replace_undecodable(escaped: str, family: str, errors: str) -> tuple[str, in
     """Return the text with its escaped bytes replaced, and the number of replacements; for any charset."""
     if family == "UTF-8":
         return replace_in_utf8(escaped, escaped.encode("utf-8", "surrogateescape"), errors)[:2]
-    return replaced_unit(family, errors).subn(" " if errors == "space" else "\ufffd", escaped)
+    unit, replacement = replaced_unit(family, errors), " " if errors == "space" else "\ufffd"
+    if len(escaped) <= PART:
+        return unit.subn(replacement, escaped)
+    texts, count, start = [], 0, 0
+    while start < len(escaped):
+        stop = _end_of_unit(escaped, start + PART)
+        text, found = unit.subn(replacement, escaped[start:stop])
+        texts.append(text)
+        count, start = count + found, stop
+    return "".join(texts), count
+
+
+def _end_of_unit(escaped: str, stop: int) -> int:
+    """Return the first index from `stop` on that is not within an undecodable sequence."""
+    while "\udd00" <= escaped[stop : stop + 1] <= "\uddff":
+        stop += 1
+    return stop
 
 
 class Replaced(NamedTuple):

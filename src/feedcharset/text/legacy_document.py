@@ -79,7 +79,7 @@ def _as_labelled(document: bytes, high: int, opening: Opening, settings: Setting
     answer = legacy_answer(opening.declaration, settings.content_type, settings.policy)
     if answer is None:
         return None
-    utf8 = bound_utf8(document[high:])
+    utf8 = bound_utf8(document, high)
     if utf8 is None or (answer.without_sequences and utf8.sequences):
         return None
     text = decode_clean(answer.charset, document)

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple
 
+from feedcharset.charsets.text_parts import join_parts
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.utf8_damage import escaped_runs, find_damage, unfinished
 from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
@@ -23,7 +24,7 @@ from feedcharset.text.byte_replacement import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.evidence.utf8_damage import Runs
+    from feedcharset.evidence.utf8_damage import Damage, Runs
     from feedcharset.evidence.window import EscapedUtf8
     from feedcharset.text.repair_log import RepairLog
 
@@ -151,22 +152,26 @@ class Utf8Decoder(BaseDecoder):
         if known == []:
             self._damage.keep(escaped)
             return self._decode_escaped(data, escaped, runs)
-        parts = []
-        start = at = 0
-        for place in find_damage(escaped, self._damage.before, runs) if known is None else known:
-            parts.append(
-                self._decode_part(data, escaped[start : place.start], at, _within(runs, start, place.start))
-            )
-            at += utf8_byte_count(escaped[start : place.start])
-            size = place.end - place.start
-            kind = "bytes" if place.character == "\ufffd" else "cesu-8"
-            self._log.add(kind, 1, (self._offset,))
-            self.insert(place.character, size)
-            parts.append(place.character)
-            start, at = place.end, at + size
-        parts.append(self._decode_part(data, escaped[start:], at, _within(runs, start, len(escaped))))
+        places = find_damage(escaped, self._damage.before, runs) if known is None else iter(known)
+        text = join_parts(self._parts(data, escaped, runs, places))
         self._damage.keep(escaped)
-        return Piece(data, "".join(parts), None)
+        return Piece(data, text, None)
+
+    def _parts(
+        self, data: bytes | memoryview, escaped: str, runs: Runs | None, places: Iterator[Damage]
+    ) -> Iterator[str]:
+        """Yield the text of known damage, and of what stands between."""
+        start = at = 0
+        for place in places:
+            yield self._decode_part(data, escaped[start : place.start], at, _within(runs, start, place.start))
+            at += utf8_byte_count(escaped[start : place.start])
+            size, number = place.end - place.start, len(place.characters)
+            offsets = range(self._offset, self._offset + size, size // number)
+            self._log.add("bytes" if place.characters == "\ufffd" else "cesu-8", number, offsets)
+            self.insert(place.characters, size)
+            yield place.characters
+            start, at = place.end, at + size
+        yield self._decode_part(data, escaped[start:], at, _within(runs, start, len(escaped)))
 
     def _decode_part(self, data: bytes | memoryview, escaped: str, at: int, runs: Runs | None) -> str:
         if not escaped:

@@ -58,9 +58,8 @@ def decode_whole(data: bytes, settings: Settings, log: RepairLog | None = None) 
         document = b"".join((blank, memoryview(data)[len(head) :]))
     else:
         document = data[start:] if start else data
-    try:
-        text = document.decode()
-    except UnicodeDecodeError:
+    text = _well_formed(document)
+    if text is None:
         return _decode_legacy(data, document, None, opening, settings, log)
     if settings.xml_chars != "keep" and utf8_has_forbidden(document):
         return None
@@ -77,6 +76,14 @@ def decode_whole(data: bytes, settings: Settings, log: RepairLog | None = None) 
         return _decode_legacy(data, document, text, opening, settings, log)
     ends = len(document) <= high + max(settings.lookahead, 1)
     return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
+
+
+def _well_formed(document: bytes) -> str | None:
+    """Return the text of UTF-8. The error, which holds a copy of the document, is gone on return."""
+    try:
+        return document.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _decode_legacy(
