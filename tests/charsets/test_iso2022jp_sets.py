@@ -61,3 +61,14 @@ def test_two_byte_set(data: bytes, lenient: str, strict: str) -> None:
 def test_incomplete_pair(data: bytes, incomplete: bytes) -> None:
     for lenient in (False, True):
         assert TwoByteSet(lenient=lenient).incomplete(data) == incomplete
+
+
+@pytest.mark.parametrize("lenient", [True, False])
+def test_long_damage_is_divided_as_short_damage(lenient: bool) -> None:
+    """The pieces in which many pairs are decoded do not show."""
+    pairs = TwoByteSet(lenient=lenient)
+    for before in ([], [b"\n"]):
+        units = [*before, *[b"\x30\x21", b"\x7e\x7e", b"\x80"] * 3000]
+        data = b"".join(units)
+        assert pairs.text_of(data) == "".join(map(pairs.text_of, units))
+        assert pairs.incomplete(data + b"\x30") == b"\x30"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from feedcharset.text import byte_replacement
 from feedcharset.text.byte_replacement import (
     first_undecodable,
     page_table,
@@ -88,3 +89,13 @@ def test_offsets_count_bytes() -> None:
     assert list(
         undecodable_offsets(text, replaced_unit("UTF-8", "replace"), utf8_byte_counter(text), 0)
     ) == [1, 7, 10, 11]
+
+
+@pytest.mark.parametrize("errors", ["replace", "space"])
+@pytest.mark.parametrize("shift", range(4))
+def test_long_damaged_text_is_replaced_in_parts(errors: str, shift: int) -> None:
+    """No undecodable sequence is divided between two parts."""
+    escaped = "a" * shift + "\udc81\uddff\uddfeb" * byte_replacement.PART
+    unit = replaced_unit("CJK", errors)
+    expected = unit.subn(" " if errors == "space" else "\ufffd", escaped)
+    assert replace_undecodable(escaped, "CJK", errors) == expected

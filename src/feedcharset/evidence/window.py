@@ -151,8 +151,8 @@ class Window:
         return self._utf8
 
     def escaped(self) -> EscapedUtf8 | None:
-        """Return the window read as UTF-8, where it is the rest of the document, was so read for the decision,
-        and holds more sequences than damage."""
+        """Return the window read as UTF-8, where it is the rest of the document, was so read for the
+        decision, and holds more sequences than damage."""
         return self._escaped if self.ends else None
 
     def utf8_bounds(self) -> Utf8Count:
