@@ -46,25 +46,41 @@ def passed(tokens: list[str], names: list[str]) -> tuple[int, list[str]]:
     Returns:
         How many tokens were passed; the open elements after these.
     """
-    end_tags = [f"</{name}>" for name in names]
+    end_tags = ["", *(f"</{name}>" for name in names)]
+    expected = end_tags[-1]
+    known: dict[str, str] = {}
     count = 0
     for token in tokens:
-        second = token[1:2]
-        if second == "/":
-            if len(end_tags) < 2 or token != end_tags[-1]:
+        if token == expected:
+            if len(end_tags) < 3:
                 break
             end_tags.pop()
-        elif second in "?!":
-            if not token.endswith(_ENDS.get(token[1:3], "?>"), 4) or token.startswith("<?xml:"):
+            expected = end_tags[-1]
+        elif len(expects := known.get(token) or _expects(token)) > 1:
+            if len(end_tags) > DEEPEST + 1:
                 break
-        elif token[-2] == "/":
-            if not end_tags:
-                break
-        else:
-            plain = "=" not in token and token[-2] not in " \t\r\n"
-            name = token[1:-1] if plain else token[1:-1].split(None, 1)[0]
-            if name in VOID or len(end_tags) > DEEPEST:
-                break
-            end_tags.append(f"</{name}>")
+            end_tags.append(expects)
+            expected = known[token] = expects
+        elif expects == _REPAIR or (expects == _EMPTY and not expected):
+            break
         count += 1
-    return count, [tag[2:-1] for tag in end_tags]
+    return count, [tag[2:-1] for tag in end_tags[1:]]
+
+
+_EMPTY, _REPAIR = "/", "!"
+
+
+def _expects(token: str) -> str:
+    """Return the end tag that a start tag expects; "" for a section, _EMPTY for an empty element, _REPAIR for
+    what may have to be repaired: an end tag, too, that does not end the innermost element."""
+    second = token[1:2]
+    if second == "/":
+        return _REPAIR
+    if second in "?!":
+        ends = token.endswith(_ENDS.get(token[1:3], "?>"), 4)
+        return "" if ends and not token.startswith("<?xml:") else _REPAIR
+    if token[-2] == "/":
+        return _EMPTY
+    plain = "=" not in token and token[-2] not in " \t\r\n"
+    name = token[1:-1] if plain else token[1:-1].split(None, 1)[0]
+    return _REPAIR if name in VOID else f"</{name}>"
