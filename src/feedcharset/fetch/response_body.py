@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import re
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.errors import FetchError
@@ -23,6 +24,9 @@ __all__ = ["PARTIAL_LIMIT", "FetchedBody", "raw_pieces"]
 # Bytes of the document that are kept for `FetchError.partial`: the default of `Limits.decoded`, so that more
 # are read only where that limit was lifted.
 PARTIAL_LIMIT = 20 * MIB
+
+_FOLD = re.compile(r"\r?\n[ \t]++")
+"""A line break in a field's value stands for a space (RFC 9112 §5.2); urllib3 before 2.8 leaves it."""
 
 # Where `read` waits until it has the full size, the size is small: a failure loses at most one piece.
 _SMALL_PIECE = 8 << 10
@@ -58,7 +62,7 @@ class FetchedBody(io.RawIOBase):
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
         self.history: tuple[requests.Response, ...] = history
-        self.content_type: str = response.headers.get("Content-Type", "").strip(" \t")
+        self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
         self.ignored_codings: list[str] = ignored_words(response.headers.get("Content-Encoding", ""))
         self._deadline = deadline
         deadline.stage = "body"
