@@ -250,8 +250,8 @@ class TestCaches:
             cached.close()
         assert len(server.requests) == 1
 
-    # Both caches leave what a broken body holds to the garbage collector: a file, or the connection. As an error
-    # in it, the warning would keep the response, and the connection open.
+    # Both caches leave what a broken body holds to the garbage collector: a file, or the connection. As an
+    # error, the warning would keep the response, and the connection open.
     @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
     @pytest.mark.parametrize(
         ("script", "error", "limit"),
