@@ -38,12 +38,10 @@ class LegacyAnswer(NamedTuple):
             high: offset of the first non-ASCII byte, where the window opened.
             utf8: bounds that prove that the window is not UTF-8.
         """
-        encoding, codec, rule, steps, facts, policy, lenient = self.resolution
-        bom, guess, declared, content_type, media_type, media_class, charset, body = facts
-        start, pattern, page, kind, _, ends, _, *others = body
-        body = _tuple(Body, (start, pattern, page, kind, high, ends, utf8, *others))
-        facts = _tuple(Facts, (bom, guess, declared, content_type, media_type, media_class, charset, body))
-        resolution: Resolution = _tuple(Resolution, (encoding, codec, rule, steps, facts, policy, lenient))
+        decision, facts, body = self.resolution, self.resolution.facts, self.resolution.facts.body
+        body = _tuple(Body, (*body[:4], high, body.complete, utf8, *body[7:]))
+        facts = _tuple(Facts, (*facts[:7], body))
+        resolution: Resolution = _tuple(Resolution, (*decision[:4], facts, *decision[5:]))
         return resolution
 
 

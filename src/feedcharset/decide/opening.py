@@ -63,12 +63,10 @@ class Opening(NamedTuple):
             ends: the window holds the rest of the document.
         """
         assert self.if_utf8 is not None
-        encoding, codec, rule, steps, facts, policy, lenient = self.if_utf8
-        bom, guess, declared, content_type, media_type, media_class, charset, body = facts
-        start, pattern, page, kind, _, _, *numbers = body
-        body = _tuple(Body, (start, pattern, page, kind, high, ends, *numbers))
-        facts = _tuple(Facts, (bom, guess, declared, content_type, media_type, media_class, charset, body))
-        resolution: Resolution = _tuple(Resolution, (encoding, codec, rule, steps, facts, policy, lenient))
+        decision, facts, body = self.if_utf8, self.if_utf8.facts, self.if_utf8.facts.body
+        body = _tuple(Body, (*body[:4], high, ends, *body[6:]))
+        facts = _tuple(Facts, (*facts[:7], body))
+        resolution: Resolution = _tuple(Resolution, (*decision[:4], facts, *decision[5:]))
         return resolution
 
 

@@ -33,8 +33,11 @@ LOOKAHEAD = 1 << 20
 small enough to hold for each of a thousand readers."""
 
 FIRST_LOOK = 512
-"""Bytes in which the first non-ASCII byte is searched by an expression (0.4 µs), then by `decode` in eight
-times as many, and so on: a UnicodeDecodeError copies all bytes that it is raised for (60 KB: 2 µs)."""
+"""Bytes in which the first non-ASCII byte is searched in steps (0.5 µs), then by `decode` in eight times as
+many, and so on: a UnicodeDecodeError copies all bytes that it is raised for (60 KB: 2 µs)."""
+
+STEP = 64
+"""Bytes that are tested at once: `isascii` takes 0.1 µs for them, an expression 0.3."""
 
 FEW_SEQUENCES = (16, 128, ENOUGH)
 """Sequences after which counting looks whether it may end. UTF-8 under a stale label is proven by the first
@@ -57,11 +60,13 @@ _CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
 
 def first_non_ascii(data: bytes) -> int:
     """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none."""
-    found = _HIGH.search(data, 0, FIRST_LOOK)
-    if found:
-        return found.start()
+    for at in range(0, FIRST_LOOK, STEP):
+        if not data[at : at + STEP].isascii():
+            found = _HIGH.search(data, at)
+            escape = data.find(b"\x1b", 0, at)
+            return escape if escape >= 0 or found is None else found.start()
     if data.isascii():
-        return data.find(b"\x1b", FIRST_LOOK)
+        return data.find(b"\x1b")
     stop = 8 * FIRST_LOOK
     while (head := data[:stop]).isascii():
         stop *= 8
