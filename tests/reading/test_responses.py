@@ -15,7 +15,7 @@ import scrapy.http
 from support.local_server import LocalServer, Row
 
 from feedcharset import FetchError, HTTPStatusError, Limits, TooLarge, XmlReader, check, parse
-from feedcharset.reading.response_info import content_type_of
+from feedcharset.reading.response_info import content_type_of, response_info
 
 TEXT = "<r>Вести с полей</r>"
 BODY = TEXT.encode("koi8-r")
@@ -183,3 +183,15 @@ def test_what_was_unpacked_is_in_partial(server: LocalServer) -> None:
         reader.read()
     assert gzip.decompress(NOISE).startswith(caught.value.partial)
     assert len(caught.value.partial) > 100_000
+
+
+def test_a_response_may_be_in_its_own_history() -> None:
+    """Before requests 2.34, each response that redirects is."""
+    moved = requests.Response()
+    moved.status_code, moved.url = 301, "http://a/"
+    moved.history = [moved]
+    last = requests.Response()
+    last.status_code, last.url, last.history = 200, "http://b/", [moved]
+    found = response_info(last)
+    assert (found.status, found.url, len(found.history)) == (200, "http://b/", 1)
+    assert (found.history[0].status, found.history[0].url, found.history[0].history) == (301, "http://a/", ())

@@ -20,6 +20,13 @@ class ResponseInfo(NamedTuple):
 
 def response_info(response: Any) -> ResponseInfo:
     """Read the status, headers and history of a response of requests, httpx, aiohttp, urllib or the like."""
+    history = getattr(response, "history", None)
+    earlier = history if isinstance(history, (list, tuple)) else ()
+    return _alone(response)._replace(history=tuple(map(_alone, earlier)))
+
+
+def _alone(response: Any) -> ResponseInfo:
+    """A response without its history: before requests 2.34, one that redirects is in its own."""
     status = next(
         (
             value
@@ -29,14 +36,7 @@ def response_info(response: Any) -> ResponseInfo:
         None,
     )
     url = getattr(response, "url", None)
-    history = getattr(response, "history", None)
-    earlier = history if isinstance(history, (list, tuple)) else ()
-    return ResponseInfo(
-        status,
-        response.headers,
-        None if url is None else str(url),
-        tuple(response_info(one)._replace(history=()) for one in earlier),
-    )
+    return ResponseInfo(status, response.headers, None if url is None else str(url))
 
 
 def content_type_of(headers: Any) -> str:
