@@ -39,9 +39,12 @@ LARGEST_PIECE = 128 * 1024
 before the next is decoded, so memory is mapped only once and fewer calls cost less."""
 
 
-FEW_RUNS = 1000
-"""Damaged runs in a piece that are replaced one by one; where there are more, each of the 128 bytes is
-replaced in the whole piece."""
+SPARSE = 256
+"""Characters for each damaged run from which on runs are replaced one by one. Where they are denser, each of
+the 128 bytes is replaced in the whole piece: a run takes 1 µs, and that as long as 100 of them."""
+
+FEW_RUNS = 16
+"""Damaged runs that are replaced one by one in a piece of any size."""
 
 
 class Piece(NamedTuple):
@@ -51,6 +54,11 @@ class Piece(NamedTuple):
     text: str
     utf8: bytes | memoryview | None
     """The text as UTF-8, if no encoding is needed to get it; else None."""
+
+
+def _sparse_runs(escaped: str) -> Runs | None:
+    """Return the damaged runs that are replaced one by one; None where they are too dense for that."""
+    return escaped_runs(escaped, max(FEW_RUNS, len(escaped) // SPARSE))
 
 
 class Utf8Decoder(BaseDecoder):
@@ -124,7 +132,7 @@ class Utf8Decoder(BaseDecoder):
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         if self._damage is not None:
             return self._decode_known_damage(data, escaped, used, final)
-        return self._decode_escaped(data[:used], escaped, escaped_runs(escaped, FEW_RUNS))
+        return self._decode_escaped(data[:used], escaped, _sparse_runs(escaped))
 
     def decode_window(self, before: bytes, window: bytes, escaped: EscapedUtf8) -> str:
         """Return the text of a whole document that was read as UTF-8 already.
@@ -143,7 +151,7 @@ class Utf8Decoder(BaseDecoder):
         if not final:
             held = unfinished(escaped)
             escaped, used = escaped[: len(escaped) - held], used - held
-        return self._replace_known_damage(data[:used], escaped, escaped_runs(escaped, FEW_RUNS))
+        return self._replace_known_damage(data[:used], escaped, _sparse_runs(escaped))
 
     def _replace_known_damage(self, data: bytes | memoryview, escaped: str, runs: Runs | None) -> Piece:
         """Replace cut characters and surrogate pairs, and decode what stands between them."""
