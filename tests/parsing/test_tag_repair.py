@@ -125,6 +125,8 @@ DAMAGED = {
     "an open quotation mark": (b'<a href="http://x>y</a>', ["a", "b", "c"]),
     "<br> without its end": (b"x<br>y<br>z", ["a", "b", "c"]),
     "300 of them": (b"x<br>" * 300, ["a", "b", "c"]),
+    "300 <p> without their ends": (b"<p>x" * 300, ["a", "b", "c"]),
+    "a table without any end": (b"<tr><td><p>x<td>y" * 300, ["a", "b", "c"]),
     "<p> and <li> without their ends": (b"<p>x<p>y<ul><li>z<li>", ["a", "b", "c"]),
     "the end of the root": (b"x</rss>", ["a", "b", "c"]),
     "a tag that does not end": (b"1 <b and 2", ["a", "b", "c"]),

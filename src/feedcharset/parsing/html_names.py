@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["HTML", "VOID"]
+__all__ = ["ENDED", "HTML", "VOID"]
 
 HTML = frozenset(
     (
@@ -81,3 +81,6 @@ HTML = frozenset(
 
 VOID = frozenset(("br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"))
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
+
+ENDED = frozenset(("p", "li", "dt", "dd", "tr", "td", "th", "option"))
+"""Elements that the next one of their name ends in HTML (HTML Living Standard §13.1.2.4)."""

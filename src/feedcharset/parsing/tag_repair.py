@@ -17,12 +17,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from feedcharset.parsing.doctype import doctype_end
-from feedcharset.parsing.html_names import VOID
+from feedcharset.parsing.html_names import ENDED, VOID
 from feedcharset.parsing.open_elements import OpenElements
 from feedcharset.parsing.root_end import RootEnd
 from feedcharset.parsing.section_ends import SECTIONS, SPAN, section_end
 from feedcharset.parsing.tag_syntax import NAME, WINDOW, StartTag, read_end_tag, read_start_tag
-from feedcharset.parsing.tag_tokens import DEEPEST, PART_OF_TAG, TAGS, TOKENS, passed
+from feedcharset.parsing.tag_tokens import DEEP, DEEPEST, PART_OF_TAG, TAGS, TOKENS, passed
 
 if TYPE_CHECKING:
     from feedcharset.parsing.recovery_log import PositionLog
@@ -189,11 +189,19 @@ class TagRepairer:
         if void and not self._is_ended(text, tag.name, tag.end):
             self._record("unclosed", f"<{tag.name}>", f"</{tag.name}>", start)
             return tag.end, f"{tag.spelt or text[start : tag.end]}</{tag.name}>"
+        closed = self._implied_ends(tag.name, start)
         if not tag.empty:
             self._open.begin(tag.name)
             self._names.append(tag.name)
         self._off = not self._names or len(self._names) > DEEPEST
-        return tag.end, tag.spelt or None
+        spelt = f"{closed}{tag.spelt or text[start : tag.end]}"
+        return tag.end, spelt if closed or tag.spelt else None
+
+    def _implied_ends(self, name: str, index: int) -> str:
+        """Return the end tags of what `<p>` or `<li>` ends, where too many elements are open."""
+        if len(self._names) < DEEP or name.lower() not in ENDED or name not in self._open:
+            return ""
+        return self._close(self._open.ended_by(name), index)
 
     def _is_ended(self, text: str, name: str, start: int) -> bool:
         """Return whether an element that begins before `start` has its end tag within its parent."""

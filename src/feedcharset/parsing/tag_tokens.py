@@ -9,10 +9,14 @@ from feedcharset.parsing.markup_repair import NAME_START
 from feedcharset.parsing.section_ends import SECTIONS
 from feedcharset.parsing.tag_syntax import NAME, TAG
 
-__all__ = ["DEEPEST", "PART_OF_TAG", "TAGS", "TOKENS", "passed"]
+__all__ = ["DEEP", "DEEPEST", "PART_OF_TAG", "TAGS", "TOKENS", "passed"]
 
 DEEPEST = 4096
 """Open elements after which nothing is repaired: libxml2 stops at 256, and with huge_tree at 2,048."""
+
+DEEP = 128
+"""Open elements from which `<p>` or `<li>` ends the open one of its name: text within 128 elements is text in
+which these have no end tags. libxml2 refuses the whole document at 256."""
 
 # Each up to its end, or to the end of the text. Every step is possessive, so matching takes linear time.
 _COMMENT = r"<!-- [^-]*+ (?: -(?!->) [^-]*+ )*+ (?: --> | \Z )"  # [15] Comment
@@ -57,7 +61,7 @@ def passed(tokens: list[str], names: list[str]) -> tuple[int, list[str]]:
             end_tags.pop()
             expected = end_tags[-1]
         elif len(expects := known.get(token) or _expects(token)) > 1:
-            if len(end_tags) > DEEPEST + 1:
+            if len(end_tags) >= DEEP + 1:
                 break
             end_tags.append(expects)
             expected = known[token] = expects
