@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.entity_references import is_searched_name, needs_repair, repair_entity_value, shifted
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ LIMIT = 1 << 20
 """Characters of the longest declaration that is read, as many as decoding holds back. A declaration of every
 name in HTML's table has 120,000."""
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     """
       <!--.*?-->                # [15] Comment
     | <\\?.*?\\?>               # [16] PI
@@ -32,7 +33,7 @@ _TOKEN = re.compile(
 )
 
 
-_SINGLE = re.compile(
+_SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
 )
 _MARKUP = frozenset(map(ord, "<&"))

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.doctype import doctype_end
 from feedcharset.parsing.html_names import HTML
 from feedcharset.parsing.markup_repair import NAME_START
@@ -41,7 +42,7 @@ EXCERPT = 80
 """Characters of the debris that a `Recovery` shows: the start of a message."""
 
 _S = " \t\r\n"
-_SPACE = re.compile(r"[ \t\r\n]*+")
+_SPACE = lazy_pattern(r"[ \t\r\n]*+")
 
 _SECTIONS = (
     ("<!--", "-->", "misc"),
@@ -52,20 +53,20 @@ _SECTIONS = (
 _LONGEST_OPENER = len("<![CDATA[")
 
 # The usual start, where nothing is to be done: a declaration, white space and comments, a tag.
-_USUAL = re.compile(
+_USUAL = lazy_pattern(
     r"""(?: <\?xml[ \t\r\n][^<>]*+\?> )?+ (?: [ \t\r\n]++ | <!-- (?: [^-] | -[^-] )*+ --> )*+
         < ([A-Za-z_][-.:\w]*+) [ \t\r\n/>]""",
     re.VERBOSE,
 )
-_MARKUP = re.compile(
+_MARKUP = lazy_pattern(
     rf"<(?: [{NAME_START}/?] | !-- | !\[CDATA\[ | !(?i:DOCTYPE)\b | !?[-\[A-Za-z]{{0,8}}\Z )", re.VERBOSE
 )
-_TAG = re.compile(rf"<([{NAME_START}][-.:\w]*+)([^<>]*+)(>?+)")
-_DECLARATION = re.compile(r"<\?(?i:xml)(?=[ \t\r\n?])[^<>]*+(>?+)")
-_DOCTYPE = re.compile(r"<!DOCTYPE\b", re.IGNORECASE)
+_TAG = lazy_pattern(rf"<([{NAME_START}][-.:\w]*+)([^<>]*+)(>?+)")
+_DECLARATION = lazy_pattern(r"<\?(?i:xml)(?=[ \t\r\n?])[^<>]*+(>?+)")
+_DOCTYPE = lazy_pattern(r"<!DOCTYPE\b", re.IGNORECASE)
 
 _FEED = frozenset(("rss", "feed"))
-_RDF = re.compile(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
+_RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
 

@@ -18,6 +18,8 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
@@ -62,7 +64,7 @@ _HEX = (
     r"|[fF]{3}[efEF]"
     r"|1[1-9a-fA-F][0-9a-fA-F]{4}|[2-9a-fA-F][0-9a-fA-F]{5}|[1-9a-fA-F][0-9a-fA-F]{6,49})"
 )
-_ILLEGAL = re.compile(f"&#(?:0{{0,50}}{_DECIMAL}|x0{{0,50}}{_HEX});")
+_ILLEGAL = lazy_pattern(f"&#(?:0{{0,50}}{_DECIMAL}|x0{{0,50}}{_HEX});")
 _HIGH = (
     r"&#(?:0{0,50}(?:5529[6-9]|55[3-9][0-9]{2}|56[0-2][0-9]{2}|563[01][0-9])"
     r"|x0{0,50}[dD][89abAB][0-9a-fA-F]{2});"
@@ -71,14 +73,14 @@ _LOW = (
     r"&#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
     r"|x0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
-_PAIR = re.compile(_HIGH + _LOW)
-_NUMBER = re.compile("&#([^;]+);")
-_HALF = re.compile(_HIGH + r"\Z")
+_PAIR = lazy_pattern(_HIGH + _LOW)
+_NUMBER = lazy_pattern("&#([^;]+);")
+_HALF = lazy_pattern(_HIGH + r"\Z")
 _NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _FINE = "(?:amp|lt|gt|quot|apos|#[0-9]{1,50}|#x[0-9a-fA-F]{1,50});"
-_NAMED = re.compile(f"&(?!{_FINE}){_NAME};")
-_LOOSE = re.compile(f"&(?!{_FINE})")
-_NAMED_OR_LOOSE = re.compile(f"&(?!{_FINE})(?:{_NAME};)?")
+_NAMED = lazy_pattern(f"&(?!{_FINE}){_NAME};")
+_LOOSE = lazy_pattern(f"&(?!{_FINE})")
+_NAMED_OR_LOOSE = lazy_pattern(f"&(?!{_FINE})(?:{_NAME};)?")
 
 
 def repair_references(text: str, declared: frozenset[str] | None, record: Record) -> str:

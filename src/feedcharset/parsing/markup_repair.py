@@ -11,6 +11,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.doctype import LIMIT, doctype_end, repair_doctype, single_characters
 from feedcharset.parsing.entity_references import LONGEST, half_pair, needs_repair, repair_references, shifted
 
@@ -41,10 +42,10 @@ _COMMENT = "!-- [^-]*+ (?: -(?!->) [^-]*+ )*+"  # [15] Comment
 _CDATA = r"!\[CDATA\[ [^]]*+ (?: \](?!\]>) [^]]*+ )*+"  # [18] CDSect
 _INSTRUCTION = r"\? [^?]*+ (?: \?(?!>) [^?]*+ )*+"  # [16] PI
 
-_PROLOG = re.compile(rf"(?: [^<]++ | <{_COMMENT} --> | <{_INSTRUCTION} \?> )*+", re.VERBOSE)
+_PROLOG = lazy_pattern(rf"(?: [^<]++ | <{_COMMENT} --> | <{_INSTRUCTION} \?> )*+", re.VERBOSE)
 
 # Begins with one character and passes usual tags at once: 7 to 28 times as fast as beginning with a branch.
-_SPLIT = re.compile(
+_SPLIT = lazy_pattern(
     rf"""( < (?! [/A-Za-z_] ) (?:
            {_COMMENT} (?: --> | \Z )
          | {_CDATA} (?: \]\]> | \Z )
@@ -61,7 +62,7 @@ _NUMBERS = (
 """Once a document was not well-formed, libxml2 2.14 reads `&amp;` as nothing (xmlParseReference), and
 references to declared entities as well; `&#38;` it reads always."""
 
-_REFERENCE = re.compile("&[A-Za-z_:][-.0-9A-Za-z_:]{0,63}+;")
+_REFERENCE = lazy_pattern("&[A-Za-z_:][-.0-9A-Za-z_:]{0,63}+;")
 
 _SEAM = "\ud800"
 """Joins the parts of content that are repaired together; it cannot be in text that can be UTF-8."""

@@ -12,10 +12,10 @@ Well-formed documents are not changed. The result does not depend on how the tex
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.doctype import doctype_end
 from feedcharset.parsing.html_names import ENDED, VOID
 from feedcharset.parsing.open_elements import OpenElements
@@ -38,11 +38,11 @@ EXCERPT = 80
 VOID_TAGS = 16
 """Tags after a `<br>` in which its end is searched."""
 
-_WORD_NAMESPACE = re.compile(r"<\?xml:namespace[^<>?]{0,1000}+>")
+_WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>")
 """Word's declaration of a namespace in HTML, which ends as a tag does."""
 
-_ANGLE = re.compile("[<>]")
-_TAG_NAME = re.compile(rf"<(/?)({NAME})")
+_ANGLE = lazy_pattern("[<>]")
+_TAG_NAME = lazy_pattern(rf"<(/?)({NAME})")
 
 _Step = tuple[int, str | None]
 """The index after what was looked at; what stands there when it is repaired."""

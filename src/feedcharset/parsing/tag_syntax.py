@@ -13,9 +13,9 @@ quotation mark, or twice.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.html_names import HTML
 from feedcharset.parsing.markup_repair import NAME_START
 
@@ -41,16 +41,16 @@ _ATTRIBUTE = rf"""{_S}++ {NAME} {_S}*+ = {_S}*+ (?: "[^"<]*+" | '[^'<]*+' )"""
 TAG = rf"<(?: {NAME} (?: {_ATTRIBUTE} )*+ {_S}*+ /?+ > | / {NAME} {_S}*+ > )"
 """A tag within the grammar, for a verbose expression."""
 
-_NAME = re.compile(NAME)
-_SPACE = re.compile(rf"(?:{_S}|/(?!>))*+")
-_KEY = re.compile(r"[^ \t\r\n=<>/\"']++")
-_EQ = re.compile(rf"{_S}*+={_S}*+")
-_BARE = re.compile(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
-_ANGLE = re.compile("[<>]")
-_NEXT_ATTRIBUTE = re.compile(rf"{_S}++[A-Za-z][-.:\w]*+{_S}*+=(?={_S}*+[\"'])")
-_OPENS_NEXT = re.compile(rf"{_S}[A-Za-z][-.:\w]*+{_S}*+={_S}*+\Z")
-_END_NAME = re.compile(rf"</({NAME})[^<>]*+>?+")
-_END_OTHER = re.compile(r"</[^<>]{0,100}+>")
+_NAME = lazy_pattern(NAME)
+_SPACE = lazy_pattern(rf"(?:{_S}|/(?!>))*+")
+_KEY = lazy_pattern(r"[^ \t\r\n=<>/\"']++")
+_EQ = lazy_pattern(rf"{_S}*+={_S}*+")
+_BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
+_ANGLE = lazy_pattern("[<>]")
+_NEXT_ATTRIBUTE = lazy_pattern(rf"{_S}++[A-Za-z][-.:\w]*+{_S}*+=(?={_S}*+[\"'])")
+_OPENS_NEXT = lazy_pattern(rf"{_S}[A-Za-z][-.:\w]*+{_S}*+={_S}*+\Z")
+_END_NAME = lazy_pattern(rf"</({NAME})[^<>]*+>?+")
+_END_OTHER = lazy_pattern(r"</[^<>]{0,100}+>")
 
 
 class StartTag(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.html_names import VOID
 from feedcharset.parsing.markup_repair import NAME_START
 from feedcharset.parsing.section_ends import SECTIONS
@@ -25,16 +26,16 @@ _INSTRUCTION = rf"<\?(?=[{NAME_START}]) [^?]*+ (?: \?(?!>) [^?]*+ )*+ (?: \?> | 
 _ENDS = {opener[1:3]: end for opener, end in SECTIONS.items()}
 
 _OTHER = rf"<(?= [/!{NAME_START}] | \?[{NAME_START}] | \?? \Z )"
-TAGS = re.compile(rf"{TAG} | {_OTHER}", re.VERBOSE)
+TAGS = lazy_pattern(rf"{TAG} | {_OTHER}", re.VERBOSE)
 """A tag within the grammar; or the `<` of anything else that is markup."""
 
-TOKENS = re.compile(rf"{TAG} | {_COMMENT} | {_CDATA} | {_INSTRUCTION} | {_OTHER}", re.VERBOSE)
+TOKENS = lazy_pattern(rf"{TAG} | {_COMMENT} | {_CDATA} | {_INSTRUCTION} | {_OTHER}", re.VERBOSE)
 """The same, or a section."""
 
 _S = r"[ \t\r\n]*+"
 _ATTRIBUTE = rf"""[ \t\r\n]++ {NAME} {_S} = {_S} (?: "[^"<]*+" | '[^'<]*+' )"""
 _PART_OF_ATTRIBUTE = rf"""(?<=[ \t\r\n]) {NAME} {_S} (?: = {_S} (?: "[^"<]*+ | '[^'<]*+ )?+ )?+"""
-PART_OF_TAG = re.compile(
+PART_OF_TAG = lazy_pattern(
     rf"</? (?: {NAME} (?: {_ATTRIBUTE} )*+ {_S} (?: {_PART_OF_ATTRIBUTE} )?+ /?+ )?+", re.VERBOSE
 )
 """The part of a tag that is within the grammar."""
