@@ -17,7 +17,7 @@ from feedcharset.parsing.recovery_log import PositionLog
 from feedcharset.parsing.section_ends import SPAN
 from feedcharset.parsing.tag_repair import TagRepairer
 from feedcharset.parsing.tag_syntax import WINDOW
-from feedcharset.parsing.tag_tokens import DEEPEST
+from feedcharset.parsing.tag_tokens import DEEP, DEEPEST
 
 CASES = load("tag_repairs")
 PARTS = [
@@ -161,3 +161,10 @@ def test_start_tags_that_do_not_end(unit: str) -> None:
         text, _ = repaired(["<r>", *[f"{unit}{end}"] * 100, "</r>"])
         quoted = re.sub(r"\"[^\"]*\"|'[^']*'", "", text)
         assert not re.search("<[^>]*<", quoted)
+
+
+def test_a_well_formed_document_nested_deep_is_not_changed() -> None:
+    """Up to 32 elements below the parser's own limit."""
+    deep = "<r>" + "<p>x" * (DEEP - 2) + "</p>" * (DEEP - 2) + "</r>"
+    assert repaired([deep]) == (deep, [])
+    assert repaired(["<r>" + "<p>x" * 300 + "</r>"])[0].count("<p>x</p>") > 300 - DEEP

@@ -15,9 +15,10 @@ __all__ = ["DEEP", "DEEPEST", "PART_OF_TAG", "TAGS", "TOKENS", "passed"]
 DEEPEST = 4096
 """Open elements after which nothing is repaired: libxml2 stops at 256, and with huge_tree at 2,048."""
 
-DEEP = 128
-"""Open elements from which `<p>` or `<li>` ends the open one of its name: text within 128 elements is text in
-which these have no end tags. libxml2 refuses the whole document at 256."""
+DEEP = 224
+"""Open elements from which `<p>` or `<li>` ends the open one of its name: text within so many elements is
+text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for what stands
+in the last of them."""
 
 # Each up to its end, or to the end of the text. Every step is possessive, so matching takes linear time.
 _COMMENT = r"<!-- [^-]*+ (?: -(?!->) [^-]*+ )*+ (?: --> | \Z )"  # [15] Comment
