@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 import click
@@ -11,12 +13,14 @@ from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
     progress,
+    progress_of_parts,
     report_error,
     standard_input,
 )
 from feedcharset.results.display import visible
 
 if TYPE_CHECKING:
+    from feedcharset.reading.file_parts import DetectionPool
     from feedcharset.results.repairs import Detection
 
 __all__ = ["detect"]
@@ -30,6 +34,7 @@ declaration and no label is read. FILE is a path, or - for standard input.
 Examples:
   feedcharset detect *.xml
   feedcharset detect --offset dump.csv
+  feedcharset detect --jobs 8 dump-of-50-GB.csv
   zcat feed.xml.gz | feedcharset detect -q -
   feedcharset detect --json *.txt | jq -r 'select(.encoding == null).file'
 
@@ -42,32 +47,56 @@ Exit codes: 0 all detected; 1 none possible for some file; 2 usage, or a file th
 @click.option("--offset", is_flag=True, help="Show which byte ruled the last encoding out.")
 @click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
-def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool) -> int:
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Processes, for files of 128 MiB or more.  [default: 1]",
+)
+def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, jobs: int) -> int:
     """Run the command."""
     code = EXIT_OK
-    for file in files:
-        try:
-            detection = _detect(file)
-        except (OSError, ValueError) as error:
-            code = EXIT_UNUSABLE
-            report_error(file, error)
-            continue
-        if detection.encoding is None:
-            code = max(code, EXIT_FINDINGS)
-        if as_json:
-            import json
-
-            click.echo(json.dumps({"file": file, **detection._asdict()}))
-        else:
-            click.echo(("" if quiet else f"{visible(file)}: ") + _spell(detection, offset))
+    with _pool(jobs) as pool:
+        for file in files:
+            try:
+                detection = _detect(file, pool)
+            except (OSError, ValueError) as error:
+                code = EXIT_UNUSABLE
+                report_error(file, error)
+                continue
+            if detection.encoding is None:
+                code = max(code, EXIT_FINDINGS)
+            _print(file, detection, offset, quiet, as_json)
     return code
 
 
-def _detect(file: str) -> Detection:
+def _pool(jobs: int) -> AbstractContextManager[DetectionPool | None]:
+    if jobs == 1:
+        return nullcontext()
+    from feedcharset.reading.file_parts import DetectionPool
+
+    return DetectionPool(jobs)
+
+
+def _print(file: str, detection: Detection, offset: bool, quiet: bool, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        click.echo(json.dumps({"file": file, **detection._asdict()}))
+    else:
+        click.echo(("" if quiet else f"{visible(file)}: ") + _spell(detection, offset))
+
+
+def _detect(file: str, pool: DetectionPool | None) -> Detection:
     from feedcharset.reading.file_detection import detect_stream
 
     if file == "-":
         return detect_stream(standard_input())
+    if pool is not None and pool.is_large(file):
+        with progress_of_parts(os.path.getsize(file), file) as advance:
+            return pool.detect(file, advance)
     with open(file, "rb", buffering=0) as source, progress(source, file) as stream:
         return detect_stream(stream)
 

@@ -6,7 +6,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -27,6 +27,7 @@ __all__ = [
     "open_argument",
     "open_bytes",
     "progress",
+    "progress_of_parts",
     "report_error",
     "run",
     "show",
@@ -211,6 +212,20 @@ def progress(stream: BinaryIO, label: str, least: int = 64 << 20) -> Iterator[Bi
     bar = Progress(console=Console(stderr=True), transient=True)
     with bar, bar.wrap_file(stream, size, description=visible(label).replace("[", "\\[")) as wrapped:
         yield wrapped
+
+
+@contextmanager
+def progress_of_parts(size: int, label: str) -> Iterator[Callable[[int], object]]:
+    """Show a progress bar on a terminal; give a function that is called with the bytes of each part."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda size: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(visible(label).replace("[", "\\["), total=size)
+        yield lambda size: bar.advance(task, size)
 
 
 def _size(stream: IO[bytes]) -> int:

@@ -33,10 +33,14 @@ _NOT_1252 = b"\x81\x8d\x8f\x90\x9d"
 
 
 class FileDetector:
-    """Detects the encoding of bytes that come in blocks of any size; one pass, constant memory."""
+    """Detects the encoding of bytes that come in blocks of any size; one pass, constant memory.
 
-    def __init__(self) -> None:
-        self._seen = 0
+    Args:
+        start: offset of the first byte, where the bytes are a part of a file. A part begins at a character.
+    """
+
+    def __init__(self, start: int = 0) -> None:
+        self._seen = start
         self._tail = b""
         """The beginning of a UTF-8 sequence at the end of what was seen."""
         self._ascii = True
@@ -64,6 +68,17 @@ class FileDetector:
         self._seen += len(block)
         if control >= 0:
             self._close()
+
+    def extend(self, following: FileDetector) -> None:
+        """Take over what another detector found in the part after this one. Both are finished."""
+        if not self.open:
+            return
+        self._ascii = self._ascii and following._ascii
+        self._latin9 = self._latin9 and following._latin9
+        if self._not_utf8 is None:
+            self._not_utf8 = following._not_utf8
+        if self._not_1252 is None:
+            self._not_1252 = following._not_1252
 
     def finish(self) -> Detection:
         """Return the answer for everything that was fed."""
