@@ -225,5 +225,5 @@ class HTTPStatusError(FetchError):
     ) -> None:
         super().__init__(message, url=url, partial=partial)
         self.status = status
-        self.headers = headers or {}
+        self.headers: Mapping[str, str] = headers or {}
         self.excerpt = excerpt

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -340,7 +341,12 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
         write_archive(here / "in" / f"{number:02}.warc", *[STALE + b" " * 20_000] * 20)
     command = [sys.executable, "-m", "feedcharset", "batch", "in", "-o", "x.parquet", "--jobs", jobs]
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell with & ignores it
     )
     parts = here / "x.parquet.parts"
     while process.poll() is None and not (parts.exists() and any(parts.glob("*.parquet"))):

@@ -92,7 +92,7 @@ class RecoveryLog(PositionLog):
         super().__init__()
         self.errors: Callable[[], Iterable[Any]] = tuple
         """Returns the entries of the parser's error log."""
-        self.tags = PositionLog()
+        self.tags: PositionLog = PositionLog()
         """The repairs of tags, which are made before the others."""
         self._repairs = repairs
 

@@ -31,7 +31,7 @@ class RootEnd:
     number."""
 
     def __init__(self) -> None:
-        self.needed = 0
+        self.needed: int = 0
         """Characters of the text from which the answer is certain."""
         self._known: tuple[int, Continuation] = (-1, "")
         """Where in the document it goes on, and by what."""
