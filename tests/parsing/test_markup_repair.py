@@ -148,3 +148,11 @@ def test_what_is_listed_is_bounded() -> None:
         1,
         len(names) - LISTED - sum(n in ("amp", "lt", "gt", "quot", "apos") for n in names),
     }
+
+
+def test_the_end_of_cdata_in_a_value_is_well_formed() -> None:
+    """XML 1.0 §2.4: it is not allowed in content only."""
+    text = "<r a=']]>'>x<b c=\"x]]>\">]]</b>></r>"
+    for size in (1, 2, 3, 5, 100):
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        assert repaired(pieces) == (text, ())

@@ -130,7 +130,7 @@ def test_characters_are_replaced_with_their_places_where_the_reader_is_opened_he
 
 
 def test_errors_of_the_markup_are_counted_by_message() -> None:
-    with XmlReader(b"<r>\n<a:b/>\n<a:b/>\n<c:d/>]]></r>") as reader:
+    with XmlReader(b"<r>\n<a:b/>\n<a:b/>\n<c:d/><c:e/></r>") as reader:
         parse(reader)
     assert all(entry.kind == "markup" for entry in reader.recovered)
     assert [entry.line for entry in reader.recovered] == sorted(entry.line for entry in reader.recovered)

@@ -12,6 +12,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.parsing.delimiters import (
+    CDATA_END,
+    closed_comments,
+    count_delimiters,
+    ends_in_tag,
+    with_delimiters,
+)
 from feedcharset.parsing.doctype import LIMIT, doctype_end, repair_doctype, single_characters
 from feedcharset.parsing.entity_references import LONGEST, half_pair, needs_repair, repair_references, shifted
 
@@ -78,6 +85,10 @@ class MarkupRepairer:
         """How the open section ends; None outside sections."""
         self._opener = ("", 1, 1)
         """How the open section begins, and where."""
+        self._hyphen = False
+        """The open section is a comment, and the last character that was returned is a hyphen of its text."""
+        self._in_tag = False
+        """What was returned ends within a tag."""
         self._before_root = True
         """No tag has been seen: a document type declaration may follow."""
         self._worth = 0
@@ -94,8 +105,8 @@ class MarkupRepairer:
         pieces = []
         stop = 0
         if self._ends:
-            stop = self._skip(text, 0, final)
-            pieces.append(text[:stop])
+            repaired, stop = self._skip(text, 0, final)
+            pieces.append(repaired)
         if self._before_root and not self._ends:
             repaired, stop = self._prolog(text, stop, final)
             pieces.append(repaired)
@@ -106,41 +117,54 @@ class MarkupRepairer:
             # Without an end, libxml2 drops the whole section: the text of a CDATA section that was cut off.
             opener, line, column = self._opener
             self._log.record_at("unclosed", opener, self._ends, line, column)
-            pieces.append(self._ends)
+            pieces.append(" " * self._hyphen + self._ends)
         self._held = text[stop:]
         self._log.end(stop)
         return "".join(pieces)
 
-    def _open(self, opener: str, index: int) -> None:
-        """Note that a section begins."""
+    def _open(self, opener: str, index: int, last: str = "") -> None:
+        """Note that a section begins; `last`: the last character of it that is returned now."""
         self._ends = _SECTIONS[opener]
         self._opener = opener, *self._log.position(index)
+        self._hyphen = opener == "<!--" and last == "-"
 
-    def _skip(self, text: str, start: int, final: bool) -> int:
-        """Return the index after the open section, or after the part that certainly belongs to it."""
+    def _skip(self, text: str, start: int, final: bool) -> tuple[str, int]:
+        """Return the rest of the open section, or the part that certainly belongs to it, and the index after
+        it. A comment that ends with `--->` gets a space."""
         assert self._ends
         found = text.find(self._ends, start)
         if found < 0:
-            return len(text) if final else max(start, len(text) - len(self._ends) + 1)
+            stop = len(text) if final else max(start, len(text) - len(self._ends) + 1)
+            if stop > start:
+                self._hyphen = self._opener[0] == "<!--" and text[stop - 1] == "-"
+            return text[start:stop], stop
         stop = found + len(self._ends)
+        comment = self._opener[0] == "<!--"
+        if comment and (text[found - 1] == "-" if found > start else self._hyphen):
+            self._log.record("comment", "--->", "- -->", 1, first=partial(int, found))
+            gap = " "
+        else:
+            gap = ""
         self._ends = None
-        return stop
+        return f"{text[start:found]}{gap}{text[found:stop]}", stop
 
     def _prolog(self, text: str, start: int, final: bool) -> tuple[str, int]:
         """Return what stands before the first tag; only the document type declaration is repaired."""
         match = _PROLOG.match(text, start)
         stop = match.end() if match else start
+        head = closed_comments(text, start, stop, self._log)
         rest = text[stop : stop + _LONGEST_OPENER]
         if rest == _DOCTYPE:
             repaired, end = self._doctype(text, stop, final)
-            return text[start:stop] + repaired, end
+            return head + repaired, end
         opener = next((opener for opener in ("<!--", "<?") if rest.startswith(opener)), None)
         if opener:
             self._open(opener, stop)
-            stop = self._skip(text, stop + len(opener), final)
-        elif final or not any(opener.startswith(rest) for opener in _OPENERS):
+            repaired, stop = self._skip(text, stop + len(opener), final)
+            return f"{head}{opener}{repaired}", stop
+        if final or not any(opener.startswith(rest) for opener in _OPENERS):
             self._before_root = False
-        return text[start:stop], stop
+        return head, stop
 
     def _doctype(self, text: str, start: int, final: bool) -> tuple[str, int]:
         """Return the document type declaration, which is repaired as a whole."""
@@ -166,21 +190,26 @@ class MarkupRepairer:
         sections = parts[1::2]
         if sections and not parts[-1]:
             stop -= self._open_section(parts, start, final)
+        in_tag = self._in_tag
+        delimiters = count_delimiters(text, parts, start, in_tag, self._log)
+        self._in_tag = ends_in_tag(parts, in_tag)
         if any(map(_is_no_section, sections)) or needs_repair(text, start, stop):
-            return self._repaired(parts, start), stop
-        if "&" in text:
+            self._repair(parts, start)
+        elif "&" in text:
             parts[::2] = map(self._with_numbers, parts[::2])
-            return "".join(parts), stop
-        return text[start:stop], stop
+        elif not delimiters:
+            return text[start:stop], stop
+        return "".join(with_delimiters(parts, in_tag) if delimiters else parts), stop
 
     def _open_section(self, parts: list[str], start: int, final: bool) -> int:
         """Note how the last section will end if it is open; return the length of what may begin that end."""
         last = parts[-2]
         for opener, end in _SECTIONS.items():
             if last.startswith(opener) and not last.endswith(end, len(opener)):
-                self._open(opener, start + sum(map(len, parts[:-2])))
                 kept = 0 if final else min(len(end) - 1, len(last) - len(opener))
                 parts[-2] = last[: len(last) - kept]
+                text = parts[-2][len(opener) :]
+                self._open(opener, start + sum(map(len, parts[:-2])), text[-1:])
                 return kept
         return 0
 
@@ -206,8 +235,8 @@ class MarkupRepairer:
             kind, became = ("less-than", "<") if found == "<" else ("declaration", "")
             self._log.record(kind, found, became, count, first=partial(int, first[found]))
 
-    def _repaired(self, parts: list[str], start: int) -> str:
-        """Return the parts, content and section in turn, with the content repaired."""
+    def _repair(self, parts: list[str], start: int) -> None:
+        """Repair the content among the parts, which are content and section in turn."""
 
         def position(index: int) -> int:
             seams = content.count(_SEAM, 0, index)
@@ -219,7 +248,6 @@ class MarkupRepairer:
         self._record_loose(parts, start)
         parts[::2] = self._with_numbers(repaired).split(_SEAM)
         parts[1::2] = [_replacement(section) for section in sections]
-        return "".join(parts)
 
 
 def _is_no_section(found: str) -> bool:
@@ -249,4 +277,5 @@ def _certain(text: str, start: int) -> int:
         return last
     last = text.rfind("&", max(start, len(text) - LONGEST))
     end = len(text) if last < 0 or ";" in text[last:] else last
+    end -= min(end - start, len(CDATA_END) - 1, end - len(text[start:end].rstrip("]")) - start)
     return half_pair(text, start, end)

@@ -68,7 +68,8 @@ class Recovery(NamedTuple):
     one that starts no markup, with the name after it; "declaration": markup of a DTD in content (`<!DOCTYPE
     html>`, `<![endif]>`); "unclosed": a comment, a CDATA section, an instruction or an element without its
     end (the place of an element is that of what ends it); "end-tag": one that names no open element, or
-    differs in case; "tag": a start tag outside of XML's grammar (`<a href=x>`), its first 80 characters;
+    differs in case; "cdata-end": `]]>` in text; "comment": one that ends with `--->`, which has the place of
+    its end; "tag": a start tag outside of XML's grammar (`<a href=x>`), its first 80 characters;
     "before-document": text before the document, which is not parsed, its first 80 characters; "markup": an
     error that the parser recovered from, in its words."""
     found: str
