@@ -55,7 +55,7 @@ def test_hostile(name: str, port: int, tmp_path: Path) -> None:
     path = os.pathsep.join([str(SOURCE), str(TESTS)])
     command = [sys.executable, "-m", "support.hostile", str(document)]
     env = {**os.environ, "PYTHONPATH": path, "http_proxy": f"http://127.0.0.1:{port}"}
-    done = subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=600)
     lines = done.stdout.splitlines()
     assert len(lines) == 8
     for line in lines:

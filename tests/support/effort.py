@@ -16,7 +16,7 @@ GRAIN = 2e-5
 """Seconds. Less is nearer to the grain of the clock than to the work."""
 
 
-def effort(call: Callable[[Any], object], source: object, repeat: int = 3) -> float:
+def effort(call: Callable[[Any], object], source: object, repeat: int = 2) -> float:
     """The least of a few runs, in seconds of this thread's own work.
 
     Python's garbage collector is off meanwhile: it visits every object of the test process, which has nothing
