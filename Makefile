@@ -7,31 +7,37 @@ SOURCES := $(shell find src -name '*.py') pyproject.toml
 
 .PHONY: demo test promises mutants fuzz test-sdist lint bench compare docs wheel sdist coverage engines web web-build web-test clean
 
-# The wheel is built and installed, and the installed wheel is what is tested.
+# The wheel is built and installed, and the installed wheel is what is tested. Nothing else is needed to use it.
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
 .venv/installed: $(SOURCES) README.md
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
-	rm -rf dist
-	$(BIN)/python -m build --wheel --outdir dist . > /dev/null
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[test]"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/*.whl
-	touch $@
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@rm -rf dist
+	@$(PIP) wheel --no-deps --wheel-dir dist .
+	@$(PIP) install dist/*.whl
+	@$(PIP) install --force-reinstall --no-deps dist/*.whl
+	@touch $@
 
 demo: .venv/installed
-	$(BIN)/python fixtures/demo.py
+	@$(BIN)/python fixtures/demo.py
 
-test: .venv/installed
+# What the tests need besides: pytest, and the libraries that feedcharset works with.
+.venv/tests: .venv/installed
+	@$(PIP) install "$$(ls dist/*.whl)[test]"
+	@touch $@
+
+test: .venv/tests
 	$(BIN)/python -m pytest -q -n 2
 
-.venv/tools: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check ruff mypy types-requests basedpyright
+.venv/tools: .venv/tests
+	$(PIP) install ruff mypy types-requests basedpyright
 	touch $@
 
 # make fuzz SECONDS=60: all targets together, guided by coverage.
 SECONDS ?= 60
 
-.venv/fuzz: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "atheris>=2.3"
+.venv/fuzz: .venv/tests
+	$(PIP) install "atheris>=2.3"
 	touch $@
 
 fuzz: .venv/fuzz
@@ -40,12 +46,12 @@ fuzz: .venv/fuzz
 # make mutants SAMPLE=300: change one thing at a time and see whether a test fails. Hours on two cores.
 SAMPLE ?= 300
 
-mutants: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "cosmic-ray>=8.4"
+mutants: .venv/tests
+	$(PIP) install "cosmic-ray>=8.4"
 	$(BIN)/python tests/support/mutants.py --sample $(SAMPLE)
 
 # The suite passes from the source distribution, against the installed wheel.
-test-sdist: .venv/installed
+test-sdist: .venv/tests
 	rm -rf dist/unpacked dist/*.tar.gz
 	$(BIN)/python -m build --sdist --outdir dist . > /dev/null
 	mkdir -p dist/unpacked
@@ -57,16 +63,16 @@ lint: .venv/tools
 	$(BIN)/mypy
 	$(BIN)/python tests/types/check_types.py
 
-coverage: .venv/installed
+coverage: .venv/tests
 	$(BIN)/python -m pytest -q -n 2 $(CORE:%=tests/%) tests/reading tests/parsing/test_parse.py tests/fuzz \
 		tests/test_hard_cases.py tests/test_field_reports.py tests/test_mutant_cases.py $(CORE:%=--cov=feedcharset.%) \
 		--cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
-wheel: .venv/installed
+wheel: .venv/tests
 	$(BIN)/python tests/support/check_wheel.py dist/*.whl
 
 # The source distribution, and a wheel that is built from it alone.
-sdist: .venv/installed
+sdist: .venv/tests
 	rm -rf build/packages
 	$(BIN)/python -m build --outdir build/packages . > /dev/null
 	$(BIN)/python tests/support/check_sdist.py build/packages/*.tar.gz
@@ -74,18 +80,18 @@ sdist: .venv/installed
 # What findings promise, over thousands of generated documents: make promises COUNT=6000 SEED=20261120
 COUNT ?= 6000
 SEED ?= 20261120
-promises: .venv/installed
+promises: .venv/tests
 	$(BIN)/python tests/check_promises.py $(COUNT) $(SEED)
 
-bench: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check w3lib resiliparse beautifulsoup4 feedparser \
+bench: .venv/tests
+	$(PIP) install w3lib resiliparse beautifulsoup4 feedparser \
 		chardet charset-normalizer ftfy faust-cchardet
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/crawl_rows.py
 
 # Other programs on the same documents: docs/comparison.md. make compare SUITE=folder: W3C's XML suite, too.
-compare: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check resiliparse charset-normalizer
+compare: .venv/tests
+	$(PIP) install resiliparse charset-normalizer
 	$(BIN)/python benchmarks/compare.py $(if $(SUITE),--suite $(SUITE))
 	$(BIN)/python docs/generate.py
 
@@ -99,8 +105,8 @@ compare: .venv/installed
 engines: .venv-engines/installed
 	.venv-engines/bin/python tests/support/run_engines.py
 
-docs: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[docs]"
+docs: .venv/tests
+	$(PIP) install "$$(ls dist/*.whl)[docs]"
 	$(BIN)/python docs/generate.py
 	@if command -v npm > /dev/null; then $(MAKE) web-build; \
 	else rm -rf build/web; echo "npm is not installed: the documentation is without the page that checks a feed"; fi
