@@ -27,7 +27,7 @@ def expected(bodies: list[bytes | None], types: list[str | None], **options: Any
 
 
 def _row(body: bytes | None, content_type: str | None, options: dict[str, Any]) -> dict[str, Any]:
-    if body is None:
+    if not body:
         return dict.fromkeys(SCHEMA.names)
     text, resolution, repairs = decode(body, content_type, **options)
     values = (text, resolution.encoding, resolution.rule, repairs.count, None)

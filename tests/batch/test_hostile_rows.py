@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from feedcharset.batch import decode_arrays, decode_batches
+from feedcharset.batch import SCHEMA, decode_arrays, decode_batches
 
 MIB = 1 << 20
 
@@ -108,10 +108,19 @@ def test_a_lone_surrogate_becomes_u_fffd() -> None:
     assert (found["text"], found["repairs"]) == ("<a>\ufffd</a>", 1)
 
 
+@pytest.mark.parametrize("content_type", [None, "", "text/xml", "text/html", "image/png", "x; charset=nix"])
+@pytest.mark.parametrize(
+    "options", [{}, {"lenient": False}, {"encoding": "koi8-r", "errors": "strict"}], ids=str
+)
+def test_an_empty_body_gives_nulls(content_type: str | None, options: dict[str, Any]) -> None:
+    """Also where strict reading has no answer for its Content-Type."""
+    assert set(row(b"", content_type, **options).values()) == {None}
+    assert row(b"<a/>", "text/xml", **options)["text"] == "<a/>"
+
+
 def test_a_hundred_thousand_empty_bodies() -> None:
     found = decode_arrays(pa.array([b""] * 100_000))
-    assert found.field("text").null_count == 0
-    assert found.field("error").null_count == 100_000
+    assert [column.null_count for column in found.flatten()] == [100_000] * len(SCHEMA)
 
 
 def test_a_body_of_a_gibibyte_is_refused_without_a_copy() -> None:

@@ -37,8 +37,9 @@ def decode_arrays(
 
     Returns:
         A struct for each row, with the fields of `SCHEMA`: text, encoding, rule, repairs, error. A null body
-        gives nulls. What cannot be decoded (too large, a gzip bomb, refused with lenient=False) has null
-        text and an error. `text` is large_string where `body` is large_binary, or the text is over 2 GiB.
+        and an empty one give nulls. What cannot be decoded (too large, a gzip bomb, refused with
+        lenient=False) has null text and an error. `text` is large_string where `body` is large_binary, or
+        the text is over 2 GiB.
 
     Raises:
         TypeError: the body column holds no bytes.

@@ -47,31 +47,24 @@ class RowDecoder:
 
     def __init__(self, options: DecoderOptions, max_bytes: int, ratio: int) -> None:
         self._options = options
-        self._empty: dict[str | None, Row] = {}
         self.max_bytes = max_bytes
         self._ratio = ratio
         self._lenient = options.get("lenient", True)
 
     def decode(self, value: memoryview | None, content_type: str | None) -> Row:
-        """Decode a body of at most `max_bytes`. What cannot be decoded gives null text and an error."""
-        if value is None:
+        """Decode a body of at most `max_bytes`. What cannot be decoded gives null text and an error.
+
+        No body, and an empty one, give nulls.
+        """
+        if not value:
             return _NULL
         body = bytes(value)
-        if not body:
-            return self._decode_empty(content_type)
         if body.startswith(GZIP_MAGIC):
             return self._decode_gzip(body, content_type)
         try:
             return _row(decode(body, content_type, **self._options), body, value)
         except Exception as error:
             return self._failed(body, content_type, error)
-
-    def _decode_empty(self, content_type: str | None) -> Row:
-        """A crawl has many empty bodies, and few of their Content-Types; one is remembered."""
-        if content_type not in self._empty:
-            decoded = decode(b"", content_type, **self._options)
-            self._empty = {content_type: _row(decoded, b"", memoryview(b""))}
-        return self._empty[content_type]
 
     def _decode_gzip(self, body: bytes, content_type: str | None) -> Row:
         try:
