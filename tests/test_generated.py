@@ -10,8 +10,8 @@ from pathlib import Path
 from support.cases import TESTS
 
 from feedcharset.decide.lenient_chain import STEPS
-from feedcharset.decide.principles import PRINCIPLES
-from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303
+from feedcharset.decide.lenient_principles import PRINCIPLES
+from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303
 from feedcharset.decide.thresholds import THRESHOLDS
 
 DOCS = TESTS.parent / "docs"

@@ -12,7 +12,7 @@ from support.time_limits import CALM
 from feedcharset import TooLarge, XmlDecoder, XmlReader, check, decode, iterparse, repair, resolve
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
-from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW
+from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.fetch.client import open_url
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")

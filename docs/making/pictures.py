@@ -7,8 +7,8 @@ from pathlib import Path
 import feedcharset
 from feedcharset import XmlDecoder, decode
 from feedcharset.decide.lenient_chain import STEPS
-from feedcharset.decide.principles import PRINCIPLES
-from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303
+from feedcharset.decide.lenient_principles import PRINCIPLES
+from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303
 from feedcharset.evidence.window import LOOKAHEAD
 from making.svg import LINE, Picture, wrapped
 

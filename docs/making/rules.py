@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from feedcharset.decide.interpreter import fired_rows
 from feedcharset.decide.lenient_chain import STEPS
-from feedcharset.decide.principles import PRINCIPLES, SERVER_DEFAULTS, Principle
-from feedcharset.decide.rules import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
+from feedcharset.decide.lenient_principles import PRINCIPLES, SERVER_DEFAULTS, Principle
+from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
+from feedcharset.decide.strict_decision import DOMAIN, Words, fired_rows
 from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE
-from feedcharset.decide.vocabulary import DOMAIN, Words
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN, PREFIX_LIMIT
 from feedcharset.evidence.utf8_sequences import ENOUGH, IN_A_ROW
@@ -23,9 +22,9 @@ HEAD = """\
 
 <!-- Made from the code by docs/generate.py: edit the rows, not this page. -->
 
-Every table on this page is printed from the rows that decide: `decide/rules.py`, `decide/lenient_chain.py`,
-`decide/principles.py` and `decide/thresholds.py`. In a table of rules the first row that fits decides. Tests
-compute that every combination has a row and that every row is used.
+Every table on this page is printed from the rows that decide: `decide/published_tables.py`,
+`decide/lenient_chain.py`, `decide/lenient_principles.py` and `decide/thresholds.py`. In a table of rules the
+first row that fits decides. Tests compute that every combination has a row and that every row is used.
 
 ## The words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.decide.caller_encoding import check_options, forced
+from feedcharset.decide.resolve import check_options, forced
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.results.facts import Facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.decide.candidates import byte_form, fits_form, in_order, named
+from feedcharset.decide.lenient_principles import byte_form, fits_form, in_order, named
 from feedcharset.results.facts import Body, Facts
 
 

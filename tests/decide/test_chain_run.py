@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.decide.candidates import Case, named
-from feedcharset.decide.chain_run import ChainRun
+from feedcharset.decide.lenient_chain import ChainRun
+from feedcharset.decide.lenient_principles import Case, named
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts
 from feedcharset.results.resolution import Step

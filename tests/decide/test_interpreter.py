@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.decide.interpreter import apply_rules, fired_rows, first_fit, refusal, steps_of
-from feedcharset.decide.rules import Row
-from feedcharset.decide.vocabulary import reduce_facts
+from feedcharset.decide.published_tables import Row
+from feedcharset.decide.strict_decision import (
+    apply_rules,
+    fired_rows,
+    first_fit,
+    reduce_facts,
+    refusal,
+    steps_of,
+)
 from feedcharset.errors import EncodingConflict, NotXmlMediaType
 from feedcharset.results.facts import Facts
 
@@ -66,9 +72,7 @@ def test_a_refusal_names_the_rule_what_was_seen_and_what_to_do(
     assert (error.rule, error.facts, error.steps) == (rule, facts, steps_of(answer))
     message = str(error)
     assert message.startswith(f"rule {rule}: ")
-    assert all(
-        repr(value) in message for value in (facts.bom, facts.declared, facts.content_type) if value
-    )
+    assert all(repr(value) in message for value in (facts.bom, facts.declared, facts.content_type) if value)
     assert message.endswith("or read with lenient=True")
 
 

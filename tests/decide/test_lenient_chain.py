@@ -9,11 +9,10 @@ import pytest
 from support.lenient_cases import CASES, decided, decided_slowly, options_of
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.decide import chain_run, lenient_chain, principles
-from feedcharset.decide.candidates import Candidate, byte_form, fits_form, in_order
+from feedcharset.decide import lenient_chain, lenient_principles
 from feedcharset.decide.lenient_chain import STEPS, replay
+from feedcharset.decide.lenient_principles import PRINCIPLES, Candidate, byte_form, fits_form, in_order
 from feedcharset.decide.mixture import is_mixture
-from feedcharset.decide.principles import PRINCIPLES
 from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.results import Facts, Step
@@ -93,8 +92,8 @@ def test_every_principle_alone_decides_some_case(right: list[str]) -> None:
             one._replace(refuses=lambda candidate, case: None) if one is taken else one for one in PRINCIPLES
         )
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(chain_run, "AS_TESTED", rest)
-            patch.setattr(principles, "PRINCIPLES", rest)
+            patch.setattr(lenient_chain, "AS_TESTED", rest)
+            patch.setattr(lenient_principles, "PRINCIPLES", rest)
             outcomes[taken.id] = [outcome(case) for case in CASES]
     alone = decides_alone(outcomes, right)
     assert all(alone.values()), alone

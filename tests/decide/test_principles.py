@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.decide.candidates import Case, byte_form, named
-from feedcharset.decide.principles import AS_TESTED, PRINCIPLES
+from feedcharset.decide.lenient_principles import AS_TESTED, PRINCIPLES, Case, byte_form, named
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts
 
@@ -13,9 +12,7 @@ JAPANESE = "ニュースの見出しと本文".encode("euc_jp")
 CZECH = "Žluťoučký kůň úpěl ďábelské ódy".encode()
 
 
-def reason(
-    number: int, label: str, facts: Facts, data: bytes | None = None, source: str = "declaration"
-):
+def reason(number: int, label: str, facts: Facts, data: bytes | None = None, source: str = "declaration"):
     """The reason for which a principle refuses a label, or None."""
     form = byte_form(facts)
     candidate = named("L2", label, source, form)
@@ -30,9 +27,7 @@ def test_1_a_known_label_passes(label: str) -> None:
     assert reason(1, label, Facts()) is None
 
 
-@pytest.mark.parametrize(
-    ("label", "part"), [("nope", "no charset"), ("utf-7", "refused"), ("x" * 99, "...")]
-)
+@pytest.mark.parametrize(("label", "part"), [("nope", "no charset"), ("utf-7", "refused"), ("x" * 99, "...")])
 def test_1_an_unknown_or_refused_label(label: str, part: str) -> None:
     assert part in str(reason(1, label, Facts()))
 
@@ -65,9 +60,7 @@ def test_3_the_window_decodes(label: str, data: bytes, refused: bool) -> None:
 
 
 def test_3_the_reason_has_its_numbers() -> None:
-    assert (
-        reason(3, "utf-8", Facts(), b"\xe9 \xe8") == "2 damaged runs of bytes beside 0 UTF-8 sequences"
-    )
+    assert reason(3, "utf-8", Facts(), b"\xe9 \xe8") == "2 damaged runs of bytes beside 0 UTF-8 sequences"
 
 
 @pytest.mark.parametrize(

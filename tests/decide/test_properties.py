@@ -11,9 +11,9 @@ from support.cases import rome_rows
 from support.lenient_cases import decided_slowly
 
 from feedcharset.charsets.lookup import NAMES, by_name, lookup
-from feedcharset.decide import chain_run
+from feedcharset.decide import lenient_chain
 from feedcharset.decide.lenient_chain import replay
-from feedcharset.decide.principles import PRINCIPLES
+from feedcharset.decide.lenient_principles import PRINCIPLES
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import ResolutionError
 from feedcharset.results import Facts, Resolution
@@ -41,7 +41,7 @@ def test_while_all_is_ascii_only_the_first_two_principles_are_asked(
     asked = tuple(one if one.always else one._replace(refuses=fail) for one in PRINCIPLES)
     document = f"<?xml version='1.0' encoding='{label}'?><rss>all ASCII</rss>".encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chain_run, "AS_TESTED", asked)
+        patch.setattr(lenient_chain, "AS_TESTED", asked)
         options = {"policy": policy, "default_encoding": default, "complete": complete}
         resolution = decided_slowly({"octets": document, "content_type": content_type, **options})
     assert by_name(resolution.encoding).ascii_compatible

@@ -6,7 +6,7 @@ import pytest
 
 from feedcharset import resolve
 from feedcharset.charsets.lookup import by_name
-from feedcharset.decide.recorded_counts import RecordedCounts
+from feedcharset.decide.lenient_chain import RecordedCounts
 from feedcharset.results.facts import Body, Damage, Utf8Count
 
 

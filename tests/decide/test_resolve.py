@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.decide import opening as opening_module
-from feedcharset.decide.caller_encoding import check_options, forced
 from feedcharset.decide.opening import LONGEST_REMEMBERED, REMEMBERED
-from feedcharset.decide.resolve import resolve
+from feedcharset.decide.resolve import check_options, forced, resolve
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.head_facts import gather_facts
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.decide.rules import POLICIES, RFC3023_HTTP, RFC3023_RAW, RFC7303, tables
-from feedcharset.decide.vocabulary import DOMAIN
+from feedcharset.decide.published_tables import POLICIES, RFC3023_HTTP, RFC3023_RAW, RFC7303, tables
+from feedcharset.decide.strict_decision import DOMAIN
 
 
 def test_the_published_rules_are_all_there() -> None:

@@ -13,7 +13,7 @@ from support.strict_cases import document_of, rfc_expected
 
 from feedcharset.charsets.lookup import lookup
 from feedcharset.decide.resolve import resolve
-from feedcharset.decide.strict import readable
+from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionError, UnknownEncoding
 from feedcharset.results import Resolution
 

@@ -11,10 +11,18 @@ import pytest
 from support.strict_cases import Case, strict_cases
 
 from feedcharset.charsets.lookup import lookup
-from feedcharset.decide import interpreter
-from feedcharset.decide.interpreter import ERRORS, fired_rows, first_fit
-from feedcharset.decide.rules import NOT_XML, POLICIES, RFC3023_HTTP, RFC3023_RAW, RFC7303, XML, Row, tables
-from feedcharset.decide.vocabulary import DOMAIN, Words, reduce_facts
+from feedcharset.decide import strict_decision
+from feedcharset.decide.published_tables import (
+    NOT_XML,
+    POLICIES,
+    RFC3023_HTTP,
+    RFC3023_RAW,
+    RFC7303,
+    XML,
+    Row,
+    tables,
+)
+from feedcharset.decide.strict_decision import DOMAIN, ERRORS, Words, fired_rows, first_fit, reduce_facts
 from feedcharset.results import Facts
 
 TABLES = {"RFC3023_RAW": RFC3023_RAW, "RFC3023_HTTP": RFC3023_HTTP, "RFC7303": RFC7303}
@@ -90,7 +98,7 @@ def test_what_was_looked_up_before_is_what_the_interpreter_says(domain: dict[Wor
     possible = 1
     for allowed in DOMAIN.values():
         possible *= len(allowed)
-    assert len(interpreter._FIRED) <= len(POLICIES) * possible
+    assert len(strict_decision._FIRED) <= len(POLICIES) * possible
 
 
 def test_a_policy_that_nobody_knows_is_refused() -> None:

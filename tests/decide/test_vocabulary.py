@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.decide.vocabulary import DOMAIN, Words, family_of, reduce_facts
+from feedcharset.decide.strict_decision import DOMAIN, Words, family_of, reduce_facts
 from feedcharset.results.facts import Facts
 
 

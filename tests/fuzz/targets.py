@@ -15,7 +15,7 @@ from lxml import etree
 
 from feedcharset import FeedcharsetError, XmlDecoder, check, decode, iterparse, parse, repair, resolve
 from feedcharset.decide.lenient_chain import replay
-from feedcharset.decide.rules import Policy
+from feedcharset.decide.published_tables import Policy
 from feedcharset.evidence.content_type import parse_content_type
 
 __all__ = ["TARGETS", "split"]

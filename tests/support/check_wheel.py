@@ -24,7 +24,7 @@ MAX_FILE = 12_000
 MUST_HOLD = (
     "feedcharset/__init__.py",
     "feedcharset/py.typed",
-    "feedcharset/decide/rules.py",
+    "feedcharset/decide/published_tables.py",
     "feedcharset/cli/__init__.py",
     "feedcharset/adapters/feedparser.py",
 )

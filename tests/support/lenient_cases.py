@@ -6,8 +6,8 @@ from typing import Any
 
 from support.cases import load
 
-from feedcharset.decide.candidates import WINDOWED, byte_form
 from feedcharset.decide.lenient_chain import decide
+from feedcharset.decide.lenient_principles import WINDOWED, byte_form
 from feedcharset.decide.opening import conclude
 from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.head_facts import gather_facts

@@ -13,8 +13,8 @@ from support.finding_promises import parsed
 from support.module_files import module_at
 
 from feedcharset import Finding, check
-from feedcharset.decide.interpreter import ERRORS
-from feedcharset.decide.rules import POLICIES, tables
+from feedcharset.decide.published_tables import POLICIES, tables
+from feedcharset.decide.strict_decision import ERRORS
 from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.document_head import DocumentHead
 from feedcharset.validate.finding_catalogue import CATALOGUE, finding_kind

@@ -110,7 +110,7 @@ def _compare(source: str, content_type: str | None, policy: str) -> ReadingCompa
 
 
 def _strictly(comparison: ReadingComparison, policy: str) -> Resolution:
-    from feedcharset.decide.strict import readable, resolve_strictly
+    from feedcharset.decide.strict_decision import readable, resolve_strictly
 
     resolution = resolve_strictly(comparison.strict_facts, policy=policy)
     readable(resolution)

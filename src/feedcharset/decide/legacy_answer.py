@@ -10,10 +10,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
-from feedcharset.decide.lenient_chain import decide
+from feedcharset.decide.lenient_chain import RecordedCounts, decide
 from feedcharset.decide.mixture import may_be_mixed
 from feedcharset.decide.opening import REMEMBERED, open_document
-from feedcharset.decide.recorded_counts import RecordedCounts
 from feedcharset.evidence.declaration import is_xml_1_1
 from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
 from feedcharset.results.resolution import Resolution

@@ -1,37 +1,132 @@
 """The lenient chain, as data (`STEPS`), and the run through its steps.
 
 L0-L4 are the published chain (ROME's XmlReader, "lenient"); the principles are this library's: an answer that
-cannot be true for these bytes is no answer, so the chain goes on. While everything seen is ASCII, only
-principles 1 and 2 are tested and the answer is provisional; the first non-ASCII byte, or ESC, opens a window,
-and the chain runs again with all principles.
+cannot be true for these bytes is no answer, so the chain goes on, to L5-L7 where no label can be true. While
+everything seen is ASCII, only principles 1 and 2 are tested and the answer is provisional; the first
+non-ASCII byte, or ESC, opens a window, and the chain runs again with all principles.
 
 This module sees no bytes: it takes the counts of the window from `WindowCounts`. They are recorded in the
 facts, and `replay` repeats the decision from the facts alone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from feedcharset.charsets.lookup import by_name, lookup
-from feedcharset.decide.candidates import (
+from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.decide.lenient_principles import (
+    AS_TESTED,
     WINDOWED,
     Candidate,
     Case,
+    Decides,
     WindowCounts,
     byte_form,
     in_order,
     named,
 )
-from feedcharset.decide.chain_run import ChainRun
-from feedcharset.decide.interpreter import Answer, apply_rules, steps_of
-from feedcharset.decide.last_steps import detected, from_bytes, least_undecodable
-from feedcharset.decide.mixture import find_mixture, may_be_mixed, watch_step
-from feedcharset.decide.recorded_counts import RecordedCounts
-from feedcharset.decide.thresholds import tolerable_utf8
-from feedcharset.results.facts import Facts
-from feedcharset.results.resolution import Resolution, Step
+from feedcharset.decide.mixture import WESTERN, find_mixture, may_be_mixed, watch_step
+from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
+from feedcharset.decide.thresholds import enough_detected, hopeless_utf8, tolerable_utf8
+from feedcharset.results.display import counted
+from feedcharset.results.facts import (
+    Body,
+    CommonCount,
+    Damage,
+    Detected,
+    Facts,
+    SequenceCount,
+    Utf8Count,
+)
+from feedcharset.results.resolution import Resolution, Step, Verdict
 
-__all__ = ["STEPS", "ChainStep", "decide", "replay"]
+__all__ = ["STEPS", "ChainRun", "ChainStep", "RecordedCounts", "decide", "replay"]
+
+
+class RecordedCounts:
+    """The counts of a window, from recorded facts.
+
+    Raises:
+        LookupError: the count was not recorded.
+    """
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+
+    def utf8(self) -> Utf8Count:
+        """Return the count of UTF-8 sequences."""
+        assert self._body.utf8 is not None
+        return self._body.utf8
+
+    def utf8_bounds(self) -> Utf8Count:
+        """Return the same, which may be bounds."""
+        return self.utf8()
+
+    def decodes(self, charset: Charset) -> bool:
+        """Return True where all bytes decode."""
+        return self.damage(charset).places == 0
+
+    def damage(self, charset: Charset) -> Damage:
+        """Return the count of undecodable bytes of a charset."""
+        return {damage.charset: damage for damage in self._body.damage}[charset.name]
+
+    def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount:
+        """Return the count of UTF-8 sequences under the label of a charset."""
+        return {count.charset: count for count in self._body.sequences}[charset.name]
+
+    def common(self, charset: Charset) -> CommonCount:
+        """Return the count of common East Asian characters of a charset."""
+        return next(count for count in self._body.common if count.charset == charset.name)
+
+    def misplaced(self) -> str | None:
+        """Return the encoding of a misplaced declaration."""
+        return self._body.misplaced
+
+    def detected(self) -> Detected | None:
+        """Return the answer of the detector."""
+        return self._body.detected
+
+
+class ChainRun:
+    """The steps so far, and the candidates that only principle 3 refused."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.steps: list[Step] = []
+        self.undecodable: list[Candidate] = []
+
+    def first_accepted(self, proposals: Iterator[Candidate | Step]) -> Candidate | None:
+        """Return the first candidate that every principle accepts."""
+        for proposal in proposals:
+            if isinstance(proposal, Step):
+                self.steps.append(proposal)
+            elif self.accepts(proposal):
+                return proposal
+        return None
+
+    def accepts(self, candidate: Candidate) -> bool:
+        """Test a candidate against the principles, and record the result."""
+        for principle in AS_TESTED:
+            if (principle.always or self.case.counts) and (why := principle.refuses(candidate, self.case)):
+                self._record(candidate, "refused", f"principle {principle.id}: {why}")
+                if principle.id == 3:
+                    self.undecodable.append(candidate)
+                return False
+        self.answer(candidate, candidate.why)
+        return True
+
+    def answer(self, candidate: Candidate, why: str) -> None:
+        """Record that a candidate is the answer."""
+        facts, form, counts = self.case
+        if counts is not None or form not in WINDOWED or facts.body.complete:
+            self._record(candidate, "answer", why)
+        else:
+            self._record(candidate, "provisional", f"{why}; everything seen so far is US-ASCII")
+
+    def _record(self, candidate: Candidate, verdict: Verdict, why: str) -> None:
+        name = candidate.charset.name if candidate.charset else candidate.label
+        self.steps.append(Step(candidate.rule, verdict, name, why, candidate.spec))
 
 
 class ChainStep(NamedTuple):
@@ -159,3 +254,118 @@ def replay(facts: Facts, *, policy: str = "rfc3023", default_encoding: str | Non
     windowed = facts.body.first_non_ascii is not None and byte_form(facts) in WINDOWED
     counts = RecordedCounts(facts.body) if windowed else None
     return decide(facts, counts, policy=policy, default_encoding=default_encoding)
+
+
+def from_bytes(run: ChainRun) -> Candidate | None:
+    """L5: the BOM, the pattern of the bytes, or a misplaced declaration."""
+    facts, form, counts = run.case
+    if form is None or form == "ASCII":
+        assert counts is not None  # while all is ASCII, L4 is accepted
+        return run.first_accepted(_misplaced(counts))
+    charset = by_name((facts.body.code_page or "IBM037") if form == "EBCDIC" else form)
+    winner = Candidate("L5", "L5", charset.name, "BOM" if form == facts.bom else "body", charset)
+    run.answer(winner, "the BOM, or the pattern of the bytes")
+    return winner
+
+
+def _misplaced(counts: WindowCounts) -> Iterator[Candidate | Step]:
+    """Yield the encoding of a misplaced declaration. A charset that decodes any bytes is not accepted against
+    UTF-8 that is merely damaged."""
+    candidate = named("L5", counts.misplaced(), "body", None)
+    count = counts.utf8()
+    if candidate is None:
+        yield Step("L5", "nothing", None, "there is neither a BOM nor a pattern nor a misplaced declaration")
+    elif candidate.charset and not candidate.charset.self_proving and not hopeless_utf8(count):
+        yield Step(
+            "L5", "nothing", None, "a misplaced declaration is not enough evidence against damaged UTF-8"
+        )
+    else:
+        yield candidate._replace(why="a declaration that is misplaced or misspelt names it")
+
+
+def detected(run: ChainRun) -> Candidate | None:
+    """L6: the detector's label, if L7 would answer by convention."""
+    counts = run.case.counts
+    assert counts is not None
+    fallback = _fallback(run)
+    if not fallback.convention:
+        why = f"not called: {fallback.charset.name} is named, and decodes most of the bytes"
+        run.steps.append(Step("L6", "nothing", None, why))
+        return None
+    return run.first_accepted(_detected(counts))
+
+
+def _detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
+    answer = counts.detected()
+    candidate = named("L6", answer.label if answer else None, "detector", None)
+    if answer is None or candidate is None:
+        yield Step("L6", "nothing", None, "no detector answered")
+    elif answer.detector == "caller" or candidate.charset is None:
+        yield candidate._replace(why="the caller's detector names it")
+    elif why := enough_detected(candidate.charset, answer):
+        yield Step("L6", "nothing", None, why)
+    else:
+        why = f"chardet names it; it was shown {answer.non_ascii} non-ASCII bytes"
+        yield candidate._replace(why=why)
+
+
+def least_undecodable(run: ChainRun) -> Candidate:
+    """L7: among the candidates that only principle 3 refused (UTF-8 is one of them, US-ASCII never), the one
+    with the fewest undecodable runs of bytes; by convention windows-1252 where that is UTF-8 without hope."""
+    fallback = _fallback(run)
+    winner = Candidate("L7", "L7", fallback.charset.name, fallback.source, fallback.charset)
+    run.answer(winner, fallback.why)
+    return winner
+
+
+class _Fallback(NamedTuple):
+    charset: Charset
+    source: str
+    convention: bool
+    """No label names the charset: it is windows-1252 by convention."""
+    why: str
+
+
+def _fallback(run: ChainRun) -> _Fallback:
+    """Where principle 4 would refuse one of the candidates too, UTF-8 was accepted at L4. UTF-8 with more
+    damage than sequences is no UTF-8 at all: a multi-byte charset that decodes something goes before it,
+    however few the runs of undecodable bytes are.
+    """
+    counts = run.case.counts
+    assert counts is not None
+    ranked = [candidate for candidate in run.undecodable if candidate.charset != by_name("US-ASCII")]
+    count = counts.utf8()
+    hopeless = hopeless_utf8(count)
+    if hopeless and any(_decodes_something(counts, candidate) for candidate in ranked):
+        ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
+    best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
+    runs = _undecodable_runs(counts, best.charset)
+    if best.charset == by_name("UTF-8") and hopeless:
+        sequences = counted(count.sequences, "UTF-8 sequence")
+        why = (
+            f"no label names the charset of these bytes ({sequences}, {counted(runs, 'damaged run')}): "
+            f"{WESTERN} by convention"
+        )
+        return _Fallback(by_name(WESTERN), "default", True, why)
+    assert best.charset is not None
+    why = f"{counted(runs, 'undecodable run')} of bytes, the fewest; they are replaced"
+    return _Fallback(best.charset, best.source, False, why)
+
+
+DECODED = 2
+"""Characters for each undecodable run of bytes that a multi-byte charset must decode to go before
+windows-1252. With 1 to 6 no more Latin texts under such a label were read rightly; with 1 and 2 most damaged
+texts of its own were."""
+
+
+def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:
+    charset = candidate.charset
+    if charset is None or charset.family not in ("CJK", "ISO-2022-JP"):
+        return False
+    damage = counts.damage(charset)
+    return (damage.characters or 0) >= DECODED * damage.places
+
+
+def _undecodable_runs(counts: WindowCounts, charset: Charset | None) -> int:
+    assert charset is not None
+    return counts.utf8().damaged if charset.family == "UTF-8" else counts.damage(charset).places

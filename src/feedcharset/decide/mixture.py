@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.decide.candidates import WindowCounts
+from feedcharset.decide.lenient_principles import WindowCounts
 from feedcharset.evidence.utf8_sequences import IN_A_ROW
 from feedcharset.results.display import counted
 from feedcharset.results.facts import SequenceCount

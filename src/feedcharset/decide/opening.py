@@ -14,9 +14,9 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from feedcharset.decide.candidates import WINDOWED, byte_form
 from feedcharset.decide.lenient_chain import decide, replay
-from feedcharset.decide.strict import resolve_strictly
+from feedcharset.decide.lenient_principles import WINDOWED, byte_form
+from feedcharset.decide.strict_decision import resolve_strictly
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts, Utf8Count

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from operator import index
 from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, Unpack
 
-from feedcharset.decide.rules import Policy
+from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from feedcharset.decide.opening import as_bytes
-from feedcharset.decide.rules import POLICIES, Policy
+from feedcharset.decide.published_tables import POLICIES, Policy
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.window import LOOKAHEAD

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from feedcharset.charsets.decoders import decode_clean
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
-from feedcharset.decide.candidates import byte_form
 from feedcharset.decide.legacy_answer import legacy_answer
+from feedcharset.decide.lenient_principles import byte_form
 from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import conclude
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypedDict, get_args
 
-from feedcharset.decide.rules import Policy
+from feedcharset.decide.published_tables import Policy
 from feedcharset.evidence.detector import Detector
 
 __all__ = [

@@ -15,12 +15,12 @@ from typing import Any, Literal, NoReturn
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.table import WINDOWS_PAGES
-from feedcharset.decide.caller_encoding import check_options, forced
-from feedcharset.decide.candidates import byte_form
+from feedcharset.decide.lenient_principles import byte_form
 from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import as_bytes, conclude, open_document
-from feedcharset.decide.rules import Policy
-from feedcharset.decide.strict import readable
+from feedcharset.decide.published_tables import Policy
+from feedcharset.decide.resolve import check_options, forced
+from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1

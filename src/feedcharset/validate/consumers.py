@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.decide.interpreter import ERRORS, apply_rules
-from feedcharset.decide.rules import Row
-from feedcharset.decide.strict import readable, resolve_strictly
+from feedcharset.decide.published_tables import Row
+from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable, resolve_strictly
 from feedcharset.errors import ResolutionError
 from feedcharset.results.facts import Facts
 from feedcharset.results.report import Reading

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from feedcharset.decide.caller_encoding import check_options
-from feedcharset.decide.rules import Policy
+from feedcharset.decide.published_tables import Policy
+from feedcharset.decide.resolve import check_options
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import check_detector
 from feedcharset.fetch.limits import Limits

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.table import WINDOWS_PAGES
-from feedcharset.decide.candidates import byte_form, fits_form
+from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.validate.parser_labels import parsers_without

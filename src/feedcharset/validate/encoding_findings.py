@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webencodings import lookup as browser_lookup
 
 from feedcharset.charsets.lookup import lookup
-from feedcharset.decide.candidates import byte_form, fits_form
+from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.validate.document_encoding import is_plainly_utf8, is_unnamed, known, labelled_answer
 from feedcharset.validate.document_head import DECLARATION

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from feedcharset.charsets.labels import IANA
 from feedcharset.charsets.lookup import Charset, lookup
-from feedcharset.decide.vocabulary import family_of
+from feedcharset.decide.strict_decision import family_of
 from feedcharset.validate.content_type_grammar import content_type_flaws
 from feedcharset.validate.document_encoding import known
 from feedcharset.validate.document_head import DECLARATION

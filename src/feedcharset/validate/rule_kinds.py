@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from feedcharset.decide.interpreter import ERRORS
-from feedcharset.decide.rules import POLICIES, Row, tables
+from feedcharset.decide.published_tables import POLICIES, Row, tables
+from feedcharset.decide.strict_decision import ERRORS
 from feedcharset.validate.finding_kind import FindingKind
 
 __all__ = ["AGREE", "STOPS", "rule_kinds"]
