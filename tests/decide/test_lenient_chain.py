@@ -1,4 +1,4 @@
-"""The lenient chain: every step and every principle has a case that it alone decides."""
+"""The lenient chain: its steps, its runs, the last steps, and the replay from recorded counts."""
 
 from __future__ import annotations
 
@@ -8,14 +8,76 @@ from typing import Any
 import pytest
 from support.lenient_cases import CASES, decided, decided_slowly, options_of
 
+from feedcharset import resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide import lenient_chain, lenient_principles
-from feedcharset.decide.lenient_chain import STEPS, replay
-from feedcharset.decide.lenient_principles import PRINCIPLES, Candidate, byte_form, fits_form, in_order
+from feedcharset.decide.lenient_chain import STEPS, ChainRun, RecordedCounts, replay
+from feedcharset.decide.lenient_principles import (
+    PRINCIPLES,
+    Candidate,
+    Case,
+    byte_form,
+    fits_form,
+    in_order,
+    named,
+)
 from feedcharset.decide.mixture import is_mixture
-from feedcharset.decide.resolve import resolve
-from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.results import Facts, Step
+from feedcharset.evidence.window import LOOKAHEAD, Window
+from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
+from feedcharset.results.resolution import Step
+
+NOTHING = Step("L3", "nothing", None, "there is no charset parameter")
+
+
+def run(data: bytes | None = None, *, complete: bool = False, form: str | None = None) -> ChainRun:
+    counts = None if data is None else Window(data, ends=True)
+    return ChainRun(Case(Facts(body=Body(complete=complete)), form, counts))
+
+
+def candidate(label: str):
+    found = named("L2", label, "declaration", None)
+    assert found is not None
+    return found
+
+
+def test_the_first_that_is_accepted_ends_the_chain() -> None:
+    chain = run()
+    proposals = iter([NOTHING, candidate("nope"), candidate("koi8-r"), candidate("utf-8")])
+    accepted = chain.first_accepted(proposals)
+    assert accepted is not None
+    assert accepted.label == "koi8-r"
+    assert [(step.id, step.verdict) for step in chain.steps] == [
+        ("L3", "nothing"),
+        ("L2", "refused"),
+        ("L2", "provisional"),
+    ]
+    assert chain.steps[1].encoding == "nope"
+    assert chain.steps[1].why.startswith("principle 1: ")
+    assert [left.label for left in proposals] == ["utf-8"]
+
+
+def test_none_is_accepted() -> None:
+    chain = run()
+    assert chain.first_accepted(iter([candidate("nope")])) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "complete", "verdict"),
+    [(None, False, "provisional"), (None, True, "answer"), ("ж".encode(), False, "answer")],
+)
+def test_an_answer_is_provisional_while_all_is_ascii(
+    data: bytes | None, complete: bool, verdict: str
+) -> None:
+    chain = run(data, complete=complete)
+    assert chain.accepts(candidate("utf-8"))
+    assert chain.steps[-1].verdict == verdict
+
+
+def test_only_principle_3_makes_a_candidate_of_the_last_step() -> None:
+    chain = run(b"\xff\xfe\xff")
+    assert not chain.accepts(candidate("utf-8"))
+    assert not chain.accepts(candidate("nope"))
+    assert [left.label for left in chain.undecodable] == ["utf-8"]
 
 
 def told(step: Step) -> str:
@@ -275,3 +337,89 @@ def test_in_order(name: str, form: str | None, ordered: str) -> None:
     """A generic UTF-16 or UTF-32 takes the order of the BOM or the pattern."""
     assert in_order(by_name(name), form) == by_name(ordered)
     assert in_order(None, form) is None
+
+
+WORDS = "Сегодня утром в городе открылась новая библиотека"
+
+
+def steps(body: bytes, content_type: str | None = None, **options):
+    resolution = resolve(body, content_type, complete=True, **options)
+    return resolution.encoding, [step for step in resolution.steps if step.id in ("L5", "L6", "L7")]
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding"),
+    [
+        ("<a>ж</a>".encode("utf-16-le"), "UTF-16LE"),
+        ("\ufeffж".encode("utf-16-be"), "UTF-16BE"),
+        ("<rss><title>x</title></rss>".encode("cp037") * 3, "IBM037"),
+    ],
+)
+def test_the_bytes_decide_against_a_label_of_another_form(body: bytes, encoding: str) -> None:
+    found, tried = steps(body, "application/xml; charset=koi8-r")
+    assert found == encoding
+    assert [(step.id, step.verdict) for step in tried] in ([("L5", "answer")], [])
+
+
+def test_a_misplaced_declaration_is_taken_where_nothing_else_can_be_true() -> None:
+    body = b"<!-- x --><?xml version='1.0' encoding='koi8-r'?><a>" + WORDS.encode("koi8-r") + b"</a>"
+    found, tried = steps(body, detector=None)
+    assert found == "KOI8-R"
+    assert tried[0].why == "a declaration that is misplaced or misspelt names it"
+
+
+def test_it_is_not_taken_against_damaged_utf_8() -> None:
+    body = b"<!-- x --><?xml version='1.0' encoding='koi8-r'?><a>" + WORDS.encode() + b"\xff</a>"
+    assert steps(body, detector=None)[0] == "UTF-8"
+
+
+def test_the_detector_of_the_caller_is_believed_where_it_can_be_true() -> None:
+    body = b"<a>" + WORDS.encode("koi8-r") + b"</a>"
+    found, tried = steps(body, detector=lambda data: "koi8-r")
+    assert (found, tried[-1].why) == ("KOI8-R", "the caller's detector names it")
+    found, tried = steps(body, detector=lambda data: "utf-16")
+    assert [step.verdict for step in tried if step.id == "L6"] == ["refused"]
+    assert found == "windows-1252"
+
+
+def test_no_detector_is_called_where_a_label_nearly_fits() -> None:
+    body = b"<?xml version='1.0' encoding='shift_jis'?><a>" + "日本語".encode("cp932") + b"\xa0\xff</a>"
+    called: list[bytes] = []
+    found, tried = steps(body, detector=called.append)
+    assert found == "Shift_JIS"
+    assert called == []
+    assert all("not called" in step.why for step in tried if step.id == "L6")
+
+
+def test_the_convention_is_called_by_its_name() -> None:
+    found, tried = steps(b"<a>caf\xe9</a>", detector=None)
+    assert found == "windows-1252"
+    assert "no label names the charset" in tried[-1].why
+    assert tried[-1].why.endswith("windows-1252 by convention")
+
+
+def test_what_was_recorded_is_returned() -> None:
+    body = Body(
+        utf8=Utf8Count(3, 1), damage=(Damage("GBK", 5, 0, 0), Damage("Big5", 2, 4, 0)), misplaced="gbk"
+    )
+    counts = RecordedCounts(body)
+    assert counts.utf8() == counts.utf8_bounds() == Utf8Count(3, 1)
+    assert counts.damage(by_name("Big5")) == Damage("Big5", 2, 4, 0)
+    assert (counts.decodes(by_name("GBK")), counts.decodes(by_name("Big5"))) == (True, False)
+    assert (counts.misplaced(), counts.detected()) == ("gbk", None)
+
+
+def test_what_was_not_recorded_is_an_error() -> None:
+    counts = RecordedCounts(Body())
+    with pytest.raises(LookupError):
+        counts.damage(by_name("GBK"))
+    with pytest.raises(LookupError):
+        counts.sequences(by_name("GBK"))
+    with pytest.raises(AssertionError):
+        counts.utf8()
+
+
+def test_the_counts_of_a_decision() -> None:
+    body = b"<?xml version='1.0' encoding='iso-8859-1'?><a>" + "Žluťoučký kůň".encode() + b"</a>"
+    facts = resolve(body, complete=True).facts
+    assert RecordedCounts(facts.body).sequences(by_name("ISO-8859-1")).sequences >= 4

@@ -1,4 +1,4 @@
-"""The tables: what is printed is what is there."""
+"""The rows of the published tables."""
 
 from __future__ import annotations
 
