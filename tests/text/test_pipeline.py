@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.results import Repairs
-from feedcharset.text.pipeline import TextPipeline
+from feedcharset.text.pipeline import FILTERED_BYTES, TextPipeline
 from feedcharset.text.repair_log import OFFSETS, RepairLog
 
 DECLARATION = b'<?xml version="1.0" encoding="x"?>'
@@ -181,3 +182,29 @@ def test_strict_lines_go_on_in_another_charset() -> None:
 def test_other_values_are_refused_with_a_list(option: str) -> None:
     with pytest.raises(ValueError, match=f"^{option}='maybe' is not known; pass one of '"):
         run([], **{option: "maybe"})
+
+
+def test_memory_of_filtered_text_with_an_undecodable_byte_after_each_character() -> None:
+    """At most 12 bytes for each byte of the document, its text included."""
+    document = b"\xf0\x9f\x98\x80\xe9" * 60_000
+    for options in ({"xml_chars": "replace"}, {"mojibake": "fix"}):
+        pipeline = TextPipeline(
+            by_name("UTF-8"), errors="windows-1252", lenient=True, log=RepairLog(), **options
+        )
+        tracemalloc.start()
+        text = pipeline.decode(document, True)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(text) == 120_000
+        assert peak < 12 * len(document)
+
+
+def test_the_text_before_an_undecodable_byte_far_behind() -> None:
+    document = b"x" * (3 * FILTERED_BYTES) + b"\xff" + b"y" * FILTERED_BYTES
+    pipeline = TextPipeline(
+        by_name("UTF-8"), errors="strict", lenient=True, log=RepairLog(), xml_chars="replace"
+    )
+    with pytest.raises(DecodeError) as caught:
+        pipeline.decode(document, True)
+    assert caught.value.partial == "x" * (3 * FILTERED_BYTES)
+    assert caught.value.offset == 3 * FILTERED_BYTES

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["TextPipeline"]
 
+FILTERED_BYTES = 8 * 1024
+"""Bytes that are decoded at once where filters follow: each undecodable byte takes 350 bytes of memory until
+its text has passed the filters."""
+
 
 class TextPipeline:
     """Decodes one document incrementally; the text is the same however the bytes are cut."""
@@ -113,6 +117,20 @@ class TextPipeline:
         Raises:
             DecodeError: an undecodable byte, with errors="strict".
         """
+        if self._filters is None or len(data) <= FILTERED_BYTES:
+            return self._decode(data, final)
+        starts = range(0, len(data), FILTERED_BYTES)
+        pieces: list[str] = []
+        for start in starts:
+            try:
+                piece = self._decode(data[start : start + FILTERED_BYTES], final and start == starts[-1])
+            except DecodeError as error:
+                error.partial = "".join([*pieces, error.partial])
+                raise
+            pieces.append(piece)
+        return "".join(pieces)
+
+    def _decode(self, data: bytes, final: bool) -> str:
         try:
             text = self._decoder.decode(data, final)
         except DecodeError as error:
