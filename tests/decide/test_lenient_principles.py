@@ -14,6 +14,7 @@ from feedcharset.decide.lenient_principles import (
     in_order,
     named,
 )
+from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts
 
@@ -188,3 +189,25 @@ def test_each_principle_is_tested_once() -> None:
 def test_5_a_western_charset_against_a_declaration(declared: str, data: bytes, refused: bool) -> None:
     facts = Facts(content_type="x", media_class="TEXT-XML", charset="windows-1252", declared=declared)
     assert (reason(5, "windows-1252", facts, data, "charset") is not None) is refused
+
+
+@pytest.mark.parametrize(
+    ("charset", "form"),
+    [
+        ("utf-16", "UTF-16LE"),
+        ("UTF-16LE", "UTF-16LE"),
+        ("utf-16be", None),
+        ("utf-32", None),
+        ("ISO-8859-1", None),
+        ("utf-8", None),
+        ("klingon", None),
+        (None, None),
+    ],
+)
+def test_only_a_header_of_utf16_or_utf32_gives_nulls_an_order(charset: str | None, form: str | None) -> None:
+    """NULs without BOM, declaration or `<` prove nothing by themselves, and nothing for another label."""
+    assert byte_form(Facts(charset=charset, body=Body(nulls="UTF-16LE"))) == form
+    header = None if charset is None else f"text/xml; charset={charset}"
+    resolution = resolve("\u200b<a>text</a>".encode("utf-16-le"), header, complete=True)
+    assert resolution.facts.body.nulls == "UTF-16LE"
+    assert (resolution.encoding == "UTF-16LE") is (form is not None)

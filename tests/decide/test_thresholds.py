@@ -222,3 +222,22 @@ def test_words_that_prove_a_page_of_another_script(characters: int, in_words: in
 def test_how_much_damage_a_multi_byte_charset_tolerates(damage: tuple[int, int], tolerable: bool) -> None:
     characters, places = damage
     assert thresholds.tolerable_damage(by_name("GBK"), Damage("GBK", characters, places, 0)) is tolerable
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "least", "share"),
+    [
+        ("windows-1252", "in_use", 20, 0.9),
+        ("ISO-8859-2", "in_page", 2, 0.5),
+        ("windows-1251", "in_page", 4, 0.5),
+        ("GBK", "in_page", 2, 0.499),
+        ("windows-1250", "alone", 1, 0.999),
+        ("EUC-KR", "after_letter", 1, 0.999),
+    ],
+)
+def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: float) -> None:
+    """A row with a share holds as long as its number is more than that share."""
+    count = NOTHING._replace(distinct=3, **{number: least})
+    most = max(n for n in range(least, 10 * least) if least > share * n)
+    assert utf8_threshold(by_name(name), count._replace(sequences=most)) is not None
+    assert utf8_threshold(by_name(name), count._replace(sequences=most + 1)) is None

@@ -10,6 +10,7 @@ from support.cases import octets
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.charsets.single_byte import byte_table
+from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.scripts import common_in
 from feedcharset.evidence.sequence_description import CLOSING_MARKS, describe, page_of
 
@@ -103,3 +104,25 @@ def test_a_rare_character_of_a_cjk_charset_is_alone_among_ascii(neighbour: int, 
     page = page_of(by_name("GBK"))
     assert describe("à".encode(), neighbour, 0x20, page).alone is alone
     assert describe("à".encode(), 0x20, neighbour, page).alone is alone
+
+
+@pytest.mark.parametrize("label", ["GBK", "EUC-KR"])
+@pytest.mark.parametrize("lead", range(0xC2, 0xC6))
+def test_each_lead_of_latin_letters_is_alone_under_a_cjk_label(label: str, lead: int) -> None:
+    """C2 to C5 lead the signs and letters of Latin-1 and Latin Extended-A; the label has characters there
+    that are common in no standard. Of those of C2 GBK has controls only, EUC-KR also the no-break space."""
+    page = page_of(by_name(label))
+    rare = {pair for pair in page.rare if pair[0] == lead}
+    assert len(rare) >= 20
+    described = [describe(pair, 0x20, 0x20, page) for pair in rare]
+    assert all(one.alone for one in described if one.script in ("latin", "sign") and not one.honest)
+    assert any(one.alone for one in described) or (label, lead) == ("GBK", 0xC2)
+
+
+@pytest.mark.parametrize("label", ["GBK", "EUC-KR"])
+@pytest.mark.parametrize("sign", ["£", "©", "°", "«", "»", "®"])
+def test_a_sign_under_a_cjk_label_is_utf8(label: str, sign: str) -> None:
+    body = f"<?xml version='1.0' encoding='{label}'?><a>10 {sign} 5</a>".encode()
+    decoded = charset_decoder(by_name(label), lenient=True).decode(sign.encode(), True)
+    rare = len(decoded) == 1 and decoded.isalpha() and not common_in(decoded)
+    assert resolve(body, complete=True).encoding == ("UTF-8" if rare else by_name(label).name)

@@ -219,3 +219,19 @@ def test_strict_raises_where_the_octet_stands() -> None:
     with XmlReader(b"<r>\n\xe9</r>", lenient=False) as reader, pytest.raises(DecodeError) as caught:
         reader.utf8().read()
     assert (caught.value.offset, caught.value.line, caught.value.column) == (4, 2, 1)
+
+
+@pytest.mark.parametrize("forbidden", [*map(chr, [*range(9), 11, 12, *range(14, 32)]), "\ufffe", "\uffff"])
+def test_each_forbidden_character_is_replaced(forbidden: str) -> None:
+    """XML 1.0 §2.2, one character at a time: in all of the text, in a piece and in a line."""
+    body = f"<r>a{forbidden}b\t\n\r\x7f\x85</r>".encode()
+    expected = body.replace(forbidden.encode(), "\ufffd".encode())
+    for read in (
+        lambda s: s.read(),
+        lambda s: s.read1(),
+        lambda s: b"".join(s),
+        lambda s: s.read(4) + s.read(),
+    ):
+        with XmlReader(body, detector=None) as reader:
+            assert read(reader.utf8()) == expected
+            assert dict(reader.repairs.kinds) == {"xml-chars": 1}

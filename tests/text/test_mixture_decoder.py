@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feedcharset import XmlReader, decode, parse
+from feedcharset import XmlDecoder, XmlReader, decode, parse
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.text.mixture_decoder import NEAR, MixtureDecoder
@@ -93,7 +95,9 @@ PARTS = [
         b"\xe2\x82",
     ),
     *("Новый".encode(), b"x" * (NEAR - 2), b"\xc9\xbb", b"caf\xc3\xa9s", b"\xa4"),
+    *("ж ".encode(), b"\xed\xa0\xbd\xed\xb8\x8e", b"\xed\xa0\xbd", b"\xed"),
 ]
+PAIR = b"\xed\xa0\xbd\xed\xb8\x8e"
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=10), st.lists(st.integers(0, 2 * NEAR)), st.integers(0, 20))
@@ -103,6 +107,54 @@ def test_the_same_in_any_pieces(parts: list[bytes], sizes: list[int], skip: int)
     whole = pieces_of(document, [], skip)
     assert pieces_of(document, sizes, skip) == whole
     assert pieces_of(document, [1] * len(document), skip) == whole
+
+
+@given(st.lists(st.sampled_from([PAIR, PAIR[:3], PAIR[:5], "ж".encode(), b"\xff", b"a", b" "]), max_size=8))
+def test_a_surrogate_pair_proves_utf8_in_any_pieces(parts: list[bytes]) -> None:
+    """Python's codec does not decode a pair, so that bytes with nothing else seem to hold no sequence."""
+    document = b"".join(parts)
+    whole = pieces_of(document, [], 0)
+    assert pieces_of(document, [1] * len(document), 0) == whole
+    assert "ж" in pieces_of(b"\xff " + PAIR + b" " + "ж ".encode() + document, [1] * 200, 0)[0]
+
+
+OPTIONS = [{"mojibake": "fix"}, {"xml_chars": "replace"}, {"mojibake": "fix", "xml_chars": "drop"}, {}]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*PARTS, b"<a>", b"</a>", "Ã©".encode(), "â€™".encode(), b"\x93", b"\x0b"]),
+        max_size=9,
+    ),
+    st.sampled_from(OPTIONS),
+    st.sampled_from([1, 2, 5]),
+    st.integers(1, 9),
+)
+@settings(max_examples=300, deadline=None)
+def test_a_whole_document_behind_a_small_window(
+    parts: list[bytes], options: dict[str, Any], lookahead: int, size: int
+) -> None:
+    """Text, repairs and their offsets are the same in pieces, whatever stages follow the decoder."""
+    document = b"<rss>" + b" " * 80 + b"".join(parts)
+    whole = decode(document, lookahead=lookahead, detector=None, **options)
+    decoder = XmlDecoder(lookahead=lookahead, detector=None, **options)
+    text = "".join(decoder.decode(document[at : at + size]) for at in range(0, len(document), size))
+    assert (text + decoder.decode(b"", True), decoder.resolution, decoder.repairs) == whole
+
+
+@pytest.mark.parametrize("size", [1, 7, 4000])
+def test_offsets_behind_mixed_utf8(size: int) -> None:
+    """What a later stage changes behind the first proof is reported by its byte, also in the same piece."""
+    document = (
+        b"<a>" + b"x" * 80 + b"\xff" + b"x" * 20 + "Žižkov \x0b Νέα\x0b ".encode() + b"caf\xe9 \x0b</a>"
+    )
+    decoder = XmlDecoder(lookahead=1, detector=None, xml_chars="replace")
+    parts = [decoder.decode(document[at : at + size]) for at in range(0, len(document), size)]
+    text = "".join([*parts, decoder.decode(b"", True)])
+    assert text.endswith("Žižkov \ufffd Νέα\ufffd café \ufffd</a>")
+    forbidden = [at for at, byte in enumerate(document) if byte == 0x0B]
+    sequences = [match.start() for match in re.finditer(rb"[\xc2-\xf4][\x80-\xbf]", document)]
+    assert decoder.repairs.offsets == tuple(sorted(forbidden + sequences))
 
 
 @pytest.mark.parametrize(("distance", "read"), [(NEAR, "ж"), (NEAR + 1, "Ð¶")])

@@ -43,3 +43,15 @@ def test_a_long_text_is_filtered_as_its_pieces_are(length: int) -> None:
     assert text == "".join([*pieces, by_pieces.decode(b"", True)])
     assert whole.repairs == by_pieces.repairs
     assert whole.repairs.count > 1000
+
+
+@pytest.mark.parametrize("before", range(SLICE - 6, SLICE + 3))
+@pytest.mark.parametrize("size", [SLICE, SLICE + 6, 5 * SLICE])
+def test_mojibake_at_the_end_of_a_slice(before: int, size: int) -> None:
+    """A run that the end of a slice cuts is fixed whole, in a piece longer than a slice, too."""
+    body = b"<a>" + b"x" * (before - 3) + "Ã©â€™".encode() + b"y" * SLICE + b"</a>"
+    decoder = XmlDecoder(mojibake="fix")
+    parts = [decoder.decode(body[at : at + size]) for at in range(0, len(body), size)]
+    text = "".join([*parts, decoder.decode(b"", True)])
+    assert text == "<a>" + "x" * (before - 3) + "é’" + "y" * SLICE + "</a>"
+    assert decoder.repairs == (1, (before,), (("mojibake", 1),))

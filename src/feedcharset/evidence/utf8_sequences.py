@@ -25,6 +25,9 @@ SEQUENCE = lazy_pattern(
     rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}"
 )
 
+_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+"""The sequence that Python's codec does not decode."""
+
 ENOUGH = 2000
 """Sequences after which counting ends: more of them did not change a decision, and a document that repeats
 one of them a million times takes no longer than this."""
@@ -80,9 +83,11 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
     """
     if data.isascii():
         return Proof(False, len(data))
-    if utf_8_decode(data, "ignore", final)[0].isascii():
+    # The last bytes may begin a proof; a surrogate pair has six bytes, all other sequences at most four.
+    last = max(0, len(data) - (5 if 0xED in data[-5:] else 3))
+    if utf_8_decode(data, "ignore", final)[0].isascii() and not _PAIR.search(data):
         # No sequence at all, as in most text of the page: 25 µs for 60 KB, where searching takes 1,500.
-        return Proof(False, len(data) if final else max(0, len(data) - 3))
+        return Proof(False, len(data) if final else last)
     page = page_of(charset)
     weak: list[int] = []
     row: list[int] = []
@@ -102,7 +107,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
     if final:
         return Proof(False, len(data))
     # The earliest proof that may still come begins with the sequences at the end, or within the last bytes.
-    proof = row[0] if last_end >= len(data) - 3 and row else max(0, len(data) - 3)
+    proof = row[0] if last_end >= last and row else last
     return Proof(False, next((at for at in weak if at >= proof - near), proof))
 
 
