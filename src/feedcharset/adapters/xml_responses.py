@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import re
 from contextlib import suppress
 
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import FetchError, TooLarge
+from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
 
 __all__ = ["MAX_BYTES", "BodyBuffer", "is_xml_response", "is_xml_type", "unpacked"]
 
@@ -18,8 +17,6 @@ MAX_BYTES = Limits().decoded
 
 _HEAD = 4096
 """Bytes in which the root element of a feed is looked for: messages of a server before it have 200."""
-
-_PIECE = 64 * 1024
 
 _XML_CLASSES = ("APP-XML", "TEXT-XML")
 _PAGE_TYPES = ("", "text/html", "text/plain", "application/octet-stream", "application/gzip")
@@ -79,12 +76,18 @@ def unpacked(body: bytes, max_bytes: int | None, url: str, *, whole: bool = True
     if not body.startswith(GZIP_MAGIC):
         return body
     buffer = BodyBuffer(max_bytes, url)
-    with io.BytesIO(body) as packed, GunzipStream(packed, strict=False) as stream:
-        while piece := stream.read(_PIECE if whole else _HEAD):
+    try:
+        for piece in Gunzip((body,), FILE_LIMITS):
             buffer.add(piece)
             if not whole:
                 break
-    return buffer.body()
+    except OverLimit as error:
+        raise TooLarge(
+            f"{url}: {error}; unpack it yourself if you trust it", url=url, limit=error.name
+        ) from None
+    except BrokenGzip:
+        pass  # what could be unpacked is read
+    return buffer.body() if whole else buffer.body()[:_HEAD]
 
 
 class BodyBuffer:

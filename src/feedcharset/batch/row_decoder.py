@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 from feedcharset.batch.output_columns import Row
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.reading.gzip_stream import GZIP_MAGIC, RATIO_FREE, GunzipStream
+from feedcharset.fetch.gunzip import GZIP_MAGIC, OverLimit, gunzip
+from feedcharset.fetch.limits import Limits
 from feedcharset.results.display import visible
 from feedcharset.results.repairs import Decoded
 from feedcharset.text.decode_in_memory import decode
@@ -86,15 +86,17 @@ class RowDecoder:
 
     def _gunzip(self, body: bytes) -> tuple[bytes, bool]:
         """Unpack gzip within the limits; whether it ended early (lenient: what there is counts)."""
-        allowed = max(RATIO_FREE, len(body) * self._ratio)
-        most = min(self.max_bytes, allowed)
-        stream = GunzipStream(io.BytesIO(body), strict=not self._lenient)
-        unpacked = io.BufferedReader(stream).read(most + 1)
-        if len(unpacked) > allowed:
-            raise _Refused(f"gzip grows more than {self._ratio}:1 ({len(body)} bytes in)")
-        if len(unpacked) > most:
-            raise _Refused(f"the body unpacks to more than max_bytes={self.max_bytes}")
-        return unpacked, stream.broken is not None
+        try:
+            unpacked, broken = gunzip(body, Limits(decoded=self.max_bytes, ratio=self._ratio))
+        except OverLimit as error:
+            if error.name == "ratio":
+                raise _Refused(f"gzip grows more than {self._ratio}:1 ({len(body)} bytes in)") from None
+            raise _Refused(f"the body unpacks to more than max_bytes={self.max_bytes}") from None
+        if broken is not None and not self._lenient:
+            raise _Refused(
+                f"{broken}, after {len(unpacked)} bytes; read with lenient=True to take what there is"
+            )
+        return unpacked, broken is not None
 
     def _undecodable(self, body: bytes, content_type: str | None, error: DecodeError) -> Row:
         given: dict[str, Any] = {**self._options}

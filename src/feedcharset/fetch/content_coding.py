@@ -7,7 +7,6 @@ limits stop a bomb in time; br and zstd by urllib3, where it supports them.
 from __future__ import annotations
 
 import itertools
-import logging
 from typing import TYPE_CHECKING, Any
 
 import urllib3
@@ -15,7 +14,7 @@ import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.fetch_errors import FetchAbort, shown
-from feedcharset.fetch.inflation import GZIP, RAW, ZLIB, Inflater
+from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import MIB
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from feedcharset.fetch.deadline import Deadline
 
 __all__ = ["PIECE", "ByteCount", "PieceFile", "content_coding", "decoded", "ignored_words"]
-
-_log = logging.getLogger("feedcharset")
 
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 PIECE = 64 << 10
@@ -38,8 +35,6 @@ CODINGS = frozenset(
 )
 """Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and
 others that servers have used. The body under any other word is read as it is."""
-
-_GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952 section 2.3.1
 
 
 def content_coding(value: str, url: str) -> str:
@@ -75,10 +70,10 @@ def _words(value: str) -> list[str]:
 
 def decoded(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
     """Yield the document's bytes; raise FetchAbort where a limit is exceeded or the data is damaged."""
-    compressed = ByteCount()
     if coding in ("gzip", "deflate"):
-        pieces = _inflated(pieces, coding, compressed, deadline)
-    elif coding:
+        return _inflated(pieces, coding, deadline)
+    compressed = ByteCount()
+    if coding:
         pieces = _by_urllib3(compressed.counted(pieces), coding, deadline)
     return _bounded(pieces, coding, compressed, deadline)
 
@@ -111,67 +106,24 @@ def _bounded(
         yield piece
 
 
-def _inflated(
-    pieces: Iterator[bytes], coding: str, compressed: ByteCount, deadline: Deadline
-) -> Iterator[bytes]:
-    inflater: Inflater | None = None
-    held = b""
-    for piece in pieces:
-        held += piece
-        while held:
-            if inflater is None or inflater.eof:
-                if len(held) < 2:
-                    break  # the container is known from two bytes
-                if (container := _container(coding, held, first=inflater is None)) is None:
-                    break
-                inflater = Inflater(container)
-            out = inflater.decompress(held, PIECE)
-            compressed.size += len(held) - len(inflater.rest)
-            held = inflater.rest
-            yield out
-            _demand_sound(inflater, coding, deadline)
-        if len(held) >= 2:
-            _log.debug("%s: bytes after the %s data are ignored", shown(deadline.url), coding)
-            return
-    if inflater is not None and not inflater.eof:
-        yield from _remaining(inflater)
-        _demand_sound(inflater, coding, deadline)
-    if held or (inflater is not None and not inflater.eof):
-        _demand_end(inflater, coding, deadline)
-
-
-def _container(coding: str, held: bytes, *, first: bool) -> int | None:
-    """Return zlib's name of the container that starts here; None if the document has ended."""
-    if coding == "gzip":
-        # RFC 1952 section 2.2: one member after the other.
-        return GZIP if first or held.startswith(_GZIP_MAGIC) else None
-    if not first:
-        return None
-    # RFC 9110 section 8.4.1.2 means RFC 1950; some servers send bare deflate. RFC 1950 section 2.2: the
-    # low half of the first byte is 8, and the number of both bytes is a multiple of 31.
-    wrapped = held[0] & 0x0F == 8 and (held[0] << 8 | held[1]) % 31 == 0
-    return ZLIB if wrapped else RAW
-
-
-def _remaining(inflater: Inflater) -> Iterator[bytes]:
-    """Yield what zlib still holds after its last input: a long match whose end did not fit."""
-    while not inflater.eof and (out := inflater.decompress(b"", PIECE)):
-        yield out
-
-
-def _demand_sound(inflater: Inflater, coding: str, deadline: Deadline) -> None:
-    if inflater.error is not None:
+def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
+    """Remove gzip or deflate."""
+    try:
+        yield from Gunzip(pieces, deadline.limits, coding=coding)
+    except OverLimit as error:
+        raise deadline.exceeded(error.name) from None
+    except BrokenGzip as error:
+        if error.reason is None:
+            raise _cut_off(coding, deadline) from None
         raise _refused(
             deadline.url,
-            f"labelled Content-Encoding: {coding}, which it is not, or damaged ({inflater.error}), and "
+            f"labelled Content-Encoding: {coding}, which it is not, or damaged ({error.reason}), and "
             ".partial holds what could be unpacked",
-        )
+        ) from None
 
 
-def _demand_end(inflater: Inflater | None, coding: str, deadline: Deadline) -> None:
-    if inflater is not None and inflater.eof:
-        return  # a single byte after the end is ignored like more of them
-    raise FetchAbort(
+def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:
+    return FetchAbort(
         TruncatedBody(
             f"{shown(deadline.url)}: the {coding} data ended before its end mark; try again, or use what "
             "arrived, in .partial",
@@ -192,7 +144,7 @@ def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Ite
             yield piece
     except urllib3.exceptions.DecodeError as error:
         if "incomplete" in str(error):
-            _demand_end(None, coding, deadline)
+            raise _cut_off(coding, deadline) from error
         raise
 
 

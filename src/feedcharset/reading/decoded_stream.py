@@ -60,6 +60,7 @@ class DecodedStream:
         self._decoder = decoder
         self._taken: list[bytes] | None = []
         """The bytes read before the decision; None after it."""
+        self._taken_size = 0
         self._first: str | None = None
         """Text that was decoded together with the decision."""
         self._error: DecodeError | None = None
@@ -78,7 +79,7 @@ class DecodedStream:
         if first.startswith(GZIP_MAGIC):
             packed = PrefixedStream(first, self._stream)
             self._stream = GunzipStream(packed, strict=strict, download=download)
-            self._taken = []
+            self._taken, self._taken_size = [], 0
 
     def start(self, *, owned: bool) -> None:
         """Read as much as the decision needs.
@@ -111,7 +112,7 @@ class DecodedStream:
         if isinstance(self._source, CallerStream) and not self._source.at_hand:
             return
         parts = [self._first or ""]
-        while self._decoder.provisional and not self._ended and sum(map(len, self._taken or [])) < PIECE:
+        while self._decoder.provisional and not self._ended and self._taken_size < PIECE:
             if self._failure is not None:
                 break
             try:
@@ -156,21 +157,14 @@ class DecodedStream:
         then it is judged and decoded as a whole."""
         if not piece or len(piece) >= PIECE:
             return piece
-        if is_at_hand(self._source):
-            while more := self._read():
-                piece += more
-            self._ended = True
-        elif self._is_short:
-            piece += self._rest_of_response(PIECE - len(piece))
-        return piece
-
-    def _rest_of_response(self, most: int) -> bytes:
-        """Return `most` bytes and a little more, or all to the end; what arrived before a failure."""
-        pieces: list[bytes] = []
+        if not (self._is_short or is_at_hand(self._source)):
+            return piece
+        pieces = [piece]
+        missing = PIECE - len(piece)
         try:
-            while most > 0 and not self._ended:
+            while missing > 0 and not self._ended:
                 pieces.append(self._read())
-                most -= len(pieces[-1])
+                missing -= len(pieces[-1])
                 self._ended = not pieces[-1]
         except (OSError, FeedcharsetError) as error:
             self._failure = error  # reading raises it, after the text before it
@@ -180,6 +174,7 @@ class DecodedStream:
         piece = self._stream.read(PIECE) or b""
         if self._taken is not None and piece:
             self._taken.append(piece)
+            self._taken_size += len(piece)
         return piece
 
     def _decode(self, piece: bytes) -> str:

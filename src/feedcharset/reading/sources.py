@@ -179,7 +179,8 @@ def _open_response(source: Any, options: SourceOptions) -> OpenSource:
 
 
 def _opened_body(body: Any, info: ResponseInfo, options: SourceOptions, *, owned: bool) -> OpenSource:
-    download = DownloadLimits(options.limits, body.url, body.received, body.headers)
+    received = body.received if body.headers.get("Content-Encoding") else None
+    download = DownloadLimits(options.limits, body.url, received, body.headers)
     ignored = len(body.ignored_codings)
     return OpenSource(body, body.content_type, body.url, body.url, info, owned, download, ignored)
 

@@ -1,0 +1,241 @@
+"""`Gunzip`: gzip, zlib and deflate data, unpacked piece by piece within limits: `decoded` and `ratio`.
+
+Everything in this package that unpacks such data does it here. The data is a row of members (RFC 1952 section
+2.2), each of which has been written by itself (`cat a.gz b.gz`, `gzip -c feed >> log.gz`). Two states:
+
+before a member   Zeros are padding. The magic number starts a member. Anything else, of any length, ends the
+                  data and is ignored, as by gzip(1). The first member needs no magic number here: what is
+                  labelled gzip and is not is damaged.
+in a member       zlib gets the input, and gives at most `UNPACKED` bytes at once, up to its end mark.
+
+zlib drops what it has unpacked in a call that ends at damage. So where a call fails, it is repeated from a
+copy of the state in the smallest steps. What is given is everything before the damage, and neither that nor
+where a limit ends it depends on how the input is cut.
+"""
+
+from __future__ import annotations
+
+import zlib
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from feedcharset.fetch.limits import MIB, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Self
+
+__all__ = ["FILE_LIMITS", "FILE_RATIO", "GZIP_MAGIC", "BrokenGzip", "Gunzip", "OverLimit", "gunzip"]
+
+GZIP_MAGIC = b"\x1f\x8b\x08"
+"""RFC 1952 section 2.3.1: two bytes of identification, and the only compression method."""
+
+FILE_RATIO = 1000
+"""Most bytes out for each byte in of gzip that was not downloaded: deflate reaches 1032:1 (zlib's Technical
+Details), feeds 20:1."""
+
+FILE_LIMITS = Limits(decoded=None, ratio=FILE_RATIO)
+"""What binds gzip that was not downloaded."""
+
+UNPACKED = 64 * 1024
+"""Most bytes that are given at once."""
+
+FIRST_INPUT = 256
+"""Bytes of a member that zlib gets first, doubled from call to call: it copies what follows the end mark."""
+
+_GZIP, _ZLIB, _RAW = 31, 15, -15
+"""zlib's wbits for RFC 1952, RFC 1950 and bare RFC 1951."""
+
+
+class OverLimit(Exception):
+    """A limit does not allow more.
+
+    Attributes:
+        name: the field of `Limits`: "decoded" (that many bytes were given, and there are more) or "ratio".
+    """
+
+    def __init__(self, what: str, name: str) -> None:
+        super().__init__(what)
+        self.name = name
+
+
+class BrokenGzip(Exception):
+    """The data is damaged, or ends within a member; all that could be unpacked was given.
+
+    Attributes:
+        reason: zlib's message; None: the data ends within a member.
+    """
+
+    def __init__(self, reason: str | None = None) -> None:
+        super().__init__(f"the gzip member is {'cut off' if reason is None else f'damaged: {reason}'}")
+        self.reason = reason
+
+
+class Gunzip:
+    """An iterator over the unpacked bytes, in constant memory and linear time.
+
+    No piece waits for input that it does not need. An exception of the input is raised as it is; then
+    iteration may go on.
+
+    Attributes:
+        used: bytes of input that were unpacked.
+        given: bytes that were unpacked from them.
+
+    Args:
+        pieces: the input, in pieces of any size.
+        limits: its `decoded` and `ratio` are used. More than the first MiB is given as long as what was given
+            is within the ratio; this is looked at after each `UNPACKED` bytes.
+        coding: "gzip" or "deflate": RFC 9110 section 8.4.1.
+        received: returns the number of bytes that the ratio counts as compressed; None: those unpacked here.
+
+    Raises, while it is iterated, after everything before was given:
+        OverLimit, BrokenGzip.
+    """
+
+    def __init__(
+        self,
+        pieces: Iterable[bytes],
+        limits: Limits,
+        *,
+        coding: str = "gzip",
+        received: Callable[[], int] | None = None,
+    ) -> None:
+        self._source = filter(None, pieces)
+        self._limits = limits
+        self._coding = coding
+        self._received = received
+        self._input = b""
+        self._at = 0
+        """How many bytes of `_input` were used."""
+        self._has_ended = False
+        """There is no more input behind `_input`."""
+        self._engine: zlib._Decompress | None = None
+        """None before a member."""
+        self._is_first = True
+        self._step = UNPACKED
+        self._is_full = False
+        """zlib's last output was as long as was allowed: it may hold more without more input."""
+        self._is_over_ratio = False
+        """What was given is over the ratio: there must not be more."""
+        self._failure: Exception | None = None
+        """What ends the iteration, once everything before it was given."""
+        self.used: int = 0
+        self.given: int = 0
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        """Return what can be unpacked of the input at hand, at most `UNPACKED` bytes."""
+        parts: list[bytes] = []
+        while self._failure is None:
+            if self._needs_input():
+                if parts:
+                    break
+                more = next(self._source, b"")
+                self._has_ended = not more
+                self._input, self._at = self._input[self._at :] + more, 0
+            elif self._engine is None:
+                self._start_member()
+            elif part := self._unpack(self._engine):
+                parts.append(part)
+                if self.given % UNPACKED == 0:
+                    break
+        if not parts and self._failure is not None:
+            raise self._failure
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _needs_input(self) -> bool:
+        if self._engine is not None:
+            return not (self._at < len(self._input) or self._is_full or self._has_ended)
+        if not self._is_first and self._input.startswith(b"\0", self._at):
+            self.used += len(self._input) - self._at
+            self._input, self._at = self._input[self._at :].lstrip(b"\0"), 0
+            self.used -= len(self._input)
+        return len(self._input) - self._at < len(GZIP_MAGIC) and not self._has_ended
+
+    def _start_member(self) -> None:
+        """Start the member that begins here; end the iteration where none does."""
+        head = self._input[self._at : self._at + len(GZIP_MAGIC)]
+        container = _GZIP
+        if self._coding == "deflate" and len(head) > 1:
+            # RFC 9110 section 8.4.1.2 means RFC 1950; some servers send bare deflate. RFC 1950 section 2.2:
+            # the low half of the first byte is 8, and the number of both bytes is a multiple of 31.
+            container = _ZLIB if head[0] & 0x0F == 8 and (head[0] << 8 | head[1]) % 31 == 0 else _RAW
+        is_member = head == GZIP_MAGIC and self._coding == "gzip" if not self._is_first else len(head) > 1
+        if is_member:
+            self._engine, self._is_first = zlib.decompressobj(container), False
+        elif head and (self._is_first or (self._coding == "gzip" and GZIP_MAGIC.startswith(head))):
+            self._failure = BrokenGzip()
+        else:
+            self._failure = StopIteration()
+
+    def _unpack(self, engine: zlib._Decompress) -> bytes:
+        """Return the output of one call of zlib, which may be empty; end the iteration at damage or a
+        limit."""
+        most = UNPACKED - self.given % UNPACKED
+        decoded, ratio = self._limits.decoded, self._limits.ratio
+        room = most if decoded is None else decoded - self.given
+        if self._is_over_ratio:
+            room = 0
+        most = min(most, room + 1)
+        data = self._input[self._at : self._at + self._step]
+        self._step = min(2 * self._step, UNPACKED)
+        before = engine.copy()
+        try:
+            out = engine.decompress(data, most)
+        except zlib.error as error:
+            out = _until_damage(before, data)
+            self._failure = BrokenGzip(str(error))
+        else:
+            used = len(data) - len(engine.unused_data if engine.eof else engine.unconsumed_tail)
+            self._at += used
+            self.used += used
+            self._is_full = len(out) == most
+            if engine.eof:
+                self._engine, self._is_full, self._step = None, False, FIRST_INPUT
+            elif self._has_ended and not data and not out:
+                self._failure = BrokenGzip()
+        if len(out) > room:
+            out = out[:room]
+            if self._is_over_ratio:
+                self._failure = OverLimit(f"gzip grows more than {ratio:g}:1", "ratio")
+            else:
+                self._failure = OverLimit(f"gzip holds more than {decoded:,} bytes", "decoded")
+        self.given += len(out)
+        if out and ratio is not None and self.given >= MIB and self.given % UNPACKED == 0:
+            received = self.used if self._received is None else self._received()
+            self._is_over_ratio = self.given > ratio * received
+        return out
+
+
+def gunzip(body: bytes, limits: Limits, *, coding: str = "gzip") -> tuple[bytes, BrokenGzip | None]:
+    """Unpack a body that is in memory; return its bytes, and why they end early or None.
+
+    Raises:
+        OverLimit: there are more bytes than `limits.decoded`, or the ratio to the whole body is over
+            `limits.ratio`.
+    """
+    pieces: list[bytes] = []
+    try:
+        pieces.extend(Gunzip((body,), limits, coding=coding, received=lambda: len(body)))
+    except BrokenGzip as error:
+        return b"".join(pieces), error
+    return b"".join(pieces), None
+
+
+def _until_damage(engine: zlib._Decompress, data: bytes) -> bytes:
+    """Return what is unpacked from the data until zlib fails: byte by byte in, then byte by byte out."""
+    again = engine.copy()
+    pieces = []
+    index = 0
+    with suppress(zlib.error):
+        for index in range(len(data)):
+            pieces.append(engine.decompress(data[index : index + 1]))
+    again.decompress(data[:index])
+    rest = data[index : index + 1]
+    with suppress(zlib.error):
+        while (out := again.decompress(rest, 1)) or again.unconsumed_tail:
+            pieces.append(out)
+            rest = again.unconsumed_tail
+    return b"".join(pieces)
