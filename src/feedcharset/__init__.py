@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from feedcharset.reading.file_detection import detect
     from feedcharset.reading.stream_repair import repair_stream
     from feedcharset.reading.xml_reader import XmlReader
+    from feedcharset.results import Decoded, Detection, Recovery, Repaired, Repairs, Resolution, Step
     from feedcharset.results.facts import Facts
-    from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
     from feedcharset.results.report import Finding, Reading, Report
-    from feedcharset.results.resolution import Resolution, Step
     from feedcharset.text.decode_in_memory import decode
     from feedcharset.text.utf8_repair import repair
     from feedcharset.text.xml_decoder import XmlDecoder

@@ -9,8 +9,8 @@
       FetchError (OSError)              the source could not be fetched
         TooLarge, DeadlineExceeded, TooManyRedirects, TruncatedBody, AddressRefused, HTTPStatusError
 
-Every message says what was seen, why it is refused, and what to do. Every exception pickles (without
-its stream).
+Every message says what was seen and why it is refused (`problem`), and what to do (`advice`). Every exception
+pickles (without its stream).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from feedcharset.results import Step
     from feedcharset.results.facts import Facts
-    from feedcharset.results.resolution import Step
 
 __all__ = [
     "AddressRefused",
@@ -43,7 +43,21 @@ __all__ = [
 
 
 class FeedcharsetError(Exception):
-    """The base class of every exception of this library."""
+    """The base class of every exception of this library. As a str, it is its problem and its advice.
+
+    Attributes:
+        advice: what to do about it, in the words of the library, without a full stop; "" for nothing.
+    """
+
+    advice: str = ""
+
+    @property
+    def problem(self) -> str:
+        """What was seen, and why it is refused: the message without the advice."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        return f"{self.problem}; {self.advice}" if self.advice else self.problem
 
 
 def _restore(cls: type[Any], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
@@ -72,8 +86,10 @@ class ResolutionError(FeedcharsetError, ValueError):
         facts: Facts | None = None,
         rule: str = "",
         steps: tuple[Step, ...] = (),
+        advice: str = "",
     ) -> None:
         super().__init__(message)
+        self.advice = advice
         self.facts = facts
         self.rule = rule
         self.steps = steps
@@ -125,6 +141,8 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         partial: from `XmlDecoder.decode`, the text of that call before the undecodable byte.
     """
 
+    advice = "correct the label, or read with another errors= ('replace')"
+
     def __init__(
         self,
         encoding: str,
@@ -143,12 +161,12 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         self.column = column
         self.partial: str = ""
 
-    def __str__(self) -> str:
+    @property
+    def problem(self) -> str:
+        """The byte, where it stands, and why it does not decode."""
         undecodable = self.object[self.start : self.end].hex(" ").upper()
-        return (
-            f"byte {self.offset} (line {self.line}, column {self.column}): {undecodable} is not "
-            f"{self.encoding}: {self.reason}; correct the label, or read with another errors= ('replace')"
-        )
+        place = f"byte {self.offset} (line {self.line}, column {self.column})"
+        return f"{place}: {undecodable} is not {self.encoding}: {self.reason}"
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         args = (self.encoding, self.object, self.start, self.end, self.reason)
@@ -173,9 +191,16 @@ class FetchError(FeedcharsetError, OSError):
     """
 
     def __init__(
-        self, message: str, *, url: str | None = None, partial: bytes = b"", limit: str | None = None
+        self,
+        message: str,
+        *,
+        url: str | None = None,
+        partial: bytes = b"",
+        limit: str | None = None,
+        advice: str = "",
     ) -> None:
         super().__init__(message)
+        self.advice = advice
         self.headers: Mapping[str, str] = {}
         self.url = url
         self.partial = partial
@@ -222,8 +247,9 @@ class HTTPStatusError(FetchError):
         status: int = 0,
         headers: Mapping[str, str] | None = None,
         excerpt: str = "",
+        advice: str = "",
     ) -> None:
-        super().__init__(message, url=url, partial=partial)
+        super().__init__(message, url=url, partial=partial, advice=advice)
         self.status = status
         self.headers: Mapping[str, str] = headers or {}
         self.excerpt = excerpt

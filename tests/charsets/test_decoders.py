@@ -515,6 +515,7 @@ def test_ibm1047_is_ibm037_but_for_eight_bytes() -> None:
 def test_hostile_bytes_take_linear_time(name: str, run: bytes) -> None:
     """Eight times the bytes take about eight times as long: 64 would be quadratic."""
     short, long = run * (0x1000 // len(run)), run * (0x8000 // len(run))
+
     def read(source: bytes) -> None:
         whole(name, source, name != "EUC-KR")
 

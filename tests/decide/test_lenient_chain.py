@@ -23,8 +23,8 @@ from feedcharset.decide.lenient_principles import (
 )
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.evidence.window import LOOKAHEAD, Window
+from feedcharset.results import Step
 from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
-from feedcharset.results.resolution import Step
 
 NOTHING = Step("L3", "nothing", None, "there is no charset parameter")
 

@@ -1,6 +1,6 @@
 """Write the seeds of the fuzzer: a document of each kind that the library treats differently.
 
-    python tests/fuzz/make_corpus.py
+python tests/fuzz/make_corpus.py
 """
 
 from __future__ import annotations

@@ -28,9 +28,7 @@ def iterated(source: Any, **options: Any) -> None:
 @pytest.mark.parametrize("lenient", [True, False])
 @pytest.mark.parametrize("function", [parse, iterated])
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_the_error_names_the_limit_and_the_option(
-    document: str, function: Any, lenient: bool
-) -> None:
+def test_the_error_names_the_limit_and_the_option(document: str, function: Any, lenient: bool) -> None:
     body, words = DOCUMENTS[document]
     with pytest.raises(etree.XMLSyntaxError) as caught:
         function(body, lenient=lenient)

@@ -57,9 +57,7 @@ def test_text_without_a_sequence_takes_the_same_replacements(data: bytes, errors
 
 def test_replace_is_pythons_own() -> None:
     """Unicode 15.0, section 3.9: one U+FFFD for each maximal subpart, as bytes.decode has it."""
-    assert replace_in_utf8(escaped(DAMAGED), DAMAGED, "replace").text == DAMAGED.decode(
-        "utf-8", "replace"
-    )
+    assert replace_in_utf8(escaped(DAMAGED), DAMAGED, "replace").text == DAMAGED.decode("utf-8", "replace")
 
 
 @pytest.mark.parametrize(
@@ -86,9 +84,12 @@ def test_offsets_count_bytes() -> None:
     counter = utf8_byte_counter(text)
     offsets = list(undecodable_offsets(text, replaced_unit("UTF-8", "space"), counter, 100))
     assert offsets == [101, 107, 108, 110, 111]
-    assert list(
-        undecodable_offsets(text, replaced_unit("UTF-8", "replace"), utf8_byte_counter(text), 0)
-    ) == [1, 7, 10, 11]
+    assert list(undecodable_offsets(text, replaced_unit("UTF-8", "replace"), utf8_byte_counter(text), 0)) == [
+        1,
+        7,
+        10,
+        11,
+    ]
 
 
 @pytest.mark.parametrize("errors", ["replace", "space"])

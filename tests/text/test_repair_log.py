@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from feedcharset.results.repairs import Repairs
+from feedcharset.results import Repairs
 from feedcharset.text.repair_log import OFFSETS, RepairLog
 
 

@@ -8,7 +8,7 @@ from html import escape
 
 from feedcharset.batch.crawl_summary import shown_counts
 from feedcharset.batch.crawl_tally import Tally
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 __all__ = ["summary_page"]
 

@@ -29,7 +29,7 @@ from feedcharset.batch.unit_decoding import (
     part_paths,
 )
 from feedcharset.batch.unit_rows import RunOptions
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 __all__ = ["CrawlRun", "OtherRunError", "Outcome", "parts_folder"]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from feedcharset.batch.crawl_tally import Tally
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 __all__ = ["shown_counts", "summary_lines"]
 

@@ -10,8 +10,8 @@ from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.fetch.gunzip import GZIP_MAGIC, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
-from feedcharset.results.display import visible
-from feedcharset.results.repairs import Decoded
+from feedcharset.results import Decoded
+from feedcharset.results.explanation import visible
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.option_types import DecoderOptions
 

@@ -19,7 +19,7 @@ from feedcharset.batch.crawl_inputs import Unit
 from feedcharset.batch.crawl_tally import HEAD_LIMIT, Labels, Tally, labels_of
 from feedcharset.batch.record_batches import decode_batches, output_schema
 from feedcharset.batch.unit_rows import Advance, RunOptions, input_schema, unit_rows
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 __all__ = ["BAD_COLUMNS", "Part", "decode_unit", "finished_part", "is_abandoned", "part_paths"]
 

@@ -59,6 +59,10 @@ class PieceCounter(ABC):
         self._characters = self._counted = 0
         """How far `byte_count` has come, in characters and in bytes."""
 
+    def __deepcopy__(self, memo: dict[int, object]) -> PieceCounter:
+        """Return the same counter: how far it has come changes no answer."""
+        return self
+
     @abstractmethod
     def bytes_before(self, index: int) -> int:
         """Return the number of bytes before the character at `index`; all bytes for the end of the text."""

@@ -119,7 +119,8 @@ def _unicode_decoder(charset: Charset) -> CharsetDecoder:
         case "UCS-4-3412":
             return utf.Ucs4Decoder("3412")
     why = charset.refused or "the name does not give a byte order"
-    raise UnknownEncoding(f"{charset.name} is not decoded: {why}; pass the encoding that the document is in")
+    advice = "pass the encoding that the document is in"
+    raise UnknownEncoding(f"{charset.name} is not decoded: {why}", advice=advice)
 
 
 def decode_clean(charset: Charset, document: bytes) -> str | None:

@@ -14,7 +14,7 @@ import click
 from feedcharset.cli.output import output_file
 from feedcharset.cli.shared_options import policy_option
 from feedcharset.cli.terminal import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNUSABLE, report_error
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
     from feedcharset.batch.crawl_inputs import Unit

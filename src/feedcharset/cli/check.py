@@ -17,7 +17,7 @@ from feedcharset.cli.terminal import (
     report_error,
     show,
 )
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
     from feedcharset.cli.checked_source import CheckedSource

@@ -17,11 +17,11 @@ from feedcharset.cli.terminal import (
     report_error,
     standard_input,
 )
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
     from feedcharset.reading.file_parts import DetectionPool
-    from feedcharset.results.repairs import Detection
+    from feedcharset.results import Detection
 
 __all__ = ["detect"]
 

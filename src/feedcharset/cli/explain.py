@@ -9,11 +9,11 @@ import click
 
 from feedcharset.cli.shared_options import content_type_option, policy_option
 from feedcharset.cli.terminal import open_bytes, progress, report_error, show
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
+    from feedcharset.results import Resolution
     from feedcharset.results.report import Reading
-    from feedcharset.results.resolution import Resolution
     from feedcharset.validate.reading_comparison import ReadingComparison
 
 __all__ = ["explain"]
@@ -120,7 +120,7 @@ def _strictly(comparison: ReadingComparison, policy: str) -> Resolution:
 def _show(
     source: str, resolution: Resolution, readings: tuple[Reading, ...], *, as_json: bool, first: bool
 ) -> None:
-    from feedcharset.results.display import as_plain
+    from feedcharset.results.explanation import as_plain
 
     if as_json:
         click.echo(json.dumps({"source": source, **resolution.as_dict(), "readings": as_plain(readings)}))
@@ -146,7 +146,7 @@ def _styled(line: str) -> list[tuple[str, str]]:
 
 
 def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_json: bool) -> None:
-    from feedcharset.results.display import as_plain
+    from feedcharset.results.explanation import as_plain
 
     message = str(error)
     if as_json:

@@ -12,7 +12,7 @@ import click
 from feedcharset.cli.checked_source import files_of
 from feedcharset.cli.output import output_file
 from feedcharset.cli.terminal import report_error
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
     from feedcharset.validate.document_fix import FixedDocument

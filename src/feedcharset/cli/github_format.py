@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from feedcharset.cli.checked_source import CheckedSource
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding
 
 __all__ = ["annotation_lines"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from feedcharset.cli.checked_source import CheckedSource
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding
 
 __all__ = ["document", "fingerprint"]

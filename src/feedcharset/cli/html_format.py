@@ -12,9 +12,9 @@ from importlib.resources import files
 from feedcharset import __version__
 from feedcharset.cli.checked_source import CheckedSource, counts
 from feedcharset.evidence.content_type import parse_content_type
-from feedcharset.results.display import counted, visible
+from feedcharset.results import Resolution
+from feedcharset.results.explanation import counted, visible
 from feedcharset.results.report import Finding, Reading
-from feedcharset.results.resolution import Resolution
 from feedcharset.validate.consumers import CONSUMERS, describe_reading
 from feedcharset.validate.document_view import byte_rows, consumer_texts
 from feedcharset.validate.reading_comparison import ReadingComparison

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from feedcharset.cli.checked_source import CheckedSource
-from feedcharset.results.display import as_plain
+from feedcharset.results.explanation import as_plain
 
 __all__ = ["as_dict", "json_line"]
 

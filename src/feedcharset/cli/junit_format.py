@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from feedcharset.cli.checked_source import FAILING, CheckedSource
-from feedcharset.results.display import counted, visible
+from feedcharset.results.explanation import counted, visible
 from feedcharset.results.report import Finding
 
 __all__ = ["document"]

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from feedcharset import __version__
 from feedcharset.cli.checked_source import CheckedSource
 from feedcharset.cli.gitlab_format import fingerprint
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding
 from feedcharset.validate.finding_catalogue import CATALOGUE
 from feedcharset.validate.finding_kind import FindingKind

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from feedcharset.cli.output import STANDARD_OUTPUT, OutputError, PipeClosed, is_closed_pipe
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
     from feedcharset.reading.sources import OpenSource

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from feedcharset.cli.checked_source import FAILING, CheckedSource, counts
 from feedcharset.cli.terminal import show
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, Reading
 from feedcharset.validate.consumers import describe_reading
 from feedcharset.validate.finding_catalogue import finding_kind

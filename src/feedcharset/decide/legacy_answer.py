@@ -14,8 +14,8 @@ from feedcharset.decide.lenient_chain import RecordedCounts, decide
 from feedcharset.decide.mixture import may_be_mixed
 from feedcharset.decide.opening import REMEMBERED, open_document
 from feedcharset.evidence.declaration import is_xml_1_1
+from feedcharset.results import Resolution
 from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
-from feedcharset.results.resolution import Resolution
 
 __all__ = ["LegacyAnswer", "legacy_answer"]
 

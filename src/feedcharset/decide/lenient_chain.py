@@ -29,7 +29,8 @@ from feedcharset.decide.lenient_principles import (
 from feedcharset.decide.mixture import WESTERN, find_mixture, may_be_mixed, watch_step
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
 from feedcharset.decide.thresholds import enough_detected, hopeless_utf8, tolerable_utf8
-from feedcharset.results.display import counted
+from feedcharset.results import Resolution, Step
+from feedcharset.results.explanation import Verdict, counted
 from feedcharset.results.facts import (
     Body,
     CommonCount,
@@ -39,7 +40,6 @@ from feedcharset.results.facts import (
     SequenceCount,
     Utf8Count,
 )
-from feedcharset.results.resolution import Resolution, Step, Verdict
 
 __all__ = ["STEPS", "ChainRun", "ChainStep", "RecordedCounts", "decide", "replay"]
 

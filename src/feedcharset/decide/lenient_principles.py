@@ -20,7 +20,7 @@ from feedcharset.decide.thresholds import (
     words_enough,
 )
 from feedcharset.evidence.scripts import WORDS
-from feedcharset.results.display import counted
+from feedcharset.results.explanation import counted
 from feedcharset.results.facts import CommonCount, Damage, Detected, Facts, SequenceCount, Utf8Count
 
 __all__ = [

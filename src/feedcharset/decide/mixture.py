@@ -5,9 +5,9 @@ from __future__ import annotations
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import WindowCounts
 from feedcharset.evidence.utf8_sequences import IN_A_ROW
-from feedcharset.results.display import counted
+from feedcharset.results import Resolution, Step
+from feedcharset.results.explanation import counted
 from feedcharset.results.facts import SequenceCount
-from feedcharset.results.resolution import Resolution, Step
 
 __all__ = ["WESTERN", "find_mixture", "is_mixture", "may_be_mixed", "watch_step"]
 

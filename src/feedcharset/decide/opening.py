@@ -19,8 +19,8 @@ from feedcharset.decide.lenient_principles import WINDOWED, byte_form
 from feedcharset.decide.strict_decision import resolve_strictly
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import Window
+from feedcharset.results import Resolution
 from feedcharset.results.facts import Body, Facts, Utf8Count
-from feedcharset.results.resolution import Resolution
 
 __all__ = ["ESC", "Opening", "as_bytes", "conclude", "open_document"]
 

@@ -13,8 +13,8 @@ from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.results import Resolution
 from feedcharset.results.facts import Facts
-from feedcharset.results.resolution import Resolution
 
 __all__ = ["check_options", "forced", "resolve"]
 

@@ -15,8 +15,8 @@ from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.lenient_principles import fits_form
 from feedcharset.decide.published_tables import Row, tables
 from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionError, UnknownEncoding
+from feedcharset.results import Resolution, Step
 from feedcharset.results.facts import Facts, MediaClass
-from feedcharset.results.resolution import Resolution, Step
 
 __all__ = [
     "DOMAIN",
@@ -279,7 +279,8 @@ def readable(resolution: Resolution) -> Charset:
 
 def _unreadable(kind: type[ResolutionError], resolution: Resolution, what: str) -> ResolutionError:
     return kind(
-        f"{what}; correct the label, pass encoding=, or read with lenient=True",
+        what,
+        advice="correct the label, pass encoding=, or read with lenient=True",
         facts=resolution.facts,
         rule=resolution.rule,
         steps=resolution.steps,

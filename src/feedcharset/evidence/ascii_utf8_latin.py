@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from codecs import utf_8_decode
 
-from feedcharset.results.repairs import Detection
+from feedcharset.results import Detection
 
 __all__ = ["BLOCK", "FileDetector"]
 

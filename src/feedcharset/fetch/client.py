@@ -20,7 +20,7 @@ from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
 from feedcharset.fetch.response_body import PARTIAL_LIMIT, FetchedBody
 from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, target, without_userinfo
 from feedcharset.fetch.user_agent import user_agent
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -254,7 +254,8 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     what = f"HTTP {status} {known.get(status, '')}".rstrip()
     advice = "use your stored copy" if status == 304 else "look at .excerpt, or try later"
     return HTTPStatusError(
-        f"{shown(deadline.url)}: {what}, which has no feed; {advice}",
+        f"{shown(deadline.url)}: {what}, which has no feed",
+        advice=advice,
         url=deadline.url,
         partial=data,
         status=status,
@@ -271,8 +272,8 @@ def _partial_error(response: requests.Response, deadline: Deadline) -> HTTPStatu
     """Return the error for a part of the document that no Range header requested; it has the part."""
     part = _beginning(response, deadline, None)
     return HTTPStatusError(
-        f"{shown(deadline.url)}: HTTP 206 Partial Content, a part of the document that was not requested; "
-        "try again, or use the part, in .partial",
+        f"{shown(deadline.url)}: HTTP 206 Partial Content, a part of the document that was not requested",
+        advice="try again, or use the part, in .partial",
         url=deadline.url,
         partial=part,
         status=response.status_code,

@@ -76,8 +76,8 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     value = getattr(limits, name)
     # The limit may be None here: the caller's own adapter may have a timeout.
     seen = row.sentence.format(value) if value is not None else "a time limit of the session has passed"
-    message = f"{shown(url)}: {seen}; if this source may have more, raise Limits({name}=...)"
-    return row.error(message, url=url, limit=name)
+    advice = f"if this source may have more, raise Limits({name}=...)"
+    return row.error(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
 
 
 def fetch_error(error: BaseException, *, url: str, stage: str, limit_name: str, limits: Limits) -> FetchError:
@@ -105,20 +105,21 @@ def fetch_error(error: BaseException, *, url: str, stage: str, limit_name: str, 
         )
     if stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
         return _broken_body(chain, url)
-    return FetchError(f"{shown(url)}: could not be fetched: {_reason(chain)}; try later", url=url)
+    problem = f"{shown(url)}: could not be fetched: {_reason(chain)}"
+    return FetchError(problem, url=url, advice="try later")
 
 
 def _broken_body(chain: list[BaseException], url: str) -> FetchError:
     if any(isinstance(link, DecodeError) for link in chain):
         return FetchError(
-            f"{shown(url)}: its Content-Encoding cannot be removed ({_reason(chain)}); "
-            'request none with headers={"Accept-Encoding": "identity"}',
+            f"{shown(url)}: its Content-Encoding cannot be removed ({_reason(chain)})",
             url=url,
+            advice='request none with headers={"Accept-Encoding": "identity"}',
         )
     return TruncatedBody(
-        f"{shown(url)}: the body ended before its announced end ({_reason(chain)}); try again, or use what "
-        "arrived, in .partial",
+        f"{shown(url)}: the body ended before its announced end ({_reason(chain)})",
         url=url,
+        advice="try again, or use what arrived, in .partial",
     )
 
 

@@ -85,7 +85,8 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
     if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
         raise AddressRefused(
             f"{shown(current.url)}: redirects from https to http ({shown(found.url)}), where the "
-            "feed can be changed on the way; open that URL, or allow it with Limits(https_to_http=True)",
+            "feed can be changed on the way",
+            advice="open that URL, or allow it with Limits(https_to_http=True)",
             url=current.url,
             limit="https_to_http",
         )

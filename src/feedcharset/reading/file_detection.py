@@ -9,7 +9,7 @@ from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
 from feedcharset.reading.caller_stream import CallerStream
 
 if TYPE_CHECKING:
-    from feedcharset.results.repairs import Detection
+    from feedcharset.results import Detection
 
 __all__ = ["detect", "detect_stream"]
 

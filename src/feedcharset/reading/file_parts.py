@@ -14,7 +14,7 @@ from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from feedcharset.results.repairs import Detection
+    from feedcharset.results import Detection
 
 __all__ = ["PART", "DetectionPool", "detect_part", "file_parts"]
 

@@ -10,7 +10,7 @@ from feedcharset.text.utf8_repair import Utf8Repairer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from feedcharset.results.repairs import Repairs
+    from feedcharset.results import Repairs
     from feedcharset.text.option_types import Cesu8, Mojibake, RepairErrors
 
 __all__ = ["CHUNK", "repair_stream"]

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.detector import Detector
-    from feedcharset.results.repairs import Recovery, Repairs
-    from feedcharset.results.resolution import Resolution
+    from feedcharset.results import Recovery, Repairs, Resolution
 
 __all__ = ["XmlReader"]
 

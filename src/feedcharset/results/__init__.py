@@ -1,14 +1,16 @@
 """The results: frozen, typed, picklable values, tuples with names.
 
-Tuples, so that `text, resolution, repairs = decode(body)` works, and because making one costs a
-fraction of what a frozen dataclass costs: `resolve` makes two for each feed.
+Tuples, so that `text, resolution, repairs = decode(body)` works, and because making one costs a fraction of
+what a frozen dataclass costs: `resolve` makes two for each feed. Here are the decision and what carries it;
+`facts` holds what was seen, `report` what `check` returns.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from feedcharset.results.explanation import Step, as_plain, explained
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, Facts, SequenceCount, Utf8Count
-from feedcharset.results.repairs import Decoded, Detection, Recovery, Repaired, Repairs
-from feedcharset.results.resolution import Resolution, Step
 
 __all__ = [
     "Body",
@@ -26,3 +28,98 @@ __all__ = [
     "Step",
     "Utf8Count",
 ]
+
+
+class Resolution(NamedTuple):
+    """The decision: which encoding, by which rule, from which facts."""
+
+    encoding: str
+    """The IANA name of the charset; a label that is not in the table, as it was written."""
+    codec: str | None
+    """The Python codec that decodes it; None where the decoder is this library's, or where there is none."""
+    rule: str
+    """"2.0/1.2", "L1/2.5", "L2", "forced"."""
+    steps: tuple[Step, ...]
+    facts: Facts
+    policy: str = "rfc3023"
+    lenient: bool = True
+
+    def explain(self) -> str:
+        """The decision for people: one sentence, then the facts and the steps; several lines, no markup."""
+        return explained(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain dicts, lists, strings and numbers, ready for JSON."""
+        plain: dict[str, Any] = as_plain(self)
+        return plain
+
+
+class Repairs(NamedTuple):
+    """What was changed between the source and the text. True where something was."""
+
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count
+    offsets: tuple[int, ...] = ()
+    """Bytes from the first byte of the source: the first 100 positions, ascending."""
+    kinds: tuple[tuple[str, int], ...] = ()
+    """How many of each kind, as pairs sorted by name: "bytes", "xml-chars", "mojibake", "before-document",
+    "bom", "gzip", "content-encoding" (its words that name no coding), "cesu-8" (surrogate pairs), "utf-8"
+    (sequences behind the window of a western document)."""
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+
+class Decoded(NamedTuple):
+    """What `decode` returns."""
+
+    text: str
+    resolution: Resolution
+    repairs: Repairs
+
+
+class Detection(NamedTuple):
+    """What `detect` returns. True where an encoding was found."""
+
+    encoding: str | None
+    """"US-ASCII", "UTF-8", "ISO-8859-15", "windows-1252", or None."""
+    offset: int | None
+    """Offset of the byte that ruled out the last encoding, where encoding is None."""
+
+    def __bool__(self) -> bool:
+        return self.encoding is not None
+
+
+class Repaired(NamedTuple):
+    """What `repair` returns. True where something was changed."""
+
+    data: bytes
+    """UTF-8."""
+    repairs: Repairs
+
+    def __bool__(self) -> bool:
+        return bool(self.repairs)
+
+
+class Recovery(NamedTuple):
+    """One thing that `parse` or `iterparse` corrected, or left out, so that a document could be parsed."""
+
+    kind: str
+    """"xml-chars": characters that XML 1.0 §2.2 forbids (`Repairs` has the places); "reference": to such a
+    character (`&#8;`); "entity": one of HTML that is not declared (`&nbsp;`); "ampersand" and "less-than":
+    one that starts no markup, with the name after it; "declaration": markup of a DTD in content (`<!DOCTYPE
+    html>`, `<![endif]>`); "unclosed": a comment, a CDATA section, an instruction or an element without its
+    end (the place of an element is that of what ends it); "end-tag": one that names no open element, or
+    differs in case; "cdata-end": `]]>` in text; "comment": one that ends with `--->`, which has the place of
+    its end; "tag": a start tag outside of XML's grammar (`<a href=x>`), its first 80 characters;
+    "before-document": text before the document, which is not parsed, its first 80 characters; "markup": an
+    error that the parser recovered from, in its words."""
+    found: str
+    """What stands in the document, or the parser's message; "" where more was found than is listed."""
+    became: str
+    """What stands there in the tree."""
+    line: int | None
+    """Of the first occurrence, from 1, in the text."""
+    column: int | None
+    """In characters, from 1."""
+    count: int = 1  # type: ignore[assignment]  # hides tuple.count
+    """Occurrences."""

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from feedcharset.results.resolution import Resolution
+from feedcharset.results import Resolution
 
 __all__ = [
     "Finding",

@@ -9,7 +9,7 @@ from feedcharset.decide.published_tables import POLICIES, Policy
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.results.repairs import Decoded
+from feedcharset.results import Decoded
 from feedcharset.text.option_types import (
     DECLARATION,
     ERRORS,

@@ -18,7 +18,7 @@ from feedcharset.decide.opening import conclude
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.utf8_bounds import bound_utf8
 from feedcharset.evidence.window import Window
-from feedcharset.results.repairs import Decoded, Repairs
+from feedcharset.results import Decoded, Repairs
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.repair_log import RepairLog
 from feedcharset.text.utf8_decoder import Utf8Decoder
@@ -26,7 +26,7 @@ from feedcharset.text.utf8_decoder import Utf8Decoder
 if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.decide.opening import Opening
-    from feedcharset.results.resolution import Resolution
+    from feedcharset.results import Resolution
     from feedcharset.text.option_types import Settings
 
 __all__ = ["decode_legacy"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from feedcharset.results.repairs import Repairs
+from feedcharset.results import Repairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

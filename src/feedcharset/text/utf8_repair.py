@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from feedcharset.results.repairs import Repaired
+from feedcharset.results import Repaired
 from feedcharset.text.option_types import (
     CESU8,
     MOJIBAKE,
@@ -24,7 +24,7 @@ from feedcharset.text.repair_log import RepairLog
 from feedcharset.text.utf8_decoder import Utf8Decoder
 
 if TYPE_CHECKING:
-    from feedcharset.results.repairs import Repairs
+    from feedcharset.results import Repairs
     from feedcharset.text.text_filters import TextFilters
 
 __all__ = ["Utf8Repairer", "repair"]

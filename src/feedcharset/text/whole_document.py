@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from feedcharset.decide.opening import ESC, Opening, open_document
 from feedcharset.evidence.window import first_non_ascii
-from feedcharset.results.repairs import Decoded, Repairs
+from feedcharset.results import Decoded, Repairs
 from feedcharset.text.declaration_blanking import blank_bytes
 from feedcharset.text.xml_characters import has_forbidden, utf8_has_forbidden
 

@@ -28,9 +28,8 @@ from feedcharset.evidence.detector import Detector, check_detector
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.results import Repairs, Resolution
 from feedcharset.results.facts import Facts
-from feedcharset.results.repairs import Repairs
-from feedcharset.results.resolution import Resolution
 from feedcharset.text.option_types import (
     DECLARATION,
     ERRORS,

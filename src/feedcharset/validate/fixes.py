@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.charsets.table import WINDOWS_PAGES
 from feedcharset.decide.mixture import is_mixture
-from feedcharset.results.display import counted
+from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.document_encoding import RightLabel, is_plainly_utf8, is_unnamed, right_label
 from feedcharset.validate.media_type import media_type_for

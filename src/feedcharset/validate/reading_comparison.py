@@ -16,9 +16,9 @@ from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import conclude, open_document
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.results import Resolution
 from feedcharset.results.facts import Facts
 from feedcharset.results.report import Reading
-from feedcharset.results.resolution import Resolution
 from feedcharset.validate.consumers import CONSUMERS, StrictAnswer, strict_answers
 from feedcharset.validate.positioned_decoder import Piece, PositionedDecoder, TextDifference, decoder_key
 from feedcharset.validate.source_blocks import BLOCK, SourceBlocks

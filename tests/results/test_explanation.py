@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from feedcharset.results.display import counted, visible
+from feedcharset.results.explanation import counted, visible
 
 
 @pytest.mark.parametrize(("number", "expected"), [(0, "0 places"), (1, "1 place"), (2, "2 places")])

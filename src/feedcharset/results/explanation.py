@@ -1,0 +1,182 @@
+"""Why an encoding was decided, as text for people: the steps that were tried, and `Resolution.explain()`.
+
+Also what any text for people needs: counts with their noun, text from outside made printable, and plain
+values for JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, Protocol
+
+from feedcharset.results.facts import Body, Facts
+
+__all__ = ["Step", "Verdict", "as_plain", "counted", "explained", "visible"]
+
+Verdict = Literal["answer", "provisional", "refused", "nothing", "error"]
+
+SHOWN_VALUE = 80
+"""Characters of a label or header that are shown: longer ones are hostile, or of no use to a reader."""
+
+
+class Step(NamedTuple):
+    """One step that was tried."""
+
+    id: str
+    """The row: "2.0", "1.2", "L3"."""
+    verdict: Verdict
+    encoding: str | None
+    why: str
+    """One sentence, with the numbers that were used."""
+    spec: str = ""
+
+
+class _Decision(Protocol):
+    """What of a `Resolution` is explained."""
+
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def codec(self) -> str | None: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def steps(self) -> tuple[Step, ...]: ...
+    @property
+    def facts(self) -> Facts: ...
+    @property
+    def policy(self) -> str: ...
+    @property
+    def lenient(self) -> bool: ...
+
+
+def explained(resolution: _Decision) -> str:
+    """Return the decision for people: one sentence, then the facts and the steps; lines without markup."""
+    facts = resolution.facts
+    lines = [_summary(resolution), f"encoding: {_shown(resolution.encoding)}  (rule {resolution.rule})"]
+    mode = "lenient" if resolution.lenient else "strict"
+    codec = resolution.codec or "a decoder of this library"
+    lines.append(f"policy: {resolution.policy}, {mode}; codec: {codec}")
+    lines.append("facts:")
+    lines += [f"  {name}: {value}" for name, value in _facts(facts)]
+    lines.append("steps:")
+    for step in resolution.steps:
+        encoding = f" {_shown(step.encoding)}" if step.encoding is not None else ""
+        spec = f" ({step.spec})" if step.spec else ""
+        lines.append(f"  {step.id}: {step.verdict}{encoding}: {step.why}{spec}")
+    return "\n".join(lines)
+
+
+_LABEL_OF_ROW = {
+    # The rows and steps that take the label of the declaration, or of the Content-Type.
+    **dict.fromkeys(("1.1", "1.2", "3.4", "3.5", "L2"), "the declaration"),
+    **dict.fromkeys(("2.3", "2.5", "3.1", "3.3", "L3"), "the Content-Type"),
+}
+
+
+def _summary(resolution: _Decision) -> str:
+    """The decision as one sentence, with the labels that were not followed, and the reason."""
+    encoding = _shown(resolution.encoding)
+    if resolution.rule == "forced":
+        return f"Read as {encoding}: the caller forced it."
+    refused: dict[str, Step] = {}
+    for step in resolution.steps:
+        label = _LABEL_OF_ROW.get(step.id.rpartition("/")[2])
+        if step.verdict == "refused" and label and step.encoding != resolution.encoding:
+            refused.setdefault(label, step)
+    if not refused:
+        return f"Read as {encoding}: {_reason(resolution)}."
+    named = " and ".join(f"{label} names {_shown(step.encoding)}" for label, step in refused.items())
+    reason = _counts(resolution) or next(iter(refused.values())).why.partition(": ")[2]
+    return f"Read as {encoding} although {named}: {reason}."
+
+
+def _reason(resolution: _Decision) -> str:
+    """The reason of the step that decided, with the rule."""
+    deciding = [step for step in resolution.steps if step.verdict in ("answer", "provisional")]
+    return deciding[-1].why if deciding else f"rule {resolution.rule}"
+
+
+def _counts(resolution: _Decision) -> str:
+    """The numbers that show UTF-8; "" for another encoding, or where nothing was counted."""
+    body = resolution.facts.body
+    if resolution.encoding != "UTF-8" or body.utf8 is None:
+        return ""
+    sequences, damaged = body.utf8[:2]
+    at_least = ""
+    if sequences is None and body.sequences:
+        largest = max(body.sequences, key=lambda count: count.sequences)
+        sequences = largest.sequences
+        at_least = "at least " if largest.more else ""
+    if sequences is None:
+        return "the bytes are well-formed UTF-8"
+    return f"the bytes are UTF-8 ({at_least}{counted(sequences, 'sequence')}, {damaged or 'none'} damaged)"
+
+
+def _facts(facts: Facts) -> list[tuple[str, str]]:
+    content_type = "not known (no transport)" if facts.content_type is None else _shown(facts.content_type)
+    return [
+        ("Content-Type", content_type or "absent"),
+        ("media type", f"{_shown(facts.media_type)} ({facts.media_class})" if facts.media_type else "none"),
+        ("charset", _shown(facts.charset)),
+        ("BOM", _shown(facts.bom)),
+        ("first bytes", _shown(facts.guess)),
+        ("declared", _shown(facts.declared)),
+        ("body", _body(facts.body)),
+    ]
+
+
+def _body(body: Body) -> str:
+    parts = []
+    if body.kind:
+        parts.append(f"looks like {body.kind}")
+    if body.pattern:
+        parts.append(f"pattern {body.pattern}")
+    if body.code_page:
+        parts.append(f"code page {body.code_page}")
+    if body.start:
+        parts.append(f"begins at byte {body.start}")
+    if body.first_non_ascii is not None:
+        parts.append(f"first non-ASCII byte: {body.first_non_ascii}")
+    if body.utf8:
+        sequences, damaged, *_, bounds = body.utf8
+        least, most = ("at least ", "at most " if sequences else "") if bounds else ("", "")
+        counts = f"{most}{counted(sequences, 'UTF-8 sequence')}, {least}{counted(damaged, 'damaged run')}"
+        parts.append("well-formed UTF-8 from there" if sequences is None else counts)
+    return "; ".join(parts) or "all bytes seen are US-ASCII"
+
+
+def _shown(text: str | None) -> str:
+    """A value from outside: bounded, and without characters that act on a terminal."""
+    if text is None:
+        return "none"
+    text = text if len(text) <= SHOWN_VALUE else text[: SHOWN_VALUE - 3] + "..."
+    return visible(text)
+
+
+def counted(number: int | None, noun: str) -> str:
+    """ "1 place", "2 places"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def visible(text: str) -> str:
+    """Text from outside, with C0, C1, bidi controls and surrogates escaped, so that none acts on a terminal.
+
+    None of these counts as printable in Python's tables.
+    """
+    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+
+
+def _escaped(char: str) -> str:
+    number = ord(char)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def as_plain(value: Any) -> Any:
+    """Named tuples as dicts, all the way down."""
+    if isinstance(value, tuple):
+        if hasattr(value, "_fields"):
+            return {name: as_plain(part) for name, part in zip(value._fields, value, strict=True)}
+        return [as_plain(part) for part in value]
+    return value
