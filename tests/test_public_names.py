@@ -336,6 +336,29 @@ def test_a_decode_error_says_where_what_and_what_to_do() -> None:
     assert error.reason == "invalid start byte"
 
 
+ADVICE = "open that URL"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.EncodingConflict("what was seen", advice=ADVICE),
+        errors.TooLarge("what was seen", advice=ADVICE),
+        errors.HTTPStatusError("what was seen", advice=ADVICE, status=404),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_has_its_advice_apart(error: errors.FeedcharsetError) -> None:
+    for one in (error, pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert (one.problem, one.advice) == ("what was seen", ADVICE)
+        assert str(one) == "what was seen; open that URL"
+
+
+def test_an_error_without_advice_is_its_problem() -> None:
+    error = errors.FeedcharsetError("what was seen")
+    assert (str(error), error.problem, error.advice) == ("what was seen", "what was seen", "")
+
+
 PATTERNS = """
 import re
 compiled = []

@@ -27,6 +27,7 @@ from feedcharset.charsets.undecodable_bytes import (
 )
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
+from feedcharset.text.xml_decoder import XmlDecoder
 
 TEXTS = load("charset_texts")
 DAMAGE = load("charset_damage")
@@ -193,6 +194,26 @@ def test_every_character_has_its_byte_offset(name: str, lenient: bool, data: st.
         at = cut - len(begun.pending)
         if index < len(text) and source[at : at + 1] != b"\x1b":  # a character begins behind its escapes
             assert measure(index) == at
+
+
+@settings(max_examples=20)
+@pytest.mark.parametrize("xml_chars", ["drop", "replace"])
+@pytest.mark.parametrize("name", [*CJK, "ISO-2022-JP", "UTF-8", "UTF-16LE", "UTF-32BE", "windows-1253"])
+@given(data=st.data())
+def test_a_state_can_be_copied_after_each_piece(name: str, xml_chars: Any, data: st.DataObject) -> None:
+    """`getstate` of the decoder of a document, damaged or not, with what later stages hold back."""
+    source = b"<a>\x00" + data.draw(_bytes_of(name))
+    whole = XmlDecoder(encoding=name, xml_chars=xml_chars, mojibake="fix")
+    text = whole.decode(source, True)
+    size = data.draw(st.integers(1, len(source)))
+    decoder = XmlDecoder(encoding=name, xml_chars=xml_chars, mojibake="fix")
+    parts = []
+    for at in range(0, len(source), size):
+        parts.append(decoder.decode(source[at : at + size], at + size >= len(source)))
+        state = decoder.getstate()
+        decoder = XmlDecoder()
+        decoder.setstate(state)
+    assert ("".join(parts), decoder.repairs) == (text, whole.repairs)
 
 
 @settings(max_examples=30)
