@@ -10,7 +10,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-__all__ = ["LONGEST", "LOOK_BACK", "bad_references", "cut_reference", "without_text"]
+__all__ = [
+    "FORBIDDEN_CHARACTER",
+    "LONGEST",
+    "LOOK_BACK",
+    "NUMBERED_REFERENCE",
+    "bad_references",
+    "cut_reference",
+    "without_text",
+]
 
 LOOK_BACK = 64 * 1024
 """Characters before a piece that are searched for the start or the end of a CDATA section."""
@@ -21,8 +29,10 @@ LONGEST = 44
 FEW = 8
 """`#` characters that are examined one by one before the whole text is searched."""
 
-# Numbers that may be bad; the rest is left to `_is_bad`.
-_CANDIDATE = re.compile(
+FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""XML 1.0 §2.2, without surrogates."""
+
+NUMBERED_REFERENCE = re.compile(
     r"&#(?:0{0,32}(?:[0-8]|1[124-9]|2[0-9]|3[01])|[0-9]{5,40}"
     r"|x0{0,32}(?:[0-8bcefBCEF]|1[0-9a-fA-F])|x[0-9a-fA-F]{4,40});"
 )
@@ -41,7 +51,9 @@ def bad_references(text: str, *, xml11: bool) -> list[tuple[int, str]]:
     if not _has_references(text):
         return []
     return [
-        (match.start(), match[0]) for match in _CANDIDATE.finditer(text) if _is_bad(match[0], xml11=xml11)
+        (match.start(), match[0])
+        for match in NUMBERED_REFERENCE.finditer(text)
+        if _is_bad(match[0], xml11=xml11)
     ]
 
 

@@ -124,6 +124,8 @@ def check_stream(
         findings.add("gzip-broken", why=f"data is damaged: {blocks.broken}")
     if blocks.exceeded:
         findings.add("gzip-broken", why=f"data is not read to its end: {blocks.exceeded}")
+    if blocks.broken or blocks.exceeded:
+        findings.drop("not-well-formed")  # the end is missing
     readings = comparison.readings()
     head = DocumentHead(comparison)
     fixes = Fixes(comparison, head)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from feedcharset.validate.finding_list import quoted
 from feedcharset.validate.text_positions import Position
+from feedcharset.validate.well_formedness import misplaced_declaration
 
 if TYPE_CHECKING:
     from feedcharset.results.report import Reading
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from feedcharset.validate.reading_comparison import ReadingComparison
 
 __all__ = ["DocumentFindings"]
-
-BEGINNING = 16 * 1024
-"""Characters that are searched for a declaration that is not the first thing in the document."""
-
-_DECLARATION = re.compile(r"<\?xml[ \t\r\n]")
-_TEXT = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 class DocumentFindings:
@@ -60,12 +54,10 @@ class DocumentFindings:
             what = "white space, or a second BOM, stands" if declared else "a BOM that is text stands"
             fix = self._fixes.before_document()
             self._add("before-declaration", self._head.before(length, start), fix, what=what)
-        covered = [match.span() for match in _TEXT.finditer(text, 0, BEGINNING)]
-        for match in _DECLARATION.finditer(text, 1, BEGINNING):
-            if not any(start <= match.start() < end for start, end in covered):
-                position = self._head.at(match.start(), len(match[0]))
-                self._add("before-declaration", position, what="other content stands")
-                break
+        misplaced = misplaced_declaration(text)
+        if misplaced is not None:
+            position = self._head.at(misplaced.start(), len(misplaced[0]))
+            self._add("before-declaration", position, what="other content stands")
 
     def _grammar(self) -> None:
         flaws = self._head.declaration.flaws if self._head.declaration else ()

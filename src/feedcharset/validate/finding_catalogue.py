@@ -35,6 +35,13 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "There is no feed.",
         "XML 1.0 §2.1"),
     FindingKind(
+        "no-xml", "error", "this is text without any markup, not XML",
+        "The document has no tag: it is plain text, JSON, or the message of a server.",
+        "Every consumer.",
+        "Look at what the server sends at this address.",
+        "There is no feed.",
+        "XML 1.0 §2.1"),
+    FindingKind(
         "gzip-body", "error", "the body is gzip, without a Content-Encoding",
         "HTTP unpacks a body only where Content-Encoding names the coding. The findings below are about "
         "what the gzip holds; offsets count in that.",
@@ -249,6 +256,15 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Write the declaration as the fix has it.",
         "The document is not well-formed.",
         "XML 1.0 §2.8"),
+    FindingKind(
+        "not-well-formed", "error", "the markup is not well-formed: {why}",
+        "The parser lxml (libxml2) refuses the document here, or finds a namespace prefix that is not "
+        "declared. Its verdict is about the markup alone; other findings are about the encoding.",
+        "Every XML parser; readers that repair markup show what they can.",
+        "Correct the markup at this place, and check again: only the first error is reported. Escape & and < "
+        "in text that comes from elsewhere, or write the document with an XML library.",
+        "XML requires that a parser stops at the first such error.",
+        "XML 1.0 §2.1; Namespaces in XML 1.0 §7"),
     FindingKind(
         "xml-1.1", "info", "the document is XML 1.1",
         "XML 1.1 (2004) is hardly used. Feed formats are defined on XML 1.0.",

@@ -131,7 +131,9 @@ class FindingList:
         return key
 
     def _place(self, key: tuple[str, str], position: Position) -> None:
-        group = self._groups[key]
+        group = self._groups.get(key)
+        if group is None:
+            return  # dropped since
         if not group.offsets:
             group.offsets.append(position.offset)
         self._groups[key] = group._replace(finding=group.finding._replace(**position._asdict()))

@@ -11,11 +11,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset
+from feedcharset.results.display import visible
 from feedcharset.text.byte_replacement import replace_undecodable
-from feedcharset.validate.character_references import LOOK_BACK, bad_references, cut_reference, without_text
+from feedcharset.validate.character_references import (
+    FORBIDDEN_CHARACTER,
+    LOOK_BACK,
+    bad_references,
+    cut_reference,
+    without_text,
+)
 from feedcharset.validate.document_encoding import is_unnamed, labelled_charset, superset_knows
 from feedcharset.validate.finding_list import character, spelled
 from feedcharset.validate.mojibake_findings import MojibakeFindings
+from feedcharset.validate.well_formedness import WellFormedness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["TextFindings"]
 
 _C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-_FORBIDDEN = re.compile(f"[{_C0.decode('ascii')}\ufffe\uffff]")
 _C1 = re.compile("[\x80-\x9f]")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
@@ -50,6 +57,7 @@ class TextFindings:
         self._positions = positions
         self._findings = findings
         self._mojibake = MojibakeFindings(positions, findings)
+        self._markup = WellFormedness()
         self._xml11 = False
         self._cut = ""
         self._in_run = False
@@ -65,18 +73,36 @@ class TextFindings:
         text = piece.text
         if index == 0:
             self._xml11 = _XML11.match(text) is not None
-        if _may_be_forbidden(data, text, decoder):
-            self._characters("forbidden-character", _FORBIDDEN, _DecodedBlock(data, piece, index, decoder))
-        self._references(text, index)
+        forbidden = _may_be_forbidden(data, text, decoder)
+        if forbidden:
+            self._characters(
+                "forbidden-character", FORBIDDEN_CHARACTER, _DecodedBlock(data, piece, index, decoder)
+            )
+        references = self._references(text, index)
+        clean = not forbidden and not references and piece.mark < 0
+        self._judge(text, clean=clean and not self._xml11, final=final)
         utf8 = data if decoder.charset.family == "UTF-8" else None
         self._mojibake.look(text, index, utf8, marked=piece.mark >= 0, final=final)
 
-    def _references(self, text: str, index: int) -> None:
+    def _judge(self, text: str, *, clean: bool, final: bool) -> None:
+        """Whether the document is well-formed."""
+        known = self._markup.error
+        self._markup.feed(text, clean=clean, final=final)
+        if known is None and self._markup.error is not None:
+            why, line, column = self._markup.error
+            index = self._positions.find(line, column)
+            offset, end = self._positions.offset(index), self._positions.offset(index + 1)
+            self._findings.at("not-well-formed", index, offset, end, why=visible(why))
+        if final and not self._markup.has_markup:
+            self._findings.drop("not-well-formed")
+            self._findings.add("no-xml")
+
+    def _references(self, text: str, index: int) -> bool:
         text, index = self._cut + text, index - len(self._cut)
         self._cut = cut_reference(text)
         found = bad_references(text, xml11=self._xml11)
         if not found:
-            return
+            return False
         before = self._positions.text(index - LOOK_BACK, index)
         for at, reference in without_text(found, before, text):
             if not self._findings.compares("forbidden-reference"):
@@ -84,6 +110,7 @@ class TextFindings:
                 continue
             offset, end = (self._positions.offset(index + at + length) for length in (0, len(reference)))
             self._findings.at("forbidden-reference", index + at, offset, end, reference=reference)
+        return True
 
     # -- the text as it is labelled ------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ CONTEXT = 60
 """Characters shown on either side of a position: with both, a line of a wide terminal."""
 
 _LINE_END = re.compile("[\r\n]")
+_WHOLE_LINE_END = re.compile("\r\n?|\n")
 _UNDECODABLE = re.compile("[\udc00-\uddff]")
 
 
@@ -150,6 +151,23 @@ class TextPositions:
         known = self._known if self._known.first == span.first else _Known(span.first, 0, 0)
         self._known = _index_in(span, offset - span.offset, known)
         return span.first + self._known.at
+
+    def find(self, line: int, column: int) -> int:
+        """The index of the character at a line and column; the nearest one that is known."""
+        span = next(
+            (span for span in reversed(self._spans) if (span.line, span.column) <= (line, column)), None
+        )
+        if span is None:
+            return self._spans[0].first if self._spans else 0
+        at, column = 0, column - (span.column if line == span.line else 1)
+        if span.after_cr and span.text[:1] == "\n":
+            at = 1
+        for _ in range(line - span.line):
+            found = _WHOLE_LINE_END.search(span.text, at)
+            if found is None:
+                break
+            at = found.end()
+        return max(span.first, min(span.first + at + column, self.end - 1))
 
     def offset(self, index: int) -> int:
         """The byte where the character at `index` begins."""

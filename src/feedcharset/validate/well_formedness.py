@@ -1,0 +1,139 @@
+"""Whether a document is well-formed: the verdict of lxml's strict parser on its text, in constant memory.
+
+lxml gets the text as lenient reading gives it, in UTF-8, so that the verdict is about markup alone. What
+other findings are about is replaced by as many harmless characters, which keeps lines and columns: the XML
+declaration and what stands before it, undecodable bytes, forbidden characters and references to them.
+"""
+
+from __future__ import annotations
+
+import re
+from io import IncrementalNewlineDecoder
+from typing import NamedTuple
+
+try:
+    from lxml import etree
+except ImportError:  # in a browser: nothing judges the markup there
+    etree = None
+
+from feedcharset.text.declaration_blanking import blank_text
+from feedcharset.validate.character_references import (
+    FORBIDDEN_CHARACTER,
+    NUMBERED_REFERENCE,
+    cut_reference,
+)
+
+__all__ = ["BEGINNING", "MarkupError", "WellFormedness", "misplaced_declaration"]
+
+BEGINNING = 16 * 1024
+"""Characters that are searched for a declaration that is not the first thing in the document."""
+
+_DECLARATION_START = re.compile(r"<\?xml[ \t\r\n]")
+_OTHER_CASE = re.compile(r"<\?(?!xml)[xX][mM][lL][\s?][^<>]*>")
+_TEXT_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_NOT_LINE_END = re.compile(r"[^\r\n]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+_LIMITS = ("XML_PARSE_HUGE", "too big", "too long", "amplification")
+"""Words in libxml2's messages about its limits. Beyond a limit nothing is judged."""
+
+_PLAIN = {
+    "Start tag expected, '<' not found": "the document does not begin with a tag",
+    "Extra content at the end of the document": "something stands after the end of the root element",
+    "xmlParseEntityRef: no name": "an & that begins no reference; by itself it is written &amp;",
+    "EntityRef: expecting ';'": "a reference without its ; (an & by itself is written &amp;)",
+    "StartTag: invalid element name": "a < that begins no tag; by itself it is written &lt;",
+    "Sequence ']]>' not allowed in content": "]]> in text, where it is written ]]&gt;",
+    "Unregistered error message": "a CDATA section without its end",
+}
+"""What libxml2 says in its own terms."""
+
+
+class MarkupError(NamedTuple):
+    """The first error of a document that is not well-formed."""
+
+    why: str
+    line: int
+    """From 1, in the text."""
+    column: int
+    """In characters, from 1: where the parser found it, mostly after the markup that is wrong."""
+
+
+class _NoTree:
+    """A parser target without callbacks, so that libxml2 keeps nothing."""
+
+    def close(self) -> None:
+        """End the document."""
+
+
+class WellFormedness:
+    """The verdict on one document, whose text arrives in pieces; parsing ends at the first error."""
+
+    def __init__(self) -> None:
+        if etree is not None:
+            self._parser = etree.XMLParser(
+                target=_NoTree(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+            )
+        self._line_ends = IncrementalNewlineDecoder(None, translate=True)
+        self._held: str = ""
+        self._begun = False
+        self._clean = True
+        self._ended = etree is None
+        self.error: MarkupError | None = None
+        """The first error, as soon as it is known."""
+        self.has_markup: bool = False
+        """A `<` stands in the text."""
+
+    def feed(self, text: str, *, clean: bool, final: bool) -> None:
+        """Parse the next piece of the text.
+
+        Args:
+            text: with a lone surrogate for each undecodable byte.
+            clean: there are no such bytes, no characters that XML forbids and no references to them.
+            final: the document ends here.
+        """
+        self.has_markup = self.has_markup or "<" in text
+        if self._ended:
+            return
+        text, clean = self._held + text, self._clean and clean
+        self._held, self._clean = cut_reference(text) if not final else "", True
+        if not self._begun:
+            if len(text) < BEGINNING and not final:
+                self._held, self._clean = text, clean
+                return
+            self._begun = True
+            text = _without_declaration(text)
+        text = text[: len(text) - len(self._held)]
+        if not clean:
+            text = FORBIDDEN_CHARACTER.sub(" ", _SURROGATE.sub("é", text))
+            text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
+        try:
+            self._parser.feed(self._line_ends.decode(text, final).encode())
+            if final:
+                self._parser.close()
+        except etree.XMLSyntaxError:
+            self._ended = True
+        for entry in self._parser.feed_error_log.filter_from_errors():
+            self._ended = True
+            message = entry.message.strip()
+            if not any(word in message for word in _LIMITS):
+                self.error = MarkupError(_PLAIN.get(message, message), entry.line, entry.column)
+            break
+
+
+def misplaced_declaration(text: str) -> re.Match[str] | None:
+    """The beginning of an XML declaration that is not the first thing in the text."""
+    sections = [found.span() for found in _TEXT_SECTION.finditer(text, 0, BEGINNING)]
+    for found in _DECLARATION_START.finditer(text, 1, BEGINNING):
+        if not any(start <= found.start() < end for start, end in sections):
+            return found
+    return None
+
+
+def _without_declaration(text: str) -> str:
+    """The text with spaces for its declaration, and for all before one that is misplaced."""
+    found = misplaced_declaration(text) or _OTHER_CASE.match(text)
+    if found is None:
+        return blank_text(text)
+    end = text.find("?>", found.start(), BEGINNING) + 2
+    return _NOT_LINE_END.sub(" ", text[:end]) + text[end:]
