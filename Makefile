@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test promises mutants fuzz test-sdist lint bench compare docs wheel sdist coverage engines web web-build web-test clean
+.PHONY: demo test promises mutants fuzz test-sdist lint bench compare conformance docs wheel sdist coverage engines web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested. Nothing else is needed to use it.
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
@@ -93,6 +93,12 @@ bench: .venv/tests
 compare: .venv/tests
 	$(PIP) install resiliparse charset-normalizer
 	$(BIN)/python benchmarks/compare.py $(if $(SUITE),--suite $(SUITE))
+	$(BIN)/python docs/generate.py
+
+# Other programs on fixtures/conformance: make conformance NODE=folder-with-node_modules JAVA=classpath
+conformance: .venv/tests
+	$(PIP) install feedparser w3lib beautifulsoup4 fastfeedparser resiliparse charset-normalizer chardet
+	$(BIN)/python benchmarks/conformance.py $(if $(NODE),--node $(NODE)) $(if $(JAVA),--java $(JAVA))
 	$(BIN)/python docs/generate.py
 
 # The same 6,000 rows on every engine, in an environment of its own of 1.6 GB; Spark runs where there is a Java.

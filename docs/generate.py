@@ -10,7 +10,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from making import api_names, charsets, command_line, comparison, findings, limits, pictures, rules
+from making import (
+    api_names,
+    charsets,
+    command_line,
+    comparison,
+    conformance,
+    findings,
+    limits,
+    pictures,
+    rules,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,6 +28,7 @@ PAGES: dict[str, Callable[[], str]] = {
     # A function for each page, by its path in the repository.
     "README.md": comparison.readme,
     "docs/comparison.md": comparison.page,
+    "docs/conformance.md": conformance.page,
     "docs/rules.md": rules.page,
     "docs/reference/api.md": api_names.page,
     "docs/reference/charsets.md": charsets.page,

@@ -10,11 +10,11 @@ from typing import Any
 
 from making.svg import Picture
 
-__all__ = ["page", "plot_of_right_text", "plot_of_time", "readme"]
+__all__ = ["MARKED", "page", "plot_of_right_text", "plot_of_time", "readme", "table"]
 
 DOCS = Path(__file__).resolve().parents[1]
 
-_MARKED = re.compile(r"(<!-- begin (\w+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
+MARKED = re.compile(r"(<!-- begin (\w+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
 
 def page() -> str:
@@ -30,7 +30,7 @@ def readme() -> str:
 def _with_tables(path: Path) -> str:
     measured = _measured()
     text = path.read_text(encoding="utf-8")
-    return _MARKED.sub(lambda found: f"{found[1]}\n{_TABLES[found[2]](measured)}\n{found[3]}", text)
+    return MARKED.sub(lambda found: f"{found[1]}\n{_TABLES[found[2]](measured)}\n{found[3]}", text)
 
 
 def _measured() -> dict[str, Any]:
@@ -38,14 +38,14 @@ def _measured() -> dict[str, Any]:
     return found
 
 
-def _table(head: tuple[str, ...], rows: Iterator[tuple[object, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Iterator[tuple[object, ...]]) -> str:
     lines = [head, ("---",) * len(head), *rows]
     return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
 
 
 def _versions(measured: dict[str, Any]) -> str:
     versions = measured["versions"].items()
-    return _table(("program", "version"), (pair for pair in (*versions, *_JAVA.items())))
+    return table(("program", "version"), (pair for pair in (*versions, *_JAVA.items())))
 
 
 _JAVA = {"ROME's XmlReader, strict": "1.12.2", "commons-io's XmlStreamReader, strict": "2.11"}
@@ -54,7 +54,7 @@ _JAVA = {"ROME's XmlReader, strict": "1.12.2", "commons-io's XmlStreamReader, st
 def _right(measured: dict[str, Any]) -> str:
     first = next(iter(measured["right"].values()))
     sizes = [f"{corpus}, {sum(counts.values()):,}" for corpus, counts in first.items()]
-    return _table(("program", *sizes), _right_rows(measured))
+    return table(("program", *sizes), _right_rows(measured))
 
 
 def _right_rows(measured: dict[str, Any]) -> Iterator[tuple[object, ...]]:
@@ -68,14 +68,14 @@ def _time(measured: dict[str, Any]) -> str:
     rows = (
         (name, f"{usual[name]:,.0f} µs", f"{charsets[name]:,.0f} µs") for name in sorted(usual, key=usual.get)
     )
-    return _table(("program", "18 KB, UTF-8", "4 KB, 45 charsets"), rows)
+    return table(("program", "18 KB, UTF-8", "4 KB, 45 charsets"), rows)
 
 
 def _labels(measured: dict[str, Any]) -> str:
     def answer(value: bool) -> str:
         return "yes" if value else "no"
 
-    return _table(
+    return table(
         (
             "program",
             "an unknown label of the declaration reaches the registry",
@@ -102,7 +102,7 @@ def _standard(measured: dict[str, Any]) -> str:
         (name, found["exact"], f"{found['right']:,}", found["c1"], f"{_others(found):,}")
         for name, found in measured["standard"].items()
     )
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _others(found: dict[str, int]) -> int:
@@ -111,7 +111,7 @@ def _others(found: dict[str, int]) -> int:
 
 def _java(measured: dict[str, Any]) -> str:
     names = {"strict": "feedcharset, strict", "lenient": "feedcharset, lenient"}
-    return _table(
+    return table(
         ("reader", "right text", "wrong text", "refused"),
         (
             (
@@ -124,7 +124,7 @@ def _java(measured: dict[str, Any]) -> str:
 
 
 def _suite(measured: dict[str, Any]) -> str:
-    return _table(
+    return table(
         ("documents", "which"), ((f"{number:,}", what) for what, number in measured["suite"].items())
     )
 
@@ -151,7 +151,7 @@ def _compared(measured: dict[str, Any]) -> str:
     )
     rows = ((name, name, name) for name in IN_README)
     ours = (("feedcharset XmlReader", "feedcharset", "feedcharset decode"),)
-    return _table(
+    return table(
         head,
         (
             (
