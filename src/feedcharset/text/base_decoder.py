@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.utf8_damage import CONTEXT
 from feedcharset.text.byte_replacement import replaced_unit, undecodable_offsets
+from feedcharset.text.line_position import LinePosition
 from feedcharset.text.option_types import ERRORS, check_option
 
 if TYPE_CHECKING:
@@ -30,29 +31,6 @@ class Utf8Damage:
         self.before = text[-CONTEXT:] if len(text) >= CONTEXT else (self.before + text)[-CONTEXT:]
 
 
-class _LinePosition:
-    """Line and column of the next character. A line ends at LF, CRLF or CR."""
-
-    def __init__(self) -> None:
-        self.line = 1
-        self.column = 1
-        self._after_cr = False
-
-    def advance(self, text: str) -> None:
-        """Move past `text`. It may begin or end between CR and LF."""
-        if not text:
-            return
-        ends = text.count("\n")
-        if "\r" in text:
-            ends += text.count("\r") - text.count("\r\n")
-        if self._after_cr and text[0] == "\n":
-            ends -= 1
-        self._after_cr = text[-1] == "\r"
-        last = max(text.rfind("\n"), text.rfind("\r"))
-        self.line += ends
-        self.column = len(text) - last if last >= 0 else self.column + len(text)
-
-
 class BaseDecoder(ABC):
     """The decoder of one document: what `Utf8Decoder` and `TextDecoder` share."""
 
@@ -67,7 +45,7 @@ class BaseDecoder(ABC):
         self._offset = offset
         self._damage: Utf8Damage | None = None
         self._unit = replaced_unit(family, errors)
-        self._position = _LinePosition() if errors == "strict" else None
+        self._position = LinePosition() if errors == "strict" else None
 
     @abstractmethod
     def decode(self, data: bytes, final: bool = False) -> str:
