@@ -10,8 +10,11 @@ HTML. Otherwise `SPAN` characters of the text are searched:
 
 1. a tag that begins a feed (`rss`, `feed`, `RDF`) is the root;
 2. so is the first tag after an XML declaration, if it is not HTML and the declaration not in an HTML page;
-3. else the first tag that is not HTML and in no HTML page; what it contains is hidden from 1 and 2;
-4. else the first tag.
+3. else the first tag, where only a prolog stands before it and the text is well-formed, whatever its name;
+4. else the first tag that is not HTML and in no HTML page; what it contains is hidden from 1 and 2;
+5. else the first tag.
+
+In well-formed text `feed` begins a feed only with a namespace or a prefix of Atom: 3 goes before another.
 
 The last XML declaration before the root is the document's, and is moved to the start of the text.
 """
@@ -19,12 +22,13 @@ The last XML declaration before the root is the document's, and is moved to the 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.doctype import doctype_end
 from feedcharset.parsing.html_names import HTML
 from feedcharset.parsing.markup_repair import NAME_START
+from feedcharset.parsing.parser_limits import safe_options
 
 if TYPE_CHECKING:
     from feedcharset.parsing.recovery_log import RecoveryLog
@@ -82,6 +86,8 @@ class _Item(NamedTuple):
     """The name of a tag, prefix included."""
     feed: bool = False
     """The tag begins a feed."""
+    sure: bool = False
+    """The tag begins a feed in well-formed text, too."""
 
 
 class DocumentStart:
@@ -110,7 +116,7 @@ class DocumentStart:
         while not self._passed and (final or len(text) >= min(self._next_search, SPAN)):
             span = text[:SPAN]
             last = final and len(text) <= SPAN
-            search = _Search(span, last or len(span) == SPAN)
+            search = _Search(span, last or len(span) == SPAN, whole=last and len(span) < SPAN)
             if search.root is None and not search.last:
                 self._next_search = 2 * len(text)
                 break
@@ -176,6 +182,25 @@ class DocumentStart:
         self._column = len(text) - text.rindex("\n") if lines else self._column + len(text)
 
 
+def opens_strictly(text: str, *, whole: bool) -> bool:
+    """Return whether lxml opens a text strictly, and finds every entity.
+
+    Args:
+        text: the text.
+        whole: it is the whole document, and not the first part of it.
+    """
+    from lxml import etree
+
+    parser: Any = etree.XMLPullParser((), **safe_options(recover=False, huge=True))
+    try:
+        parser.feed(text.encode())
+        if whole:
+            parser.close()
+    except (etree.XMLSyntaxError, UnicodeEncodeError):
+        return False
+    return not len(parser.feed_error_log)
+
+
 def _is_usual(text: str) -> bool:
     """Return whether the text begins with a prolog and a tag that is not HTML."""
     match = _USUAL.match(text)
@@ -185,14 +210,17 @@ def _is_usual(text: str) -> bool:
 class _Search:
     """The search for the root element at the beginning of the text."""
 
-    def __init__(self, text: str, last: bool) -> None:
+    def __init__(self, text: str, last: bool, *, whole: bool) -> None:
         """Search.
 
         Args:
             text: all text until now, at most `SPAN` characters.
             last: no more text follows, or none that is searched.
+            whole: no more text follows.
         """
         self.last = last
+        self._whole = whole
+        self._well_formed: bool | None = None
         self._text = text
         self._items: list[_Item] = []
         self._absent: set[str] = set()
@@ -204,7 +232,8 @@ class _Search:
         self.root = self._certain_root()
         """The tag of the root element; None where there is none, or where it depends on later text."""
         if self.root is None and last:
-            self.root = self._around or next((item for item in self._items if item.kind == "tag"), None)
+            first = next((item for item in self._items if item.kind == "tag"), None)
+            self.root = first if self._is_well_formed() else self._around or first
 
     def _certain_root(self) -> _Item | None:
         """Return the first tag that is the root whatever follows it."""
@@ -219,7 +248,13 @@ class _Search:
                     return None
                 starts = not self._closes_after(item.end)
             if starts and item.feed:
-                return item
+                if item.sure or clean:
+                    return item
+                if not self.last:
+                    return None
+                if not self._is_well_formed():
+                    return item
+                starts = False
             if starts and declarations < DECLARATIONS:
                 clean, self._around = True, None
                 declarations += 1
@@ -232,6 +267,12 @@ class _Search:
             elif item.kind == "debris":
                 clean = False
         return None
+
+    def _is_well_formed(self) -> bool:
+        """Return whether lxml opens the text strictly, as far as it is known."""
+        if self._well_formed is None:
+            self._well_formed = opens_strictly(self._text, whole=self._whole)
+        return self._well_formed
 
     def _after_script(self, tag: _Item) -> int:
         """Return the index after a tag; after the whole element, where its content is not markup."""
@@ -305,7 +346,8 @@ class _Search:
             )
         local = match[1].rpartition(":")[2].lower()
         feed = local in _FEED or (local == "rdf" and _RDF.search(match[2]) is not None)
-        return _Item("tag", start, match.end(), match[1], feed)
+        sure = feed and (local != "feed" or "atom" in match[0].lower())
+        return _Item("tag", start, match.end(), match[1], feed, sure)
 
     def prolog(self) -> list[_Item]:
         """Return the items before the root that belong to it: a declaration, a document type, comments."""

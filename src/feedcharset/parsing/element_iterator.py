@@ -10,11 +10,11 @@ from feedcharset.parsing.lxml_input import (
     Utf8Input,
     closed,
     open_reader,
-    safe_options,
     strict_error,
     unrecovered_error,
     unreported_error,
 )
+from feedcharset.parsing.parser_limits import safe_options
 from feedcharset.parsing.recovery_log import log_recoveries
 from feedcharset.reading.reader_options import ReaderOptions
 
@@ -142,7 +142,7 @@ class _ElementParse:
         self._name = reader.name
         self._lenient = reader.resolution.lenient
         self._huge = huge
-        self._options = safe_options(reader, huge=huge)
+        self._options = safe_options(recover=reader.resolution.lenient, huge=huge)
         self._input = Utf8Input(reader, clean=clean)
         self._unparsed: list[bytes] = []
         """Pieces that were read and are not parsed yet."""

@@ -21,7 +21,6 @@ __all__ = [
     "Utf8Input",
     "closed",
     "open_reader",
-    "safe_options",
     "strict_error",
     "unrecovered_error",
     "unreported_error",
@@ -32,26 +31,6 @@ PIECE = 64 * 1024
 
 _LIMITS = ("ERR_RESOURCE_LIMIT", "ERR_ENTITY_LOOP", "ERR_NAME_TOO_LONG", "ERR_NO_MEMORY")
 """Errors at which libxml2 stops even with recover=True: the rest of the document is not in the tree."""
-
-
-def safe_options(reader: XmlReader, *, huge: bool) -> dict[str, Any]:
-    """Return the options of lxml's parsers for documents from untrusted sources.
-
-    Nothing is loaded: no DTD, no external entity, general or parameter (XML 1.0 §4.4.3 permits that). Only
-    entities of the internal subset are expanded, to five times the size of the document; depth and lengths
-    are libxml2's (256 elements, 10,000,000 bytes of text or attribute; with `huge` 2,048 and 1,000,000,000).
-    The input is UTF-8, whatever the declaration names.
-    """
-    return {
-        "encoding": "utf-8",
-        "recover": reader.resolution.lenient,
-        "resolve_entities": "internal",
-        "no_network": True,
-        "load_dtd": False,
-        "dtd_validation": False,
-        "attribute_defaults": False,
-        "huge_tree": huge,
-    }
 
 
 def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[XmlReader, bool]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
+from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.html_names import HTML
 from feedcharset.parsing.lxml_input import (
     Utf8Input,
     closed,
     open_reader,
-    safe_options,
     strict_error,
     unrecovered_error,
     unreported_error,
 )
-from feedcharset.parsing.recovery_log import log_recoveries
+from feedcharset.parsing.parser_limits import safe_options
+from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.reading.reader_options import ReaderOptions
+from feedcharset.text.repair_log import RepairLog
 
 if TYPE_CHECKING:
     from lxml.etree import _ElementTree
@@ -77,7 +79,7 @@ def _well_formed_tree(reader: XmlReader, huge: bool) -> _ElementTree | None:
     if text is None:
         return None
     lines = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-    parser = etree.XMLParser(**{**safe_options(reader, huge=huge), "recover": False})
+    parser = etree.XMLParser(**safe_options(recover=False, huge=huge))
     try:
         tree: _ElementTree = etree.fromstring(lines.encode(), parser, base_url=reader.name).getroottree()
     except (etree.XMLSyntaxError, UnicodeEncodeError):
@@ -86,7 +88,7 @@ def _well_formed_tree(reader: XmlReader, huge: bool) -> _ElementTree | None:
         tree is None
         or len(parser.error_log)
         or tree.docinfo.internalDTD is not None
-        or _is_page(tree.getroot())
+        or _has_page_around(tree.getroot(), lines)
     ):
         reader._give_back(len(text))
         return None
@@ -94,16 +96,19 @@ def _well_formed_tree(reader: XmlReader, huge: bool) -> _ElementTree | None:
     return tree
 
 
-def _is_page(root: Any) -> bool:
-    """Return whether a root element is HTML, which may have a feed in it."""
-    return root.tag.rpartition("}")[2].lower() in HTML
+def _has_page_around(root: Any, text: str) -> bool:
+    """Return whether a root element is HTML around a feed."""
+    if root.tag.rpartition("}")[2].lower() not in HTML:
+        return False
+    start = DocumentStart(RecoveryLog(RepairLog()))
+    return start.feed(text, True) != text
 
 
 def _recovered_tree(reader: XmlReader, utf8: Utf8Input, huge: bool) -> _ElementTree:
     from lxml import etree
 
     # libxml2's push parser, as in iterparse: its pull parser recovers from errors in other ways.
-    parser: Any = etree.XMLPullParser((), base_url=reader.name, **safe_options(reader, huge=huge))
+    parser: Any = etree.XMLPullParser((), base_url=reader.name, **safe_options(recover=True, huge=huge))
     utf8.set_error_log(lambda: parser.feed_error_log)
     while piece := utf8.read():
         parser.feed(piece)
@@ -123,6 +128,6 @@ def _strict_tree(reader: XmlReader, utf8: Any, huge: bool) -> _ElementTree:
 
     name: Any = reader.name
     try:
-        return etree.parse(utf8, etree.XMLParser(**safe_options(reader, huge=huge)), base_url=name)
+        return etree.parse(utf8, etree.XMLParser(**safe_options(recover=False, huge=huge)), base_url=name)
     except etree.XMLSyntaxError as error:
         raise strict_error(error, reader.name, huge=huge) from None
