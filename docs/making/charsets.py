@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from feedcharset.charsets.codec_differences import REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.east_asian_sequences import standard_additions
-from feedcharset.charsets.lenient_labels import MYSQL, SOURCES
-from feedcharset.charsets.lookup import MAX_LABEL, NAMES, Charset, _by_label, by_name
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.labels import labels_by_source
+from feedcharset.charsets.lookup import MAX_LABEL, NAMES, WINDOWS_PAGES, Charset, _by_label, by_name
 
 __all__ = ["page"]
 
@@ -135,7 +134,7 @@ the menus of Mozilla's browsers).
 """
 
 NAMES_OF_SOURCES = {
-    "misspelt": "Seen in feeds, misspelt ones among them",
+    "seen": "Seen in feeds, misspelt ones among them",
     ".NET": "Microsoft .NET: the numbers and names of Encoding.GetEncodings()",
     "Java": "Java: OpenJDK's names, the historical ones too",
     "Oracle": "Oracle Database: Globalization Support Guide, appendix A",
@@ -176,9 +175,9 @@ def page() -> str:
                 if _labels(charset)
             ),
             SPELLINGS,
-            *map(_source, SOURCES),
+            *map(_source, NAMES_OF_SOURCES),
             COLLATIONS,
-            *_spellings(MYSQL),
+            *_spellings("MySQL"),
         ]
     )
 
@@ -186,13 +185,12 @@ def page() -> str:
 def _source(name: str) -> str:
     """The labels of one source."""
     head = f"\n### {NAMES_OF_SOURCES[name]}\n\n| charset | labels |\n|---|---|\n"
-    return head + "".join(_spellings(SOURCES[name]))
+    return head + "".join(_spellings(name))
 
 
-def _spellings(labels: dict[str, str]) -> list[str]:
-    return [
-        f"| {name} | {', '.join(f'`{one}`' for one in text.split())} |\n" for name, text in labels.items()
-    ]
+def _spellings(source: str) -> list[str]:
+    labels = labels_by_source()[source]
+    return [f"| {name} | {', '.join(f'`{one}`' for one in found)} |\n" for name, found in labels.items()]
 
 
 def _row(charset: Charset) -> str:

@@ -9,6 +9,8 @@ import encodings
 import encodings.aliases
 import inspect
 import pickle
+import subprocess
+import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,9 +24,7 @@ from support.cases import DATA
 from webencodings.labels import LABELS as WHATWG
 
 from feedcharset.charsets import labels as charset_labels
-from feedcharset.charsets import lenient_labels
 from feedcharset.charsets import lookup as charsets
-from feedcharset.charsets import table as charset_table
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import MAX_LABEL, NAMES, Charset, by_name, lookup
 from feedcharset.charsets.single_byte import byte_table
@@ -53,7 +53,7 @@ def _rows() -> list[LabelRow]:
 
 ROWS = _rows()
 NAMES_OF_STANDARD = {name.lower(): name for name in encoding_standard.ENCODINGS}
-DECODABLE = [by_name(name) for name in NAMES if by_name(name).decodable]
+DECODABLE = [by_name(name) for name in NAMES if not by_name(name).refused]
 SINGLE = [charset for charset in DECODABLE if charset.family in ("single", "EBCDIC", "US-ASCII")]
 
 # All that may ever reach Python's registry. Each was looked at: none makes markup or surrogates out of
@@ -113,11 +113,36 @@ def test_every_label_of_the_encoding_standard_is_known() -> None:
     assert [label for label in WHATWG if lookup(label) is None] == []
 
 
-def test_an_encoding_that_nobody_knows_yet_is_left_out() -> None:
-    table = {name: by_name(name) for name in NAMES}
-    labels = charsets._labels(table, {"x-future": "future-8", "x-x-utf8": "utf-8"})
+def test_an_encoding_that_nobody_knows_yet_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charsets, "_standard_labels", lambda: {"x-future": "future-8", "x-x-utf8": "utf-8"})
+    labels = charsets._by_label.__wrapped__()
     assert "x-future" not in labels
     assert labels["x-x-utf8"].name == "UTF-8"
+
+
+WITHOUT_WEBENCODINGS = """
+import sys, warnings
+sys.modules["webencodings"] = sys.modules["webencodings.labels"] = None
+from feedcharset import decode, resolve
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for label in ("windows-1251", "win1251", "x-cp1251"):
+        print(decode("<a>Привет</a>".encode("cp1251"), f"text/xml; charset={label}").resolution.encoding)
+print(*(one.message for one in caught), sep="\\n")
+"""
+
+
+def test_without_webencodings_labels_are_known_but_those_of_the_standard_alone() -> None:
+    """Lenient reading goes on, and a warning, once, names what to install."""
+    command = [sys.executable, "-c", WITHOUT_WEBENCODINGS]
+    shown = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
+    assert shown == [
+        "windows-1251",
+        "windows-1251",
+        "windows-1252",
+        "webencodings is not installed: labels that only the Encoding Standard has are unknown; "
+        "pip install webencodings",
+    ]
 
 
 @pytest.mark.parametrize("label", [label for label in sorted(WHATWG) if WHATWG[label] in NAMES_OF_STANDARD])
@@ -189,7 +214,7 @@ def test_no_label_reaches_the_registry_and_nothing_grows(label: str, lenient: bo
 
 
 def test_the_module_of_labels_imports_no_codec() -> None:
-    for module in (charsets, charset_table, charset_labels):
+    for module in (charsets, charset_labels):
         tree = ast.parse(inspect.getsource(module))
         imported = {
             name
@@ -296,7 +321,7 @@ def test_properties_of_families() -> None:
     assert by_name("GBK").ascii_compatible
     assert not by_name("UTF-16LE").ascii_compatible
     refused = by_name("ISO-2022-KR")
-    assert not refused.decodable
+    assert refused.refused
     assert not refused.ascii_compatible
     assert not refused.self_proving
     assert not refused.decodes_every_byte
@@ -312,19 +337,11 @@ def test_supersets_are_names_of_the_table() -> None:
 
 
 def test_the_data_names_charsets_of_the_table() -> None:
-    tables = (
-        charset_labels.IANA,
-        charset_labels.PYTHON,
-        *lenient_labels.SOURCES.values(),
-        lenient_labels.MYSQL,
-        charset_labels.WHATWG_AS_NAMED,
-    )
-    for table in tables:
+    for table in charset_labels.labels_by_source().values():
         assert set(table) <= set(NAMES)
-        labels = [label for text in table.values() for label in text.split()]
+        labels = [label for found in table.values() for label in found]
         assert len(labels) == len(set(labels))
         assert all(label == label.lower() and label.isascii() for label in labels)
-    assert set(charset_table.WITH_UNDEFINED_BYTES.split()) <= set(NAMES)
 
 
 def test_charsets_pickle() -> None:

@@ -6,9 +6,8 @@ import unicodedata
 
 import pytest
 
-from feedcharset.charsets.lookup import NAMES, by_name
+from feedcharset.charsets.lookup import NAMES, WINDOWS_PAGES, by_name
 from feedcharset.charsets.single_byte import byte_table, single_byte_decoder
-from feedcharset.charsets.table import WINDOWS_PAGES
 
 EVERY = bytes(range(256))
 SINGLE = [name for name in NAMES if by_name(name).family in ("US-ASCII", "single", "EBCDIC")]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from typing import get_args, get_type_hints
 
 import pytest
 
-from feedcharset import XmlDecoder, decode
+from feedcharset import XmlDecoder, XmlReader, decode, repair
 from feedcharset.text import option_types
 from feedcharset.text.option_types import DecoderOptions, check_option
 
@@ -39,3 +41,22 @@ def test_a_value_that_is_not_known_is_refused_with_those_that_are() -> None:
         ValueError, match="xml_chars='x' is not known; pass one of 'keep', 'replace', 'space', 'drop'"
     ):
         check_option("xml_chars", "x", option_types.XML_CHARS)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: decode("<a>Ã©</a>".encode(), mojibake="fix"),
+        lambda: XmlDecoder(mojibake="fix"),
+        lambda: XmlReader(b"<a/>", mojibake="fix"),
+        lambda: repair(b"<a/>", mojibake="fix"),
+    ],
+    ids=["decode", "XmlDecoder", "XmlReader", "repair"],
+)
+def test_without_ftfy_the_error_names_what_to_install(
+    call: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ftfy", None)
+    with pytest.raises(ImportError, match=r"mojibake='fix' needs ftfy: pip install ftfy"):
+        call()
+    assert decode("<a>â€™</a>".encode()).text == "<a>â€™</a>"

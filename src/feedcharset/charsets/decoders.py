@@ -23,8 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage

@@ -8,12 +8,10 @@ take quadratic time ("punycode", "idna") and codecs that make markup or surrogat
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
-from feedcharset.charsets.labels import IANA, PYTHON, WHATWG_AS_NAMED, WHATWG_NAMES
+from feedcharset.charsets.labels import TABLE, labels_by_source
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.lenient_labels import MYSQL, SOURCES
-from feedcharset.charsets.table import REFUSED, ROWS, WINDOWS_PAGES, WITH_UNDEFINED_BYTES
 
-__all__ = ["MAX_LABEL", "NAMES", "Charset", "Family", "by_name", "lookup"]
+__all__ = ["MAX_LABEL", "NAMES", "WINDOWS_PAGES", "Charset", "Family", "by_name", "lookup"]
 
 # IANA's names have at most 40 characters, but Extended_UNIX_Code_Packed_Format_for_Japanese has 45.
 MAX_LABEL = 64
@@ -22,10 +20,6 @@ Family = Literal[
     "UTF-8", "UTF-16", "UTF-32", "UCS-4", "US-ASCII", "single", "CJK", "ISO-2022-JP", "EBCDIC", "refused"
 ]
 
-_WITH_UNDEFINED_BYTES = frozenset(WITH_UNDEFINED_BYTES.split())
-_LENIENT_DIFFERS = frozenset(
-    ("windows-874", "KOI8-U", "GB18030", "Big5-HKSCS", "EUC-JP", "ISO-2022-JP", *WINDOWS_PAGES)
-)
 _WHITE_SPACE = " \t\n\f\r"
 _QUOTATION_MARKS = "“”„‟‘’‚‛«»\x91\x92\x93\x94\x80\x98\x99\x9c\x9d\x9eâ"
 """Typographic ones; also the bytes of those of windows-125x and of UTF-8, read as ISO-8859-1."""
@@ -33,6 +27,7 @@ _QUOTATION_MARKS = "“”„‟‘’‚‛«»\x91\x92\x93\x94\x80\x98\x99\x9c
 _TITLE = lazy_pattern(r"[a-z/]++(?: [a-z/]++)*+ \(([^()]*+)\)")
 """`cyrillic (windows-1251)`: the titles of encodings in Mozilla's menus (charsetTitles.properties)."""
 
+_LENIENT_SOURCES = ("seen", ".NET", "Java", "Oracle", "iconv")
 _COLLATION_ENDS = ("_ci", "_cs", "_bin")
 
 _DROPPED = dict.fromkeys(map(ord, "-_.:; "))
@@ -55,6 +50,10 @@ class Charset(NamedTuple):
     another order), "cyrillic", "greek", "hebrew", "arabic", "thai", "cjk"; "" for all others."""
     refused: str = ""
     """The reason why it is known but never decoded; "" for all others."""
+    windows_page: str = ""
+    """The charset whose bytes 80-9F lenient decoding reads in an ISO-8859 page; "" for all others."""
+    decodes_every_byte: bool = False
+    """True if every byte decodes leniently, so that decoding is no evidence for the charset."""
 
     @property
     def ascii_compatible(self) -> bool:
@@ -67,89 +66,86 @@ class Charset(NamedTuple):
         return self.family in ("UTF-8", "UTF-16", "UTF-32", "UCS-4", "CJK", "ISO-2022-JP")
 
     @property
-    def decodes_every_byte(self) -> bool:
-        """Return True if every byte decodes leniently, so that decoding is no evidence for the charset."""
-        return self.family in ("US-ASCII", "single", "EBCDIC") and self.name not in _WITH_UNDEFINED_BYTES
-
-    @property
     def lenient_differs(self) -> bool:
         """Return True if lenient decoding reads some bytes of the charset itself otherwise than strict."""
-        return self.name.startswith("windows-125") or self.name in _LENIENT_DIFFERS
+        others = ("windows-874", "KOI8-U", "GB18030", "Big5-HKSCS", "EUC-JP", "ISO-2022-JP")
+        return bool(self.windows_page) or self.name.startswith("windows-125") or self.name in others
 
     @property
     def capitals(self) -> bool:
         """Return True if the bytes C2-DE, the lead bytes of two-byte UTF-8, are capital letters."""
         return self.page in ("western", "central") and self.name != "macintosh"
 
-    @property
-    def decodable(self) -> bool:
-        """Return True unless it is refused. UTF-16 and UTF-32 also need a byte order."""
-        return not self.refused
+
+def _charset(row: str) -> Charset:
+    """Return the charset of a row of the table."""
+    name, family, *columns = row.split()
+    if family == "refused:":
+        return Charset(name, "refused", None, name, refused=" ".join(columns))
+    codec, superset, page, windows_page, holes = ("" if one == "-" else one for one in columns)
+    return Charset(
+        name,
+        cast("Family", family),
+        codec or None,
+        name if superset == "=" else superset,
+        page,
+        windows_page=windows_page,
+        decodes_every_byte=not holes and family in ("US-ASCII", "single", "EBCDIC"),
+    )
 
 
-def _charsets() -> dict[str, Charset]:
-    """Return the rows of the table by name."""
-    table = {}
-    for row in ROWS.strip().splitlines():
-        name, family, codec, superset, page = row.split()
-        table[name] = Charset(
-            name,
-            cast("Family", family),
-            None if codec == "-" else codec,
-            name if superset == "=" else superset,
-            "" if page == "-" else page,
-        )
-    for name, reason in REFUSED.items():
-        table[name] = Charset(name, "refused", None, name, "", reason)
-    return table
-
-
-def _labels(table: dict[str, Charset], standard: dict[str, str]) -> dict[str, Charset]:
-    """Return all labels but the misspelt ones; where two sources disagree, the earlier one counts."""
-    by_label = {name.lower(): charset for name, charset in table.items() if charset.family != "UCS-4"}
-    whatwg = {**by_label, **{label: table[name] for label, name in WHATWG_NAMES.items()}}
-    _add(by_label, table, IANA)
-    _add(by_label, table, WHATWG_AS_NAMED)
-    for label, name in standard.items():
-        if name in whatwg:
-            by_label.setdefault(label, whatwg[name])
-    _add(by_label, table, PYTHON)
-    _add(by_label, table, {name: labels.replace("_", "-") for name, labels in PYTHON.items()})
-    # Also in the two spellings that most documents use, so that the first lookup finds them.
-    by_label.update((name, charset) for name, charset in table.items() if name.lower() in by_label)
-    by_label.update((label.upper(), charset) for label, charset in list(by_label.items()))
-    return by_label
-
-
-def _add(by_label: dict[str, Charset], table: dict[str, Charset], source: dict[str, str]) -> None:
-    for name, labels in source.items():
-        for label in labels.split():
-            by_label.setdefault(label, table[name])
-
-
-_TABLE = _charsets()
+_TABLE = {row.split()[0]: _charset(row) for row in TABLE.splitlines() if row.strip() and row[0] != " "}
 
 NAMES = tuple(_TABLE)
 """All names of the table, the refused ones last."""
 
+WINDOWS_PAGES = {charset.name: charset.windows_page for charset in _TABLE.values() if charset.windows_page}
+"""The ISO-8859 pages whose bytes 80-9F are read leniently as a Windows page has them. ISO-8859-1, -9 and -11
+are not here: their superset is a Windows page."""
+
 
 @cache
 def _by_label() -> dict[str, Charset]:
-    """Return the labels that are registered; made at the first use."""
-    from webencodings.labels import LABELS
+    """Return the labels of strict lookup; made at the first use."""
+    by_label = {name.lower(): charset for name, charset in _TABLE.items() if charset.family != "UCS-4"}
+    by_standard_name = {**by_label, "iso-8859-8-i": _TABLE["ISO-8859-8"]}
+    sources = labels_by_source()
+    _add(by_label, sources["IANA"])
+    _add(by_label, sources["named"])
+    for label, name in _standard_labels().items():
+        if name in by_standard_name:
+            by_label.setdefault(label, by_standard_name[name])
+    _add(by_label, sources["Python"])
+    for name, labels in sources["Python"].items():
+        _add(by_label, {name: [label.replace("_", "-") for label in labels]})
+    # Also in the two spellings that most documents use, so that the first lookup finds them.
+    by_label.update((name, charset) for name, charset in _TABLE.items() if name.lower() in by_label)
+    by_label.update((label.upper(), charset) for label, charset in list(by_label.items()))
+    return by_label
 
-    return _labels(_TABLE, LABELS)
+
+def _standard_labels() -> dict[str, str]:
+    """Return the labels of the Encoding Standard; none, with a warning, where webencodings is missing."""
+    try:
+        from webencodings.labels import LABELS
+    except ImportError:
+        import warnings
+
+        what = "webencodings is not installed: labels that only the Encoding Standard has are unknown"
+        warnings.warn(f"{what}; pip install webencodings", RuntimeWarning, stacklevel=2)
+        return {}
+    labels: dict[str, str] = LABELS
+    return labels
 
 
 @cache
 def _by_short_label() -> dict[str, Charset]:
-    """Return the labels without `- _ . : ;` and spaces, and those of lenient_labels; made at the first
-    use."""
+    """Return the labels without `- _ . : ;` and spaces, and those that only lenient lookup knows."""
     by_short_label: dict[str, Charset] = {}
     for label, charset in _by_label().items():
         by_short_label.setdefault(label.lower().translate(_DROPPED), charset)
-    for source in SOURCES.values():
-        _add(by_short_label, _TABLE, source)
+    for source in _LENIENT_SOURCES:
+        _add(by_short_label, labels_by_source()[source])
     return by_short_label
 
 
@@ -157,8 +153,15 @@ def _by_short_label() -> dict[str, Charset]:
 def _of_mysql() -> dict[str, Charset]:
     """Return the character sets of MySQL; made at the first use."""
     found: dict[str, Charset] = {}
-    _add(found, _TABLE, MYSQL)
+    _add(found, labels_by_source()["MySQL"])
     return found
+
+
+def _add(by_label: dict[str, Charset], labels_by_name: dict[str, list[str]]) -> None:
+    """Add the labels of a source; where two sources disagree, the earlier one counts."""
+    for name, labels in labels_by_name.items():
+        for label in labels:
+            by_label.setdefault(label, _TABLE[name])
 
 
 def by_name(name: str) -> Charset:

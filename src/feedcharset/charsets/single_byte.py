@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.ebcdic_pages import EBCDIC_PAGES
-from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ the opening alone, and is made once for each: to run the chain takes 60 µs, as 
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.decide.lenient_chain import RecordedCounts, decide
 from feedcharset.decide.mixture import may_be_mixed
 from feedcharset.decide.opening import REMEMBERED, open_document

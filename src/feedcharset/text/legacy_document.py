@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.decoders import decode_clean
-from feedcharset.charsets.lookup import by_name
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.lookup import WINDOWS_PAGES, by_name
 from feedcharset.decide.legacy_answer import legacy_answer
 from feedcharset.decide.lenient_principles import byte_form
 from feedcharset.decide.mixture import is_mixture, may_be_mixed

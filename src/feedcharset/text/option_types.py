@@ -77,6 +77,12 @@ def check_option(name: str, value: str, known: tuple[str, ...]) -> None:
 
     Raises:
         ValueError: lists them.
+        ImportError: mojibake="fix" without ftfy, which fixes it.
     """
     if value not in known:
         raise ValueError(f"{name}={value!r} is not known; pass one of {', '.join(map(repr, known))}")
+    if name == "mojibake" and value == "fix":
+        from importlib.util import find_spec
+
+        if find_spec("ftfy") is None:
+            raise ImportError("mojibake='fix' needs ftfy: pip install ftfy")

@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any, Literal, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.decide.lenient_principles import byte_form
 from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import as_bytes, conclude, open_document

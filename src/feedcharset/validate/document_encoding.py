@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from feedcharset.charsets.decoders import count_damage
-from feedcharset.charsets.lookup import Charset, by_name, lookup
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.thresholds import tolerable_utf8

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.lookup import Charset, lookup
-from feedcharset.charsets.table import WINDOWS_PAGES
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, lookup
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from feedcharset.charsets.labels import IANA
+from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.validate.content_type_grammar import content_type_flaws
@@ -24,9 +24,12 @@ __all__ = ["LabelFindings"]
 # IANA has these labels for charsets of their own; the Encoding Standard has them for larger charsets.
 _ALSO_REGISTERED = """ks_c_5601-1987 iso-ir-149 ks_c_5601-1989 ksc_5601 korean csksc56011987
     gb_2312-80 iso-ir-58 chinese csiso58gb231280"""
-_REGISTERED = frozenset(
-    [name.lower() for name in IANA] + " ".join(IANA.values()).split() + _ALSO_REGISTERED.split()
-)
+_IANA = labels_by_source()["IANA"]
+_REGISTERED = {
+    *map(str.lower, _IANA),
+    *(label for labels in _IANA.values() for label in labels),
+    *_ALSO_REGISTERED.split(),
+}
 
 
 class LabelFindings:
@@ -131,7 +134,7 @@ class LabelFindings:
             self._add("label-refused", position, fix=fix, why=meant.refused, **shown)
         elif lookup(label) is None:
             self._add("label-misspelt", position, fix=fix, name=meant.name, **shown)
-        elif label.strip().lower() not in _REGISTERED and meant.name in IANA:
+        elif label.strip().lower() not in _REGISTERED and meant.name in _IANA:
             self._add("label-unregistered", position, fix=fix, name=meant.name, **shown)
 
 
