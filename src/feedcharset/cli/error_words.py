@@ -49,8 +49,7 @@ def reason_of(source: str, error: BaseException) -> str:
 
 def _without_url(source: str, message: str, error: FetchError) -> str:
     """Leave out a URL that differs from the argument only in how it is written."""
-    from feedcharset.fetch.fetch_errors import shown
-    from feedcharset.fetch.urls import target
+    from feedcharset.fetch.urls import shown, target
 
     try:
         ready = target(source).url

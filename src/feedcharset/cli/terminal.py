@@ -110,7 +110,10 @@ def report_error(source: str, error: BaseException) -> None:
         message = error.reason
     else:
         from feedcharset.cli.error_words import reason_of
+        from feedcharset.fetch.urls import masked
 
+        if source.lower().startswith(("http:", "https:")):
+            source = masked(source)
         message = reason_of(source, error)
     with suppress(OSError):
         click.echo(f"feedcharset: {visible(source)}: {visible(message)}", err=True)

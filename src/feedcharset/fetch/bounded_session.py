@@ -24,8 +24,9 @@ from feedcharset.errors import AddressRefused
 from feedcharset.fetch.connection import connected_socket
 from feedcharset.fetch.content_coding import PieceFile, content_coding, decoded
 from feedcharset.fetch.deadline import TimedResponse
-from feedcharset.fetch.fetch_errors import FetchAbort, shown
+from feedcharset.fetch.fetch_errors import FetchAbort
 from feedcharset.fetch.response_body import raw_pieces
+from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

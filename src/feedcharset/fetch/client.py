@@ -15,10 +15,10 @@ from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.bounded_session import bounded_session
 from feedcharset.fetch.content_coding import PIECE
 from feedcharset.fetch.deadline import NETWORK, Deadline, Network, bound_body
-from feedcharset.fetch.fetch_errors import CAUGHT, FetchAbort, exceeded, shown
+from feedcharset.fetch.fetch_errors import exceeded
 from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
 from feedcharset.fetch.response_body import PARTIAL_LIMIT, FetchedBody
-from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, target, without_userinfo
+from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, shown, target, without_userinfo
 from feedcharset.fetch.user_agent import user_agent
 from feedcharset.results.explanation import visible
 
@@ -162,14 +162,11 @@ def _follow(
     seen: set[tuple[str, str | None]] = set()
     other_origin = False
     while True:
-        with deadline:
-            try:
-                response = _request(
-                    session, place, fields, deadline, again=bool(seen), other_origin=other_origin
-                )
-            except CAUGHT as error:
-                found = deadline.error_for(error)
-                raise found from (None if isinstance(error, FetchAbort) else error)
+        response = deadline.bounded(
+            functools.partial(
+                _request, session, place, fields, deadline, again=bool(seen), other_origin=other_origin
+            )
+        )
         location = response.headers.get("Location")
         if response.status_code not in _REDIRECTS or location is None:
             return response

@@ -11,7 +11,8 @@ from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConn
 
 from feedcharset.errors import AddressRefused
 from feedcharset.fetch.addresses import addresses_of, refusal
-from feedcharset.fetch.fetch_errors import FetchAbort, shown
+from feedcharset.fetch.fetch_errors import FetchAbort
+from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
     from urllib3.connection import HTTPConnection

@@ -13,9 +13,10 @@ import urllib3
 import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.fetch.fetch_errors import FetchAbort, shown
+from feedcharset.fetch.fetch_errors import FetchAbort
 from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import MIB
+from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,19 +12,21 @@ import io
 import socket
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from feedcharset.fetch.addresses import Resolver
-from feedcharset.fetch.fetch_errors import FetchAbort, exceeded, fetch_error
+from feedcharset.fetch.fetch_errors import CAUGHT, FetchAbort, cause_of, exceeded, fetch_error
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from feedcharset.errors import FetchError
     from feedcharset.fetch.limits import Limits
 
 __all__ = ["NETWORK", "Deadline", "Network", "TimedResponse", "bound_body"]
+
+
+Result = TypeVar("Result")
 
 
 class Network(NamedTuple):
@@ -89,11 +91,22 @@ class Deadline:
         """Return the exception that ends the download because a field of `Limits` is exceeded."""
         return FetchAbort(exceeded(name, self.limits, self.url))
 
-    def error_for(self, error: BaseException) -> FetchError:
-        """Return the FetchError for what requests and the layers below it raised."""
-        return fetch_error(
-            error, url=self.url, stage=self.stage, limit_name=self.limit_name, limits=self.limits
+    def bounded(self, call: Callable[[], Result]) -> Result:
+        """Return the result of a call whose time counts.
+
+        Raises:
+            FetchError: for what requests and the layers below it raise.
+        """
+        try:
+            with self:
+                return call()
+        except CAUGHT as error:
+            raised: BaseException = error
+        # Not within the `except`: the exception would be the context of ours, with all that it holds.
+        found = fetch_error(
+            raised, url=self.url, stage=self.stage, limit_name=self.limit_name, limits=self.limits
         )
+        raise found from cause_of(raised)
 
     def add_response(self, response: http.client.HTTPResponse) -> None:
         """Let `close` close this response too: urllib3 drops responses whose header it refuses."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 import http.client
 from typing import TYPE_CHECKING, NamedTuple
 
+from requests.exceptions import InvalidURL, RequestException
 from urllib3.exceptions import (
     ConnectTimeoutError,
     DecodeError,
     HTTPError,
+    LocationParseError,
     NewConnectionError,
     ProtocolError,
     ReadTimeoutError,
@@ -20,13 +22,17 @@ from urllib3.exceptions import (
 )
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
+from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.fetch.limits import Limits
 
-__all__ = ["CAUGHT", "EXCEEDED", "Exceeded", "FetchAbort", "exceeded", "fetch_error", "shown"]
+__all__ = ["CAUGHT", "EXCEEDED", "Exceeded", "FetchAbort", "cause_of", "exceeded", "fetch_error"]
+
+# Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
+_NO_URL = (InvalidURL, LocationParseError)
 
 # Raised, somewhere in the chain, for a body that ends too early.
 _BROKEN = (DecodeError, ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
@@ -64,12 +70,6 @@ class FetchAbort(Exception):
 CAUGHT = (FetchAbort, OSError, HTTPError, http.client.HTTPException, ValueError, RuntimeError)
 
 
-def shown(url: str) -> str:
-    """Make a URL safe for a message: printable ASCII, at most 200 characters."""
-    plain = ascii(url)[1:-1]
-    return plain if len(plain) <= 200 else plain[:197] + "..."
-
-
 def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     """Return the error for a field of `Limits` that was exceeded."""
     row = EXCEEDED[name]
@@ -95,6 +95,13 @@ def fetch_error(error: BaseException, *, url: str, stage: str, limit_name: str, 
     if isinstance(error, FetchError):
         return error
     chain = list(_chain(error))
+    if any(isinstance(link, _NO_URL) for link in chain):
+        return FetchError(
+            f"{shown(url)}: the URL of a proxy cannot be read",
+            url=url,
+            advice="correct it in the session or in the environment (http_proxy, https_proxy), special "
+            "characters of the password as %XX",
+        )
     if any(_is_timeout(link) for link in chain):
         return exceeded(limit_name, limits, url)
     if stage == "head" and any(_is_header_refusal(link) for link in chain):
@@ -107,6 +114,19 @@ def fetch_error(error: BaseException, *, url: str, stage: str, limit_name: str, 
         return _broken_body(chain, url)
     problem = f"{shown(url)}: could not be fetched: {_reason(chain)}"
     return FetchError(problem, url=url, advice="try later")
+
+
+def cause_of(error: BaseException) -> BaseException | None:
+    """Return what was raised as the cause of the FetchError, without credentials; None where there is none.
+
+    The request that requests keeps on its exceptions has an Authorization field.
+    """
+    chain = [] if isinstance(error, FetchAbort) else list(_chain(error))
+    for link in chain:
+        if isinstance(link, RequestException):
+            link.request = link.response = None
+    has_secret = any(isinstance(link, _NO_URL) or "@" in str(link) for link in chain)
+    return None if has_secret or not chain else error
 
 
 def _broken_body(chain: list[BaseException], url: str) -> FetchError:
@@ -149,7 +169,7 @@ def _is_header_refusal(link: BaseException) -> bool:
 
 
 def _reason(chain: list[BaseException]) -> str:
-    """Return the message of the innermost exception, shortened."""
+    """Return the message of the innermost exception, shortened, without the userinfo of a URL in it."""
     innermost = chain[-1]
     message = getattr(innermost, "strerror", None) or str(innermost) or type(innermost).__name__
-    return shown(str(message))
+    return shown(" ".join(word.rpartition("@")[2] for word in str(message).split(" ")))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from feedcharset.errors import FetchError
 from feedcharset.fetch.content_coding import PIECE, ByteCount, content_coding, decoded, ignored_words
-from feedcharset.fetch.fetch_errors import CAUGHT, FetchAbort, shown
+from feedcharset.fetch.fetch_errors import FetchAbort
 from feedcharset.fetch.limits import MIB
+from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -135,14 +136,13 @@ class FetchedBody(io.RawIOBase):
         if self._failure is not None:
             raise self._failure
         try:
-            with self._deadline:
-                piece = next(filter(None, self._pieces), b"")
-        except CAUGHT as error:
-            self._failure = self._deadline.error_for(error)
-            self._failure.partial = b"".join(self._kept)
-            self._failure.headers = self.headers
+            piece = self._deadline.bounded(lambda: next(filter(None, self._pieces), b""))
+        except FetchError as error:
+            self._failure = error
+            error.partial = b"".join(self._kept)
+            error.headers = self.headers
             self._close()
-            raise self._failure from (None if isinstance(error, FetchAbort) else error)
+            raise
         if not piece and not self._borrowed:
             self._close()
         self._kept.append(piece[: self._room])

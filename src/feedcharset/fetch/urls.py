@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.fetch_errors import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CARRIED", "Target", "carried", "redirected", "target", "without_userinfo"]
+__all__ = ["CARRIED", "Target", "carried", "masked", "redirected", "shown", "target", "without_userinfo"]
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -26,6 +25,12 @@ _PORTS = {"http": 80, "https": 443}
 _ODD = re.compile(r"[\x00-\x1f\x7f]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
 
 _USERINFO = re.compile(r"//[^/?#\\]*@")
+
+# Everything that may be userinfo in what is no URL that can be opened: a password may have an unescaped / ? #
+# or \\ in it, and slashes may be missing.
+_SECRET = re.compile(
+    r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]))?[/\\]*+).*@", re.IGNORECASE | re.DOTALL
+)
 
 # The header fields that are sent to another origin; any other may be a credential (X-Api-Key).
 CARRIED = frozenset(
@@ -71,7 +76,9 @@ def target(url: str) -> Target:
     try:
         return _read(url)
     except ValueError as error:  # urllib.parse, requests.InvalidURL, UnicodeError
-        raise _refused(url, f"not a URL of a host ({shown(str(error))})") from error
+        why = _reason(error, url)
+    # Raised outside of the `except`: the error of a parser may name the password, and would be the context.
+    raise _refused(url, f"not a URL of a host{why}")
 
 
 def redirected(current: Target, location: str, *, https_to_http: bool) -> Target:
@@ -79,8 +86,8 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
     location = _as_sent(location).strip(" \t")
     try:
         joined = urljoin(current.url, location)
-    except ValueError as error:
-        raise _refused(location, f"not a URL ({shown(str(error))})") from error
+    except ValueError:
+        joined = location  # refused by `target`, too
     found = target(joined)
     if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
         raise AddressRefused(
@@ -94,8 +101,19 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
 
 
 def without_userinfo(url: str) -> str:
-    """Remove user and password, which must not be in a log."""
+    """Remove user and password from a URL that was opened; they must not be in a log."""
     return _USERINFO.sub("//", url, count=1)
+
+
+def masked(url: str) -> str:
+    """Remove everything between the scheme and the last `@` of what is no URL that can be opened."""
+    return _SECRET.sub(r"\1", url, count=1)
+
+
+def shown(url: str) -> str:
+    """Make a URL safe for a message: printable ASCII, at most 200 characters."""
+    plain = ascii(url)[1:-1]
+    return plain if len(plain) <= 200 else plain[:197] + "..."
 
 
 def carried(headers: Mapping[str, str]) -> dict[str, str]:
@@ -140,8 +158,13 @@ def _split_userinfo(url: str) -> tuple[str, str]:
     return userinfo, parts._replace(netloc=host).geturl()
 
 
+def _reason(error: ValueError, url: str) -> str:
+    """Return what a parser of URLs reports, unless that may be a part of the password."""
+    return "" if "@" in url else f" ({shown(str(error))})"
+
+
 def _refused(url: str, why: str) -> AddressRefused:
-    url = without_userinfo(url)
+    url = masked(url)
     return AddressRefused(
         f"{shown(url)}: {why}; give the http or https URL of the feed as a browser would show it", url=url
     )

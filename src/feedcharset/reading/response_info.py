@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from feedcharset.fetch.urls import without_userinfo
+
 __all__ = ["ResponseInfo", "content_type_of", "response_info"]
 
 
@@ -36,7 +38,7 @@ def _alone(response: Any) -> ResponseInfo:
         None,
     )
     url = getattr(response, "url", None)
-    return ResponseInfo(status, response.headers, None if url is None else str(url))
+    return ResponseInfo(status, response.headers, None if url is None else without_userinfo(str(url)))
 
 
 def content_type_of(headers: Any) -> str:

@@ -1,0 +1,111 @@
+"""No password of a URL is in an exception: its message, its attributes, its cause and its context."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import traceback
+from itertools import product
+from typing import Any
+
+import pytest
+import requests
+from support.faulty_server import Close, FaultyServer, Script
+from support.local_server import LocalServer, Row
+
+from feedcharset import FetchError, XmlReader
+from feedcharset.fetch.client import open_url
+from feedcharset.fetch.urls import masked
+
+SECRET = "s3c"
+PASSWORDS = [
+    SECRET + odd + "ret" for odd in ("/", "?", "#", "\\", "@", ":", "[", " ", "\n", "\x00", "%", "é", "//")
+]
+SCHEMES = [
+    "http://",
+    "https://",
+    "http:/",
+    "http:",
+    "http:///",
+    "HTTP:\\\\",
+    "http://\t",
+    " http://",
+    "//",
+    "",
+    "ftp://",
+]
+
+
+def held(error: BaseException | None) -> str:
+    """Everything that a log or a pickle of an exception may show."""
+    if error is None:
+        return ""
+    told = [str(error), repr(error), repr(vars(error)), "".join(traceback.format_exception_only(error))]
+    request: Any = getattr(error, "request", None)
+    if request is not None:
+        told += [repr(vars(request)), repr(dict(request.headers))]
+    return "\n".join([*told, held(error.__cause__), held(error.__context__)])
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_is_no_url_is_masked_to_its_last_at_sign(scheme: str) -> None:
+    for password, rest in product(PASSWORDS, ["@host.invalid/feed", "@host:99999/", "@[::1", "@"]):
+        url = f"{scheme}user:{password}{rest}"
+        with pytest.raises(FetchError) as caught:
+            open_url(url)
+        error = caught.value
+        assert SECRET not in held(error), url
+        assert "ret" not in str(error), url
+        assert SECRET.encode() not in pickle.dumps(error)
+
+
+def test_the_rest_of_the_url_stays_in_the_message() -> None:
+    with pytest.raises(FetchError, match=r"^http://feeds\.example/a: "):
+        open_url("http://user:s3c#ret@feeds.example/a")
+    assert masked("http:u:p@h/") == "http:h/"
+    assert masked("http:///u:p@h/") == "http:///h/"
+    assert masked("ftp://u:p@h/") == "ftp://h/"
+    assert masked("u:p@h/") == "h/"
+    assert masked("http://h/") == "http://h/"
+
+
+def test_the_credentials_of_a_request_are_not_kept_by_its_exception() -> None:
+    with FaultyServer(Script((Close(),))) as server:
+        url = server.url.replace("//", f"//user:{SECRET}@")
+        for options in ({}, {"headers": {"Authorization": f"Bearer {SECRET}"}}):
+            with pytest.raises(FetchError) as caught:
+                open_url(url, **options)
+            assert caught.value.__cause__ is not None
+            assert SECRET not in held(caught.value)
+            assert "dXNlcjpzM2M" not in held(caught.value)  # Basic authentication
+
+
+def test_the_password_of_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    for password in PASSWORDS[:4]:
+        with requests.Session() as session:
+            session.proxies = {"http": f"http://user:{password}@127.0.0.1:9"}
+            with pytest.raises(FetchError) as caught:
+                open_url("http://feeds.invalid/", session=session)
+            assert SECRET not in held(caught.value)
+
+
+def test_the_url_of_a_callers_response() -> None:
+    body = b"<rss/>"
+    with LocalServer({"/": Row(body, (("Content-Type", "text/xml"),))}) as server:
+        url = server.url("/").replace("//", f"//user:{SECRET}@")
+        response = requests.get(url, timeout=10)
+        for source in (response, Stream(body, url)):
+            with XmlReader(source) as reader:
+                assert reader.read() == "<rss/>"
+                assert SECRET not in f"{reader!r} {reader.url} {reader.name} {reader.response}"
+
+
+class Stream(io.BytesIO):
+    """What urllib returns: a stream with headers and a URL."""
+
+    def __init__(self, body: bytes, url: str) -> None:
+        super().__init__(body)
+        self.headers = {"Content-Type": "text/xml"}
+        self.url = url
