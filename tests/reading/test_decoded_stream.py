@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 
 import pytest
@@ -83,3 +84,43 @@ def test_a_failure_before_the_decision_is_raised_at_once(length: str) -> None:
     failure = FetchError("the server closed the connection", url="http://feeds.example/")
     with pytest.raises(FetchError, match="closed the connection"):
         opened(Body(length, data=b'<?xml version="1.0" ', failure=failure))
+
+
+class Counted(bytes):
+    """A piece that counts how often its length is taken."""
+
+    looks = 0
+
+    def __len__(self) -> int:
+        Counted.looks += 1
+        return super().__len__()
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_small_pieces_take_linear_time(size: int) -> None:
+    """Nothing is done with each piece that looks at all pieces before it."""
+    data = b"<rss>" + b"text " * 2000 + "é".encode() * 1000
+    pieces = [Counted(data[at : at + size]) for at in range(0, len(data), size)]
+
+    class Source(Body):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return pieces.pop(0) if pieces else b""
+
+    Counted.looks, number = 0, len(pieces)
+    stream, _ = opened(Source(""))
+    text = "".join(iter(stream.more, None))
+    assert text == data.decode()
+    assert Counted.looks < 20 * number
+
+
+def test_a_file_of_members_is_not_read_whole_before_the_first_character() -> None:
+    """The first read is one piece of text, however small the members are."""
+    item = gzip.compress(b"<item>text</item>", mtime=0)
+    source = io.BytesIO(gzip.compress(b"<rss>") + item * 20_000)
+    decoder = XmlDecoder()
+    stream = DecodedStream(source, decoder, gunzip=True, strict=False)
+    stream.start(owned=True)
+    assert source.tell() <= 10 * PIECE < len(source.getvalue())
+    first = stream.more()
+    assert first is not None
+    assert PIECE <= len(first) < 2 * PIECE

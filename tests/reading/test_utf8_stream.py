@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from feedcharset import DecodeError, XmlReader
 from feedcharset.reading.utf8_stream import PIECE
 
-BODY = "<?xml version='1.0' encoding='windows-1251'?>\r<r>Вести 漢 𝄞\x08\n\x00—\ufffe\r\n，</r>\n"
+BODY = "<?xml version='1.0' encoding='windows-1251'?>\r<r>Вести 漢 𝄞\x08\n\x0b\x00—\ufffe\r\n，</r>\n"
 """The label is stale: the document is UTF-8."""
 BLANKED = BODY.replace(" encoding='windows-1251'", " " * 24)
 MODES = {"keep": None, "replace": "\ufffd", "space": " ", "drop": ""}
@@ -21,7 +21,7 @@ MODES = {"keep": None, "replace": "\ufffd", "space": " ", "drop": ""}
 
 def spelled(text: str, mode: str) -> bytes:
     became = MODES[mode]
-    return text.translate({} if became is None else dict.fromkeys((0, 8, 0xFFFE), became)).encode()
+    return text.translate({} if became is None else dict.fromkeys((0, 8, 11, 0xFFFE), became)).encode()
 
 
 class Slow(io.RawIOBase):
@@ -54,7 +54,7 @@ def test_it_is_a_binary_stream_that_is_not_seekable() -> None:
 def test_all_at_once(mode) -> None:
     with XmlReader(BODY.encode()) as reader:
         assert reader.utf8(mode).read() == spelled(BLANKED, mode)
-        assert dict(reader.repairs.kinds) == ({} if mode == "keep" else {"xml-chars": 3})
+        assert dict(reader.repairs.kinds) == ({} if mode == "keep" else {"xml-chars": 4})
     with XmlReader(BODY.encode()) as reader:
         assert reader.utf8(mode).read(None) == spelled(BLANKED, mode)
 
@@ -70,7 +70,7 @@ def test_as_many_octets_as_asked(mode, size: int) -> None:
             stream = reader.utf8(mode)
             got = list(iter(lambda: stream.read(size), b""))  # noqa: B023
             assert got == [expected[at : at + size] for at in range(0, len(expected), size)]
-            assert dict(reader.repairs.kinds) == ({} if mode == "keep" else {"xml-chars": 3})
+            assert dict(reader.repairs.kinds) == ({} if mode == "keep" else {"xml-chars": 4})
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -235,3 +235,40 @@ def test_each_forbidden_character_is_replaced(forbidden: str) -> None:
         with XmlReader(body, detector=None) as reader:
             assert read(reader.utf8()) == expected
             assert dict(reader.repairs.kinds) == {"xml-chars": 1}
+
+
+@pytest.mark.parametrize("name", ["read", "read1", "readline"])
+@pytest.mark.parametrize("size", [1, 700, 1 << 20])
+@pytest.mark.parametrize("before", ["<r>text", "<r>Вести 漢 𝄞\x0b", "<r>" + "long é\n " * 20_000])
+def test_strict_the_text_before_an_undecodable_byte_stays_readable(before: str, size: int, name: str) -> None:
+    """Reading all raises at once; what comes before can still be read by size, and then it raises again."""
+    expected = before.replace("\x0b", "\ufffd").encode()
+    for whole_first in (False, True):
+        with XmlReader(before.encode() + b"\xff</r>", encoding="UTF-8", errors="strict") as reader:
+            stream = reader.utf8()
+            if whole_first:
+                with pytest.raises(DecodeError):
+                    stream.read()
+            got: list[bytes] = []
+            with pytest.raises(DecodeError) as caught:
+                got.extend(iter(lambda: getattr(stream, name)(size), b""))  # noqa: B023
+            assert b"".join(got) == expected
+            assert caught.value.offset == len(before.encode())
+            with pytest.raises(DecodeError):
+                stream.read()
+
+
+@pytest.mark.parametrize("name", ["read", "read1"])
+def test_the_text_before_a_failure_of_the_source_is_read_first(name: str) -> None:
+    class Failing(Slow):
+        def read(self, size: int = -1) -> bytes:
+            if not self.left:
+                raise OSError("gone")
+            return super().read(size)
+
+    text = "<r>Вести 漢 𝄞" * 2000
+    with XmlReader(Failing(text.encode()), encoding="UTF-8") as reader:
+        got: list[bytes] = []
+        with pytest.raises(OSError, match="gone"):
+            got.extend(iter(lambda: getattr(reader.utf8(), name)(70_000), b""))
+        assert b"".join(got) == text.encode()

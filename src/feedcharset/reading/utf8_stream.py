@@ -10,6 +10,8 @@ from feedcharset.text.option_types import XML_CHARS, check_option
 from feedcharset.text.xml_characters import clean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from feedcharset.text.xml_decoder import XmlDecoder
 
 __all__ = ["Utf8Stream"]
@@ -56,6 +58,8 @@ class Utf8Stream(io.BufferedIOBase):
         self._xml_chars = xml_chars
         self._width = 1.0
         """Bytes per character, measured on the last text."""
+        self._failure: Exception | None = None
+        """What the next read raises."""
         self._rest = b""
         """The last bytes of a character whose first bytes were returned."""
 
@@ -79,15 +83,12 @@ class Utf8Stream(io.BufferedIOBase):
         if size is None or size < 0:
             data, self._rest = self._rest + self._utf8(self._reader.read()), b""
             return data
-        pieces = []
-        while piece := self.read1(size):
-            pieces.append(piece)
-            size -= len(piece)
-        return b"".join(pieces) if len(pieces) != 1 else pieces[0]
+        return self._joined(size, self.read1, lambda piece: False)
 
     def read1(self, size: int = -1, /) -> bytes:
         """Return at most `size` bytes after one read of the source (more if empty); b"" at the end."""
         self._check_open()
+        self._raise_failure()
         size = PIECE if size < 0 else size
         data = self._take_rest(size)
         while size and not data:
@@ -101,13 +102,39 @@ class Utf8Stream(io.BufferedIOBase):
     def readline(self, size: int | None = -1, /) -> bytes:
         """Return the next line up to its LF, at most `size` bytes of it."""
         self._check_open()
-        missing = sys.maxsize if size is None or size < 0 else size
-        pieces = [self._take_rest(missing)]
-        while missing := missing - len(pieces[-1]):
-            if pieces[-1].endswith(b"\n") or not (text := self._reader.readline(missing)):
+        size = sys.maxsize if size is None or size < 0 else size
+        return self._joined(size, self._line_part, lambda piece: piece.endswith(b"\n"))
+
+    def _line_part(self, size: int) -> bytes:
+        self._raise_failure()
+        data = self._take_rest(size)
+        while not data and (text := self._reader.readline(size)):
+            data = self._fitted(text, size)
+        return data
+
+    def _joined(self, size: int, part: Callable[[int], bytes], is_end: Callable[[bytes], bool]) -> bytes:
+        """Return at most `size` bytes from several parts. What comes before a failure is returned before it
+        is raised."""
+        pieces: list[bytes] = []
+        while size:
+            try:
+                piece = part(size)
+            except BaseException as error:
+                if pieces and isinstance(error, Exception):
+                    self._failure = error
+                    break
+                self._rest = b"".join(pieces) + self._rest
+                raise
+            pieces.append(piece)
+            size -= len(piece)
+            if not piece or is_end(piece):
                 break
-            pieces.append(self._fitted(text, missing))
-        return b"".join(pieces)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
 
     def _take_rest(self, size: int) -> bytes:
         data, self._rest = self._rest[:size], self._rest[size:]
