@@ -1,4 +1,4 @@
-"""Measure evidence/utf8_damage: honest words of windows-1252 in UTF-8 that are taken for cut characters.
+"""Measure evidence/damaged_utf8: honest words of windows-1252 in UTF-8 that are taken for cut characters.
 
     python benchmarks/measure_cuts.py [FOLDER] [--share 0.1]
 
@@ -18,8 +18,8 @@ from pathlib import Path
 
 from plainly_corpora import SAMPLE, read_corpus
 
+from feedcharset.evidence.damaged_utf8 import cut_characters
 from feedcharset.evidence.sequence_description import CLOSING_MARKS
-from feedcharset.evidence.utf8_damage import cut_characters
 
 WESTERN = frozenset(
     (

@@ -17,8 +17,8 @@ from plainly_corpora import encode_lines, endings
 
 from feedcharset.charsets.lookup import Charset
 from feedcharset.decide.thresholds import Threshold, tolerable_utf8, utf8_threshold
+from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.utf8_sequences import IN_A_ROW, SEQUENCE, count_sequences
-from feedcharset.evidence.window import count_utf8
 from feedcharset.results import SequenceCount
 
 __all__ = ["Gathered", "judge", "judge_mixture", "mixed", "numbers_of", "shape_of", "wrong"]
@@ -113,7 +113,7 @@ def _damaged(octets: bytes) -> Iterator[bytes]:
     """The lines that are UTF-8 but for damage that principle 3 tolerates."""
     for line in octets.split(b"\n"):
         if len(line) > 14 and not line.isascii() and len(SEQUENCE.findall(line)) >= 7:
-            count = count_utf8(line, ends=True)
+            count = count_utf8(line, ends=True)[0]
             if count.damaged and tolerable_utf8(count):
                 yield line
 
@@ -160,7 +160,7 @@ def mixed(gathered: Gathered, kind: str) -> list[tuple[int, str]]:
     """The texts of a class that are damaged, and are taken for a mixture."""
     found = []
     for shape, times in gathered.shapes.get(kind, {}).items():
-        if count_utf8(shape, ends=True).damaged:
+        if count_utf8(shape, ends=True)[0].damaged:
             count = count_sequences(shape, gathered.charset)
             if count.pasted or count.in_a_row >= IN_A_ROW:
                 found.append((times, gathered.examples[shape]))

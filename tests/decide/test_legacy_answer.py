@@ -11,7 +11,7 @@ from feedcharset.charsets.lookup import by_name, lookup
 from feedcharset.decide.legacy_answer import legacy_answer
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.opening import conclude, open_document
-from feedcharset.evidence.utf8_bounds import bound_utf8
+from feedcharset.evidence.damaged_utf8 import bound_utf8, measure_utf8
 from feedcharset.evidence.window import Window
 
 TEXTS = {
@@ -44,7 +44,7 @@ def test_it_is_what_the_chain_concludes(
     field = content_type and content_type.format(charset)
     answer = legacy_answer(declaration, field, policy)
     window = (TEXTS[name] * 30).encode(by_name(name).codec or "")
-    bounds = bound_utf8(window)
+    bounds = bound_utf8(window, measure_utf8(window, True))
     if answer is None or bounds is None or (answer.without_sequences and bounds.sequences):
         return
     if decode_clean(answer.charset, window) is None:

@@ -14,9 +14,10 @@ from support.cases import load, octets
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import by_name
+from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
-from feedcharset.evidence.window import LOOKAHEAD, Window, count_utf8, first_non_ascii
+from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Body, Detected, Utf8Count
 
 WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
@@ -61,7 +62,7 @@ UTF8_COUNTS = [
 @pytest.mark.parametrize(("spelled", "numbers"), [(row[0], row[1:]) for row in UTF8_COUNTS])
 def test_utf8_counts(spelled: str, numbers: tuple[int, ...]) -> None:
     text = octets(spelled)
-    assert count_utf8(text, ends=True) == Utf8Count(*numbers)
+    assert count_utf8(text, ends=True)[0] == Utf8Count(*numbers)
     assert Window(text, ends=True).utf8() == Utf8Count(*numbers)
 
 
@@ -105,16 +106,16 @@ def counted_slowly(text: bytes, *, ends: bool) -> Utf8Count:
 def test_utf8_is_counted_as_byte_by_byte(pieces: list[bytes], ends: bool) -> None:
     """Well-formed sequences of two bytes and more; runs of bytes that are not UTF-8."""
     text = b"".join(pieces)
-    assert count_utf8(text, ends=ends)._replace(cut=0) == counted_slowly(text, ends=ends)
+    assert count_utf8(text, ends=ends)[0]._replace(cut=0) == counted_slowly(text, ends=ends)
 
 
 @given(st.text(max_size=20))
 def test_a_character_cut_by_the_end_of_the_window_is_no_damage(text: str) -> None:
     whole = text.encode("utf-8", "ignore")
     for cut in range(len(whole) + 1):
-        assert count_utf8(whole[:cut], ends=False).damaged == 0
+        assert count_utf8(whole[:cut], ends=False)[0].damaged == 0
         broken = cut < len(whole) and whole[cut] & 0xC0 == 0x80
-        assert count_utf8(whole[:cut], ends=True).damaged == broken
+        assert count_utf8(whole[:cut], ends=True)[0].damaged == broken
 
 
 @pytest.mark.parametrize("case", load("escapes"), ids=lambda case: case["why"])
@@ -228,3 +229,13 @@ def test_common_characters_are_counted_once() -> None:
     window = Window("日本語のニュース".encode("euc_jp"), ends=True)
     assert window.common(by_name("EUC-JP")) is window.common(by_name("EUC-JP"))
     assert window.common(by_name("EUC-JP")).common > 0
+
+
+def test_a_window_counts_exactly_once_it_is_asked_to() -> None:
+    window = Window("Ученики «впервые» увидели море, и лес. ".encode("cp1251") * 40, ends=True)
+    assert window.utf8_bounds().bounds
+    assert window.utf8_bounds() is window.utf8_bounds()
+    assert not window.utf8().bounds
+    assert window.utf8_bounds() is window.utf8()
+    well_formed = Window("Ученики".encode(), ends=True)
+    assert well_formed.utf8_bounds() == well_formed.utf8()

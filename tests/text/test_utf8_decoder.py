@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.evidence.utf8_damage import escaped_runs
-from feedcharset.evidence.window import EscapedUtf8, Window
+from feedcharset.evidence.damaged_utf8 import EscapedUtf8, escaped_runs
+from feedcharset.evidence.window import Window
 from feedcharset.text import utf8_decoder
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.option_types import ERRORS

@@ -5,20 +5,17 @@ Each count is made once, when a principle needs it, and recorded in the facts.
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
-from feedcharset.charsets.text_parts import join_parts
 from feedcharset.charsets.undecodable_bytes import is_clean
+from feedcharset.evidence.damaged_utf8 import EscapedUtf8, Utf8Share, bound_utf8, count_utf8, measure_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import Detector, detect_label
 from feedcharset.evidence.scripts import count_common, count_in_words
-from feedcharset.evidence.utf8_bounds import FEW_RUNS, PART, bound_utf8
-from feedcharset.evidence.utf8_damage import PAIRS, Runs, cut_characters, escaped_runs, join_pairs
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.charsets.decoders import CharsetDecoder
 
-__all__ = ["LOOKAHEAD", "EscapedUtf8", "Window", "first_non_ascii"]
+__all__ = ["LOOKAHEAD", "Window", "first_non_ascii"]
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
@@ -46,13 +43,7 @@ FEW_SEQUENCES = (16, 128, ENOUGH)
 COMMON_SAMPLE = 16 * 1024
 """Bytes in which common East Asian characters are counted: thousands of characters, in a few milliseconds."""
 
-FEW_PLACES = 1000
-"""Damaged runs that are looked at one by one; where there are more, they are counted in C."""
-
-_ASCII = bytes(range(0x80))
-_IS_ESCAPE = bytes(byte == 0xDC for byte in range(0x100))
 _HIGH = lazy_pattern(rb"[\x1b\x80-\xff]")
-_MARKS = lazy_pattern("[\udc80-\udcff]++")
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
 _ESCAPE = lazy_pattern(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
 _CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
@@ -76,15 +67,6 @@ def first_non_ascii(data: bytes) -> int:
         escape = head.find(b"\x1b", 0, error.start)
         return error.start if escape < 0 else escape
     raise AssertionError  # pragma: no cover - what is not ASCII does not decode as ASCII
-
-
-class EscapedUtf8(NamedTuple):
-    """A window read as UTF-8."""
-
-    text: str
-    """Each undecodable byte n is the lone surrogate U+DC00 + n."""
-    runs: Runs | None
-    """Where they are, if they are few and that is known."""
 
 
 class Window:
@@ -112,6 +94,7 @@ class Window:
         "_misplaced_known",
         "_opening",
         "_sequences",
+        "_share",
         "_utf8",
         "_utf8_bounds",
         "data",
@@ -139,6 +122,7 @@ class Window:
         self._detector_called = False
         self._utf8: Utf8Count | None = Utf8Count(None, 0) if well_formed else None
         self._utf8_bounds: Utf8Count | None = None
+        self._share: Utf8Share | None = None
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
         self._sequences: dict[str, SequenceCount] = {}
@@ -149,10 +133,11 @@ class Window:
     def utf8(self) -> Utf8Count:
         """Return the count of UTF-8 sequences and damage."""
         if self._utf8 is None:
-            text, used = utf_8_decode(self.data, "surrogateescape", self.ends)
-            self._utf8, runs = _count_escaped(self.data, text, used, self._before.decode("latin-1"))
+            before = self._before.decode("latin-1")
+            share = self._utf8_share()
+            self._utf8, escaped = count_utf8(self.data, ends=self.ends, before=before, share=share)
             if self._utf8.damaged <= (self._utf8.sequences or 0):  # else it is hardly read as UTF-8
-                self._escaped = EscapedUtf8(text, runs)
+                self._escaped = escaped
         return self._utf8
 
     def escaped(self) -> EscapedUtf8 | None:
@@ -163,11 +148,13 @@ class Window:
     def utf8_bounds(self) -> Utf8Count:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
         if self._utf8 is None and self._utf8_bounds is None:
-            try:
-                utf_8_decode(self.data, "strict", self.ends)
-            except UnicodeDecodeError:
-                self._utf8_bounds = bound_utf8(self.data)
+            self._utf8_bounds = bound_utf8(self.data, self._utf8_share())
         return self._utf8 or self._utf8_bounds or self.utf8()
+
+    def _utf8_share(self) -> Utf8Share:
+        if self._share is None:
+            self._share = measure_utf8(self.data, self.ends)
+        return self._share
 
     def decodes(self, charset: Charset) -> bool:
         """Return True where all bytes decode leniently. The text is kept (`text`)."""
@@ -269,71 +256,3 @@ class Window:
             misplaced=self._misplaced,
             detected=self._detected,
         )
-
-
-def count_utf8(data: bytes, *, ends: bool, before: str = "") -> Utf8Count:
-    """Count well-formed sequences, and the runs of bytes that are not UTF-8.
-
-    A surrogate pair (CESU-8) counts as one sequence.
-    """
-    return _count_escaped(data, *utf_8_decode(data, "surrogateescape", ends), before)[0]
-
-
-def _count_escaped(data: bytes, text: str, used: int, before: str) -> tuple[Utf8Count, Runs | None]:
-    """Count in `text`, which was decoded from `used` bytes of `data`; and return its escaped runs, where they
-    are few and were looked for."""
-    pairs = 0
-    if b"\xed" in data:
-        text, pairs = _joined(text)
-    places = escaped_runs(text, FEW_PLACES)
-    if not pairs and places == []:
-        return Utf8Count(None, 0), places
-    if places is not None:
-        escaped, runs = sum(end - start for start, end in places), len(places)
-    else:
-        escaped, runs = _escaped_bytes(text)
-    ascii_bytes = len(data) - len(data.translate(None, _ASCII))
-    sequences = len(text) - ascii_bytes - escaped
-    sequence_bytes = used - ascii_bytes - escaped
-    # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
-    few = runs <= FEW_RUNS or (runs <= 2 * sequences and escaped <= sequence_bytes)
-    cut = cut_characters(text, before, places) if few else 0
-    count = Utf8Count(sequences, runs, cut, sequence_bytes, escaped)
-    return count, None if pairs else places
-
-
-def _joined(text: str) -> tuple[str, int]:
-    """Return the text with its surrogate pairs joined, and their number."""
-    joined = join_parts(_joined_parts(text))
-    return joined, (len(text) - len(joined)) // 5
-
-
-def _joined_parts(text: str) -> Iterator[str]:
-    done = 0
-    for pairs in PAIRS.finditer(text):
-        yield text[done : pairs.start()]
-        yield join_pairs(pairs[0])
-        done = pairs.end()
-    yield text[done:]
-
-
-def _escaped_bytes(text: str) -> tuple[int, int]:
-    """Return the number of lone surrogates in a text, and of their runs.
-
-    A lone surrogate is DC in the second byte of its UTF-16. To find these takes 0.1 ms in 60 KB, where a
-    regular expression takes 0.2 to 2.
-    """
-    escaped = runs = 0
-    last = 0
-    for start in range(0, len(text), PART):
-        part = text[start : start + PART]
-        utf16 = part.encode("utf-16-le", "surrogatepass")
-        if len(utf16) == 2 * len(part):
-            escapes = utf16[1::2].translate(_IS_ESCAPE)
-        else:  # characters beyond U+FFFF have such bytes, too
-            escapes = bytes("\udc80" <= character <= "\udcff" for character in part)
-        bits = int.from_bytes(escapes, "little")
-        escaped += escapes.count(1)
-        runs += (bits & ~(bits << 8 | last)).bit_count()
-        last = escapes[-1]
-    return escaped, runs

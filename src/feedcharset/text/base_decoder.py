@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NoReturn
 
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.utf8_damage import CONTEXT
+from feedcharset.evidence.damaged_utf8 import CONTEXT
 from feedcharset.text.byte_replacement import replaced_unit, undecodable_offsets
 from feedcharset.text.line_position import LinePosition
 from feedcharset.text.option_types import ERRORS, check_option
 
 if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
-    from feedcharset.evidence.utf8_damage import Runs
+    from feedcharset.evidence.damaged_utf8 import Runs
     from feedcharset.text.repair_log import RepairLog
     from feedcharset.text.source_offsets import SourceOffsets
 

@@ -14,8 +14,8 @@ from feedcharset.decide.legacy_answer import legacy_answer
 from feedcharset.decide.lenient_principles import byte_form
 from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import conclude
+from feedcharset.evidence.damaged_utf8 import bound_utf8, measure_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
-from feedcharset.evidence.utf8_bounds import bound_utf8
 from feedcharset.evidence.window import Window
 from feedcharset.results import Decoded, Repairs
 from feedcharset.text.byte_decoder import text_decoder
@@ -78,7 +78,7 @@ def _as_labelled(document: bytes, high: int, opening: Opening, settings: Setting
     answer = legacy_answer(opening.declaration, settings.content_type, settings.policy)
     if answer is None:
         return None
-    utf8 = bound_utf8(document, high)
+    utf8 = bound_utf8(document[high:], measure_utf8(document[high:], True))
     if utf8 is None or (answer.without_sequences and utf8.sequences):
         return None
     text = decode_clean(answer.charset, document)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.text_parts import join_parts
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.utf8_damage import escaped_runs, find_damage, unfinished
+from feedcharset.evidence.damaged_utf8 import escaped_runs, find_damage, unfinished
 from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
 from feedcharset.text.byte_replacement import (
     first_undecodable,
@@ -24,8 +24,7 @@ from feedcharset.text.byte_replacement import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.evidence.utf8_damage import Damage, Runs
-    from feedcharset.evidence.window import EscapedUtf8
+    from feedcharset.evidence.damaged_utf8 import EscapedUtf8, KnownDamage, Runs
     from feedcharset.text.repair_log import RepairLog
 
 __all__ = ["LARGEST_PIECE", "PIECE", "Piece", "Utf8Decoder"]
@@ -166,7 +165,7 @@ class Utf8Decoder(BaseDecoder):
         return Piece(data, text, None)
 
     def _parts(
-        self, data: bytes | memoryview, escaped: str, runs: Runs | None, places: Iterator[Damage]
+        self, data: bytes | memoryview, escaped: str, runs: Runs | None, places: Iterator[KnownDamage]
     ) -> Iterator[str]:
         """Yield the text of known damage, and of what stands between."""
         start = at = 0

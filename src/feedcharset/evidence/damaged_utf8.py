@@ -1,0 +1,381 @@
+"""Text that is UTF-8 and something else: how much of it is UTF-8, and what its damaged runs of bytes are.
+
+A window is first read with `utf_8_decode(…, "ignore")`, which leaves the sequences and ASCII at any density
+of damage (0.3 to 2.4 ns a byte): `measure_utf8` gives the exact numbers of sequences and bytes. For most
+legacy documents they prove that the window is not UTF-8 (`bound_utf8`). The number of damaged runs, and which
+of them are *cut characters*, is counted only where that proves nothing, in text that was decoded with
+"surrogateescape" (`count_utf8`): an undecodable byte n is the lone surrogate U+DC00 + n, an *escaped byte*.
+
+Two kinds of damage have a known cause. A cut character is the beginning of a sequence without its end, as
+PHP's `substr` leaves it before `...` or a tag. In UTF-8 text with a word pasted from windows-1252 the same
+bytes are honest letters (`café`, `é”`), so a beginning counts as cut only where no honest word ends like
+that. The rules were measured on the words of 63 languages (benchmarks/measure_cuts.py). A surrogate pair
+(CESU-8, Unicode Technical Report 26) is a character beyond U+FFFF as two surrogates of three bytes each.
+"""
+
+from __future__ import annotations
+
+from codecs import charmap_build, charmap_encode, utf_8_decode
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets.text_parts import join_parts
+from feedcharset.results.facts import Utf8Count
+
+__all__ = [
+    "CONTEXT",
+    "SURROGATE_PAIR",
+    "EscapedUtf8",
+    "KnownDamage",
+    "Runs",
+    "Utf8Share",
+    "bound_utf8",
+    "count_utf8",
+    "cut_characters",
+    "escaped_runs",
+    "find_damage",
+    "join_pairs",
+    "measure_utf8",
+    "unfinished",
+]
+
+FEW_RUNS = 16
+"""Damaged runs among which cut characters are counted in any case; more only where sequences are as many:
+legacy text is full of damaged runs, and none of them matters."""
+
+CUT_BYTES = 3
+"""Bytes of a cut character at most."""
+
+RUNS_FOLLOWED = 16 * 1024
+"""Bytes in which runs before a letter are counted first; then in four times as many, and so on."""
+
+LISTED_RUNS = 1000
+"""Damaged runs whose places are listed; more of them are only counted."""
+
+DENSE_DAMAGE = 256
+"""Characters for each escaped byte from which on the UTF-16 of a text shows where they are: 0.5 ns a
+character and 0.2 µs an escaped byte. In denser damage a character map does, 3 ns a character."""
+
+MARKED_PART = 64 * 1024
+"""Characters that are marked at once."""
+
+CONTEXT = 32
+"""Characters before a beginning that are looked at: its word, or as much of it as shows where it comes
+from."""
+
+_ASCII = bytes(range(0x80))
+_CLASSES = bytes(0x48 if byte >= 0x80 else 0x41 if chr(byte).isalnum() else 0x2E for byte in range(0x100))
+"""H for non-ASCII bytes, A for ASCII letters and digits."""
+_NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
+_IS_DC = bytes(byte == 0xDC for byte in range(0x100))
+_IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
+_MARKED = lazy_pattern(rb"\x01+")
+
+
+class Utf8Share(NamedTuple):
+    """The bytes of a window read as UTF-8; exact."""
+
+    sequences: int
+    sequence_bytes: int
+    damaged_bytes: int
+    pairs: int
+    """Surrogate pairs (CESU-8), each of which is one of the sequences."""
+    used: int
+    """Bytes of the window without a sequence that its end cuts."""
+
+
+def measure_utf8(data: bytes, ends: bool) -> Utf8Share:
+    """Measure how much of a window is UTF-8.
+
+    Args:
+        data: the window.
+        ends: nothing follows it; otherwise a sequence cut by its end is no damage.
+    """
+    text, used = utf_8_decode(data, "ignore", ends)
+    if text.isascii():
+        sequences = sequence_bytes = 0
+        damaged = used - len(text)
+    else:
+        ascii_bytes = len(data) - len(data.translate(None, _ASCII))
+        sequences, kept = len(text) - ascii_bytes, len(text.encode())
+        sequence_bytes, damaged = kept - ascii_bytes, used - kept
+    # Python's codec leaves out surrogate pairs.
+    pairs = sum(1 for _ in SURROGATE_PAIR.finditer(data)) if damaged and 0xED in data else 0
+    return Utf8Share(sequences + pairs, sequence_bytes + 6 * pairs, damaged - 6 * pairs, pairs, used)
+
+
+def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
+    """Return bounds by which a window is not UTF-8; None where more has to be counted to tell.
+
+    Two proofs, whatever the cut characters are: more bytes in damage than in sequences, even without three
+    for each of FEW_RUNS; or more damaged runs that are no cut characters than sequences. A run before an
+    ASCII letter or digit is none, nor is one of more than three bytes.
+
+    Returns:
+        A count with all sequences, and at most as many damaged runs as there are. Where runs are the proof
+        it has no damaged bytes: some of them may be cut characters.
+    """
+    sequences, sequence_bytes, damaged, _, used = share
+    if damaged > sequence_bytes + CUT_BYTES * FEW_RUNS:
+        return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
+    if not sequences:
+        return Utf8Count(0, 1, bounds=True) if damaged and _NOT_CUT.search(data, 0, used) else None
+    runs, start, size = -sequences, 0, RUNS_FOLLOWED  # a sequence may stand before a letter, too
+    while start < len(data) and runs <= sequences:
+        runs += data[start : start + size + 1].translate(_CLASSES).count(b"HA")
+        start, size = start + size, 4 * size
+    return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs > sequences else None
+
+
+class EscapedUtf8(NamedTuple):
+    """A window read as UTF-8."""
+
+    text: str
+    """Each undecodable byte n is the lone surrogate U+DC00 + n."""
+    runs: Runs | None
+    """Where they are, if they are few and that is known."""
+
+
+def count_utf8(
+    data: bytes, *, ends: bool, before: str = "", share: Utf8Share | None = None
+) -> tuple[Utf8Count, EscapedUtf8 | None]:
+    """Count well-formed sequences, the runs of bytes that are not UTF-8, and the cut characters among them.
+
+    Args:
+        data: the window.
+        ends: nothing follows it.
+        before: the characters before it.
+        share: what `measure_utf8` gave, if it was called.
+
+    Returns:
+        The count, and the window's text where there is damage.
+    """
+    sequences, sequence_bytes, damaged, pairs, _ = share or measure_utf8(data, ends)
+    if not damaged and not pairs:
+        return Utf8Count(None, 0), None
+    text = utf_8_decode(data, "surrogateescape", ends)[0]
+    joined = join_parts(_joined_parts(text)) if pairs else text
+    places = escaped_runs(joined, LISTED_RUNS, damaged)
+    runs = _count_runs(joined, damaged) if places is None else len(places)
+    # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
+    few = runs <= FEW_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
+    cut = cut_characters(joined, before, places) if few else 0
+    count = Utf8Count(sequences, runs, cut, sequence_bytes, damaged)
+    return count, EscapedUtf8(text, None if pairs else places)
+
+
+def _joined_parts(text: str) -> Iterator[str]:
+    done = 0
+    for pairs in _ESCAPED_PAIRS.finditer(text):
+        yield text[done : pairs.start()]
+        yield join_pairs(pairs[0])
+        done = pairs.end()
+    yield text[done:]
+
+
+Runs = list[tuple[int, int]]
+"""Where each run of escaped bytes begins and ends."""
+
+
+def escaped_runs(escaped: str, most: int, damaged: int | None = None) -> Runs | None:
+    """Return the runs of escaped bytes; None where there are more than `most`.
+
+    Args:
+        escaped: text with escaped bytes.
+        most: no more runs are listed.
+        damaged: the number of its escaped bytes, if that is known.
+    """
+    runs: Runs = []
+    for start, marks in _marked_parts(escaped, damaged):
+        for mark in _MARKED.finditer(marks):
+            first, last = mark.span()
+            if runs and runs[-1][1] == start + first:
+                runs[-1] = runs[-1][0], start + last
+            else:
+                runs.append((start + first, start + last))
+            if len(runs) > most:
+                return None
+    return runs
+
+
+def _count_runs(escaped: str, damaged: int) -> int:
+    """Return the number of runs of escaped bytes."""
+    runs, last = 0, b"\x00"
+    for _, marks in _marked_parts(escaped, damaged):
+        runs += (last + marks).count(b"\x00\x01")
+        last = marks[-1:]
+    return runs
+
+
+def _marked_parts(escaped: str, damaged: int | None) -> Iterator[tuple[int, bytes]]:
+    """Yield parts of a text with their index: a byte for each character, 1 where it is an escaped byte.
+
+    An escaped byte has DC in the second byte of its UTF-16, but so have characters beyond U+FFFF, which take
+    four bytes there.
+    """
+    dense = damaged is not None and damaged * DENSE_DAMAGE > len(escaped)
+    for start in range(0, len(escaped), MARKED_PART):
+        part = escaped[start : start + MARKED_PART]
+        if not dense:
+            utf16 = part.encode("utf-16-le", "surrogatepass")
+            if len(utf16) == 2 * len(part):
+                yield start, utf16[1::2].translate(_IS_DC)
+                continue
+        yield start, charmap_encode(part, "replace", _escaped_bytes())[0].translate(_IS_NON_ASCII)
+
+
+@lru_cache(maxsize=1)
+def _escaped_bytes() -> Any:
+    """Return the map of a "charset" of ASCII and the escaped bytes; other characters are replaced by `?`."""
+    return charmap_build(_ASCII.decode() + "".join(map(chr, range(0xDC80, 0xDD00))))
+
+
+SURROGATE_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+_ESCAPED_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\udcbf]"
+"""A surrogate pair in text with escaped bytes."""
+
+_RUN = lazy_pattern("[\udc80-\udcff]++")
+_ESCAPED_PAIRS = lazy_pattern(f"{_ESCAPED_PAIR}(?:{_ESCAPED_PAIR}){{0,999}}+")
+"""Some adjacent pairs; not all, so that they are read in pieces."""
+_BEGINNING = lazy_pattern(
+    # Unicode 15.0, table 3-7: the first bytes of a sequence, without its last.
+    "[\udcc2-\udcdf]|\udce0[\udca0-\udcbf]?|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]?"
+    "|\udced[\udc80-\udc9f]?|\udcf0(?:[\udc90-\udcbf][\udc80-\udcbf]?)?|[\udcf1-\udcf3](?:[\udc80-\udcbf][\udc80-\udcbf]?)?"
+    "|\udcf4(?:[\udc80-\udc8f][\udc80-\udcbf]?)?"
+)
+_LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")
+_PAIR_BEGUN = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
+_HELD = 8
+"""Escaped bytes held back at the end of a piece: a cut character (3), a pair without its last byte (5)."""
+_CLOSING = frozenset(0xDC00 + byte for byte in "…‘’“”–—™›«»ª®°²³¹º\u00a0".encode("cp1252"))
+"""Marks that may close a word, as bytes of windows-1252."""
+
+_AFTER_LOWER = frozenset([*range(0xC2, 0xD7), *range(0xD8, 0xDF), 0xE2])
+"""Leads that close no word after a lower-case letter: capitals of windows-1252, and `â`, which is the lead of
+quotation marks and dashes. `×` (D7) stands between any two words."""
+_AFTER_OTHERS = frozenset((0xC2, 0xE2))
+"""Leads that stand nowhere at the end: `Â` and `â`."""
+_ALONE = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
+"""Leads that are no word of one letter: `É`, `Å`, `à`, `í` are, and `â` of Welsh."""
+
+_CAPITAL_TILDE = 0xC3
+"""`Ã` closes Portuguese words in capitals (`MANHÃ`), and is the lead of most letters of Portuguese."""
+_CIRCUMFLEX = 0xE2
+"""`â` is a word of Welsh, before another word."""
+
+
+class KnownDamage(NamedTuple):
+    """One place of known damage in a piece of text."""
+
+    start: int
+    """Index in the text."""
+    end: int
+    characters: str
+    """What it is read as: U+FFFD for a cut character; the characters of adjacent surrogate pairs."""
+
+
+def find_damage(escaped: str, before: str = "", runs: Runs | None = None) -> Iterator[KnownDamage]:
+    """Yield the cut characters and the surrogate pairs of a text, in their order.
+
+    Args:
+        escaped: the text; nothing of it is `unfinished`, unless the document ends there.
+        before: the characters before it, CONTEXT of them or less.
+        runs: where its escaped bytes are, if that is known.
+    """
+    for start, end in runs if runs is not None else (run.span() for run in _RUN.finditer(escaped)):
+        if end - start > CUT_BYTES:
+            for pairs in _ESCAPED_PAIRS.finditer(escaped, start, end):
+                yield KnownDamage(*pairs.span(), join_pairs(pairs[0]))
+        elif not escaped[end : end + 1].isalnum() and _is_cut(escaped, start, end, before):
+            yield KnownDamage(start, end, "\ufffd")
+
+
+def cut_characters(escaped: str, before: str = "", runs: Runs | None = None) -> int:
+    """Count the cut characters of a text."""
+    spans = runs if runs is not None else (run.span() for run in _RUN.finditer(escaped))
+    return sum(
+        1
+        for start, end in spans
+        if end - start <= CUT_BYTES
+        and not escaped[end : end + 1].isalnum()
+        and _is_cut(escaped, start, end, before)
+    )
+
+
+def join_pairs(escaped: str) -> str:
+    """Return the characters that surrogate pairs of escaped bytes mean."""
+    surrogates = escaped.encode("utf-8", "surrogateescape").decode("utf-8", "surrogatepass")
+    return surrogates.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+
+
+def unfinished(escaped: str) -> int:
+    """Return the number of escaped bytes at the end whose meaning depends on what follows."""
+    run = _LAST_RUN.search(escaped, max(0, len(escaped) - _HELD - 1))
+    if run is not None and len(run[0]) > _HELD:
+        run = _PAIR_BEGUN.search(escaped, len(escaped) - _HELD)
+    return len(run[0]) if run is not None else 0
+
+
+def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
+    """Return True where a run that stands before no letter is the beginning of a character, and no honest
+    word of windows-1252 looks like it."""
+    if not _BEGINNING.fullmatch(escaped, start, end):
+        return False
+    lead = ord(escaped[start]) - 0xDC00
+    context = (before + escaped[max(0, start - CONTEXT) : start])[-CONTEXT:]
+    previous = context[-1:]
+    if "\udc80" <= previous <= "\udcff":  # the run began in an earlier piece
+        return False
+    if (
+        not previous.isascii()
+        or escaped.startswith("\udcf0\udc9f", start)
+        or not _last_word(context).isascii()
+    ):
+        return True
+    following = escaped[end : end + 1]
+    if _lead_occurs(lead, context, following):
+        return True
+    if end - start > 1:
+        return any(ord(byte) not in _CLOSING for byte in escaped[start + 1 : end])
+    if previous.islower():
+        return lead in _AFTER_LOWER
+    if previous.isalnum():
+        return lead in _AFTER_OTHERS or _begins_capitalised_word(lead, context)
+    return lead in _ALONE or _ends_alone(lead, context, following)
+
+
+def _begins_capitalised_word(lead: int, context: str) -> bool:
+    """Return True for one capital before another where the text is not in capitals: `MÃ` of `Mühle`."""
+    if lead not in _AFTER_LOWER or len(_last_word(context)) != 1:
+        return False
+    text = context[max(context.rfind(">"), context.rfind("\n")) + 1 :]
+    return not text.isupper() or (lead == _CAPITAL_TILDE and len(text) == 1)
+
+
+def _ends_alone(lead: int, context: str, following: str) -> bool:
+    """Return True for a letter that stands alone before `...` or a tag where it is no word of its own."""
+    if following == " ":
+        return False  # `5 × 3`, and `â` of Welsh
+    return lead == _CIRCUMFLEX or any(map(_beyond_windows_1252, context))
+
+
+def _lead_occurs(lead: int, context: str, following: str) -> bool:
+    """Return True where characters around it begin with this lead: the text is of that script."""
+    if (lead == _CAPITAL_TILDE and context[-1:].isalnum()) or (lead == _CIRCUMFLEX and following == " "):
+        return False  # quotation marks and dashes begin with E2, around Welsh, too
+    return bytes((lead,)) in context.encode("utf-8", "replace")  # 80-BF never begin a character
+
+
+def _beyond_windows_1252(character: str) -> bool:
+    """Return True for a letter that windows-1252 does not have: the text around it is of another language."""
+    return character > "\u0178" and character.isalpha()
+
+
+def _last_word(context: str) -> str:
+    """Return the letters at the end of a text."""
+    at = len(context)
+    while at and context[at - 1].isalnum():
+        at -= 1
+    return context[at:]
