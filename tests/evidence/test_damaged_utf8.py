@@ -188,7 +188,7 @@ def test_runs_prove_it_at_the_first_part_that_has_enough() -> None:
             share, exact = measure_utf8(data, True), count_utf8(data, ends=True)[0]
             found = bound_utf8(data, share)
             assert share.sequences == exact.sequences in (30, 150)
-            assert found is None or exact.damaged >= found.damaged > 30
+            assert found is None or exact.damaged >= found.damaged
     assert found is not None
 
 
