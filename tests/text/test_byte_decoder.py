@@ -15,7 +15,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError, UnknownEncoding
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import TextDecoder, text_decoder
-from feedcharset.text.option_types import ERRORS
+from feedcharset.text.options import ERRORS
 from feedcharset.text.repair_log import RepairLog
 from feedcharset.text.utf8_decoder import Utf8Decoder
 

@@ -9,11 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedcharset import DecodeError, ResolutionError, XmlDecoder, decode, resolve
-from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.text.option_types import Settings
+from feedcharset.text.options import Options
 from feedcharset.text.whole_document import decode_whole
 
-DEFAULTS = Settings(None, True, "rfc3023", None, "blank", "keep", "keep", None, LOOKAHEAD)
+DEFAULTS = Options(detector=None)
+
+
+def with_options(options: dict[str, Any]) -> Options:
+    default = "windows-1252" if options.get("lenient", True) else "strict"
+    return DEFAULTS._replace(**{"errors": default, **options})
+
 
 DECLARED = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 TEXT = "<rss><title>\u017di\u017ekov</title></rss>".encode()
@@ -70,14 +75,14 @@ def name_of(case: tuple[str, bytes, str | None, dict[str, Any]]) -> str:
 @pytest.mark.parametrize("case", SHORT, ids=name_of)
 def test_documents_that_need_no_stages(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_whole(body, DEFAULTS._replace(content_type=content_type, **options)) is not None
+    assert decode_whole(body, content_type, with_options(options)) is not None
     check(body, content_type, options)
 
 
 @pytest.mark.parametrize("case", LONG, ids=name_of)
 def test_documents_that_need_them(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_whole(body, DEFAULTS._replace(content_type=content_type, **options)) is None
+    assert decode_whole(body, content_type, with_options(options)) is None
     check(body, content_type, options)
 
 

@@ -15,7 +15,7 @@ import aiohttp
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer, unpacked
 from feedcharset.results import Decoded
 from feedcharset.text.decode_in_memory import decode
-from feedcharset.text.option_types import DecoderOptions
+from feedcharset.text.options import DecoderOptions
 
 __all__ = ["read_response"]
 

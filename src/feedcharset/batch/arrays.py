@@ -11,7 +11,7 @@ from feedcharset.batch.content_types import ContentTypes, content_types
 from feedcharset.batch.output_columns import OutputColumns
 from feedcharset.batch.row_decoder import RowDecoder, too_large
 from feedcharset.batch.row_limits import MAX_BYTES, RATIO, check_limits, check_options
-from feedcharset.text.option_types import DecoderOptions
+from feedcharset.text.options import DecoderOptions
 
 __all__ = ["append_rows", "decode_arrays", "row_decoder"]
 

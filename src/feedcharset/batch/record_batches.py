@@ -13,7 +13,7 @@ from feedcharset.batch.content_types import content_types
 from feedcharset.batch.output_columns import SCHEMA, OutputColumns
 from feedcharset.batch.row_decoder import RowDecoder
 from feedcharset.batch.row_limits import MAX_BYTES, RATIO
-from feedcharset.text.option_types import DecoderOptions
+from feedcharset.text.options import DecoderOptions
 
 __all__ = ["BODY", "CONTENT_TYPE", "PIECE", "decode_batch", "decode_batches", "output_schema"]
 

@@ -13,7 +13,7 @@ from feedcharset.fetch.limits import Limits
 from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
 from feedcharset.text.decode_in_memory import decode
-from feedcharset.text.option_types import DecoderOptions
+from feedcharset.text.options import DecoderOptions
 
 __all__ = ["RowDecoder", "too_large"]
 

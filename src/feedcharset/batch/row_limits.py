@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from feedcharset.text.decode_in_memory import decode
-from feedcharset.text.option_types import DecoderOptions
+from feedcharset.text.options import DecoderOptions
 
 __all__ = ["MAX_BYTES", "RATIO", "check_limits", "check_options"]
 

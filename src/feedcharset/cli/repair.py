@@ -12,7 +12,7 @@ import click
 from feedcharset.cli.output import OutputError, PipeClosed, output_file, standard_output
 from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, progress, report_error, standard_input
 from feedcharset.results.explanation import visible
-from feedcharset.text.option_types import CESU8, MOJIBAKE, REPAIR_ERRORS
+from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS
 
 if TYPE_CHECKING:
     from feedcharset.results import Repairs

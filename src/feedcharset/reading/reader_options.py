@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from feedcharset.fetch.limits import Limits
-from feedcharset.text.option_types import DecoderOptions
+from feedcharset.text.options import DecoderOptions
 
 if TYPE_CHECKING:
     import requests

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from feedcharset.results import Repairs
-    from feedcharset.text.option_types import Cesu8, Mojibake, RepairErrors
+    from feedcharset.text.options import Cesu8, Mojibake, RepairErrors
 
 __all__ = ["CHUNK", "repair_stream"]
 

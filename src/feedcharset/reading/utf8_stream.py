@@ -6,7 +6,7 @@ import io
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from feedcharset.text.option_types import XML_CHARS, check_option
+from feedcharset.text.options import XML_CHARS, check_option
 from feedcharset.text.xml_characters import clean
 
 if TYPE_CHECKING:

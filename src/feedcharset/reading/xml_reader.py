@@ -24,7 +24,7 @@ from feedcharset.reading.sources import (
 )
 from feedcharset.reading.text_buffer import TextBuffer
 from feedcharset.reading.utf8_stream import Utf8Stream
-from feedcharset.text.option_types import Declaration, Errors, Mojibake, XmlChars
+from feedcharset.text.options import Declaration, Errors, Mojibake, XmlChars
 from feedcharset.text.xml_decoder import XmlDecoder
 
 if TYPE_CHECKING:

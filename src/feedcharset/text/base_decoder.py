@@ -9,7 +9,7 @@ from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT
 from feedcharset.text.byte_replacement import replaced_unit, undecodable_offsets
 from feedcharset.text.line_position import LinePosition
-from feedcharset.text.option_types import ERRORS, check_option
+from feedcharset.text.options import ERRORS, check_option
 
 if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter

@@ -5,24 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from feedcharset.decide.opening import as_bytes
-from feedcharset.decide.published_tables import POLICIES, Policy
+from feedcharset.decide.published_tables import Policy
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.detector import Detector
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.results import Decoded
-from feedcharset.text.option_types import (
-    DECLARATION,
-    ERRORS,
-    MOJIBAKE,
-    XML_CHARS,
-    Declaration,
-    Errors,
-    Mojibake,
-    Settings,
-    XmlChars,
-)
+from feedcharset.text.options import Declaration, Errors, Mojibake, Options, XmlChars
 from feedcharset.text.whole_document import decode_whole
-from feedcharset.text.xml_decoder import XmlDecoder
+from feedcharset.text.xml_decoder import XmlDecoder, checked
 
 __all__ = ["decode"]
 
@@ -59,42 +49,23 @@ def decode(
     """
     data = body if type(body) is bytes else as_bytes(body)
     field = content_type if isinstance(content_type, str) else as_field(content_type)
-    if (
-        encoding is default_encoding is None
-        and (detector is None or detector == "chardet" or callable(detector))
-        and policy in POLICIES
-        and declaration in DECLARATION
-        and (errors is None or errors in ERRORS)
-        and mojibake in MOJIBAKE
-        and xml_chars in XML_CHARS
-        and lookahead >= 0
-    ):
-        settings = Settings(
-            field,
+    options = checked(
+        Options(
             lenient,
             policy,
-            errors,
+            encoding,
+            default_encoding,
+            errors or ("windows-1252" if lenient else "strict"),
             declaration,
             mojibake,
             xml_chars,
             detector,
             lookahead,
         )
-        found = decode_whole(data, settings)
-        if found is not None:
-            return found
-    decoder = XmlDecoder(
-        field,
-        lenient=lenient,
-        policy=policy,
-        encoding=encoding,
-        default_encoding=default_encoding,
-        errors=errors,
-        declaration=declaration,
-        mojibake=mojibake,
-        xml_chars=xml_chars,
-        detector=detector,
-        lookahead=lookahead,
     )
+    found = decode_whole(data, field, options)
+    if found is not None:
+        return found
+    decoder = XmlDecoder.of(field, options)
     text = decoder.decode(data, True)
     return Decoded(text, decoder.resolution, decoder.repairs)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.decide.opening import Opening
     from feedcharset.results import Resolution
-    from feedcharset.text.option_types import Settings
+    from feedcharset.text.options import Options
 
 __all__ = ["decode_legacy"]
 
@@ -34,7 +34,13 @@ _NO_REPAIRS = Repairs()
 
 
 def decode_legacy(
-    data: bytes, document: bytes, high: int, utf8: str | None, opening: Opening, settings: Settings
+    data: bytes,
+    document: bytes,
+    high: int,
+    utf8: str | None,
+    opening: Opening,
+    content_type: str | None,
+    options: Options,
 ) -> tuple[Decoded, RepairLog] | None:
     """Decode a document leniently, by the chain.
 
@@ -44,14 +50,15 @@ def decode_legacy(
         high: index of its first non-ASCII byte.
         utf8: its text, if it is well-formed UTF-8.
         opening: what its head allows.
-        settings: valid options: lenient, `errors` is not "strict", `mojibake` is "keep".
+        content_type: the Content-Type field's value, or None.
+        options: checked, and lenient; `errors` is not "strict", `mojibake` is "keep".
 
     Returns:
         None where the stages of the decoder are needed.
     """
-    lookahead = max(settings.lookahead, 1)
+    lookahead = max(options.lookahead, 1)
     ends = len(document) <= high + lookahead
-    if utf8 is None and ends and (found := _as_labelled(document, high, opening, settings)):
+    if utf8 is None and ends and (found := _as_labelled(document, high, opening, content_type, options)):
         return found, RepairLog()
     start = opening.decision.facts.body.start
     window = Window(
@@ -59,23 +66,25 @@ def decode_legacy(
         ends=ends,
         before=document[high - 1 : high],
         opening=data[start : start + min(high, DECLARATION_LIMIT)],
-        detector=settings.detector,
+        detector=options.detector,
         well_formed=utf8 is not None,
     )
-    resolution = conclude(opening.decision.facts, start + high, window, policy=settings.policy)
+    resolution = conclude(opening.decision.facts, start + high, window, policy=options.policy)
     log = RepairLog()
     if byte_form(opening.decision.facts) == "UTF-8" and resolution.encoding != "UTF-8":
         log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
     text = utf8 if resolution.encoding == "UTF-8" else None
     if text is None:
-        text = _as_decided(data, document, high, window, resolution, settings.errors, log)
+        text = _as_decided(data, document, high, window, resolution, options.errors, log)
     return None if text is None else (Decoded(text, resolution, log.repairs), log)
 
 
-def _as_labelled(document: bytes, high: int, opening: Opening, settings: Settings) -> Decoded | None:
+def _as_labelled(
+    document: bytes, high: int, opening: Opening, content_type: str | None, options: Options
+) -> Decoded | None:
     """Decode by the prepared decision; None where the chain needs other counts, or a byte is undecodable."""
     assert opening.declaration is not None
-    answer = legacy_answer(opening.declaration, settings.content_type, settings.policy)
+    answer = legacy_answer(opening.declaration, content_type, options.policy)
     if answer is None:
         return None
     utf8 = bound_utf8(document[high:], measure_utf8(document[high:], True))
@@ -93,11 +102,10 @@ def _as_decided(
     high: int,
     window: Window,
     resolution: Resolution,
-    errors: str | None,
+    errors: str,
     log: RepairLog,
 ) -> str | None:
     """Return the text by a decision of the chain; None where the stages of the decoder are needed."""
-    errors = errors or "windows-1252"
     start = resolution.facts.body.start
     charset = by_name(resolution.encoding)
     mixture = is_mixture(resolution)

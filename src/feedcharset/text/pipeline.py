@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from feedcharset.errors import DecodeError
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.declaration_blanking import DeclarationBlanker
-from feedcharset.text.option_types import DECLARATION, MOJIBAKE, XML_CHARS, check_option
+from feedcharset.text.options import DECLARATION, MOJIBAKE, XML_CHARS, check_option
 
 if TYPE_CHECKING:
     from feedcharset.charsets.decoders import CharsetDecoder

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from feedcharset.results import Repaired
-from feedcharset.text.option_types import (
+from feedcharset.text.options import (
     CESU8,
     MOJIBAKE,
     REPAIR_ERRORS,

@@ -22,7 +22,7 @@ from feedcharset.text.declaration_blanking import blank_bytes
 from feedcharset.text.xml_characters import has_forbidden, utf8_has_forbidden
 
 if TYPE_CHECKING:
-    from feedcharset.text.option_types import Settings
+    from feedcharset.text.options import Options
     from feedcharset.text.repair_log import RepairLog
 
 __all__ = ["decode_whole"]
@@ -36,22 +36,27 @@ _blanked = lru_cache(maxsize=REMEMBERED)(blank_bytes)
 _NO_REPAIRS = Repairs()
 
 
-def decode_whole(data: bytes, settings: Settings, log: RepairLog | None = None) -> Decoded | None:
+def decode_whole(
+    data: bytes, content_type: str | None, options: Options, log: RepairLog | None = None
+) -> Decoded | None:
     """Decode a document of any charset that is compatible with ASCII.
 
     Args:
         data: the whole document.
-        settings: valid options.
+        content_type: the Content-Type field's value, or None.
+        options: checked.
         log: also counts the repairs.
     """
-    opening = open_document(data, settings.content_type, lenient=settings.lenient, policy=settings.policy)
+    if options.encoding is not None or options.default_encoding is not None:
+        return None
+    opening = open_document(data, content_type, lenient=options.lenient, policy=options.policy)
     head = opening.declaration
     if head is None or not opening.simple:
         return None
     start = opening.decision.facts.body.start
     blank = None
-    if settings.declaration == "blank":
-        blank = _blanked(head[start:] if start else head, lenient=settings.lenient)
+    if options.declaration == "blank":
+        blank = _blanked(head[start:] if start else head, lenient=options.lenient)
     if blank is not None and not blank.startswith(b"<"):
         return None  # all of the declaration is overwritten, and what follows it may be, too
     if blank is not None:
@@ -60,12 +65,12 @@ def decode_whole(data: bytes, settings: Settings, log: RepairLog | None = None) 
         document = data[start:] if start else data
     text = _well_formed(document)
     if text is None:
-        return _decode_legacy(data, document, None, opening, settings, log)
-    if settings.xml_chars != "keep" and utf8_has_forbidden(document):
+        return _decode_legacy(data, document, None, opening, content_type, options, log)
+    if options.xml_chars != "keep" and utf8_has_forbidden(document):
         return None
-    if settings.mojibake == "fix" and not text.isascii():
+    if options.mojibake == "fix" and not text.isascii():
         return None
-    if not settings.lenient:
+    if not options.lenient:
         return Decoded(text, opening.decision, _NO_REPAIRS)
     if text.isascii():
         return None if "\x1b" in text else Decoded(text, opening.if_ascii, _NO_REPAIRS)
@@ -73,8 +78,8 @@ def decode_whole(data: bytes, settings: Settings, log: RepairLog | None = None) 
     if document[high] == ESC:
         return None
     if opening.if_utf8 is None:
-        return _decode_legacy(data, document, text, opening, settings, log)
-    ends = len(document) <= high + max(settings.lookahead, 1)
+        return _decode_legacy(data, document, text, opening, content_type, options, log)
+    ends = len(document) <= high + max(options.lookahead, 1)
     return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
 
 
@@ -91,21 +96,22 @@ def _decode_legacy(
     document: bytes,
     text: str | None,
     opening: Opening,
-    settings: Settings,
+    content_type: str | None,
+    options: Options,
     log: RepairLog | None,
 ) -> Decoded | None:
-    if not settings.lenient or settings.errors == "strict" or settings.mojibake != "keep":
+    if not options.lenient or options.errors == "strict" or options.mojibake != "keep":
         return None
     high = first_non_ascii(document)
     if document[high] == ESC:
         return None
     from feedcharset.text.legacy_document import decode_legacy  # most documents are UTF-8 by their label
 
-    found = decode_legacy(data, document, high, text, opening, settings)
+    found = decode_legacy(data, document, high, text, opening, content_type, options)
     if found is None:
         return None
     decoded, repairs = found
-    if settings.xml_chars != "keep" and has_forbidden(decoded.text):
+    if options.xml_chars != "keep" and has_forbidden(decoded.text):
         return None
     if log is not None:
         log.add_all(repairs)

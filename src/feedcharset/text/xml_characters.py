@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.text.option_types import XML_CHARS, check_option
+from feedcharset.text.options import XML_CHARS, check_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
@@ -29,7 +29,7 @@ from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Repairs, Resolution
 from feedcharset.results.facts import Facts
-from feedcharset.text.option_types import (
+from feedcharset.text.options import (
     DECLARATION,
     ERRORS,
     MOJIBAKE,
@@ -37,7 +37,7 @@ from feedcharset.text.option_types import (
     Declaration,
     Errors,
     Mojibake,
-    Settings,
+    Options,
     XmlChars,
     check_option,
 )
@@ -45,7 +45,10 @@ from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
 from feedcharset.text.whole_document import decode_whole
 
-__all__ = ["XmlDecoder"]
+if TYPE_CHECKING:
+    from typing import Self
+
+__all__ = ["XmlDecoder", "checked"]
 
 HEAD_GROWTH = 16
 """A head that comes byte by byte is read again once it has grown by a sixteenth. Each reading takes time
@@ -83,42 +86,33 @@ class XmlDecoder:
         detector: Detector | Literal["chardet"] | None = "chardet",
         lookahead: int = LOOKAHEAD,
     ) -> None:
-        self._arguments: dict[str, Any] = {
-            "lenient": lenient,
-            "policy": policy,
-            "encoding": encoding,
-            "default_encoding": default_encoding,
-            "errors": errors,
-            "declaration": declaration,
-            "mojibake": mojibake,
-            "xml_chars": xml_chars,
-            "detector": detector,
-            "lookahead": lookahead,
-        }
-        check_options(policy, default_encoding)
-        if lookahead < 0:
-            raise ValueError(f"lookahead is {lookahead}; pass a number of bytes, 0 or more")
-        self.content_type: str | None = as_field(content_type)
+        options = Options(
+            lenient,
+            policy,
+            encoding,
+            default_encoding,
+            errors or ("windows-1252" if lenient else "strict"),
+            declaration,
+            mojibake,
+            xml_chars,
+            detector,
+            lookahead,
+        )
+        self._start(as_field(content_type), checked(options))
+
+    @classmethod
+    def of(cls, content_type: str | None, options: Options) -> Self:
+        """Return a decoder with options that were checked before."""
+        decoder = cls.__new__(cls)
+        decoder._start(content_type, options)
+        return decoder
+
+    def _start(self, content_type: str | None, options: Options) -> None:
+        self.content_type: str | None = content_type
         """May be set until the first byte is decoded: some callers know it only once the source is open."""
-        self._lenient = lenient
-        self._policy = policy
-        self._default = default_encoding
-        self._forced = encoding
-        check_detector(detector)
-        self._detector = detector
-        self._lookahead = max(lookahead, 1)
-        self.errors: str = errors or ("windows-1252" if lenient else "strict")
-        """The policy for undecodable bytes."""
+        self.options: Options = options
+        self._lookahead = max(options.lookahead, 1)
         self.log: RepairLog = RepairLog()
-        self._text_options: dict[str, Any] = {
-            "declaration": declaration,
-            "mojibake": mojibake,
-            "xml_chars": xml_chars,
-        }
-        check_option("errors", self.errors, ERRORS)
-        check_option("declaration", declaration, DECLARATION)
-        check_option("mojibake", mojibake, MOJIBAKE)
-        check_option("xml_chars", xml_chars, XML_CHARS)
         self._pipeline: TextPipeline
         """Made when the head is decided: a document that is decoded whole needs none."""
         self._held = bytearray()
@@ -129,19 +123,24 @@ class XmlDecoder:
         self._resolution: Resolution | None = None
         self._if_ascii: Resolution | None = None
         self._stage: Callable[[bytes, bool], str] = self._head
-        if encoding is not None:
-            forced(encoding, Facts(), policy=policy, lenient=lenient)
 
     def _new_pipeline(self, charset: Charset, offset: int, head: bytes = b"") -> TextPipeline:
         return TextPipeline(
             charset,
-            errors=self.errors,
-            lenient=self._lenient,
+            errors=self.options.errors,
+            lenient=self.options.lenient,
+            declaration=self.options.declaration,
+            mojibake=self.options.mojibake,
+            xml_chars=self.options.xml_chars,
             log=self.log,
             offset=offset,
             xml_1_1=_ends_lines_with_85(charset, head),
-            **self._text_options,
         )
+
+    @property
+    def errors(self) -> str:
+        """The policy for undecodable bytes."""
+        return self.options.errors
 
     @property
     def started(self) -> bool:
@@ -198,7 +197,7 @@ class XmlDecoder:
 
     def reset(self) -> None:
         """Start with another document, with the same options and the same Content-Type."""
-        XmlDecoder.__init__(self, self.content_type, **self._arguments)
+        self._start(self.content_type, self.options)
 
     def getstate(self) -> tuple[bytes, object]:
         """Return the state: the bytes that are held back, and what `setstate` needs; both immutable to you.
@@ -228,7 +227,7 @@ class XmlDecoder:
             self._held += data
             return ""
         head = bytes(self._held + data) if self._held else data
-        if not final and needs_more(head, lenient=self._lenient):
+        if not final and needs_more(head, lenient=self.options.lenient):
             self._held += data
             self._next_look = max(EBCDIC_SPAN, size + size // HEAD_GROWTH)
             return ""
@@ -243,21 +242,7 @@ class XmlDecoder:
 
     def _whole(self, data: bytes) -> str | None:
         """Decode a document whose first bytes are its last, if that needs no stages."""
-        if self._forced is not None or self._default is not None:
-            return None
-        options = self._text_options
-        settings = Settings(
-            self.content_type,
-            self._lenient,
-            self._policy,
-            self.errors,
-            options["declaration"],
-            options["mojibake"],
-            options["xml_chars"],
-            self._detector,
-            self._lookahead,
-        )
-        decoded = decode_whole(data, settings, self.log)
+        decoded = decode_whole(data, self.content_type, self.options, self.log)
         if decoded is None:
             return None
         self._resolution = decoded.resolution
@@ -265,20 +250,22 @@ class XmlDecoder:
 
     def _decide(self, head: bytes, final: bool) -> Charset | None:
         """Decide as far as the head allows. Return the charset, or None while the decision is provisional."""
-        if self._forced is not None:
-            facts = gather_facts(head, self.content_type, lenient=self._lenient, complete=final)
-            self._resolution = forced(self._forced, facts, policy=self._policy, lenient=self._lenient)
+        if self.options.encoding is not None:
+            facts = gather_facts(head, self.content_type, lenient=self.options.lenient, complete=final)
+            self._resolution = forced(
+                self.options.encoding, facts, policy=self.options.policy, lenient=self.options.lenient
+            )
             return by_name(self._resolution.encoding)
         opening = open_document(
             head,
             self.content_type,
-            lenient=self._lenient,
-            policy=self._policy,
-            default_encoding=self._default,
+            lenient=self.options.lenient,
+            policy=self.options.policy,
+            default_encoding=self.options.default_encoding,
             complete=final,
         )
         self._resolution = opening.decision
-        if not self._lenient:
+        if not self.options.lenient:
             return readable(opening.decision)
         if not opening.windowed:
             return by_name(opening.decision.encoding)
@@ -287,7 +274,7 @@ class XmlDecoder:
 
     def _note_prefix(self, facts: Facts) -> None:
         """Report what stands before the document and is not in the text, except one BOM."""
-        if not self._lenient:
+        if not self.options.lenient:
             return
         skipped = facts.body.start - (BOM_LENGTH[facts.bom] if facts.bom else 0)
         if skipped > 0:
@@ -329,11 +316,15 @@ class XmlDecoder:
             ends=final and len(held) <= self._lookahead,
             before=self._before,
             opening=self._seen,
-            detector=self._detector,
+            detector=self.options.detector,
         )
         facts = self.resolution.facts
         resolution = conclude(
-            facts, self._offset, window, policy=self._policy, default_encoding=self._default
+            facts,
+            self._offset,
+            window,
+            policy=self.options.policy,
+            default_encoding=self.options.default_encoding,
         )
         self._resolution = resolution
         if byte_form(facts) == "UTF-8" and resolution.encoding != "UTF-8":
@@ -351,6 +342,27 @@ class XmlDecoder:
     def note_broken_gzip(self) -> None:
         """Report that the source ended early because its gzip data is damaged."""
         self.log.add("gzip", 1)
+
+
+def checked(options: Options) -> Options:
+    """Return the options, if all of them can be used.
+
+    Raises:
+        ValueError: a value that is not allowed.
+        UnknownEncoding: an encoding that is no charset of the table, or is never decoded.
+        ImportError: mojibake="fix" without ftfy.
+    """
+    check_options(options.policy, options.default_encoding)
+    if options.lookahead < 0:
+        raise ValueError(f"lookahead is {options.lookahead}; pass a number of bytes, 0 or more")
+    check_detector(options.detector)
+    check_option("errors", options.errors, ERRORS)
+    check_option("declaration", options.declaration, DECLARATION)
+    check_option("mojibake", options.mojibake, MOJIBAKE)
+    check_option("xml_chars", options.xml_chars, XML_CHARS)
+    if options.encoding is not None:
+        forced(options.encoding, Facts(), policy=options.policy, lenient=options.lenient)
+    return options
 
 
 def _ends_lines_with_85(charset: Charset, head: bytes) -> bool:
@@ -376,7 +388,7 @@ def _copied(attributes: dict[str, Any], memo: dict[int, Any]) -> dict[str, Any]:
 
 def _shared(decoder: XmlDecoder) -> dict[int, object]:
     """Return what copies of the state share: the caller's detector, by its id as copy.deepcopy needs it."""
-    return {id(one): one for one in (decoder._detector, decoder._arguments)}
+    return {id(one): one for one in (decoder.options.detector, decoder.options)}
 
 
 BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}

@@ -1,4 +1,5 @@
-"""The options of decoding: the values that each may have, and all of them as one TypedDict for signatures."""
+"""The options of decoding: the values that each may have; `DecoderOptions`, for signatures that pass them on;
+and `Options`, the values themselves, behind the signatures that spell them out."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ __all__ = [
     "DecoderOptions",
     "Errors",
     "Mojibake",
+    "Options",
     "RepairErrors",
-    "Settings",
     "XmlChars",
     "check_option",
 ]
@@ -58,18 +59,20 @@ class DecoderOptions(TypedDict, total=False):
     lookahead: int
 
 
-class Settings(NamedTuple):
-    """The options that matter to a document in memory; `encoding` and `default_encoding` are None."""
+class Options(NamedTuple):
+    """The options of one document, as the rooms behind the signatures pass them on."""
 
-    content_type: str | None
-    lenient: bool
-    policy: str
-    errors: str | None
-    declaration: str
-    mojibake: str
-    xml_chars: str
-    detector: Detector | str | None
-    lookahead: int
+    lenient: bool = True
+    policy: Policy = "rfc3023"
+    encoding: str | None = None
+    default_encoding: str | None = None
+    errors: Errors = "windows-1252"
+    """Never None: the default depends on `lenient`."""
+    declaration: Declaration = "blank"
+    mojibake: Mojibake = "keep"
+    xml_chars: XmlChars = "keep"
+    detector: Detector | Literal["chardet"] | None = "chardet"
+    lookahead: int = 1 << 20
 
 
 def check_option(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -9,8 +9,8 @@ from typing import get_args, get_type_hints
 import pytest
 
 from feedcharset import XmlDecoder, XmlReader, decode, repair
-from feedcharset.text import option_types
-from feedcharset.text.option_types import DecoderOptions, check_option
+from feedcharset.text import options
+from feedcharset.text.options import DecoderOptions, check_option
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from feedcharset.text.option_types import DecoderOptions, check_option
     ],
 )
 def test_the_values_are_those_of_the_type(values: str, type_: str) -> None:
-    assert getattr(option_types, values) == get_args(getattr(option_types, type_))
+    assert getattr(options, values) == get_args(getattr(options, type_))
 
 
 @pytest.mark.parametrize("function", [decode, XmlDecoder.__init__])
@@ -36,11 +36,11 @@ def test_every_function_has_every_option(function) -> None:
 
 
 def test_a_value_that_is_not_known_is_refused_with_those_that_are() -> None:
-    check_option("xml_chars", "drop", option_types.XML_CHARS)
+    check_option("xml_chars", "drop", options.XML_CHARS)
     with pytest.raises(
         ValueError, match="xml_chars='x' is not known; pass one of 'keep', 'replace', 'space', 'drop'"
     ):
-        check_option("xml_chars", "x", option_types.XML_CHARS)
+        check_option("xml_chars", "x", options.XML_CHARS)
 
 
 @pytest.mark.parametrize(
