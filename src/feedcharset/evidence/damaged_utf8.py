@@ -48,8 +48,12 @@ legacy text is full of damaged runs, and none of them matters."""
 CUT_BYTES = 3
 """Bytes of a cut character at most."""
 
-RUNS_FOLLOWED = 16 * 1024
-"""Bytes in which runs before a letter are counted first; then in four times as many, and so on."""
+FEWEST_SEQUENCES = 3
+"""Sequences for each damaged run, with fewer of which a window is not UTF-8 whatever it is; the tolerance of
+UTF-8 (decide/thresholds.py) begins at four."""
+
+FIRST_RUNS = 16 * 1024
+"""Bytes in which runs that are no cut characters are counted first; then in four times as many, and so on."""
 
 LISTED_RUNS = 1000
 """Damaged runs whose places are listed; more of them are only counted."""
@@ -66,8 +70,12 @@ CONTEXT = 32
 from."""
 
 _ASCII = bytes(range(0x80))
-_CLASSES = bytes(0x48 if byte >= 0x80 else 0x41 if chr(byte).isalnum() else 0x2E for byte in range(0x100))
+_LETTERS_AFTER = bytes(72 if byte >= 0x80 else 65 if chr(byte).isalnum() else 46 for byte in range(0x100))
 """H for non-ASCII bytes, A for ASCII letters and digits."""
+_STRAYS = bytes(
+    65 if byte < 0x80 else 67 if byte < 0xC0 else 50 if 0xC2 <= byte < 0xE0 else 46 for byte in range(0x100)
+)
+"""A for ASCII, C for the bytes 80-BF that continue a sequence, 2 for the leads of two bytes."""
 _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
 _IS_DC = bytes(byte == 0xDC for byte in range(0x100))
 _IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
@@ -110,8 +118,7 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
     """Return bounds by which a window is not UTF-8; None where more has to be counted to tell.
 
     Two proofs, whatever the cut characters are: more bytes in damage than in sequences, even without three
-    for each of FEW_RUNS; or more damaged runs that are no cut characters than sequences. A run before an
-    ASCII letter or digit is none, nor is one of more than three bytes.
+    for each of FEW_RUNS; or too many damaged runs that are no cut characters (`_uncut_runs`).
 
     Returns:
         A count with all sequences, and at most as many damaged runs as there are. Where runs are the proof
@@ -122,11 +129,31 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
         return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
     if not sequences:
         return Utf8Count(0, 1, bounds=True) if damaged and _NOT_CUT.search(data, 0, used) else None
-    runs, start, size = -sequences, 0, RUNS_FOLLOWED  # a sequence may stand before a letter, too
-    while start < len(data) and runs <= sequences:
-        runs += data[start : start + size + 1].translate(_CLASSES).count(b"HA")
+    runs = _uncut_runs(data, sequences)
+    return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs else None
+
+
+def _uncut_runs(data: bytes, sequences: int) -> int:
+    """Return a number of damaged runs that are no cut characters, and that is too large for so many
+    sequences; 0 where there are not as many.
+
+    A cut character stands before no letter or digit: single-byte text has many runs that do, and as many of
+    them as there are sequences may be sequences. And it begins with a lead: East Asian text has many bytes
+    80-BF after an ASCII byte, or after a sequence of two bytes. The first part shows which are more.
+    """
+    letters = strays = start = 0
+    size = FIRST_RUNS
+    while start < len(data):
+        part = data[start : start + size + 2]
+        if start == 0 or letters >= strays:
+            letters += part.translate(_LETTERS_AFTER).count(b"HA", 0, size + 1)
+        if start == 0 or letters < strays:
+            classes = part.translate(_STRAYS)
+            strays += classes.count(b"AC", 0, size + 1) + classes.count(b"2CC")
+        if (runs := max(letters - sequences, strays)) > 2 and runs * FEWEST_SEQUENCES > sequences:
+            return runs
         start, size = start + size, 4 * size
-    return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs > sequences else None
+    return 0
 
 
 class EscapedUtf8(NamedTuple):
