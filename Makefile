@@ -83,11 +83,11 @@ SEED ?= 20261120
 promises: .venv/tests
 	$(BIN)/python tests/check_promises.py $(COUNT) $(SEED)
 
+# The curve over sizes and charsets, then the other measurements; make bench FEEDS=folder: your own feeds.
 bench: .venv/tests
-	$(PIP) install w3lib resiliparse beautifulsoup4 feedparser \
-		chardet charset-normalizer ftfy faust-cchardet
-	$(BIN)/python benchmarks/run.py
-	$(BIN)/python benchmarks/crawl_rows.py
+	$(PIP) install w3lib resiliparse beautifulsoup4 feedparser chardet charset-normalizer
+	$(BIN)/python benchmarks/curve.py $(if $(FEEDS),--feeds $(FEEDS))
+	$(if $(FEEDS),,$(BIN)/python benchmarks/run.py --quick)
 
 # Other programs on the same documents: docs/comparison.md. make compare SUITE=folder: W3C's XML suite, too.
 compare: .venv/tests

@@ -57,7 +57,9 @@ _CLASSES = """\
 .picture rect.cell-good{fill:var(--good);opacity:.28}.picture rect.cell-warm{fill:var(--warm);opacity:.32}
 .picture rect.cell-soft{fill:var(--soft);opacity:.16}.picture rect.cell-accent{fill:var(--accent);opacity:.25}
 .picture path{fill:none;stroke:var(--soft);stroke-width:1.4}.picture path.dashed{stroke-dasharray:5 4}
-.picture path.head{fill:var(--soft);stroke:none}
+.picture path.head{fill:var(--soft);stroke:none}.picture path.grid{stroke:var(--edge);stroke-width:.7}
+.picture path.ours{stroke:var(--accent);opacity:.55;stroke-width:1.1}
+.picture path.codec{stroke:var(--soft);opacity:.4;stroke-width:1}
 """
 
 
