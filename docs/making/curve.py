@@ -1,4 +1,4 @@
-"""What a byte costs over the size of a document: the table of speed.md and the curves, from docs/curve.json."""
+"""What a byte costs over the size of a document: speed.md's table and the curves, from docs/curve.json."""
 
 from __future__ import annotations
 
