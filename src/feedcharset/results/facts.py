@@ -107,13 +107,17 @@ class Detected(NamedTuple):
     """The answer of a detector, and what it was shown."""
 
     label: str
-    detector: Literal["chardet", "caller"]
-    non_ascii: int = 0
-    """Non-ASCII bytes that chardet was shown."""
-    adjacent: int = 0
-    """How many of them stand beside another one: words of another alphabet, not accents."""
-    confidence: float = 0.0
-    """As chardet measures it, from 0 to 1."""
+    detector: Literal["letters", "caller"]
+    language: str = ""
+    """By letters: the language that they are in, in English."""
+    letters: str = ""
+    """By letters: the most frequent non-ASCII letters of that language in the text; at most 5."""
+    counted: int = 0
+    """By letters: the non-ASCII letters that were judged."""
+    outside: int = 0
+    """By letters: how many of them are not of that language."""
+    named: str = ""
+    """By letters: what names the language, `xml:lang="cs"`; "" where nothing does."""
 
 
 class Body(NamedTuple):

@@ -1,0 +1,419 @@
+"""The letters as a detector: the language, and so the legacy charset, of bytes that have no true label.
+
+Text uses the letters of its language's alphabet, the frequent ones often. Read in a wrong charset, the same
+bytes are letters of other alphabets, capitals within words, signs between letters. So each charset of
+`languages.LANGUAGES` is judged, with each of its languages, by what the text costs in bits:
+
+- a letter of the alphabet costs -log2 of its share, which its rank gives; a capital more;
+- a letter outside the alphabet, a sign, an undecodable byte cost more than any letter;
+- so does what no text of the language has: a capital after a small letter, two scripts in one word, a sign
+  between two letters;
+- the letters a to z, and how many of all letters they are, tell Latin alphabets apart; they count less, since
+  titles and lists of names are no average text;
+- all charsets but windows-1252, which lenient reading takes by convention, have a handicap;
+- what names the language in the document (xml:lang, `<language>`, `dc:language`), or else the top-level
+  domain of its URL, gives the charsets of that language an advantage.
+
+The cheapest charset is the answer; decide/thresholds.py says when it counts. benchmarks/measure_letters.py is
+the measurement. Costs are whole numbers, tenths of a bit, so that the answer is the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from math import log2
+from operator import itemgetter, mul
+from typing import NamedTuple
+
+from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.evidence.languages import LANGUAGES, Language
+from feedcharset.evidence.scripts import STANDARDS
+from feedcharset.results.facts import Detected
+
+__all__ = ["BEFORE", "Letters", "detect_by_letters"]
+
+SAMPLE_BYTES = 1024
+"""Bytes of text that are judged: what 1 KB of text does not decide is not decided by more."""
+
+SEARCHED = 64 * 1024
+"""Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
+
+BEFORE = 256
+"""Bytes before the window that count: the beginning of the title in which the first non-ASCII byte stands."""
+
+TAGGED = 4096
+"""Bytes of the document in which its language is searched. Feeds name it before their first item."""
+
+LETTERS_SHOWN = 5
+"""Letters that a fact tells."""
+
+# Costs, in tenths of a bit. They were tried in steps of 10 to 20 on the texts that
+# benchmarks/measure_letters.py names, until no western text was changed and most of the others were found.
+CAPITAL = 30
+OUTSIDE = 110
+OUTSIDE_WESTERN = 85
+"""A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
+MARK = 40
+"""A quotation mark, a dash."""
+SIGN_COST = 130
+UNDECODABLE = 220
+"""Also a C1 control, and a character for private use."""
+COMMON_IDEOGRAPH = 125
+RARE_IDEOGRAPH = 170
+BAD_JOINT = 90
+TWO_ACCENTS = 40
+"""Two letters beyond ASCII side by side, in windows-1252: other scripts, read in it, are full of them."""
+A_TO_Z_AVERAGE = 45
+"""A letter a to z where the language has no frequencies of its own."""
+
+NAMED = 140
+"""The advantage of the language that the document names."""
+OTHER_LATIN, OTHER_SCRIPT = 60, 100
+"""The handicap of charsets other than windows-1252."""
+ONE_BYTE = 50
+"""Their handicap more where a single byte value is the only evidence."""
+SELDOM = {
+    "ISO-8859-2": 20,
+    "ISO-8859-3": 40,
+    "ISO-8859-5": 40,
+    "ISO-8859-7": 20,
+    "ISO-8859-8": 20,
+    "ISO-8859-13": 20,
+    "ISO-8859-14": 40,
+    "ISO-8859-15": 40,
+    "ISO-8859-16": 40,
+    "IBM866": 60,
+    "KOI8-R": 10,
+    "KOI8-U": 10,
+    "x-mac-cyrillic": 100,
+}
+"""The handicap more of charsets that few documents are in, or that differ little from a frequent one."""
+
+MOST_ASCII_LETTERS = 60
+"""Letters a to z that count: a few words of them."""
+MOST_SHARED_LETTERS = 4
+"""Letters by which it counts how many are beyond ASCII: in lists of names it may be any share."""
+RANK_OFFSET = 2.5
+"""The letter of rank r, from 0 on, has a share of 1 / (r + this): Zipf's law, without its steep top."""
+
+_MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad")
+_ASCII_CLASSES = bytes(
+    0x61 if 0x61 <= byte <= 0x7A else 0x41 if 0x41 <= byte <= 0x5A else 0x20 for byte in range(0x80)
+)
+_ASCII_TEXT = frozenset(map(chr, range(0x80)))
+_STANDARD = {
+    "GB18030": "gb2312",
+    "Big5": "big5",
+    "Shift_JIS": "euc_jp",
+    "EUC-JP": "euc_jp",
+    "EUC-KR": "euc_kr",
+}
+
+_TAG = lazy_pattern(
+    rb"(?:xml:lang[ \t\r\n]*+=[ \t\r\n]*+[\"']|<(?:dc:)?language>[ \t\r\n]*+(?:<!\[CDATA\[)?+)"
+    rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
+)
+_HIGH = lazy_pattern(rb"[\x80-\xff]")
+_MARKUP = lazy_pattern(rb"[<>]")
+_REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
+_SIGN_WITHIN = lazy_pattern(rb"(?<=[aAlUo])[sb]++(?=[aAlUo])")
+_SIGN_BEFORE = lazy_pattern(rb"(?<![aAlUo])[sq](?=[lUo])")
+_TWO_ACCENTS = lazy_pattern(rb"[lU](?=[lU])")
+_CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
+_TWO_SCRIPTS = (b"al", b"aU", b"ao", b"Al", b"AU", b"Ao", b"la", b"lA", b"Ua", b"UA", b"oa", b"oA")
+
+
+class Letters(NamedTuple):
+    """The detector "letters", with what its caller knows of the document."""
+
+    domain: str = ""
+    """The top-level domain of the document's URL, in lower case; "" where it is not known."""
+
+
+class _Alphabet(NamedTuple):
+    """What the letters of one language cost."""
+
+    language: Language
+    costs: dict[str, int]
+    bits: tuple[int, ...]
+    """Of a to z, half of what they are: letters that most languages have in common prove less."""
+    beyond: int
+    """Latin alphabets: the cost of a letter's being beyond ASCII; else 0."""
+    plain: int
+    """Likewise of its being one of a to z, half."""
+
+
+class _Page(NamedTuple):
+    """One charset, with its languages."""
+
+    charset: Charset
+    handicap: int
+    alphabets: tuple[_Alphabet, ...]
+    characters: str = ""
+    """Single-byte: the 256 characters; "" for East Asian charsets."""
+    classes: bytes = b""
+    """Of each byte: `a` and `A` an ASCII letter, `l` and `U` another one, small or capital, `o` one without
+    case; `q` an apostrophe and what else joins words; `b` an opening mark; `s` any other sign."""
+    letters: tuple[int, ...] = ()
+    """Of each byte: 1 for a letter beyond ASCII, else 0."""
+    byte_costs: tuple[tuple[int, ...], ...] = ()
+    """What each byte costs, by language."""
+    quotes: tuple[bytes, bytes] = (b"", b"")
+    """« and »."""
+
+
+class _Judged(NamedTuple):
+    """A charset with a language, and what the text costs in it."""
+
+    cost: int
+    page: _Page
+    alphabet: _Alphabet
+
+
+@cache
+def _pages() -> tuple[_Page, ...]:
+    """Return the charsets of the table, windows-1252 first and the East Asian ones last."""
+    alphabets: dict[str, list[_Alphabet]] = {}
+    for language in LANGUAGES:
+        alphabet = _alphabet(language)
+        for name in language.charsets.split():
+            alphabets.setdefault(name, []).append(alphabet)
+    pages = [_page(name, tuple(found)) for name, found in alphabets.items()]
+    return tuple(sorted(pages, key=lambda page: (not page.characters, page.handicap > 0)))
+
+
+def _alphabet(language: Language) -> _Alphabet:
+    letters = language.letters.removeprefix("=")
+    flat = letters != language.letters
+    shares = [1.0 if flat else 1 / (rank + RANK_OFFSET) for rank in range(len(letters))]
+    costs: dict[str, int] = {}
+    for letter, share in zip(letters, shares, strict=True):
+        costs[letter] = cost = round(-10 * log2(share / sum(shares)))
+        costs.setdefault("İ" if letter == "ı" else letter.upper(), cost + CAPITAL)
+    share = language.beyond / 100
+    beyond, plain = (round(-10 * log2(share)), round(-5 * log2(1 - share))) if share else (0, 0)
+    bits = tuple(5 * int(bit) for bit in language.bits) or (A_TO_Z_AVERAGE // 2,) * 26
+    return _Alphabet(language, costs, bits, beyond, plain)
+
+
+def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _Page:
+    charset = by_name(name)
+    latin = charset.page in ("western", "central", "latin")
+    western = name == "windows-1252"
+    handicap = SELDOM.get(name, 0) + (0 if western else OTHER_LATIN if latin else OTHER_SCRIPT)
+    if charset.family == "CJK":
+        return _Page(charset, handicap, alphabets)
+    # Strictly: 80-9F, which lenient reading of an ISO-8859 page takes for the Windows page's, show that page.
+    assert charset.codec is not None
+    characters = bytes(range(256)).decode(charset.codec, "replace")
+    beyond = characters[0x80:]
+    classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
+    letters = (0,) * 0x80 + tuple(int(_is_letter(char)) for char in beyond)
+    outside = OUTSIDE_WESTERN if western else OUTSIDE
+    byte_costs = tuple(
+        (0,) * 0x80
+        + tuple(
+            alphabet.costs.get(char, outside) if _is_letter(char) else _sign_cost(char, latin)
+            for char in beyond
+        )
+        for alphabet in alphabets
+    )
+    opening, closing = (bytes((characters.find(mark) % 256,)) for mark in "«»")
+    return _Page(charset, handicap, alphabets, characters, classes, letters, byte_costs, (opening, closing))
+
+
+def _is_letter(char: str) -> bool:
+    """Return True for letters, and the marks of Vietnamese and Thai."""
+    return char.isalpha() or "\u0300" <= char <= "\u036f" or "\u0e31" <= char <= "\u0e4e"
+
+
+def _class_of(char: str) -> int:
+    if _is_letter(char):
+        return ord("l" if char.islower() else "U" if char.isupper() else "o")
+    return ord("q" if char in "’·\u00ad" else "b" if char in "“„‘«‚¿¡" else "s")
+
+
+def _sign_cost(char: str, latin: bool) -> int:
+    if char in _MARKS or (latin and char == "·"):
+        return MARK
+    controls = "\x80" <= char <= "\x9f"
+    return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
+
+
+def detect_by_letters(
+    hint: Letters, data: bytes, before: bytes = b"", opening: bytes = b""
+) -> Detected | None:
+    """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
+
+    Args:
+        hint: what the caller knows.
+        data: the window, which begins at the first non-ASCII byte, or ESC.
+        before: bytes that stand before it; the last BEFORE of them count.
+        opening: the document's first bytes, as far as they stand before the window.
+    """
+    sample = _text_runs(before[-BEFORE:], data[:SEARCHED])
+    if not sample:
+        return None
+    named, by = _named_language((opening + data[:TAGGED])[:TAGGED], hint.domain)
+    best = _cheapest(sample, named)
+    page, alphabet = best.page, best.alphabet
+    if page.characters:
+        text = [(page.characters[byte], times) for byte, times in Counter(sample).items() if byte > 0x7F]
+    else:
+        text = list(_decoded(sample, page).items())
+    letters = [(char, times) for char, times in text if _is_letter(char)]
+    inside = [(-times, char) for char, times in letters if char in alphabet.costs]
+    outside = [
+        (char, times)
+        for char, times in letters
+        if char not in alphabet.costs and (page.characters or not _is_common(char, page))
+    ]
+    return Detected(
+        page.charset.name,
+        "letters",
+        alphabet.language.name,
+        "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
+        sum(times for _, times in letters),
+        sum(times for _, times in outside),
+        by if alphabet.language is named else "",
+    )
+
+
+def _cheapest(sample: bytes, named: Language | None) -> _Judged:
+    """Return the charset and language in which the text costs least; of equal ones the first in the table."""
+    high = Counter(byte for byte in sample if byte > 0x7F)
+    times = tuple(high.values())
+    costs_of = itemgetter(*high) if len(high) > 1 else lambda table: (table[next(iter(high))],)
+    plain = Counter(byte - 0x61 for byte in sample.lower() if 0x61 <= byte <= 0x7A)
+    best: _Judged | None = None
+    for page in _pages():
+        handicap = page.handicap + (ONE_BYTE if len(high) == 1 and page.handicap else 0)
+        if page.characters:
+            number = sum(map(mul, costs_of(page.letters), times))
+            found = [sum(map(mul, costs_of(table), times)) for table in page.byte_costs]
+        else:
+            number = 0
+            found = _east_asian_costs(sample, page, best.cost + NAMED if best else 0)
+        joints: int | None = None
+        for alphabet, letters_cost in zip(page.alphabets, found, strict=True):
+            cost = handicap + letters_cost + alphabet.language.seldom
+            cost -= NAMED if alphabet.language is named else 0
+            if best is not None and cost >= best.cost:
+                continue
+            cost += _latin_cost(plain, number, alphabet)
+            if joints is None:
+                joints = _joint_cost(sample, page) if page.characters else 0
+            if best is None or cost + joints < best.cost:
+                best = _Judged(cost + joints, page, alphabet)
+    assert best is not None
+    return best
+
+
+def _latin_cost(plain: Counter[int], number: int, alphabet: _Alphabet) -> int:
+    """Return what the letters a to z cost, and their share of all letters."""
+    total = plain.total()
+    cost = sum(alphabet.bits[letter] * times for letter, times in plain.items())
+    if total > MOST_ASCII_LETTERS:
+        cost = cost * MOST_ASCII_LETTERS // total
+    counted = min(number, MOST_SHARED_LETTERS)
+    return cost + counted * alphabet.beyond + (total * counted * alphabet.plain // number if number else 0)
+
+
+def _joint_cost(sample: bytes, page: _Page) -> int:
+    """Return what neighbours cost that no text has side by side."""
+    classes = sample.translate(page.classes)
+    bad = sum(map(classes.count, _CAPITAL_WITHIN)) + len(_SIGN_WITHIN.findall(classes))
+    bad += abs(sample.count(page.quotes[0]) - sample.count(page.quotes[1]))
+    if page.charset.page not in ("western", "central", "latin"):
+        bad += sum(map(classes.count, _TWO_SCRIPTS)) + len(_SIGN_BEFORE.findall(classes))
+    accents = 0 if page.handicap else len(_TWO_ACCENTS.findall(classes))
+    return BAD_JOINT * bad + TWO_ACCENTS * accents
+
+
+def _decoded(sample: bytes, page: _Page) -> Counter[str]:
+    """Return the characters beyond ASCII in a multi-byte charset."""
+    codec = by_name(page.charset.superset).codec
+    assert codec is not None
+    beyond = Counter(sample.decode(codec, "replace"))
+    for char in _ASCII_TEXT.intersection(beyond):
+        del beyond[char]
+    return beyond
+
+
+def _east_asian_costs(sample: bytes, page: _Page, most: int) -> list[int]:
+    """Return what the text costs in a multi-byte charset, by language; less than that where it is `most` or
+    more."""
+    text = _decoded(sample, page)
+    signs = UNDECODABLE * text.pop("\ufffd", 0)
+    letters = []
+    for char, times in text.items():
+        if "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uff5e":
+            signs += MARK * times
+        elif char.isalpha():
+            letters.append((char, times))
+        else:
+            signs += _sign_cost(char, True) * times
+    found = []
+    for alphabet in page.alphabets:
+        costs = alphabet.costs
+        cost = signs + sum(costs.get(char, COMMON_IDEOGRAPH) * times for char, times in letters)
+        if cost < most:
+            cost += (RARE_IDEOGRAPH - COMMON_IDEOGRAPH) * sum(
+                times for char, times in letters if char not in costs and not _is_common(char, page)
+            )
+        found.append(cost)
+    return found
+
+
+def _is_common(char: str, page: _Page) -> bool:
+    standard = _STANDARD[page.charset.name]
+    data = char.encode(standard, "ignore")
+    return len(data) == 2 and data[0] in STANDARDS[standard]
+
+
+def _text_runs(before: bytes, data: bytes) -> bytes:
+    """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; where
+    only attributes and comments have such bytes, those."""
+    document = before + data
+    text: list[bytes] = []
+    markup: list[bytes] = []
+    at, size = len(before), 0
+    while size < SAMPLE_BYTES and (found := _HIGH.search(document, at)):
+        high = found.start()
+        start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
+        end = _MARKUP.search(document, high)
+        at = end.start() if end else len(document)
+        run = document[start:at]
+        in_tag = document[start - 1 : start] == b"<" and not run.startswith(b"![CDATA[")
+        (markup if in_tag else text).append(run)
+        size += len(run)
+    return _REFERENCE.sub(b" ", b" ".join(text or markup)[:SAMPLE_BYTES])
+
+
+def _named_language(opening: bytes, domain: str) -> tuple[Language | None, str]:
+    """Return the language that the document or its domain names, and what names it.
+
+    `en` is what systems write by default: it is no evidence, and the next one is read.
+    """
+    tags = _by_tag()
+    for match in _TAG.finditer(opening):
+        tag = match[1].decode("ascii")
+        parts = tag.lower().replace("_", "-").split("-")
+        while parts and parts[0] != "en":
+            if found := tags.get("-".join(parts)):
+                return found, f"the document names the language {tag}"
+            parts.pop()
+    found = _by_domain().get(domain)
+    return found, f"the domain is .{domain}"
+
+
+@cache
+def _by_tag() -> dict[str, Language]:
+    return {tag.lower(): language for language in LANGUAGES for tag in language.tags.split()}
+
+
+@cache
+def _by_domain() -> dict[str, Language]:
+    return {domain: language for language in LANGUAGES for domain in language.domains.split()}
