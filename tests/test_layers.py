@@ -43,7 +43,6 @@ ABOVE_THE_LINE = (*DOOR, "charsets", "evidence", "decide", "text")
 MAY_IMPORT = {
     # Everything that is not the standard library's, and where it may be imported.
     "webencodings": ("charsets", "validate"),
-    "chardet": ("evidence.detector",),
     "ftfy": ("text.mojibake",),
     "requests": ("fetch", "reading", "validate", "adapters.requests"),
     "urllib3": ("fetch",),
@@ -62,7 +61,7 @@ MAY_IMPORT = {
     "pyarrow": ("batch",),
     "fastwarc": ("batch",),
 }
-LAZILY = ("ftfy", "chardet", "fastwarc")
+LAZILY = ("ftfy", "fastwarc")
 OPENS = {"io", "os", "pathlib", "socket", "ssl", "urllib", "http", "subprocess", "shutil", "tempfile", "gzip"}
 
 

@@ -100,7 +100,7 @@ def test_a_star_import_brings_them_all() -> None:
     assert set(feedcharset.__all__) <= set(names)
 
 
-HEAVY = {"requests", "urllib3", "lxml", "ftfy", "click", "rich", "chardet", "dataclasses", "inspect"}
+HEAVY = {"requests", "urllib3", "lxml", "ftfy", "click", "rich", "dataclasses", "inspect"}
 
 
 def modules_after(program: str) -> set[str]:

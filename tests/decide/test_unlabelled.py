@@ -1,4 +1,4 @@
-"""Legacy text that no label names: chardet's answer where there is enough evidence, else windows-1252."""
+"""Legacy text that no label names: the answer of its letters where they are enough, else windows-1252."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.cases import FIXTURES, load
 from feedcharset import XmlDecoder, decode, parse, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_chain import replay
-from feedcharset.decide.thresholds import DETECTED, enough_detected
+from feedcharset.decide.thresholds import enough_letters
 from feedcharset.results import Detected
 
 CASES = load("unlabelled")
@@ -36,9 +36,12 @@ def test_the_right_text(case: dict[str, Any]) -> None:
 def test_what_the_steps_say() -> None:
     russian, french = CASES[0]["text"].encode(CASES[0]["codec"]), "<a>L’été à Évian</a>".encode("cp1252")
     steps = {step.id: step for step in resolve(russian, complete=True).steps}
-    assert steps["L6"].why.startswith("chardet names it; it was shown")
+    assert steps["L6"].why == "the letters are Russian: а, о, е, т, в"
     steps = {step.id: step for step in resolve(french, complete=True).steps}
-    assert steps["L6"].verdict == "nothing"
+    assert (steps["L6"].verdict, steps["L6"].why) == (
+        "nothing",
+        "the letters (é, É, à) fit windows-1252, which is read by convention",
+    )
     assert steps["L7"].why == (
         "no label names the charset of these bytes (0 UTF-8 sequences, 4 damaged runs): windows-1252 by "
         "convention"
@@ -57,28 +60,22 @@ def test_a_named_charset_goes_before_a_detector() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "answer", "counts"),
+    ("label", "answer", "why"),
     [
-        ("KOI8-R", (10, 5, 0.0), True),
-        ("KOI8-R", (9, 9, 0.9), False),
-        ("KOI8-R", (100, 49, 0.9), False),
-        ("GB18030", (10, 10, 0.0), True),
-        ("windows-1250", (20, 0, 0.14), False),
-        ("windows-1250", (20, 0, 0.15), True),
-        ("windows-1250", (20, 20, 0.14), False),
-        ("windows-1250", (19, 19, 0.9), False),
-        ("windows-1254", (20, 0, 0.15), True),
-        ("windows-1252", (500, 500, 1.0), False),
-        ("ISO-8859-15", (500, 500, 1.0), False),
-        ("macintosh", (500, 500, 1.0), False),
+        ("KOI8-R", (10, 1), None),
+        ("KOI8-R", (9, 1), "KOI8-R fits best, but 1 of 9 letters would be foreign in Russian"),
+        ("GB18030", (1, 0), None),
+        ("windows-1250", (0, 0), "windows-1250 fits best, but 0 of 0 letters would be foreign in Russian"),
+        (
+            "windows-1252",
+            (500, 0),
+            "the letters (а, я) fit windows-1252, which is read by convention",
+        ),
     ],
 )
-def test_how_much_evidence_is_enough(label: str, answer: tuple[int, int, float], counts: bool) -> None:
-    assert (enough_detected(by_name(label), Detected(label, "chardet", *answer)) is None) is counts
-
-
-def test_the_thresholds_are_those_of_the_page() -> None:
-    assert [row[1:4] for row in DETECTED] == [(10, 0.5, 2.0), (20, 2.0, 0.15)]
+def test_how_many_letters_are_enough(label: str, answer: tuple[int, int], why: str | None) -> None:
+    detected = Detected(label, "letters", "Russian", "ая", *answer, "the domain is .ru")
+    assert enough_letters(by_name(label), detected) == why
 
 
 CODECS = {

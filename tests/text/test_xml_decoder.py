@@ -270,9 +270,9 @@ def test_the_detector_is_asked_when_nothing_else_answers_and_only_then() -> None
     assert decode(body, detector=lambda data: "klingon").resolution.rule == "L7"
 
 
-def test_chardet_is_a_detector_by_name() -> None:
+def test_the_letters_are_a_detector_by_name() -> None:
     text = "<a>Сегодня ожидается переменная облачность, ветер слабый, без осадков.</a>"
-    for decoded in (decode(text.encode("koi8-r"), detector="chardet"), decode(text.encode("koi8-r"))):
+    for decoded in (decode(text.encode("koi8-r"), detector="letters"), decode(text.encode("koi8-r"))):
         assert (decoded.text, decoded.resolution.encoding) == (text, "KOI8-R")
     assert decode(text.encode("koi8-r"), detector=None).resolution.rule == "L7"
 

@@ -65,7 +65,7 @@ def readers() -> None:
 
 
 def trees() -> None:
-    root = parse(BODY, xml_chars="drop", lenient=True, detector="chardet").getroot()
+    root = parse(BODY, xml_chars="drop", lenient=True, detector="letters").getroot()
     print(root.tag)
     for event, element in iterparse(BODY, "item", events=("end",), policy="rfc7303"):
         print(event, element)

@@ -28,7 +28,7 @@ from feedcharset.decide.lenient_principles import (
 )
 from feedcharset.decide.mixture import WESTERN, find_mixture, may_be_mixed, watch_step
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
-from feedcharset.decide.thresholds import enough_detected, hopeless_utf8, tolerable_utf8
+from feedcharset.decide.thresholds import enough_letters, hopeless_utf8, letters_of, tolerable_utf8
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
 from feedcharset.results.facts import (
@@ -145,7 +145,9 @@ STEPS: tuple[ChainStep, ...] = (
     ChainStep("L4", "the caller's default, then UTF-8", "ROME XmlReader"),
     ChainStep("L5", "the BOM, the pattern of the bytes or a misplaced declaration", "XML 1.0 Appendix F"),
     ChainStep(
-        "L6", "a detector (chardet, or the caller's), where L7 would answer by convention", "feedcharset"
+        "L6",
+        "the letters of the text, or the caller's detector, where L7 would answer by convention",
+        "feedcharset",
     ),
     ChainStep(
         "L7",
@@ -302,11 +304,10 @@ def _detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
         yield Step("L6", "nothing", None, "no detector answered")
     elif answer.detector == "caller" or candidate.charset is None:
         yield candidate._replace(why="the caller's detector names it")
-    elif why := enough_detected(candidate.charset, answer):
+    elif why := enough_letters(candidate.charset, answer):
         yield Step("L6", "nothing", None, why)
     else:
-        why = f"chardet names it; it was shown {answer.non_ascii} non-ASCII bytes"
-        yield candidate._replace(why=why)
+        yield candidate._replace(why=letters_of(answer))
 
 
 def least_undecodable(run: ChainRun) -> Candidate:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from typing import Literal
 
 from feedcharset.charsets.lookup import by_name, lookup
 from feedcharset.decide.opening import ESC, as_bytes, conclude, open_document
@@ -26,7 +25,7 @@ def resolve(
     lenient: bool = True,
     policy: Policy = "rfc3023",
     default_encoding: str | None = None,
-    detector: Detector | Literal["chardet"] | None = "chardet",
+    detector: Detector | None = "letters",
     complete: bool = False,
 ) -> Resolution:
     """Decide the encoding of a document from its first bytes.
@@ -38,7 +37,7 @@ def resolve(
         lenient: the chain of L0-L7, which always decides; else the strict rules of `policy`.
         policy: "rfc3023" or "rfc7303".
         default_encoding: replaces the default of the rules 1.0, 2.1 and 3.6 and of the step L4.
-        detector: used at step L6: "chardet", None, or a callable that is passed the bytes from the first
+        detector: used at step L6: "letters", None, or a callable that is passed the bytes from the first
             non-ASCII byte, or ESC, on, and returns a label or None.
         complete: `head` is the whole document.
 

@@ -10,20 +10,20 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
+from feedcharset.results.explanation import counted
 from feedcharset.results.facts import CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
 __all__ = [
     "COMMON",
-    "DETECTED",
     "IN_WORDS",
     "THRESHOLDS",
     "TOLERANCE",
-    "DetectedThreshold",
     "Threshold",
     "Tolerance",
     "common_enough",
-    "enough_detected",
+    "enough_letters",
     "hopeless_utf8",
+    "letters_of",
     "page_kind",
     "tolerable_controls",
     "tolerable_damage",
@@ -152,48 +152,28 @@ def _reaches(count: CommonCount, reach: tuple[int, float]) -> bool:
     return count.common >= least and count.common >= share * count.characters
 
 
-class DetectedThreshold(NamedTuple):
-    """How much evidence chardet's answer needs."""
-
-    pages: tuple[str, ...]
-    """Kinds of page (`Charset.page`)."""
-    least: int
-    """Non-ASCII bytes that it was shown."""
-    adjacent: float
-    """Share of them that stand beside another one; or else,"""
-    confidence: float
-    """as chardet measures it (more than 1: never)."""
-    why: str
+LETTERS_INSIDE = 10
+"""The letters of the text are those of the language that was found where at most one in so many is none of
+its alphabet. Measured on texts in 20 western languages, of which none is taken for another charset, and in 40
+others (benchmarks/measure_letters.py)."""
 
 
-DETECTED: tuple[DetectedThreshold, ...] = (
-    DetectedThreshold(
-        ("cyrillic", "greek", "hebrew", "arabic", "thai", "cjk"), 10, 0.5, 2.0, "words of another alphabet"
-    ),
-    DetectedThreshold(("central", "turkish"), 20, 2.0, 0.15, "letters of another Latin page"),
-)
-"""Measured on titles and lists of titles in 16 western languages, none of which is taken for another charset,
-and in 24 others (benchmarks/measure_detector.py). Of 4,115 lists in the languages that windows-1252 can
-write, some of which chardet does not know (Yoruba, Kongo, Old English), 8 are taken for another charset; with
-0.4 and 0.13 instead it is 17. A western page is never an answer: L7 reads it by convention."""
-
-
-def detected_kind(charset: Charset) -> str:
-    """Return the kind of page that DETECTED names."""
-    return "turkish" if charset.superset == "windows-1254" else charset.page
-
-
-def enough_detected(charset: Charset, detected: Detected) -> str | None:
-    """Return the reason for which an answer of chardet does not count; None where it does."""
-    kind = detected_kind(charset)
-    row = next((row for row in DETECTED if kind in row.pages), None)
-    if row is None:
-        return f"chardet names {charset.name}: a western page, which is read by convention"
-    share = detected.adjacent / max(1, detected.non_ascii)
-    if detected.non_ascii >= row.least and (share >= row.adjacent or detected.confidence >= row.confidence):
+def enough_letters(charset: Charset, detected: Detected) -> str | None:
+    """Return the reason for which the answer of the letters does not count; None where it does."""
+    if charset.name == "windows-1252":
+        letters = ", ".join(detected.letters) or "none beyond a to z"
+        return f"the letters ({letters}) fit {charset.name}, which is read by convention"
+    if detected.counted and LETTERS_INSIDE * detected.outside <= detected.counted:
         return None
-    seen = f"{detected.non_ascii} non-ASCII bytes, {detected.adjacent} of them beside another"
-    return f"chardet names {charset.name}, on too little evidence: {seen}"
+    outside = f"{detected.outside} of {counted(detected.counted, 'letter')}"
+    return f"{charset.name} fits best, but {outside} would be foreign in {detected.language}"
+
+
+def letters_of(detected: Detected) -> str:
+    """Return what the letters show, as a reason."""
+    letters = ", ".join(detected.letters) or "none beyond a to z"
+    named = f"; {detected.named}" if detected.named else ""
+    return f"the letters are {detected.language}: {letters}{named}"
 
 
 def page_kind(charset: Charset) -> str:

@@ -6,8 +6,8 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 
 - a letter of the alphabet costs -log2 of its share, which its rank gives; a capital more;
 - a letter outside the alphabet, a sign, an undecodable byte cost more than any letter;
-- so does what no text of the language has: a capital after a small letter, two scripts in one word, a sign
-  between two letters;
+- so does what texts do not have: a capital after a small letter, two scripts in one word, a sign between two
+  letters, words of one letter in other scripts than Latin;
 - the letters a to z, and how many of all letters they are, tell Latin alphabets apart; they count less, since
   titles and lists of names are no average text;
 - all charsets but windows-1252, which lenient reading takes by convention, have a handicap;
@@ -32,16 +32,13 @@ from feedcharset.evidence.languages import LANGUAGES, Language
 from feedcharset.evidence.scripts import STANDARDS
 from feedcharset.results.facts import Detected
 
-__all__ = ["BEFORE", "Letters", "detect_by_letters"]
+__all__ = ["detect_by_letters"]
 
 SAMPLE_BYTES = 1024
 """Bytes of text that are judged: what 1 KB of text does not decide is not decided by more."""
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
-
-BEFORE = 256
-"""Bytes before the window that count: the beginning of the title in which the first non-ASCII byte stands."""
 
 TAGGED = 4096
 """Bytes of the document in which its language is searched. Feeds name it before their first item."""
@@ -98,7 +95,8 @@ MOST_SHARED_LETTERS = 4
 RANK_OFFSET = 2.5
 """The letter of rank r, from 0 on, has a share of 1 / (r + this): Zipf's law, without its steep top."""
 
-_MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad")
+_MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
+_WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
     0x61 if 0x61 <= byte <= 0x7A else 0x41 if 0x41 <= byte <= 0x5A else 0x20 for byte in range(0x80)
 )
@@ -120,16 +118,10 @@ _MARKUP = lazy_pattern(rb"[<>]")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"(?<=[aAlUo])[sb]++(?=[aAlUo])")
 _SIGN_BEFORE = lazy_pattern(rb"(?<![aAlUo])[sq](?=[lUo])")
+_ALONE = lazy_pattern(rb"(?<![lUo])[lUo](?![lUo])")
 _TWO_ACCENTS = lazy_pattern(rb"[lU](?=[lU])")
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
 _TWO_SCRIPTS = (b"al", b"aU", b"ao", b"Al", b"AU", b"Ao", b"la", b"lA", b"Ua", b"UA", b"oa", b"oA")
-
-
-class Letters(NamedTuple):
-    """The detector "letters", with what its caller knows of the document."""
-
-    domain: str = ""
-    """The top-level domain of the document's URL, in lower case; "" where it is not known."""
 
 
 class _Alphabet(NamedTuple):
@@ -215,7 +207,9 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _Page:
     byte_costs = tuple(
         (0,) * 0x80
         + tuple(
-            alphabet.costs.get(char, outside) if _is_letter(char) else _sign_cost(char, latin)
+            alphabet.costs.get(char, outside)
+            if _is_letter(char)
+            else _sign_cost(char, latin=latin, western=western)
             for char in beyond
         )
         for alphabet in alphabets
@@ -232,31 +226,31 @@ def _is_letter(char: str) -> bool:
 def _class_of(char: str) -> int:
     if _is_letter(char):
         return ord("l" if char.islower() else "U" if char.isupper() else "o")
-    return ord("q" if char in "’·\u00ad" else "b" if char in "“„‘«‚¿¡" else "s")
+    return ord("q" if char in "’·\u00ad\u200c\u200d" else "b" if char in "“„‘«‚¿¡" else "s")
 
 
-def _sign_cost(char: str, latin: bool) -> int:
-    if char in _MARKS or (latin and char == "·"):
+def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
+    if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
         return MARK
     controls = "\x80" <= char <= "\x9f"
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
 
 
 def detect_by_letters(
-    hint: Letters, data: bytes, before: bytes = b"", opening: bytes = b""
+    data: bytes, before: bytes = b"", opening: bytes = b"", domain: str = ""
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
     Args:
-        hint: what the caller knows.
         data: the window, which begins at the first non-ASCII byte, or ESC.
-        before: bytes that stand before it; the last BEFORE of them count.
+        before: bytes that stand before it, in which its first title may begin.
         opening: the document's first bytes, as far as they stand before the window.
+        domain: the top-level domain of its URL, in lower case; "" where that is not known.
     """
-    sample = _text_runs(before[-BEFORE:], data[:SEARCHED])
+    sample = _text_runs(before, data[:SEARCHED])
     if not sample:
         return None
-    named, by = _named_language((opening + data[:TAGGED])[:TAGGED], hint.domain)
+    named, by = _named_language((opening + data[:TAGGED])[:TAGGED], domain)
     best = _cheapest(sample, named)
     page, alphabet = best.page, best.alphabet
     if page.characters:
@@ -328,6 +322,7 @@ def _joint_cost(sample: bytes, page: _Page) -> int:
     bad += abs(sample.count(page.quotes[0]) - sample.count(page.quotes[1]))
     if page.charset.page not in ("western", "central", "latin"):
         bad += sum(map(classes.count, _TWO_SCRIPTS)) + len(_SIGN_BEFORE.findall(classes))
+        bad += len(_ALONE.findall(classes))
     accents = 0 if page.handicap else len(_TWO_ACCENTS.findall(classes))
     return BAD_JOINT * bad + TWO_ACCENTS * accents
 
@@ -354,7 +349,7 @@ def _east_asian_costs(sample: bytes, page: _Page, most: int) -> list[int]:
         elif char.isalpha():
             letters.append((char, times))
         else:
-            signs += _sign_cost(char, True) * times
+            signs += _sign_cost(char) * times
     found = []
     for alphabet in page.alphabets:
         costs = alphabet.costs

@@ -14,7 +14,7 @@ from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.evidence.damaged_utf8 import EscapedUtf8, Utf8Share, bound_utf8, count_utf8, measure_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
-from feedcharset.evidence.detector import Detector, detect_label
+from feedcharset.evidence.detector import BEFORE, Detector, detect_label
 from feedcharset.evidence.scripts import count_common, count_in_words
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
@@ -75,14 +75,15 @@ class Window:
     Args:
         data: the window.
         ends: nothing of the document follows it, so a character cut by its end is damage.
-        before: bytes that stand before it, at least the last one where there is any.
+        before: the bytes that stand before it; the last BEFORE of them count.
         opening: the document's first bytes, as far as they stand before the window; 4,096 count.
-        detector: a callable, or "chardet"; called at most once.
+        detector: a callable, or the letters; called at most once.
         well_formed: the window is known to be well-formed UTF-8.
     """
 
     __slots__ = (
         "_before",
+        "_before_text",
         "_common",
         "_damage",
         "_decoded",
@@ -108,12 +109,13 @@ class Window:
         ends: bool,
         before: bytes = b"",
         opening: bytes = b"",
-        detector: Detector | str | None = None,
+        detector: Detector | None = None,
         well_formed: bool = False,
     ) -> None:
         self.data: bytes = data
         self.ends: bool = ends
         self._before = before[-1:]
+        self._before_text = before[-BEFORE:]
         self._opening = opening[:DECLARATION_LIMIT]
         self._misplaced: str | None = None
         self._misplaced_known = False
@@ -232,7 +234,7 @@ class Window:
         """Return the answer of the detector; None without one."""
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
-            self._detected = detect_label(self._detector, self.data)
+            self._detected = detect_label(self._detector, self.data, self._before_text, self._opening)
         return self._detected
 
     def escapes(self) -> bool:

@@ -8,10 +8,11 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 from operator import index
-from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, Unpack
+from typing import IO, TYPE_CHECKING, Any, NoReturn, SupportsIndex, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
+from feedcharset.evidence.detector import Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream
 from feedcharset.reading.reader_options import ReaderOptions, check_names
@@ -60,7 +61,7 @@ class XmlReader(io.TextIOBase):
             uses a stale label; "keep" leaves it.
         mojibake: "fix" repairs text that was decoded wrongly before it was published.
         xml_chars: "keep", "replace", "space" or "drop" characters that XML 1.0 §2.2 forbids.
-        detector: "chardet", a callable (bytes -> label or None) or None, used where no label can be true.
+        detector: "letters", a callable (bytes -> label or None) or None, used where no label can be true.
         lookahead: bytes of the window that starts at the first non-ASCII byte.
         gunzip: unpack a gzip source.
         closefd: closing the reader also closes the stream that was passed.
@@ -85,7 +86,7 @@ class XmlReader(io.TextIOBase):
         declaration: Declaration = "blank",
         mojibake: Mojibake = "keep",
         xml_chars: XmlChars = "keep",
-        detector: Detector | Literal["chardet"] | None = "chardet",
+        detector: Detector | None = "letters",
         lookahead: int = 1 << 20,
         gunzip: bool = True,
         closefd: bool = True,
@@ -110,6 +111,8 @@ class XmlReader(io.TextIOBase):
         opened = open_source(source, SourceOptions(session, headers, limits))
         if content_type is None:
             decoder.content_type = opened.content_type
+        if detector == "letters" and opened.url is not None:
+            decoder.options = decoder.options._replace(detector=Letters.of_url(opened.url))
         self._source = opened
         self._owned = opened.owned or closefd
         self._decoder = decoder

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from feedcharset.decide.opening import as_bytes
 from feedcharset.decide.published_tables import Policy
 from feedcharset.evidence.content_type import as_field
@@ -29,7 +27,7 @@ def decode(
     declaration: Declaration = "blank",
     mojibake: Mojibake = "keep",
     xml_chars: XmlChars = "keep",
-    detector: Detector | Literal["chardet"] | None = "chardet",
+    detector: Detector | None = "letters",
     lookahead: int = LOOKAHEAD,
 ) -> Decoded:
     """Decode a whole document.

@@ -55,7 +55,7 @@ class DecoderOptions(TypedDict, total=False):
     declaration: Declaration
     mojibake: Mojibake
     xml_chars: XmlChars
-    detector: Detector | Literal["chardet"] | None
+    detector: Detector | None
     lookahead: int
 
 
@@ -71,7 +71,7 @@ class Options(NamedTuple):
     declaration: Declaration = "blank"
     mojibake: Mojibake = "keep"
     xml_chars: XmlChars = "keep"
-    detector: Detector | Literal["chardet"] | None = "chardet"
+    detector: Detector | None = "letters"
     lookahead: int = 1 << 20
 
 

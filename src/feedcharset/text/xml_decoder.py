@@ -23,7 +23,7 @@ from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
-from feedcharset.evidence.detector import Detector, check_detector
+from feedcharset.evidence.detector import BEFORE, Detector, check_detector
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
@@ -83,7 +83,7 @@ class XmlDecoder:
         declaration: Declaration = "blank",
         mojibake: Mojibake = "keep",
         xml_chars: XmlChars = "keep",
-        detector: Detector | Literal["chardet"] | None = "chardet",
+        detector: Detector | None = "letters",
         lookahead: int = LOOKAHEAD,
     ) -> None:
         options = Options(
@@ -301,7 +301,7 @@ class XmlDecoder:
     def _keep(self, data: bytes) -> None:
         """Keep what the window needs of the bytes before it."""
         self._offset += len(data)
-        self._before = data[-1:] or self._before
+        self._before = (self._before + data[-BEFORE:])[-BEFORE:]
         if len(self._seen) < DECLARATION_LIMIT:
             self._seen += data[:DECLARATION_LIMIT]
 

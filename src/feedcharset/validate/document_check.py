@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
@@ -43,7 +43,7 @@ def check(
     content_type: str | bytes | None = None,
     policy: Policy = "rfc3023",
     limit: int = LIMIT,
-    detector: Detector | Literal["chardet"] | None = "chardet",
+    detector: Detector | None = "letters",
     closefd: bool = True,
     session: requests.Session | None = None,
     headers: Mapping[str, str] | None = None,
@@ -88,7 +88,7 @@ def check_stream(
     content_type: str | None,
     policy: str = "rfc3023",
     limit: int = LIMIT,
-    detector: Detector | Literal["chardet"] | None = "chardet",
+    detector: Detector | None = "letters",
     download: DownloadLimits | None = None,
     *,
     is_gzip_file: bool = False,
@@ -152,6 +152,6 @@ def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc30
     Raises:
         OSError: the stream failed. No document raises anything.
     """
-    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "chardet")
+    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "letters")
     comparison.run()
     return comparison

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import conclude, open_document
+from feedcharset.evidence.detector import BEFORE
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
@@ -76,7 +77,7 @@ class ReadingComparison:
     """
 
     def __init__(
-        self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | str | None
+        self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | None
     ) -> None:
         self._blocks = iter(blocks)
         self._detector = detector
@@ -169,11 +170,11 @@ class ReadingComparison:
                 yield data, True
                 return
             yield data, False
-            before, offset = data[-1:] or before, offset + len(data)
+            before, offset = (before + data[-BEFORE:])[-BEFORE:], offset + len(data)
             data, last = next(self._blocks)
         if high:
             yield data[:high], False
-            before, offset = data[high - 1 : high], offset + high
+            before, offset = (before + data[:high])[-BEFORE:], offset + high
         yield from self._window(data[high:], last, before, offset)
 
     def _window(self, data: bytes, last: bool, before: bytes, offset: int) -> Iterator[tuple[bytes, bool]]:
@@ -184,7 +185,7 @@ class ReadingComparison:
             size += len(data)
         data = b"".join(held)
         held.clear()
-        self.sample = before + data[:SAMPLE]
+        self.sample = before[-1:] + data[:SAMPLE]
         window = Window(
             data[:LOOKAHEAD],
             ends=last and size <= LOOKAHEAD,

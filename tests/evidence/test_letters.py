@@ -1,0 +1,186 @@
+"""The letters as a detector: one title tells the charset in the languages of the table; western ones stay."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset.evidence.languages import LANGUAGES
+from feedcharset.evidence.letters import SAMPLE_BYTES, SEARCHED, TAGGED, detect_by_letters
+from feedcharset.results import Detected
+
+TITLES = [
+    ("windows-1251", "Russian", "Завтра обещают дождь и сильный ветер"),
+    ("KOI8-R", "Russian", "Завтра обещают дождь и сильный ветер"),
+    ("ISO-8859-5", "Russian", "Завтра обещают дождь и сильный ветер"),
+    ("IBM866", "Russian", "Завтра обещают дождь и сильный ветер"),
+    ("windows-1251", "Ukrainian", "Завтра очікується дощ і сильний вітер"),
+    ("KOI8-U", "Ukrainian", "Завтра очікується дощ і сильний вітер"),
+    ("windows-1251", "Belarusian", "Заўтра чакаецца дождж і моцны вецер"),
+    ("windows-1251", "Bulgarian", "Утре се очаква дъжд и силен вятър"),
+    ("windows-1251", "Macedonian", "Утре се очекува дожд, кажаа од службата ѓубре ќе биде"),
+    ("windows-1251", "Serbian", "Сутра се очекује киша, кажу љубитељи њиховог времена"),
+    ("windows-1253", "Greek", "Αύριο αναμένονται βροχές και άνεμοι"),
+    ("ISO-8859-7", "Greek", "Έρχονται βροχές. Άνεμοι αύριο στο Αιγαίο, λέει η υπηρεσία"),
+    ("windows-1255", "Hebrew", "מחר צפויים גשם ורוחות חזקות"),
+    ("windows-1256", "Arabic", "من المتوقع هطول الأمطار غدا في المدينة"),
+    ("windows-1256", "Persian", "فردا باران مي‌بارد و هوا سرد پيش‌بيني مي‌شود چه"),
+    ("windows-874", "Thai", "พรุ่งนี้จะมีฝนตกหนักและลมแรง"),
+    ("Shift_JIS", "Japanese", "明日は雨が降り、風が強くなるでしょう"),
+    ("EUC-JP", "Japanese", "明日は雨が降り、風が強くなるでしょう"),
+    ("EUC-KR", "Korean", "내일은 비가 오고 바람이 강하게 불겠습니다"),
+    ("GB18030", "Chinese", "明天有大雨和强风，请市民注意安全"),
+    ("Big5", "traditional Chinese", "明天會有大雨和強風，請大家注意安全，這是氣象局說的"),
+    ("windows-1250", "Czech", "Zítra má pršet a foukat silný vítr, říkají v Třebíči"),
+    ("ISO-8859-2", "Czech", "Zítra by mělo pršet, přišla však i dobrá zpráva, řekl šéf"),
+    ("windows-1250", "Slovak", "Zajtra bude pršať a fúkať silný vietor, tvrdí ľudia"),
+    ("windows-1250", "Polish", "Jutro będzie padać i powieje silny wiatr, ogłosiła służba"),
+    ("ISO-8859-2", "Polish", "Jutro będzie padać i powieje silny wiatr, śnieg też ogłosiła służba"),
+    ("windows-1250", "Hungarian", "Holnap esőre és erős szélre kell számítani, fűtött termekről"),
+    ("windows-1250", "Romanian", "Mâine va ploua şi va bate vântul în toată ţara, spun meteorologii"),
+    ("windows-1250", "Croatian", "Sutra će puhati jak vjetar, a građani čekaju sniženje cijena, kažu"),
+    ("windows-1257", "Lithuanian", "Rytoj bus lietaus ir pūs stiprus vėjas, skelbia tarnyba šiandien"),
+    ("windows-1257", "Latvian", "Rīt gaidāms lietus un stiprs vējš, ziņo dienests, kā arī sniegs"),
+    ("windows-1254", "Turkish", "Yarın yağmur ve şiddetli rüzgâr bekleniyor, ılık hava"),
+    ("ISO-8859-3", "Esperanto", "Morgaŭ estos pluvo kaj forta vento, diras la ĉefo pri ĝi kaj aĵoj"),
+]
+
+WESTERN = [
+    "Demain, il pleuvra et le vent soufflera fort sur l’Hérault, à Nîmes et à Uzès",
+    "Morgen gibt es Regen und stürmischen Wind über Süddeutschland, größere Schäden möglich",
+    "Mañana habrá lluvia y viento fuerte en España",
+    "Amanhã haverá chuva e vento forte, não saia de casa, dizem as autoridades",
+    "Domani pioverà e soffierà un vento forte: è l’allerta della città",
+    "Morgon blir det regn och hård vind på västkusten",
+    "I morgen blir det regn og sterk vind på Sørlandet",
+    "I morgen bliver det regn og blæst på øerne",
+    "Huomenna sataa ja tuulee voimakkaasti, sää kylmenee",
+    "Á morgun verður rigning og hvassviðri víða á landinu",
+    "Demà plourà i farà vent fort a Barcelona, diuen a l’àrea",
+    "Beidh báisteach agus gaoth láidir ann amárach",
+    "Morgen regen en een harde wind, zegt men in België en Oost-Azië",
+    "Nesër do të bjerë shi dhe do të fryjë erë",
+    "£5 million café opens; “naïve” critics say it’s a cliché",
+    "Price cut: 25° outside, 10 € inside, ½ off, © 2009",
+]
+
+CODECS = {"windows-874": "cp874", "KOI8-U": "koi8_u", "GB18030": "gb18030", "Shift_JIS": "cp932"}
+
+
+def found(document: bytes, **options: str) -> Detected | None:
+    high = next((at for at, byte in enumerate(document) if byte > 0x7F), len(document))
+    return detect_by_letters(document[high:], document[:high], document[:high], **options)
+
+
+@pytest.mark.parametrize(("charset", "language", "title"), TITLES, ids=lambda part: part[:14])
+def test_one_title_tells_the_charset(charset: str, language: str, title: str) -> None:
+    data = f"<title>{title}</title>".encode(CODECS.get(charset, charset))
+    answer = found(data)
+    assert answer is not None
+    assert (answer.label, answer.language) == (charset, language)
+    assert answer.detector == "letters"
+    assert answer.outside * 10 <= answer.counted
+    assert set(answer.letters) <= set(title)
+    assert 1 <= len(answer.letters) <= 5
+
+
+@pytest.mark.parametrize("title", WESTERN, ids=lambda title: title[:20])
+def test_western_titles_stay(title: str) -> None:
+    answer = found(f"<title>{title}</title>".encode("cp1252"))
+    assert answer is not None
+    assert answer.label == "windows-1252"
+
+
+def test_a_word_is_enough_where_the_language_is_named() -> None:
+    word = "Pøedpovìï".encode("cp1252")  # Předpověď in windows-1250
+    for tag in (b'<rss xml:lang="cs">', b"<language>cs-CZ</language>", b"<dc:language><![CDATA[cs_CZ]]>"):
+        answer = found(tag + b"<title>" + word[:2] + b"</title>")
+        assert answer is not None
+        assert (answer.label, answer.language) == ("windows-1250", "Czech")
+        assert answer.named.startswith("the document names the language cs")
+    answer = found(b"<title>" + word[:2] + b"</title>", domain="cz")
+    assert answer is not None
+    assert (answer.label, answer.named) == ("windows-1250", "the domain is .cz")
+    answer = found(b"<title>" + word[:2] + b"</title>")
+    assert answer is not None
+    assert (answer.label, answer.named) == ("windows-1252", "")
+
+
+def test_english_is_no_evidence_and_the_next_language_is_read() -> None:
+    title = "<title>Příliš</title>".encode("cp1250")
+    for opening, named in (
+        (b'<rss xml:lang="en-us"><language>cs</language>', "the document names the language cs"),
+        (b'<rss xml:lang="en">', "the domain is .cz"),
+        (b'<rss xml:lang="tlh"><language>cs</language>', "the document names the language cs"),
+        (b'<rss xml:lang="">', "the domain is .cz"),
+        (b" " * TAGGED + b"<language>sk</language>", "the domain is .cz"),
+    ):
+        answer = found(opening + title, domain="cz")
+        assert answer is not None
+        assert answer.named == named
+
+
+def test_the_tag_is_found_behind_the_first_letter() -> None:
+    answer = found(b"<title>\xf8</title><language>cs</language>")
+    assert answer is not None
+    assert answer.language == "Czech"
+
+
+@pytest.mark.parametrize(
+    ("tag", "charset"),
+    [
+        ("zh-TW", "Big5"),
+        ("zh-Hant-HK", "Big5"),
+        ("zh", "GB18030"),
+        ("sr-Latn-RS", "windows-1250"),
+        ("SR", "windows-1251"),
+    ],
+)
+def test_subtags(tag: str, charset: str) -> None:
+    titles = {"Big5": "天氣", "GB18030": "天气", "windows-1250": "Šta", "windows-1251": "Шта"}
+    answer = found(f'<rss xml:lang="{tag}"><title>{titles[charset]}'.encode(CODECS.get(charset, charset)))
+    assert answer is not None
+    assert answer.label == charset
+
+
+def test_text_goes_before_markup_and_markup_before_nothing() -> None:
+    russian = "Погода на завтра".encode("cp1251")
+    answer = found(b'<a title="\xe9t\xe9 \xe0 \xcaves"><b>' + russian + b"</b></a>")
+    assert answer is not None
+    assert answer.label == "windows-1251"
+    answer = found(b'<outline text="' + russian + b'"/>')
+    assert answer is not None
+    assert answer.label == "windows-1251"
+    answer = found(b"<![CDATA[" + russian + b"]]>")
+    assert answer is not None
+    assert answer.label == "windows-1251"
+
+
+def test_character_references_are_no_letters() -> None:
+    answer = found(b"<a>&eacute;&#1078;&nbsp;\xe9</a>")
+    assert answer is not None
+    assert (answer.counted, answer.letters) == (1, "é")
+
+
+def test_no_text_and_no_letters() -> None:
+    assert found(b"<a>ASCII</a>") is None
+    answer = found(b"<a>\xa9 2009</a>")
+    assert answer is not None
+    assert (answer.label, answer.counted, answer.letters) == ("windows-1252", 0, "")
+
+
+def test_only_the_first_text_is_judged() -> None:
+    czech = "<t>Příliš žluťoučký kůň úpěl ďábelské ódy</t>".encode("cp1250")
+    russian = "<t>Погода на завтра</t>".encode("cp1251")
+    assert found(czech * (SAMPLE_BYTES // 30) + russian * 1000) == found(czech * (SAMPLE_BYTES // 30))
+    assert found(b"\xe9" + b" " * SEARCHED + russian) == found(b"\xe9" + b" " * SEARCHED)
+
+
+@given(st.binary(max_size=300), st.binary(max_size=300), st.sampled_from(["", "cz", "jp"]))
+def test_any_bytes_have_an_answer(data: bytes, before: bytes, domain: str) -> None:
+    answer = detect_by_letters(data, before, before, domain)
+    assert (answer is None) is data.isascii()
+    if answer is not None:
+        assert 0 <= answer.outside <= answer.counted
+        assert answer.label in {name for language in LANGUAGES for name in language.charsets.split()}
