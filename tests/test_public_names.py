@@ -141,7 +141,6 @@ def test_reading_bytes_needs_no_network_and_no_parser() -> None:
         "ftfy",
         "click",
         "rich",
-        "chardet",
     }
 
 

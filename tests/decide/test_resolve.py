@@ -17,7 +17,7 @@ from feedcharset.decide.opening import LONGEST_REMEMBERED, REMEMBERED
 from feedcharset.decide.resolve import check_options, forced, resolve
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.head_facts import gather_facts
-from feedcharset.results.facts import Facts
+from feedcharset.results.facts import Detected, Facts
 
 DECLARED = b"<?xml version='1.0' encoding='koi8-r'?>"
 
@@ -118,7 +118,7 @@ def test_what_is_remembered_depends_on_everything_that_was_asked() -> None:
 def test_the_detector_may_be_named() -> None:
     words = ("Сегодня утром в городе открылась новая библиотека. " * 20).encode("koi8-r")
     assert resolve(words, detector="letters", complete=True).encoding.startswith("KOI8")
-    with pytest.raises(ValueError, match="pass a callable"):
+    with pytest.raises(ValueError, match="a callable"):
         resolve(words, detector="guess", complete=True)  # type: ignore[arg-type]
 
 
@@ -133,7 +133,7 @@ def test_the_detector_sees_the_window_alone() -> None:
     resolution = resolve(document, detector=detector, complete=True)
     assert (resolution.encoding, resolution.rule) == ("KOI8-R", "L6")
     assert seen == ["привет".encode("koi8-r") + b"</t>"]
-    assert resolution.facts.body.detected == ("koi8-r", "caller", 0, 0, 0.0)
+    assert resolution.facts.body.detected == Detected("koi8-r", "caller")
 
 
 DOCUMENTS: list[Any] = [
