@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from feedcharset.evidence.detector import BEFORE, Letters, check_detector, detect_label
+from feedcharset.evidence.detector import TEXT_BEFORE, Letters, check_detector, detect_label
 from feedcharset.results import Detected
 
 
@@ -25,7 +25,7 @@ def test_what_a_detector_can_be() -> None:
 
 
 def test_the_letters_read_what_stands_before_the_window() -> None:
-    before = b"<title>" + b" " * BEFORE + b"Pr"
+    before = b"<title>" + b" " * TEXT_BEFORE + b"Pr"
     found = detect_label("letters", "íliš žluťoučký kůň</title>".encode("cp1250"), before, before)
     assert found is not None
     assert (found.label, found.language) == ("windows-1250", "Czech")

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.results.facts import Detected
 
-__all__ = ["BEFORE", "Detector", "Letters", "check_detector", "detect_label"]
+__all__ = ["TEXT_BEFORE", "Detector", "Letters", "check_detector", "detect_label"]
 
-BEFORE = 256
+TEXT_BEFORE = 256
 """Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
 
 
@@ -58,13 +58,13 @@ def detect_label(detector: Detector, data: bytes, before: bytes, opening: bytes)
     Args:
         detector: the detector.
         data: the window.
-        before: bytes before it; the last BEFORE of them count.
+        before: bytes before it; the last TEXT_BEFORE of them count.
         opening: the document's first bytes, as far as they stand before the window.
     """
     if isinstance(detector, str | Letters):
         from feedcharset.evidence.letters import detect_by_letters
 
         domain = detector.domain if isinstance(detector, Letters) else ""
-        return detect_by_letters(data, before[-BEFORE:], opening, domain)
+        return detect_by_letters(data, before[-TEXT_BEFORE:], opening, domain)
     label = detector(data)
     return None if label is None else Detected(label, "caller")

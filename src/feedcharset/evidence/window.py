@@ -14,7 +14,7 @@ from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.evidence.damaged_utf8 import EscapedUtf8, Utf8Share, bound_utf8, count_utf8, measure_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
-from feedcharset.evidence.detector import BEFORE, Detector, detect_label
+from feedcharset.evidence.detector import TEXT_BEFORE, Detector, detect_label
 from feedcharset.evidence.scripts import count_common, count_in_words
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
@@ -75,7 +75,7 @@ class Window:
     Args:
         data: the window.
         ends: nothing of the document follows it, so a character cut by its end is damage.
-        before: the bytes that stand before it; the last BEFORE of them count.
+        before: the bytes that stand before it; the last TEXT_BEFORE of them count.
         opening: the document's first bytes, as far as they stand before the window; 4,096 count.
         detector: a callable, or the letters; called at most once.
         well_formed: the window is known to be well-formed UTF-8.
@@ -115,7 +115,7 @@ class Window:
         self.data: bytes = data
         self.ends: bool = ends
         self._before = before[-1:]
-        self._before_text = before[-BEFORE:]
+        self._before_text = before[-TEXT_BEFORE:]
         self._opening = opening[:DECLARATION_LIMIT]
         self._misplaced: str | None = None
         self._misplaced_known = False

@@ -16,7 +16,7 @@ from feedcharset.decide.mixture import is_mixture, may_be_mixed
 from feedcharset.decide.opening import conclude
 from feedcharset.evidence.damaged_utf8 import bound_utf8, measure_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
-from feedcharset.evidence.detector import BEFORE
+from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.window import Window
 from feedcharset.results import Decoded, Repairs
 from feedcharset.text.byte_decoder import text_decoder
@@ -65,7 +65,7 @@ def decode_legacy(
     window = Window(
         document[high : high + lookahead],
         ends=ends,
-        before=document[max(0, high - BEFORE) : high],
+        before=document[max(0, high - TEXT_BEFORE) : high],
         opening=data[start : start + min(high, DECLARATION_LIMIT)],
         detector=options.detector,
         well_formed=utf8 is not None,

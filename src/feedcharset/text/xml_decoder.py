@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
@@ -23,7 +23,7 @@ from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
-from feedcharset.evidence.detector import BEFORE, Detector, check_detector
+from feedcharset.evidence.detector import TEXT_BEFORE, Detector, check_detector
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
@@ -301,7 +301,7 @@ class XmlDecoder:
     def _keep(self, data: bytes) -> None:
         """Keep what the window needs of the bytes before it."""
         self._offset += len(data)
-        self._before = (self._before + data[-BEFORE:])[-BEFORE:]
+        self._before = (self._before + data[-TEXT_BEFORE:])[-TEXT_BEFORE:]
         if len(self._seen) < DECLARATION_LIMIT:
             self._seen += data[:DECLARATION_LIMIT]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import conclude, open_document
-from feedcharset.evidence.detector import BEFORE
+from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
@@ -170,11 +170,11 @@ class ReadingComparison:
                 yield data, True
                 return
             yield data, False
-            before, offset = (before + data[-BEFORE:])[-BEFORE:], offset + len(data)
+            before, offset = (before + data[-TEXT_BEFORE:])[-TEXT_BEFORE:], offset + len(data)
             data, last = next(self._blocks)
         if high:
             yield data[:high], False
-            before, offset = (before + data[:high])[-BEFORE:], offset + high
+            before, offset = (before + data[:high])[-TEXT_BEFORE:], offset + high
         yield from self._window(data[high:], last, before, offset)
 
     def _window(self, data: bytes, last: bool, before: bytes, offset: int) -> Iterator[tuple[bytes, bool]]:
