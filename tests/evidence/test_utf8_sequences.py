@@ -11,8 +11,9 @@ from support.cases import load, octets
 from support.effort import growth
 
 from feedcharset.charsets.lookup import NAMES, by_name, lookup
+from feedcharset.evidence import utf8_sequences
 from feedcharset.evidence.sequence_description import describe, page_of
-from feedcharset.evidence.utf8_sequences import ENOUGH, SEQUENCE, count_sequences
+from feedcharset.evidence.utf8_sequences import ENOUGH, SEQUENCE, count_sequences, find_sequences
 from feedcharset.results import SequenceCount
 
 CASES = load("sequences")
@@ -89,7 +90,7 @@ def test_the_numbers_fit_each_other(text: str, charset: Any) -> None:
 def test_counting_ends() -> None:
     text = "é".encode() * (ENOUGH + 5)
     assert count(text, "windows-1252").sequences == ENOUGH
-    assert count_sequences(text, by_name("windows-1252"), 3).in_a_row == 3
+    assert count_sequences(text, by_name("windows-1252")).in_a_row == ENOUGH
 
 
 def test_a_million_sequences_cost_no_more_than_enough_of_them() -> None:
@@ -97,3 +98,39 @@ def test_a_million_sequences_cost_no_more_than_enough_of_them() -> None:
         count_sequences("é".encode() * times, by_name("windows-1252"))
 
     assert growth(look, ENOUGH, 1_000_000, most=40) < 40
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [b"\xc3\xa9", b"\xe4\xb8\xad", b"\xf0\x9f\x98\x80", b"\xed\xa0\xbd\xed\xb8\x8e", b"\xed\x95\x9c"]
+            + [bytes([byte]) for byte in b"\xc3\xa9\xe2\x80\xed\xf0\xff\xc0 a"]
+        ),
+        max_size=30,
+    ).map(b"".join),
+    st.sampled_from([1, 2, 3, 7, 1000]),
+)
+def test_the_sequences_are_those_of_the_expression(data: bytes, part: int) -> None:
+    """Also where a sequence begins in one part and ends in another."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(utf8_sequences, "CLASSED_PART", part)
+        assert list(find_sequences(data)) == [match.span() for match in SEQUENCE.finditer(data)]
+
+
+@pytest.mark.parametrize(("asked", "counted"), [(0, 16), (1, 128), (2, ENOUGH)])
+@pytest.mark.parametrize("least", [0, 16])
+def test_counting_ends_where_the_numbers_decide(asked: int, counted: int, least: int) -> None:
+    """It asks at 16 and at 128, and ends at ENOUGH; never again where it has asked before."""
+    seen: list[int] = []
+
+    def decides(count: SequenceCount) -> bool:
+        seen.append(count.sequences)
+        return len(seen) > asked
+
+    count = count_sequences("é ".encode() * 3000, by_name("GBK"), decides, least=least)
+    expected = [number for number in (16, 128) if number > least]
+    assert seen == expected[: asked + 1]
+    assert count.more
+    assert count.sequences == ([*expected, ENOUGH][asked] if asked < len(expected) else ENOUGH)
+    few = count_sequences("é ".encode() * 17, by_name("GBK"))
+    assert (few.sequences, few.more) == (17, False)

@@ -36,10 +36,6 @@ many, and so on: a UnicodeDecodeError copies all bytes that it is raised for (60
 STEP = 64
 """Bytes that are tested at once: `isascii` takes 0.1 µs for them, an expression 0.3."""
 
-FEW_SEQUENCES = (16, 128, ENOUGH)
-"""Sequences after which counting looks whether it may end. UTF-8 under a stale label is proven by the first
-16 as a rule; counting 2,000 takes 2 to 10 ms, 16 of them 30 µs."""
-
 COMMON_SAMPLE = 16 * 1024
 """Bytes in which common East Asian characters are counted: thousands of characters, in a few milliseconds."""
 
@@ -201,13 +197,13 @@ class Window:
             decides: returns True where counting may end, because higher counts would decide alike.
         """
         found = self._sequences.get(charset.name)
-        for most in FEW_SEQUENCES:
-            if found is not None and (not found.more or (decides is not None and decides(found))):
-                return found
-            if found is None or found.sequences < most:
-                found = count_sequences(self._before + self.data, charset, most)
-                self._sequences[charset.name] = found
-        assert found is not None
+        if found is not None and (
+            not found.more or found.sequences >= ENOUGH or (decides is not None and decides(found))
+        ):
+            return found
+        least = found.sequences if found is not None else 0
+        found = count_sequences(self._before + self.data, charset, decides, least=least)
+        self._sequences[charset.name] = found
         return found
 
     def common(self, charset: Charset) -> CommonCount:
