@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import tracemalloc
 from typing import Any
 
@@ -10,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from feedcharset.batch import SCHEMA, decode_arrays, decode_batches
+from feedcharset.batch.columns import ERROR_CODES, ErrorCode
 
 MIB = 1 << 20
 
@@ -25,22 +28,71 @@ def packed(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("body", "options", "error"),
+    ("body", "options", "code", "error"),
     [
-        (bytes(100), {"max_bytes": 99}, "the body has 100 bytes, more than max_bytes=99"),
-        (packed(bytes(9 * MIB)), {}, "gzip grows more than 100:1 ("),
-        (packed(bytes(2 * MIB)), {"ratio": 1}, "gzip grows more than 1:1 ("),
-        (packed(b"<a/>" * 100), {"max_bytes": 99}, "the body unpacks to more than max_bytes=99"),
-        (packed(packed(b"<a/>")), {}, "the body is a gzip file inside gzip, not XML; unpack it first"),
-        (packed(b"PK\x03\x04"), {}, "the body is a zip archive, not XML; unpack it first"),
-        (b"PK\x03\x04", {}, "the body is a zip archive, not XML; unpack it first"),
-        (b"\x28\xb5\x2f\xfd", {}, "the body is a zstd file, not XML; unpack it first"),
+        (bytes(100), {"max_bytes": 99}, "too-large", "the body has 100 bytes, more than max_bytes=99"),
+        (packed(bytes(9 * MIB)), {}, "gzip-ratio", "gzip grows more than 100:1 ("),
+        (packed(bytes(2 * MIB)), {"ratio": 1}, "gzip-ratio", "gzip grows more than 1:1 ("),
+        (packed(b"<a/>" * 99), {"max_bytes": 99}, "too-large", "the body unpacks to more than max_bytes=99"),
     ],
 )
-def test_what_is_too_large_or_packed_is_an_error(body: bytes, options: dict[str, Any], error: str) -> None:
+def test_what_is_too_large_is_an_error(
+    body: bytes, options: dict[str, Any], code: ErrorCode, error: str
+) -> None:
     found = row(body, **options)
     assert found["error"].startswith(error)
-    assert [found[name] for name in ("text", "encoding", "rule", "repairs")] == [None] * 4
+    assert error_only(found) == code
+
+
+def error_only(found: dict[str, Any]) -> str | None:
+    """The code of a row that has nothing besides the error."""
+    assert [found[name] for name in ("text", "encoding", "declared", "rule", "repairs")] == [None] * 5
+    code: str | None = found["error_code"]
+    return code
+
+
+NO_TEXT = [
+    ("a gzip file inside gzip", packed(packed(b"<a/>"))),
+    ("a zip archive", packed(b"PK\x03\x04")),
+    ("a zip archive", b"PK\x03\x04"),
+    ("a zstd file", pa.compress(b"<a/>", "zstd", asbytes=True)),
+    ("a bzip2 file", bz2.compress(b"<a/>")),
+    ("a bzip2 file", bz2.compress(b"")),
+    ("an xz file", lzma.compress(b"<a/>")),
+    ("a 7z archive", b"7z\xbc\xaf\x27\x1c\0\4"),
+    ("a rar archive", b"Rar!\x1a\x07\x01\0"),
+    ("an lz4 file", b"\x04\x22\x4d\x18\x64\x40"),
+    ("a tar archive", b"feed.xml".ljust(257, b"\0") + b"ustar\x0000"),
+    ("a PDF document", b"%PDF-1.7\n"),
+    ("an image", b"\x89PNG\r\n\x1a\n\0\0"),
+    ("an image", b"\xff\xd8\xff\xe0\0\x10JFIF"),
+    ("an image", b"GIF89a\1\0\1\0"),
+    ("an image", b"RIFF\x1a\0\0\0WEBPVP8L"),
+    ("an image", b"\0\0\1\0\1\0\x10\x10"),
+    ("an image", b"BM\x46\0\0\0\0\0\0\0\x36"),
+    ("an image", b"II*\0\x08\0\0\0"),
+    ("audio or video", b"ID3\x03\0"),
+    ("audio or video", b"OggS\0\2"),
+    ("audio or video", b"\0\0\0\x18ftypmp42"),
+]
+
+
+@pytest.mark.parametrize(("what", "body"), NO_TEXT)
+def test_what_holds_no_text_is_an_error(what: str, body: bytes) -> None:
+    for options in ({}, {"lenient": False}):
+        found = row(body, "application/rss+xml", **options)
+        assert error_only(found) == "no-text"
+        packed = "file" in what or "archive" in what
+        assert found["error"] == f"the body is {what}, not XML" + "; unpack it first" * packed
+
+
+@pytest.mark.parametrize(
+    "text", ["BMW <a/>", "II* ", "Rar!", "ID3 tags", "GIF is an image", "PK", "%PDF", "RIFF"]
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32", "cp037"])
+def test_text_that_begins_almost_like_it_is_text(text: str, encoding: str) -> None:
+    body = f"{text}<a/>{'x' * 300}".encode(encoding)
+    assert row(body)["text"] is not None
 
 
 def test_gzip_is_unpacked() -> None:
@@ -58,31 +110,51 @@ def test_a_broken_gzip_file_gives_what_there_is_and_counts_it() -> None:
 
 
 def test_a_broken_gzip_file_is_an_error_when_strict() -> None:
-    assert "gzip member is cut off" in row(packed(b"<a/>" * 99)[:-4], lenient=False)["error"]
+    found = row(packed(b"<a/>" * 99)[:-4], lenient=False)
+    assert "gzip member is cut off" in found["error"]
+    assert error_only(found) == "gzip-broken"
 
 
 STRICT = [
-    (b'\xef\xbb\xbf<?xml version="1.0" encoding="gbk"?><a/>', None, None, "1.4", "rule 1.4"),
-    (b"<a/>", "text/html", None, "2.6", "text/html"),
-    (b'<?xml version="1.0" encoding="nix"?><a/>', None, None, "1.2", "'nix'"),
-    (b"<a>\xff</a>", None, "UTF-8", "1.0", "byte 3"),
-    (b"<a>\xff</a>", "text/xml", "US-ASCII", "2.1", "byte 3"),
+    (b'\xef\xbb\xbf<?xml version="1.0" encoding="gbk"?><a/>', None, None, "gbk", "1.4", "rule 1.4"),
+    (b"<a/>", "text/html", None, None, "2.6", "text/html"),
+    (b'<?xml version="1.0" encoding="nix"?><a/>', None, None, "nix", "1.2", "'nix'"),
+    (b'<?xml version="1.0" encoding="utf8"?><a>\xff</a>', None, "UTF-8", "utf8", "1.2", "byte 40"),
+    (b"<a>\xff</a>", None, "UTF-8", None, "1.0", "byte 3"),
+    (b"<a>\xff</a>", "text/xml", "US-ASCII", None, "2.1", "byte 3"),
 ]
 
 
-@pytest.mark.parametrize(("body", "content_type", "encoding", "rule", "part"), STRICT)
+@pytest.mark.parametrize(("body", "content_type", "encoding", "declared", "rule", "part"), STRICT)
 def test_strict_refusals_are_errors_with_their_rule(
-    body: bytes, content_type: str | None, encoding: str | None, rule: str, part: str
+    body: bytes, content_type: str | None, encoding: str | None, declared: str | None, rule: str, part: str
 ) -> None:
     found = row(body, content_type, lenient=False)
     assert part in found["error"]
-    assert (found["text"], found["encoding"], found["rule"]) == (None, encoding, rule)
+    assert [found[name] for name in ("text", "encoding", "declared", "rule")] == [
+        None,
+        encoding,
+        declared,
+        rule,
+    ]
+    assert found["error_code"] == ("undecodable" if "byte" in part else "refused")
+
+
+def test_the_label_of_the_declaration_has_a_column() -> None:
+    assert (
+        row(b"<?xml version='1.0' encoding='KOI8-R'?><a/>", "text/xml; charset=utf-8")["declared"] == "KOI8-R"
+    )
+    assert row(b"<a/>")["declared"] is None
+    hostile = "<?xml version='1.0' encoding='\ud800\u202e'?><a/>".encode("utf-16-le", "surrogatepass")
+    assert row(b"\xff\xfe" + hostile)["declared"] == "\ufffd\u202e"  # data, as the text is
+    assert row(b"\xff\xfe" + hostile, lenient=False)["declared"] == "\ufffd\u202e"
 
 
 def test_errors_strict_is_an_error_too() -> None:
     found = row(b"<a>\xff</a>", encoding="utf-8", errors="strict")
-    assert (found["text"], found["rule"]) == (None, "forced")
+    assert (found["text"], found["encoding"], found["rule"]) == (None, "utf-8", "forced")
     assert "byte 3" in found["error"]
+    assert found["error_code"] == "undecodable"
 
 
 def test_a_hostile_label_cannot_act_and_cannot_grow() -> None:
@@ -100,6 +172,14 @@ def test_a_detector_that_fails_costs_its_row_only() -> None:
     body = "<a>Привет, мир, как дела сегодня</a>".encode("cp1251")
     found = decode_arrays(pa.array([body, b"<a/>"]), detector=detector).to_pylist()
     assert (found[0]["error"], found[1]["text"]) == ("RuntimeError: no model", "<a/>")
+    assert error_only(found[0]) == "failed"
+
+
+def test_the_codes_are_a_closed_set() -> None:
+    """Each is given by a test of this file, and the documentation of the set names them."""
+    assert (
+        *("too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"),
+    ) == ERROR_CODES
 
 
 def test_a_lone_surrogate_becomes_u_fffd() -> None:
@@ -155,9 +235,23 @@ def test_a_dictionary_is_not_unfolded() -> None:
     assert peak < 32 * MIB
 
 
-def test_text_of_more_than_two_gibibytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One array holds it as large_string; batches are split before. The limit is lowered for the test."""
-    monkeypatch.setattr("feedcharset.batch.output_columns.TEXT_LIMIT", 1000)
-    found = decode_arrays(pa.array([b"<a>" + b"\xe9" * 600]), "text/xml; charset=iso-8859-1")
+@pytest.mark.parametrize("count", [1, 20])
+def test_text_of_more_than_two_gibibytes(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """One array holds it as large_string; batches are split before. The limits are lowered for the test."""
+    monkeypatch.setattr("feedcharset.batch.arrays.STRING_LIMIT", 1000)
+    monkeypatch.setattr("feedcharset.batch.arrays.BYTES_AT_ONCE", 900)
+    body = b"<a>" + b"\xe9" * 600
+    found = decode_arrays(pa.array([body] * count), "text/xml; charset=iso-8859-1")
     assert found.type.field("text").type == pa.large_string()
-    assert len(found[0]["text"].as_py()) == 603
+    assert {len(text) for text in found.field("text").to_pylist()} == {603}
+
+
+def test_a_limit_that_a_string_column_cannot_keep_is_refused() -> None:
+    rows = pa.record_batch({"body": pa.array([b"<a/>"])})
+    for most in (512 << 20, (512 << 20) + 1):
+        for batch in (rows, rows.cast(pa.schema({"body": pa.large_binary()}))):
+            if most > 512 << 20 and batch is rows:
+                with pytest.raises(ValueError, match="pass the bodies as large_binary"):
+                    list(decode_batches([batch], max_bytes=most))
+            else:
+                assert next(decode_batches([batch], max_bytes=most))["text"].to_pylist() == ["<a/>"]

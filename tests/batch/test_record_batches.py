@@ -8,10 +8,12 @@ import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
-from feedcharset.batch import DDL, SCHEMA, decode_arrays, decode_batch, decode_batches
+from feedcharset.batch import SCHEMA, decode_arrays, decode_batch, decode_batches, output_schema
 
 MIB = 1 << 20
 FEED = '<?xml version="1.0" encoding="UTF-8"?><a>é</a>'.encode()
@@ -87,6 +89,71 @@ def test_a_column_of_text_is_refused() -> None:
         decode_batch(pa.table({"body": ["<a/>"]}))
 
 
+@pytest.mark.parametrize("name", ["id", "url", "body", "text"])
+def test_two_columns_of_one_name_are_refused(name: str) -> None:
+    rows = batch()
+    double = pa.RecordBatch.from_arrays([*rows.columns, rows["id"]], [*rows.schema.names, name])
+    calls = [
+        lambda: decode_batch(double),
+        lambda: decode_batch(pa.Table.from_batches([double])),
+        lambda: list(decode_batches([double])),
+        lambda: output_schema(double.schema),
+    ]
+    for call in calls:
+        with pytest.raises(
+            ValueError, match="2 columns are named" if name != "text" else "'text' exists already"
+        ):
+            call()
+
+
+FRAMES = [
+    (pd.DataFrame({"body": [FEED]}), "pyarrow.Table.from_pandas(frame, preserve_index=False)"),
+    (pl.DataFrame({"body": [FEED]}), "frame.to_arrow()"),
+    (pl.LazyFrame({"body": [FEED]}), "frame.collect().to_arrow()"),
+    ([{"body": FEED}], "pyarrow.Table.from_pylist(rows)"),
+    ({"body": [FEED]}, "pyarrow.table(columns)"),
+    (b"<a/>", "pyarrow.table("),
+]
+
+
+@pytest.mark.parametrize(("frame", "call"), FRAMES)
+def test_what_is_no_arrow_data_is_refused_with_the_call_that_converts_it(frame: Any, call: str) -> None:
+    for decoding in (lambda: decode_batch(frame), lambda: list(decode_batches([frame]))):
+        with pytest.raises(TypeError) as caught:
+            decoding()
+        assert call in str(caught.value)
+
+
+def test_one_batch_or_a_table_is_no_stream_of_batches() -> None:
+    with pytest.raises(TypeError, match=r"pass \[batch\]"):
+        decode_batches(batch())
+    for tables in (pa.Table.from_batches([batch()]), [pa.Table.from_batches([batch()])]):
+        with pytest.raises(TypeError, match=r"pass table.to_batches\(\)"):
+            list(decode_batches(tables))  # type: ignore[arg-type]
+    assert decode_batch(pl.DataFrame({"body": [FEED]}).to_arrow())["text"].to_pylist() == [
+        FEED.decode().replace(' encoding="UTF-8"', " " * 17)
+    ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"keep_body": True}, {"content_type": None}, {"errors": "replace", "max_bytes": 9}],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()])
+def test_the_output_schema_is_that_of_the_output(options: dict[str, Any], kind: pa.DataType) -> None:
+    rows = batch().set_column(1, "body", pa.array([FEED] * 3, kind))
+    assert output_schema(rows.schema, **options) == decode_batch(rows, **options).schema
+    assert output_schema(rows.schema, **options).metadata == {b"crawl": b"2026-11"}
+    assert [piece.schema for piece in decode_batches([rows], **options)] == [
+        output_schema(rows.schema, **options)
+    ]
+    with pytest.raises(ValueError, match="no column 'data'"):
+        output_schema(rows.schema, body="data")
+    with pytest.raises(ValueError, match="errors"):
+        output_schema(rows.schema, errors="ignore")  # type: ignore[arg-type]
+
+
 def test_an_empty_batch_keeps_the_schema() -> None:
     empty = batch().slice(0, 0)
     (found,) = decode_batches([empty])
@@ -140,8 +207,3 @@ def test_the_functions_go_to_workers() -> None:
     """An engine pickles what its workers call."""
     call = functools.partial(decode_batch, keep_body=True, lenient=False)
     assert pickle.loads(pickle.dumps(call))(batch()).equals(call(batch()))
-
-
-def test_the_ddl_names_the_columns_of_the_schema() -> None:
-    spark = {pa.string(): "string", pa.int64(): "bigint"}
-    assert ", ".join(f"{field.name} {spark[field.type]}" for field in SCHEMA) == DDL

@@ -17,9 +17,8 @@ from making.crawl import crawl, is_right
 from support.cases import FIXTURES
 
 from feedcharset.batch import decode_batches, read_warc
-from feedcharset.batch.counted_stream import CountedStream
+from feedcharset.batch.row_selection import CrawlRow, is_feed, is_xml
 from feedcharset.batch.warc import WARC_SCHEMA
-from feedcharset.batch.xml_selection import Candidate, is_feed, is_xml
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: "
 FEED = "<?xml version='1.0' encoding='windows-1251'?><rss><title>Привет</title></rss>".encode("cp1251")
@@ -78,11 +77,12 @@ def test_what_the_stream_raises_is_raised() -> None:
     class Stop(Exception):
         pass
 
-    def advance(size: int) -> None:
-        raise Stop
+    class Broken(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            raise Stop
 
     with pytest.raises(Stop):
-        list(read_warc(CountedStream(io.BytesIO(archive(response())), advance)))
+        list(read_warc(Broken()))  # type: ignore[arg-type]
 
 
 def test_a_defect_of_the_parser_ends_the_archive_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ CANDIDATES = [
 def test_what_looks_like_xml(
     content_type: str, payload_type: str | None, head: bytes, xml: bool, feed: bool
 ) -> None:
-    candidate = Candidate(URL, 200, content_type, payload_type, head)
+    candidate = CrawlRow(URL, 200, content_type, payload_type, head)
     assert (is_xml(candidate), is_feed(candidate)) == (xml, feed)
 
 
@@ -221,16 +221,16 @@ def test_only_wanted_responses_are_taken() -> None:
     data = archive(page, request, response(), page)
     assert [row["body"] for row in rows(data)] == [FEED]
     assert len(rows(data, wanted=lambda candidate: candidate.status == 200)) == 3
-    seen: list[Candidate] = []
+    seen: list[CrawlRow] = []
     assert rows(data, wanted=seen.append) == []
-    assert seen[1] == Candidate(URL, 200, "text/xml", None, FEED)
+    assert seen[1] == CrawlRow(URL, 200, "text/xml", None, FEED)
 
 
 def test_a_long_body_shows_its_head_first() -> None:
     long = FEED + bytes(9000)
     heads: list[int] = []
 
-    def wanted(candidate: Candidate) -> bool:
+    def wanted(candidate: CrawlRow) -> bool:
         heads.append(len(candidate.head))
         return True
 

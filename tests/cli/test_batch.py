@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import errno
 import gzip
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from functools import partial
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import click
+import polars as pl
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 from making.archive import Exchange, archive
 
 from feedcharset.batch import decode_batch, read_warc
-from feedcharset.batch.crawl_inputs import find_files, split_units
-from feedcharset.batch.crawl_run import CrawlRun
-from feedcharset.batch.crawl_tally import Tally
-from feedcharset.batch.row_conditions import ConditionError, parse_condition
-from feedcharset.batch.unit_rows import RunOptions
-from feedcharset.batch.xml_selection import Candidate
+from feedcharset.batch.crawl_run import _locked, work_folder
+from feedcharset.batch.row_selection import ConditionError, CrawlRow, parse_condition
 from feedcharset.cli.batch import batch
 
 RUSSIAN = "<?xml version='1.0' encoding='windows-1251'?><rss><title>Привет</title></rss>".encode("cp1251")
@@ -74,34 +71,45 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_an_archive_becomes_a_parquet_file(here: Path) -> None:
-    source = write_archive(here / "crawl.warc.gz", RUSSIAN, STALE, b"<html>")
-    done = run(source, "-o", "feeds.parquet")
-    assert (done.exit_code, done.stderr) == (0, "")
-    table = pq.read_table("feeds.parquet")
-    expected = pa.Table.from_batches([decode_batch(one) for one in read_warc(source)])
-    assert table.equals(expected)
-    assert table["text"][1].as_py().count("Привет, мир") == 1
-    assert names(here) == ["crawl.warc.gz", "feeds.parquet"]
-    lines = done.stdout.splitlines()
-    assert lines[0] == "documents: 3 (0.0 MB)"
-    assert "encodings: windows-1251 1, UTF-8 2" not in lines
-    assert "wrong labels: 1" in lines
-    assert "  1 × declared windows-1251, is UTF-8" in lines
+def tree(folder: Path) -> list[str]:
+    """The files below a folder."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize("jobs", ["1", "3"])
-def test_the_order_is_that_of_the_inputs(here: Path, jobs: str) -> None:
-    (here / "in").mkdir()
-    for number in range(5):
-        write_archive(here / "in" / f"{number}.warc.gz", PLAIN + b"<!--%d-->" % number)
-    assert run("in", "-o", "feeds.parquet", "--jobs", jobs).exit_code == 0
-    texts = pq.read_table("feeds.parquet")["text"].to_pylist()
-    assert [text[-4] for text in texts] == ["0", "1", "2", "3", "4"]
-    file = pq.ParquetFile("feeds.parquet")
-    assert file.metadata.num_row_groups == 5
-    assert run("in", "-o", "other.parquet", "--jobs", jobs, "--unordered").exit_code == 0
-    assert sorted(pq.read_table("other.parquet")["text"].to_pylist()) == sorted(texts)
+def pages(path: Path, *bodies: bytes | None, **columns: list[Any]) -> Path:
+    """A Parquet file with the columns id and body."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    columns = {"id": [*range(len(bodies))], "body": list(bodies), **columns}
+    pq.write_table(pa.table(columns), path)
+    return path
+
+
+def test_an_archive_becomes_a_parquet_file_of_its_name(here: Path) -> None:
+    source = write_archive(here / "crawl.warc.gz", RUSSIAN, STALE, BOMB, b"<html>")
+    done = run(source, "-o", "out", "--jobs", "1")
+    assert (done.exit_code, done.stdout) == (0, "1 file written, 0 kept from an earlier run\n")
+    assert done.stderr == f"1/1 {source}: 4 rows, 1 error\n"
+    table = pq.read_table("out/crawl.parquet")
+    assert table.equals(pa.Table.from_batches([decode_batch(one) for one in read_warc(source)]))
+    assert table["error_code"].to_pylist() == [None, None, "gzip-ratio", None]
+    assert tree(here) == ["crawl.warc.gz", "out/crawl.parquet"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_outputs_stand_where_their_inputs_stand(here: Path, jobs: str) -> None:
+    """Folders that are columns are kept above an input that is named itself, too."""
+    for name in ("lang=fr/a.parquet", "lang=ru/deep/a.parquet", "b.parquet", "_c.parquet", ".d/e.parquet"):
+        pages(here / "in" / name, PLAIN)
+    pages(here / "date=7/x/lang=de/a.parquet", PLAIN)
+    assert run("in", "date=7/x/lang=de/a.parquet", "-o", "in/out", "--jobs", jobs).exit_code == 0
+    expected = ["b.parquet", "lang=de/a.parquet", "lang=fr/a.parquet", "lang=ru/deep/a.parquet"]
+    assert tree(here / "in" / "out") == expected
+    assert run("in/lang=ru", "-o", "two").exit_code == 0
+    assert tree(here / "two") == ["lang=ru/deep/a.parquet"]
+    found = ds.dataset("in/out", partitioning="hive").to_table()
+    assert sorted(found["lang"].to_pylist(), key=str) == [None, "de", "fr", "ru"]
+    again = run("in", "-o", "in/out")  # the output is no input
+    assert again.stdout == "0 files written, 3 kept from an earlier run\n"
 
 
 def test_parquet_with_its_columns_named(here: Path) -> None:
@@ -110,92 +118,178 @@ def test_parquet_with_its_columns_named(here: Path) -> None:
         {"n": range(30), "payload": pa.array(bodies, pa.large_binary()), "mime": ["text/xml"] * 30}
     ).replace_schema_metadata({"crawl": "7"})
     pq.write_table(table, "pages.parquet", row_group_size=7)
-    done = run("pages.parquet", "-o", "out.parquet", "--columns", "body=payload,content_type=mime")
-    assert (done.exit_code, done.stderr) == (0, "")
-    found = pq.read_table("out.parquet")
+    assert run("pages.parquet", "-o", "out", "--columns", "body=payload,content_type=mime").exit_code == 0
+    found = pq.read_table("out/pages.parquet")
     assert found.equals(decode_batch(table, body="payload", content_type="mime"))
-    assert found.schema.metadata == {b"crawl": b"7"}
-    assert "without a body: 10" in done.stdout
-    kept = run("pages.parquet", "-o", "b.parquet", "--columns", "body=payload", "--keep-body")
-    assert kept.exit_code == 0
-    assert pq.read_table("b.parquet")["payload"].equals(table["payload"])
+    assert found.schema.metadata[b"crawl"] == b"7"
+    assert run("pages.parquet", "-o", "b", "--columns", "body=payload", "--keep-body").exit_code == 0
+    assert pq.read_table("b/pages.parquet")["payload"].equals(table["payload"])
 
 
-def test_a_folder_of_xml_files(here: Path) -> None:
+def test_empty_row_groups(here: Path) -> None:
+    schema = pa.schema({"id": pa.int64(), "body": pa.binary()})
+    with pq.ParquetWriter("pages.parquet", schema) as writer:
+        for rows in ([], [{"id": 1, "body": RUSSIAN}], [], [{"id": 2, "body": STALE}], []):
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+    pq.write_table(schema.empty_table(), "none.parquet")
+    for where in ([], ["--where", "feed"]):
+        done = run("pages.parquet", "none.parquet", "-o", "out", "--jobs", "1", *where)
+        assert (done.exit_code, done.stderr.count("\n")) == (0, 2)
+        assert pq.read_table("out/pages.parquet")["id"].to_pylist() == [1, 2]
+        assert pq.read_table("out/none.parquet").num_rows == 0
+
+
+def test_a_folder_of_xml_files_becomes_one_file(here: Path) -> None:
     (here / "in" / "deep").mkdir(parents=True)
     (here / "in" / "b.xml").write_bytes(STALE)
     (here / "in" / "deep" / "a.rss").write_bytes(RUSSIAN)
     (here / "in" / "c.xml.gz").write_bytes(gzip.compress(STALE))
     (here / "in" / "notes.txt").write_bytes(b"no feed")
     (here / "in" / ".hidden.xml").write_bytes(PLAIN)
-    assert run("in", "-o", "in/out.parquet").exit_code == 0
-    assert run("in", "-o", "in/out.parquet").exit_code == 0  # the output is not taken for an input
-    table = pq.read_table("in/out.parquet")
+    assert run("in", "in/notes.txt", "-o", "out").exit_code == 0
+    assert tree(here / "out") == ["in.parquet", "notes.txt.parquet"]
+    table = pq.read_table("out/in.parquet")
     assert table["path"].to_pylist() == ["in/b.xml", "in/c.xml.gz", "in/deep/a.rss"]
     assert table["encoding"].to_pylist() == ["UTF-8", "UTF-8", "windows-1251"]
-    assert run("in/notes.txt", "-o", "one.parquet").exit_code == 0
-    assert pq.read_table("one.parquet")["text"].to_pylist() == ["no feed"]
+    (here / "in" / "deep" / "d.rss").write_bytes(STALE)
+    assert run("in", "-o", "out").exit_code == 0
+    assert pq.read_table("out/in.parquet").num_rows == 4
 
 
-def test_bad_records_are_listed_in_a_table_beside_the_output(here: Path) -> None:
-    write_archive(here / "crawl.warc.gz", RUSSIAN, BOMB, STALE)
-    done = run("crawl.warc.gz", "-o", "feeds.parquet")
-    assert done.exit_code == 0
-    assert "errors: 1\n  1 × gzip grows more than ... (... bytes in)" in done.stdout
-    assert "bad records are listed in feeds.bad.tsv" in done.stdout
-    head, row = (here / "feeds.bad.tsv").read_text(encoding="utf-8").splitlines()
-    assert head.split("\t") == ["input", "row", "record", "url", "rule", "error"]
-    record = "<urn:uuid:00000000-0000-4000-8000-000000000001>"
-    expected = ["crawl.warc.gz", "1", record, "https://h1.example/feed", "", "gzip grows more than 100:1"]
-    cells = row.split("\t")
-    assert [*cells[:5], cells[5][:26]] == expected
-    assert pq.read_table("feeds.parquet")["error"].null_count == 2
-    write_archive(here / "crawl.warc.gz", RUSSIAN)
-    assert run("crawl.warc.gz", "-o", "feeds.parquet").exit_code == 0
-    assert names(here) == ["crawl.warc.gz", "feeds.parquet"]  # the table of the run before is gone
+# -- the same command again -------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_read_is_named_and_the_rest_is_decoded(here: Path) -> None:
-    write_archive(here / "a.warc.gz", RUSSIAN)
-    (here / "b.warc.gz").write_bytes((here / "a.warc.gz").read_bytes()[:-50])
+def test_what_is_made_is_skipped_and_what_has_changed_is_made_anew(here: Path) -> None:
+    """Rows of an earlier state of an input do not stay beside those of its new state."""
+    pages(here / "in" / "a.parquet", RUSSIAN, STALE)
+    pages(here / "in" / "b.parquet", PLAIN)
+    assert run("in", "-o", "out", "-j1").stdout == "2 files written, 0 kept from an earlier run\n"
+    before = {path.name: path.stat().st_mtime_ns for path in (here / "out").iterdir()}
+    assert run("in", "-o", "out", "-j1").stdout == "0 files written, 2 kept from an earlier run\n"
+    pages(here / "in" / "a.parquet", STALE, PLAIN, PLAIN)
+    done = run("in", "-o", "out", "-j1")
+    assert (done.stdout, done.stderr) == (
+        "1 file written, 1 kept from an earlier run\n",
+        "1/1 in/a.parquet: 3 rows, 0 errors\n",
+    )
+    after = {path.name: path.stat().st_mtime_ns for path in (here / "out").iterdir()}
+    assert before["b.parquet"] == after["b.parquet"]
+    assert ds.dataset("out").to_table()["id"].to_pylist() == [0, 1, 2, 0]
+
+
+def test_a_change_that_keeps_size_or_time_is_seen(here: Path) -> None:
+    path = pages(here / "a.parquet", PLAIN)
+    run("a.parquet", "-o", "out")
+    os.utime(path, ns=(0, path.stat().st_mtime_ns - 5))  # older than its output
+    assert "1 file written" in run("a.parquet", "-o", "out").stdout
+    time_before = path.stat().st_mtime_ns
+    path.write_bytes(path.read_bytes()[:-12] + b" " + path.read_bytes()[-12:])
+    os.utime(path, ns=(0, time_before))
+    assert "1 input not wholly read" in run("a.parquet", "-o", "out").stdout
+    assert pq.read_table("out/a.parquet").num_rows == 1  # what was made of it before is not destroyed
+
+
+def test_other_options_make_the_outputs_anew(here: Path) -> None:
+    pages(here / "a.parquet", PLAIN)
+    for options in ([], ["--keep-body"], ["--strict"], ["--where", "all"], ["--max-bytes", "9"]):
+        assert "1 file written" in run("a.parquet", "-o", "out", *options).stdout
+        assert "1 kept" in run("a.parquet", "-o", "out", *options).stdout
+    (here / "out" / "a.parquet").write_bytes(b"PAR1 of a disk that was full PAR1")
+    assert "1 file written" in run("a.parquet", "-o", "out").stdout
+
+
+def broken_page(path: Path) -> Path:
+    """Three row groups of which the second has a page whose header is overwritten."""
+    schema = pa.schema({"id": pa.int64(), "body": pa.binary()})
+    with pq.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
+        for number in range(3):
+            writer.write_table(pa.table({"id": [number], "body": [STALE]}, schema=schema))
+    at = pq.read_metadata(path).row_group(1).column(1).data_page_offset
+    data = bytearray(path.read_bytes())
+    data[at : at + 8] = b"\xff" * 8
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_cannot_be_read_is_named_and_the_rest_is_decoded(here: Path, jobs: str) -> None:
+    pages(here / "in" / "a.parquet", RUSSIAN)
+    broken_page(here / "in" / "b.parquet")
+    (here / "in" / "c.parquet").write_bytes(b"PAR1 no PAR1")
+    pages(here / "in" / "d.parquet").write_bytes(b"")
+    for _ in range(2):  # it is tried again
+        done = run("in", "-o", "out", "--jobs", jobs)
+        assert done.exit_code == 2
+        assert "in/b.parquet: 2 rows, 0 errors; row group 1, after 0 of 1 rows: " in done.stderr
+        assert "3 inputs not wholly read: out.run/failures.tsv" in done.stdout
+        assert ds.dataset("out").to_table()["id"].to_pylist() == [0, 0, 2]
+        assert tree(here / "out") == ["a.parquet", "b.parquet"]
+        rows = (here / "out.run" / "failures.tsv").read_text(encoding="utf-8").splitlines()
+        assert sorted(row.split("\t")[0] for row in rows) == [
+            *(f"in/{name}.parquet" for name in "bcd"),
+            "input",
+        ]
+    assert "1 kept" in done.stdout
+    for name in "bcd":
+        pages(here / "in" / f"{name}.parquet", STALE)
+    assert run("in", "-o", "out", "--jobs", jobs).exit_code == 0
+    assert sorted(names(here)) == ["in", "out"]
+
+
+def test_damaged_archives(here: Path) -> None:
+    whole = write_archive(here / "a.warc.gz", RUSSIAN, STALE).read_bytes()
+    (here / "b.warc.gz").write_bytes(whole[:-50])
     (here / "c.warc").write_bytes(b"no archive at all")
-    done = run("a.warc.gz", "b.warc.gz", "c.warc", "-o", "feeds.parquet", "--jobs", "2")
+    done = run("a.warc.gz", "b.warc.gz", "c.warc", "-o", "out", "--jobs", "1")
     assert done.exit_code == 2
-    assert len(done.stderr.splitlines()) == 2
-    assert "feedcharset: c.warc: " in done.stderr
-    assert pq.read_table("feeds.parquet")["text"].to_pylist()[0].count("Привет") == 1
-    assert "c.warc" in (here / "feeds.bad.tsv").read_text(encoding="utf-8")
+    assert done.stderr.splitlines()[2] == "3/3 c.warc: holds no WARC record"
+    assert tree(here / "out") == ["a.parquet", "b.parquet"]
+    assert pq.read_table("out/b.parquet")["text"][0].as_py().count("Привет") == 1
+
+
+def test_many_problems_of_one_input_are_counted(here: Path) -> None:
+    header = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml"
+    bad = [Exchange(f"https://h{number}.example/", b"", b"", kind="response") for number in range(102)]
+    (here / "a.warc").write_bytes(archive(Exchange("https://a.example/", header, PLAIN), *bad))
+    assert run("a.warc", "-o", "out").exit_code == 2
+    lines = (here / "out.run" / "failures.tsv").read_text(encoding="utf-8").splitlines()
+    assert (len(lines), lines[-1]) == (102, "a.warc\tand 2 more")
+
+
+def test_the_folder_holds_nothing_but_parquet_for_engines_that_read_all_of_it(here: Path) -> None:
+    pages(here / "in" / "a.parquet", RUSSIAN, BOMB)
+    broken_page(here / "in" / "b.parquet")
+    assert run("in", "-o", "out").exit_code == 2
+    assert pl.scan_parquet("out/").select("id").collect()["id"].to_list() == [0, 1, 0, 2]
+    assert ds.dataset("out").count_rows() == 4
 
 
 USAGE: list[tuple[list[str], str]] = [
-    (["none.warc", "-o", "x.parquet"], "No such file or directory"),
-    (["empty", "-o", "x.parquet"], "no archive, Parquet file or XML file in empty"),
-    (["a.xml", "a.warc", "-o", "x.parquet"], "a.warc is warc, a.xml is xml"),
-    (["text.parquet", "-o", "x.parquet"], "decoded already"),
-    (["other.parquet", "-o", "x.parquet"], "no column 'body'; there are data"),
-    (["other.parquet", "bytes.parquet", "-o", "x.parquet", "--columns", "body=data"], "no column 'data'"),
-    (["a.xml", "-o", "a.xml"], "the output is an input"),
-    (["a.xml", "-o", "none/x.parquet"], "there is no folder"),
-    (["a.xml", "-o", "x.parquet", "--where", "nix"], "'nix' is no condition"),
-    (["a.xml", "-o", "x.parquet", "--columns", "text=x"], "write ROLE=NAME"),
-    (["a.xml", "-o", "pipe"], "the output pipe is no file and no folder"),
-    (["-", "-o", "x.parquet"], "- is no file; download it first"),
-    (["https://example.org/a.warc", "-o", "x.parquet"], "https://example.org/a.warc is no file"),
+    (["none.warc", "-o", "out"], "No such file or directory"),
+    (["empty", "-o", "out"], "no archive, Parquet file or XML file in empty"),
+    (["a.xml", "a.warc", "-o", "out"], "a.warc is warc, a.xml is xml"),
+    (["a.xml", "two/a.xml", "-o", "out"], "a.xml and two/a.xml would both become a.parquet"),
+    (["bytes.parquet", "-o", "."], "bytes.parquet would be overwritten by its output"),
+    (["a.xml", "-o", "x.parquet"], "the output x.parquet is no folder; name one"),
+    (["a.xml", "-o", "pipe"], "the output pipe is no folder"),
+    (["a.xml", "-o", "out", "--where", "nix"], "'nix' is no condition"),
+    (["a.xml", "-o", "out", "--columns", "text=x"], "write ROLE=NAME"),
+    (["a.xml", "-o", "out", "--columns", "body"], "write ROLE=NAME"),
+    (["-", "-o", "out"], "- is no file; download it first"),
+    (["https://example.org/a.warc", "-o", "out"], "https://example.org/a.warc is no file"),
     (["a.xml"], "Missing option"),
-    (["bad.parquet", "-o", "x.parquet"], "bad.parquet"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "message"), USAGE)
 def test_usage_that_makes_no_sense_is_one_line(arguments: list[str], message: str, here: Path) -> None:
     (here / "empty").mkdir()
+    (here / "two").mkdir()
     if hasattr(os, "mkfifo"):
         os.mkfifo(here / "pipe")
-    (here / "a.xml").write_bytes(PLAIN)
-    (here / "bad.parquet").write_bytes(b"PAR1 no PAR1")
+    for name in ("a.xml", "two/a.xml"):
+        (here / name).write_bytes(PLAIN)
     write_archive(here / "a.warc", RUSSIAN)
-    pq.write_table(pa.table({"body": ["<a/>"]}), "text.parquet")
-    pq.write_table(pa.table({"data": [b"<a/>"]}), "other.parquet")
     pq.write_table(pa.table({"body": [b"<a/>"]}), "bytes.parquet")
     before = names(here)
     done = run(*arguments)
@@ -205,7 +299,24 @@ def test_usage_that_makes_no_sense_is_one_line(arguments: list[str], message: st
     assert names(here) == before
 
 
-CANDIDATE = Candidate("https://News.Example.org/a/feed.xml", 200, "text/XML; charset=x", None, b"<rss>")
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ({"body": ["<a/>"]}, "the body is string: it was decoded already"),
+        ({"data": [b"<a/>"]}, "no column 'body'; there are data"),
+        ({"body": [b"<a/>"], "text": [""]}, "a column 'text' exists already"),
+    ],
+)
+def test_columns_that_make_no_sense_cost_their_file(
+    columns: dict[str, list[Any]], reason: str, here: Path
+) -> None:
+    pq.write_table(pa.table(columns), "a.parquet")
+    done = run("a.parquet", pages(here / "b.parquet", PLAIN), "-o", "out", "-j1")
+    assert (done.exit_code, names(here / "out")) == (2, ["b.parquet"])
+    assert done.stderr.startswith(f"1/2 a.parquet: {reason}")
+
+
+ROW = CrawlRow("https://News.Example.org/a/feed.xml", 200, "text/XML; charset=x", None, b"<rss>")
 
 
 @pytest.mark.parametrize(
@@ -228,7 +339,7 @@ CANDIDATE = Candidate("https://News.Example.org/a/feed.xml", 200, "text/XML; cha
     ],
 )
 def test_conditions(condition: str, holds: bool) -> None:
-    assert parse_condition(condition)(CANDIDATE) is holds
+    assert parse_condition(condition)(ROW) is holds
 
 
 @pytest.mark.parametrize("condition", ["", "nix", "size=3", "host", "host~x", "=x", "HOST=x"])
@@ -247,21 +358,199 @@ def test_conditions_choose_rows(here: Path) -> None:
         (["status=404"], 0),
     ):
         options = [part for condition in where for part in ("--where", condition)]
-        assert run("crawl.warc.gz", "-o", "x.parquet", *options).exit_code == 0
-        assert pq.read_table("x.parquet").num_rows == rows
-    pq.write_table(pa.table({"url": ["https://a.example", None], "body": [RUSSIAN, PLAIN]}), "p.parquet")
-    assert run("p.parquet", "-o", "x.parquet", "--where", "feed").exit_code == 0
-    assert pq.read_table("x.parquet")["url"].to_pylist() == ["https://a.example"]
+        assert run("crawl.warc.gz", "-o", "x", *options).exit_code == 0
+        assert pq.read_table("x/crawl.parquet").num_rows == rows
+    pages(here / "p.parquet", RUSSIAN, PLAIN, None, url=["https://a.example", None, None])
+    assert run("p.parquet", "-o", "x", "--where", "feed").exit_code == 0
+    assert pq.read_table("x/p.parquet")["url"].to_pylist() == ["https://a.example"]
 
 
 def test_strict_refusals_are_errors(here: Path) -> None:
     (here / "a.xml").write_bytes(b"\xef\xbb\xbf<?xml version='1.0' encoding='gbk'?><a/>")
-    assert run("a.xml", "-o", "x.parquet", "--strict").exit_code == 0
-    row = pq.read_table("x.parquet").to_pylist()[0]
-    assert (row["rule"], row["text"]) == ("1.4", None)
+    assert run("a.xml", "-o", "x", "--strict").exit_code == 0
+    row = pq.read_table("x/a.parquet").to_pylist()[0]
+    assert (row["rule"], row["text"], row["error_code"]) == ("1.4", None, "refused")
+
+
+def test_nothing_hostile_reaches_the_terminal(here: Path) -> None:
+    name = "\x1b[2J\u202e.xml"
+    (here / name).write_bytes(PLAIN)
+    (here / "c.warc").write_bytes(b"")
+    done = run(name, "-o", "x")
+    assert done.stderr == "1/1 \\x1b[2J\\u202e.xml: 1 row, 0 errors\n"
 
 
 # -- runs that break off ----------------------------------------------------------------------------------
+
+KILLED_AT_EACH_STEP = """
+import os, pathlib, shutil, signal, sys
+import click, pyarrow.parquet as pq
+import feedcharset.batch.crawl_run
+from feedcharset.cli.batch import batch
+
+STEPS = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")
+
+def kill_before(step):
+    # Each change of the file system, and each call of the writer of Parquet, is a step.
+    count = 0
+    def done(*arguments):
+        nonlocal count
+        count += 1
+        if count == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+    def hook(event, arguments):
+        if event in STEPS and "out" in str(arguments[0]):
+            done()
+    sys.addaudithook(hook)
+    for name in ("__init__", "write_table", "close"):
+        def call(*arguments, method=getattr(pq.ParquetWriter, name), **options):
+            done()
+            method(*arguments, **options)
+            done()
+        setattr(pq.ParquetWriter, name, call)
+
+def run(step=0):
+    process = os.fork()
+    if process:
+        return os.waitpid(process, 0)[1]
+    sys.stdout = sys.stderr = open(os.devnull, "w")
+    if step:
+        kill_before(step)
+    batch.main(["in", "-o", "out", "--jobs", "1"], standalone_mode=False)
+    os._exit(0)
+
+def rows():
+    paths = [path for path in pathlib.Path("out").rglob("*") if path.is_file()]
+    return {str(path): pq.read_table(path).to_pylist() for path in paths}
+
+assert run() == 0
+expected, step, status = rows(), 0, 9
+while status == 9:
+    shutil.rmtree("out", ignore_errors=True)
+    step += 1
+    status = run(step)
+    if os.path.exists("out"):
+        assert rows().items() <= expected.items(), step  # what is there is whole
+    assert run() == 0, step
+    assert rows() == expected, step
+    assert sorted(os.listdir()) == ["in", "out"], step
+assert status == 0, status
+print(step)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each step is tried in a process of its own")
+def test_killed_before_any_step_the_same_command_gives_the_rows_of_an_undisturbed_run(here: Path) -> None:
+    pages(here / "in" / "lang=fr" / "a.parquet", RUSSIAN, STALE, BOMB)
+    command = [sys.executable, "-c", KILLED_AT_EACH_STEP]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) > 10
+
+
+def environment() -> dict[str, str]:
+    """Children find the package where this process found it."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+class Command:
+    """The command in a process group of its own, on archives that take some seconds."""
+
+    def __init__(self, here: Path, *arguments: str) -> None:
+        (here / "in").mkdir()
+        for number in range(12):
+            path = here / "in" / f"{number:02}.warc"
+            path.write_bytes(archive(*[exchange(number, STALE + b"<b>caf\xe9</b>" * 2_000)] * 30))
+        self.call = [sys.executable, "-m", "feedcharset", "batch", "in", "-o", "out", *arguments]
+        self.process = subprocess.Popen(
+            self.call,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+            start_new_session=True,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell with & ignores it
+        )
+        while self.process.poll() is None and not (here / "out" / "00.parquet").exists():
+            time.sleep(0.01)
+
+    def group(self) -> list[int]:
+        """The processes that there are in the group (Linux)."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                state, _, group = path.read_text().rpartition(")")[2].split()[:3]
+                if int(group) == self.process.pid and state != "Z":
+                    found.append(int(path.parent.name))
+        return found
+
+    def finish(self) -> str:
+        """The same command again."""
+        done = subprocess.run(self.call, capture_output=True, text=True, check=True, env=environment())
+        return done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process group gets the signal")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> None:
+    command = Command(here, "--jobs", jobs)
+    os.killpg(command.process.pid, signal.SIGINT)
+    _, stderr = command.process.communicate()
+    assert command.process.returncode == 130
+    assert stderr.splitlines()[-1] == "feedcharset: interrupted; the same command continues where it stopped"
+    assert all("/12 in/" in line for line in stderr.splitlines()[:-1])
+    assert names(here) == ["in", "out"]
+    assert " 0 kept" not in command.finish()
+    assert ds.dataset("out").count_rows() == 360
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
+@pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM"])
+def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
+    command = Command(here, "--jobs", "2")
+    command.process.send_signal(getattr(signal, number))
+    command.process.communicate()
+    assert command.process.returncode < 0
+    while command.group():  # a worker that does not end stops this test
+        time.sleep(0.01)
+    assert "12 files" not in command.finish()
+    assert (names(here), ds.dataset("out").count_rows()) == (["in", "out"], 360)
+
+
+def test_one_run_at_a_time(here: Path) -> None:
+    pages(here / "a.parquet", PLAIN)
+    with _locked(work_folder(here / "out")):
+        done = run("a.parquet", "-o", "out")
+    assert done.stderr == "feedcharset: batch: another run writes to out; wait for its end\n"
+    assert done.exit_code == 2
+    (here / "out.run").mkdir()
+    (here / "out.run" / "lock").write_bytes(b"")  # of a run that was killed
+    assert run("a.parquet", "-o", "out").exit_code == 0
+
+
+def test_an_output_that_cannot_be_written_ends_the_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no fault of the input, and no later output can be written either."""
+
+    def write_table(self: object, table: pa.Table) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", write_table)
+    write_archive(here / "a.warc", RUSSIAN)
+    done = run("a.warc", "-o", "out", "--jobs", "1")
+    assert done.exit_code == 2
+    assert done.stderr.endswith(": No space left on device\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert (names(here), names(here / "out")) == (["a.warc", "out"], [])
+
+
+def test_a_worker_that_is_killed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in "ab":
+        write_archive(here / f"{name}.warc", PLAIN)
+    monkeypatch.setattr("feedcharset.batch.crawl_run._decode_input", _killed)
+    done = run("a.warc", "b.warc", "-o", "out", "--jobs", "2")
+    assert done.exit_code == 2
+    assert "a worker process was killed, perhaps for want of memory" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def _killed(*arguments: object) -> None:
@@ -269,220 +558,18 @@ def _killed(*arguments: object) -> None:
     os._exit(1)
 
 
-class Break(KeyboardInterrupt):
-    """Ctrl-C, at a moment that the test chooses."""
+def test_a_defect_costs_its_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*arguments: object, **options: object) -> None:
+        raise AssertionError("no such case")
+
+    monkeypatch.setattr("feedcharset.batch.crawl_inputs.read_warc", read)
+    write_archive(here / "a.warc", PLAIN)
+    done = run("a.warc", "-o", "out")
+    assert (done.exit_code, done.stderr) == (2, "1/1 a.warc: AssertionError: no such case\n")
 
 
-def crawl_run(folder: Path, jobs: int = 1, **options: Any) -> CrawlRun:
-    units = list(split_units(list(find_files([str(folder)]))))
-    return CrawlRun(units, RunOptions(**options), folder.parent / "x.parquet", jobs=jobs, ordered=True)
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_run_that_broke_off_continues_where_it_stopped(here: Path, jobs: int) -> None:
-    (here / "in").mkdir()
-    for number in range(4):
-        write_archive(here / "in" / f"{number}.warc.gz", RUSSIAN, BOMB, STALE)
-    calls = []
-
-    def advance(size: int) -> None:
-        calls.append(size)
-        if size and len(list((here / "x.parquet.parts").glob("_*.json"))) > 2:  # the options, and two parts
-            raise Break
-
-    with pytest.raises(Break):
-        crawl_run(here / "in", jobs).run(advance)
-    assert names(here) == ["in", "x.parquet.parts"]  # no half file
-    parts = here / "x.parquet.parts"
-    assert not [name for name in names(parts) if name.startswith(".")]
-    (parts / ".0.warc.gz-0.parquet.999999999").write_bytes(b"of a run that was killed")
-    outcome = crawl_run(here / "in", jobs).run(lambda size: None)
-    assert outcome.kept >= 2
-    assert names(here) == ["in", "x.bad.tsv", "x.parquet"]
-    assert outcome.tally.documents == 12
-    broken = pq.read_table("x.parquet")
-    os.unlink("x.parquet")
-    whole = crawl_run(here / "in").run(lambda size: None)
-    assert whole.kept == 0
-    assert whole.tally == outcome.tally
-    assert pq.read_table("x.parquet").equals(broken)
-
-
-def test_other_options_do_not_continue_a_run(here: Path) -> None:
-    (here / "in").mkdir()
-    write_archive(here / "in" / "a.warc", RUSSIAN)
-
-    def advance(size: int) -> None:
-        raise Break
-
-    with pytest.raises(Break):
-        crawl_run(here / "in").run(advance)
-    with pytest.raises(ValueError, match="holds parts of a run with other options"):
-        crawl_run(here / "in", keep_body=True).run(lambda size: None)
-
-
-def test_an_input_that_changed_is_decoded_again(here: Path) -> None:
-    (here / "in").mkdir()
-    (here / "out").mkdir()
-    write_archive(here / "in" / "a.warc", RUSSIAN)
-    assert run("in", "-o", "out/").exit_code == 0
-    assert "kept from an earlier run: 1" in run("in", "-o", "out/").stdout
-    write_archive(here / "in" / "b.warc", STALE)
-    assert "kept from an earlier run: 1" in run("in", "-o", "out/").stdout
-    assert pq.read_table("out").num_rows == 2
-    assert len(list((here / "out").glob("*.parquet"))) == 2
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a process group gets the signal")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> None:
-    (here / "in").mkdir()
-    for number in range(24):
-        write_archive(here / "in" / f"{number:02}.warc", *[STALE + b" " * 20_000] * 20)
-    command = [sys.executable, "-m", "feedcharset", "batch", "in", "-o", "x.parquet", "--jobs", jobs]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell with & ignores it
-    )
-    parts = here / "x.parquet.parts"
-    while process.poll() is None and not (parts.exists() and any(parts.glob("*.parquet"))):
-        time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
-    _, stderr = process.communicate()
-    assert process.returncode == 130
-    assert stderr == "feedcharset: interrupted; the same command continues where it stopped\n"
-    assert names(here) == ["in", "x.parquet.parts"]
-    assert not [name for name in names(parts) if name.startswith(".")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "kept from an earlier run" in done.stdout
-    assert pq.ParquetFile("x.parquet").metadata.num_rows == 480
-
-
-def test_a_part_that_cannot_be_written_ends_the_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is no fault of the input, and no later part can be written either."""
-
-    def write_table(self: object, table: pa.Table) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(pq.ParquetWriter, "write_table", write_table)
-    write_archive(here / "a.warc", RUSSIAN)
-    done = run("a.warc", "-o", "x.parquet", "--jobs", "1")
-    assert done.exit_code == 2
-    assert done.stderr == f"feedcharset: batch: {here / 'x.parquet.parts'}: No space left on device\n"
-    assert names(here) == ["a.warc", "x.parquet.parts"]
-    assert names(here / "x.parquet.parts") == ["_run.json"]
-
-
-def test_a_worker_that_is_killed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("a.warc", "b.warc"):
-        write_archive(here / name, RUSSIAN)
-    monkeypatch.setattr("feedcharset.batch.crawl_run._work", _killed)
-    done = run("a.warc", "b.warc", "-o", "x.parquet", "--jobs", "2")
-    assert done.exit_code == 2
-    assert "a worker process was killed, perhaps for want of memory" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
-# -- the summary ------------------------------------------------------------------------------------------
-
-
-class Page(HTMLParser):
-    """The elements and the text of a page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.words = ""
-        self.links: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.links += [value or "" for name, value in attrs if name in ("src", "href", "style", "onload")]
-
-    def handle_data(self, data: str) -> None:
-        self.words += data
-
-
-HOSTILE = "</style><script>alert(1)</script>"
-
-
-def test_the_summary_page_escapes_everything_and_loads_nothing(here: Path) -> None:
-    label = HOSTILE[:39]
-    body = f"<?xml version='1.0'?><a>{'é' * 9}</a>".encode()
-    hostile = Exchange(
-        "https://<script>.example/",
-        b'HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset="' + label.encode() + b'"',
-        body,
-    )
-    (here / "a.warc").write_bytes(archive(hostile, exchange(1, STALE), exchange(2, BOMB)))
-    done = run("a.warc", "-o", f"{HOSTILE.replace('/', '_')}.parquet", "--summary", "s.html")
-    assert done.exit_code == 0
-    text = (here / "s.html").read_text(encoding="utf-8")
-    page = Page(text)
-    assert "script" not in page.tags
-    assert page.tags.count("style") == 1
-    assert [link for link in page.links if not link.startswith("max-width")] == []
-    assert "<script>alert(1)" in page.words
-    assert "url(" not in text
-    assert "@import" not in text
-    assert "prefers-color-scheme: dark" in text
-    assert 'name="viewport"' in text
-    assert page.tags.count("svg") == 3
-    assert "h1.example" in page.words
-
-
-def test_nothing_hostile_reaches_the_terminal(here: Path) -> None:
-    error = "\x1b[2J\u202e"
-    tally = Tally()
-    row = {"error": error, "encoding": None, "rule": None, "repairs": None, "url": f"https://{error}/"}
-    tally.add(row, (None, None), 1)
-    tally.encodings[error] = 1
-    from feedcharset.batch.crawl_page import summary_page
-    from feedcharset.batch.crawl_summary import summary_lines
-
-    assert "".join(summary_lines(tally)).isprintable()
-    assert "\x1b" not in summary_page(tally, error)
-    assert "\u202e" not in summary_page(tally, error)
-
-
-def test_tallies_of_parts_add_up() -> None:
-    def row(**values: Any) -> dict[str, Any]:
-        return {"error": None, "encoding": "UTF-8", "rule": "L2", "repairs": 0, "url": None, **values}
-
-    one, two, both = Tally(), Tally(), Tally()
-    rows = [
-        row(),
-        row(repairs=3, url="https://a.example/"),
-        row(error="byte 7: x", encoding=None, url="https://a.example/"),
-        row(encoding=None, rule=None, repairs=None),
-    ]
-    for number, values in enumerate(rows):
-        for tally in (both, (one, two)[number % 2]):
-            tally.add(values, ("windows-1251", "utf8"), 10)
-    one.merge(two)
-    assert one == both == Tally.from_dict(json.loads(json.dumps(both.as_dict())))
-    assert (both.documents, both.nulls, both.repaired, both.repairs) == (4, 1, 1, 3)
-    assert both.wrong_labels == {"Content-Type windows-1251, is UTF-8": 2}
-    assert both.hosts == {"a.example": [1, 1, 1]}
-    assert both.host_labels == {"a.example": "Content-Type windows-1251, is UTF-8"}
-    assert both.errors == {"byte ...: x": 1}
-
-
-def test_hosts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("feedcharset.batch.crawl_tally.HOST_LIMIT", 2)
-    tally = Tally()
-    for number in range(5):
-        row = {
-            "error": "x",
-            "encoding": None,
-            "rule": None,
-            "repairs": None,
-            "url": f"https://{number}.example/",
-        }
-        tally.add(row, (None, None), 0)
-    assert tally.hosts == {"0.example": [0, 0, 1], "1.example": [0, 0, 1], "(other hosts)": [0, 0, 3]}
+def test_fastwarc_that_is_not_installed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fastwarc", None)
+    write_archive(here / "a.warc", PLAIN)
+    done = run("a.warc", "-o", "out")
+    assert (done.exit_code, done.stderr.count("pip install 'feedcharset[warc]'")) == (2, 1)

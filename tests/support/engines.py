@@ -1,4 +1,4 @@
-"""The same decoding on each engine: a Parquet file of documents in, rows by id out, and their digest."""
+"""The same decoding on each engine: Parquet files of documents in, rows by id out, and their digest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "fixtures"))
 
 from making.crawl import crawl
 
-__all__ = ["ENGINES", "PAGES", "digest", "on_pyarrow", "write_documents"]
+__all__ = ["ENGINES", "PAGE", "SECTIONS", "digest", "on_pyarrow", "write_documents"]
 
-ROW_GROUP = 500
-"""Rows: so many that every engine has several pieces of work."""
+AVERAGE = 4_000
+"""Bytes of a document, which is short: it is the rows that are compared."""
 
 HOSTILE: tuple[tuple[bytes | None, str | None], ...] = (
     (None, "text/xml"),
@@ -36,19 +36,22 @@ HOSTILE: tuple[tuple[bytes | None, str | None], ...] = (
 )
 
 
-def write_documents(path: Path, count: int) -> None:
-    """A Parquet file of so many documents: id, url, content_type, body. One in 50 is hostile."""
+def write_documents(folder: Path, count: int, files: int, row_group: int) -> None:
+    """So many documents in Parquet files: id, url, content_type, body. One in 50 is hostile."""
+    folder.mkdir()
     schema = pa.schema(
         {"id": pa.int64(), "url": pa.string(), "content_type": pa.string(), "body": pa.binary()}
     )
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        rows = _documents(count)
-        while group := [row for _, row in zip(range(ROW_GROUP), rows, strict=False)]:
-            writer.write_batch(pa.RecordBatch.from_pylist(group, schema), row_group_size=ROW_GROUP)
+    rows = _documents(count)
+    for number in range(files):
+        with pq.ParquetWriter(folder / f"{number}.parquet", schema, compression="zstd") as writer:
+            for _ in range(0, count // files + 1, row_group):
+                if group := [*islice(rows, row_group)]:
+                    writer.write_batch(pa.RecordBatch.from_pylist(group, schema), row_group_size=row_group)
 
 
 def _documents(count: int) -> Iterator[dict[str, Any]]:
-    for number, document in enumerate(crawl(count)):
+    for number, document in enumerate(crawl(count, average=AVERAGE)):
         body: bytes | None = document.body
         content_type = document.content_type
         if number % 50 == 49:
@@ -58,76 +61,73 @@ def _documents(count: int) -> Iterator[dict[str, Any]]:
 
 def digest(rows: Iterable[dict[str, Any]]) -> tuple[int, str]:
     """The number of rows, and a hash of what was decoded, in the order of the ids."""
+    names = ("id", "url", "text", "encoding", "declared", "rule", "repairs", "error_code", "error")
     total = hashlib.sha256()
     count = 0
     for row in sorted(rows, key=lambda row: row["id"]):
-        values = [row[name] for name in ("id", "url", "text", "encoding", "rule", "repairs", "error")]
-        total.update(json.dumps(values).encode())
+        total.update(json.dumps([row[name] for name in names]).encode())
         count += 1
     return count, total.hexdigest()
 
 
-# -- the engines: each takes a path and gives rows ------------------------------------------------------
+# -- the engines: each takes a folder and gives rows ------------------------------------------------------
 
 
-def on_pyarrow(path: Path) -> Iterable[dict[str, Any]]:
+def on_pyarrow(folder: Path) -> Iterable[dict[str, Any]]:
     """pyarrow.dataset: batches are read, decoded and dropped, one after the other."""
     import pyarrow.dataset as ds
 
     from feedcharset.batch import decode_batches
 
-    batches = decode_batches(ds.dataset(path).to_batches())
+    batches = decode_batches(ds.dataset(folder).to_batches())
     return chain.from_iterable(batch.to_pylist() for batch in batches)
 
 
-def on_duckdb(path: Path) -> Iterable[dict[str, Any]]:
+def on_duckdb(folder: Path) -> Iterable[dict[str, Any]]:
     """DuckDB: an Arrow function of SQL."""
     import duckdb
 
     from feedcharset.batch import SCHEMA, decode_arrays
 
+    fields = {name: "BIGINT" if name == "repairs" else "VARCHAR" for name in SCHEMA.names}
     with duckdb.connect() as connection:
-        struct = duckdb.struct_type({field.name: _duckdb_type(field) for field in SCHEMA})
         connection.create_function(
             "decode_feed",
             lambda body, content_type: decode_arrays(body, content_type),
             ["BLOB", "VARCHAR"],
-            struct,
+            duckdb.struct_type(fields),
             type="arrow",
             null_handling="special",
         )
         sql = "select id, url, unnest(decode_feed(body, content_type)) from read_parquet(?)"
-        table = connection.sql(sql, params=[str(path)]).to_arrow_table()
+        table = connection.sql(sql, params=[str(folder / "*.parquet")]).to_arrow_table()
     return table.to_pylist()
 
 
-def _duckdb_type(field: pa.Field) -> str:
-    return "BIGINT" if pa.types.is_integer(field.type) else "VARCHAR"
-
-
-def on_polars(path: Path) -> Iterable[dict[str, Any]]:
-    """Polars: a lazy frame, batch by batch."""
+def on_polars(folder: Path) -> Iterable[dict[str, Any]]:
+    """Polars: an expression, in its streaming engine."""
     import polars as pl
 
-    from feedcharset.batch import decode_batch
+    from feedcharset.batch import decode_arrays
 
-    def decoded(frame: pl.DataFrame) -> pl.DataFrame:
-        return pl.DataFrame(decode_batch(frame.to_arrow()))
+    def decoded(rows: pl.Series) -> pl.Series:
+        body, content_type = rows.struct.unnest().get_columns()
+        return pl.Series(decode_arrays(body.to_arrow(), content_type.to_arrow()))
 
-    schema = {"id": pl.Int64, "url": pl.String, "content_type": pl.String}
-    added = {"text": pl.String, "encoding": pl.String, "rule": pl.String}
-    added |= {"repairs": pl.Int64, "error": pl.String}
-    frame = pl.scan_parquet(path).map_batches(decoded, schema={**schema, **added}, streamable=True)
+    kind = pl.Series(decode_arrays(pa.array([], pa.binary()))).dtype
+    columns = pl.struct("body", "content_type")
+    feed = columns.map_batches(decoded, return_dtype=kind, is_elementwise=True).alias("feed")
+    frame = pl.scan_parquet(folder / "*.parquet").select("id", "url", feed).unnest("feed")
     return frame.collect(engine="streaming").to_dicts()
 
 
-def on_dask(path: Path) -> Iterable[dict[str, Any]]:
+def on_dask(folder: Path) -> Iterable[dict[str, Any]]:
     """Dask: a partition for each row group, in processes."""
     import dask
     import dask.dataframe as dd
 
     with dask.config.set({"dataframe.convert-string": False, "scheduler": "processes"}):
-        frame = dd.read_parquet(path, dtype_backend="pyarrow", split_row_groups=True)
+        frame = dd.read_parquet(folder, dtype_backend="pyarrow", split_row_groups=True)
         meta = _decode_frame(frame._meta)
         done = frame.map_partitions(_decode_frame, meta=meta).compute(num_workers=2)
     return pa.Table.from_pandas(done, preserve_index=False).to_pylist()
@@ -142,7 +142,7 @@ def _decode_frame(frame: Any) -> Any:
     return decode_batch(table).to_pandas(types_mapper=pd.ArrowDtype)
 
 
-def on_ray(path: Path) -> Iterable[dict[str, Any]]:
+def on_ray(folder: Path) -> Iterable[dict[str, Any]]:
     """Ray Data: map_batches over Arrow tables, in workers."""
     import ray
 
@@ -151,13 +151,13 @@ def on_ray(path: Path) -> Iterable[dict[str, Any]]:
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
-        data = ray.data.read_parquet(str(path))
+        data = ray.data.read_parquet(str(folder))
         return list(data.map_batches(decode_batch, batch_format="pyarrow", batch_size=200).take_all())
     finally:
         ray.shutdown()
 
 
-def on_daft(path: Path) -> Iterable[dict[str, Any]]:
+def on_daft(folder: Path) -> Iterable[dict[str, Any]]:
     """Daft: a batch function over two columns."""
     import daft
     from daft import DataType, Series
@@ -168,24 +168,25 @@ def on_daft(path: Path) -> Iterable[dict[str, Any]]:
     def decode_feed(body: Series, content_type: Series) -> Series:
         return Series.from_arrow(decode_arrays(body.to_arrow(), content_type.to_arrow()))
 
-    frame = daft.read_parquet(str(path))
+    frame = daft.read_parquet(str(folder))
     frame = frame.with_column("decoded", decode_feed(frame["body"], frame["content_type"]))
     rows = frame.select("id", "url", "decoded").to_pylist()
     return [{**row, **row["decoded"]} for row in rows]
 
 
-def on_spark(path: Path) -> Iterable[dict[str, Any]]:
+def on_spark(folder: Path) -> Iterable[dict[str, Any]]:
     """Spark: mapInArrow, in local mode."""
     from pyspark.sql import SparkSession
+    from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
-    from feedcharset.batch import DDL, decode_batches
+    from feedcharset.batch import decode_batches, output_schema
 
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
     spark = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     try:
-        frame = spark.read.parquet(str(path))
-        schema = f"id bigint, url string, content_type string, {DDL}"
+        frame = spark.read.parquet(str(folder))
+        schema = from_arrow_schema(output_schema(to_arrow_schema(frame.schema)))
         return [row.asDict() for row in frame.mapInArrow(decode_batches, schema).collect()]
     finally:
         spark.stop()
@@ -204,11 +205,12 @@ ENGINES: dict[str, tuple[str, Engine]] = {
     "Spark": ("pyspark", on_spark),
 }
 
-PAGES = {
-    # Pages of docs/ whose examples need a package that is no part of the gate; `make engines` runs them.
-    "how-to/dask.md": "dask",
-    "how-to/ray.md": "ray",
-    "how-to/daft.md": "daft",
-    "how-to/spark.md": "pyspark",
-    "how-to/datatrove.md": "datatrove",
+PAGE = "how-to/engines.md"
+SECTIONS = {
+    # Sections of the page that need a package that is no part of the gate; `make engines` runs them.
+    "Dask": "dask",
+    "Ray Data": "ray",
+    "Daft": "daft",
+    "Spark": "pyspark",
+    "datatrove": "datatrove",
 }

@@ -12,9 +12,8 @@ try:
 except ImportError:
     raise ImportError("feedcharset.batch needs pyarrow: pip install 'feedcharset[arrow]'") from None
 
-from feedcharset.batch.arrays import decode_arrays
-from feedcharset.batch.output_columns import DDL, SCHEMA
-from feedcharset.batch.record_batches import decode_batch, decode_batches
+from feedcharset.batch.arrays import decode_arrays, decode_batch, decode_batches, output_schema
+from feedcharset.batch.columns import SCHEMA
 from feedcharset.batch.warc import read_warc
 
-__all__ = ["DDL", "SCHEMA", "decode_arrays", "decode_batch", "decode_batches", "read_warc"]
+__all__ = ["SCHEMA", "decode_arrays", "decode_batch", "decode_batches", "output_schema", "read_warc"]

@@ -1,34 +1,61 @@
-"""`decode_arrays`: columns of bodies and Content-Types in, one struct array out."""
+"""Documents in Arrow data: a column, a record batch, a table or a stream of batches is decoded, row by row.
+
+The work goes in pieces of about 8 MB, so that what is held besides the input is bounded by the piece. A row
+that cannot be decoded is a row with an error; only arguments that make no sense raise.
+"""
 
 from __future__ import annotations
 
-from typing import Unpack
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar, Unpack
 
 import pyarrow as pa
 
-from feedcharset.batch.binary_values import BinaryValues, binary_values, check_body_type, is_large
-from feedcharset.batch.content_types import ContentTypes, content_types
-from feedcharset.batch.output_columns import OutputColumns
-from feedcharset.batch.row_decoder import RowDecoder, too_large
-from feedcharset.batch.row_limits import MAX_BYTES, RATIO, check_limits, check_options
+from feedcharset.batch.columns import (
+    BODY,
+    CONTENT_TYPE,
+    added_fields,
+    bodies,
+    check_column,
+    check_table,
+    content_types,
+    is_large,
+    joined_schema,
+)
+from feedcharset.batch.row_decoder import BODY_LIMIT, GZIP_GROWTH, DecodedRow, RowDecoder
 from feedcharset.text.options import DecoderOptions
 
-__all__ = ["append_rows", "decode_arrays", "row_decoder"]
+__all__ = ["decode_arrays", "decode_batch", "decode_batches", "output_schema"]
+
+BYTES_AT_ONCE = 8 << 20
+"""Bytes of bodies in a piece, at least: some hundred documents of 18 KB, and little memory."""
+
+TEXT_ROOM = BYTES_AT_ONCE + BYTES_AT_ONCE // 8
+"""Bytes of text in a piece: a text is longer than its body as a rule by some percent."""
+
+STRING_LIMIT = 2**31 - 1
+"""Bytes of text in one array of type string: Arrow counts them with 31 bits."""
+
+MAX_BYTES_OF_STRING = 512 << 20
+"""Bytes of a body whose text fits into an array of type string with a piece before it: a byte becomes three
+bytes of UTF-8 at most."""
+
+Batch = TypeVar("Batch", pa.RecordBatch, pa.Table)
 
 
 def decode_arrays(
     body: pa.Array | pa.ChunkedArray,
     content_type: pa.Array | pa.ChunkedArray | str | None = None,
     *,
-    max_bytes: int = MAX_BYTES,
-    ratio: int = RATIO,
+    max_bytes: int = BODY_LIMIT,
+    ratio: int = GZIP_GROWTH,
     **options: Unpack[DecoderOptions],
 ) -> pa.StructArray:
     """Decode a column of documents.
 
     Args:
-        body: the documents as received: binary, large_binary, binary_view, or a dictionary of one of them.
-            A body that is gzip is unpacked.
+        body: the documents as received: binary, large_binary, binary_view, or a dictionary or an extension
+            type of one of them. A body that is gzip is unpacked.
         content_type: the Content-Type field's values, one for each body; a str: the same for all; None: the
             transport said nothing.
         max_bytes: bytes of one body, packed or unpacked.
@@ -36,43 +63,213 @@ def decode_arrays(
         options: those of `decode`.
 
     Returns:
-        A struct for each row, with the fields of `SCHEMA`: text, encoding, rule, repairs, error. A null body
-        and an empty one give nulls. What cannot be decoded (too large, a gzip bomb, refused with
-        lenient=False) has null text and an error. `text` is large_string where `body` is large_binary, or
-        the text is over 2 GiB.
+        A struct for each row, with the fields of `SCHEMA`: text, encoding, declared, rule, repairs,
+        error_code, error. A null body and an empty one give nulls. What cannot be decoded (too large, a gzip
+        bomb, an image, refused with lenient=False) has null text and an error. `text` is large_string where
+        `body` is large_binary, or the text is over 2 GiB.
 
     Raises:
-        TypeError: the body column holds no bytes.
+        TypeError: the body column holds no bytes, or is no Arrow data.
         ValueError: an option that makes no sense, or columns of different lengths.
     """
-    check_body_type(body.type)
-    decoder = row_decoder(max_bytes, ratio, options)
+    check_column(body)
+    decoder = RowDecoder(max_bytes, ratio, options)
+    large = is_large(body.type)
     types = content_types(content_type, len(body))
-    chunks = body.chunks if isinstance(body, pa.ChunkedArray) else [body]
-    bodies = [binary_values(chunk) for chunk in chunks]
-    columns = OutputColumns(sum(sum(values.lengths()) for values in bodies))
+    pieces: list[pa.StructArray] = []
     done = 0
-    for chunk, values in zip(chunks, bodies, strict=True):
-        append_rows(columns, values, types[done : done + len(chunk)], decoder)
+    for chunk in body.chunks if isinstance(body, pa.ChunkedArray) else [body]:
+        pieces += _decoded(chunk, types[done : done + len(chunk)], decoder, large)
         done += len(chunk)
-    return columns.finish(is_large(body.type))
+    if not large and sum(piece.field("text").nbytes for piece in pieces) > STRING_LIMIT:
+        pieces = [piece.cast(pa.struct(added_fields(True))) for piece in pieces]
+    return pa.concat_arrays(pieces) if pieces else _RowBuilder(0).finish(large)
 
 
-def row_decoder(max_bytes: int, ratio: int, options: DecoderOptions) -> RowDecoder:
-    """A decoder of rows whose options were checked."""
-    check_limits(max_bytes, ratio)
-    check_options(options)
-    return RowDecoder(options, max_bytes, ratio)
+def decode_batch(
+    batch: Batch,
+    *,
+    body: str = BODY,
+    content_type: str | None = CONTENT_TYPE,
+    keep_body: bool = False,
+    max_bytes: int = BODY_LIMIT,
+    ratio: int = GZIP_GROWTH,
+    **options: Unpack[DecoderOptions],
+) -> Batch:
+    """Decode the documents of a record batch or table; the columns of `SCHEMA` are appended.
+
+    Args:
+        batch: a record batch or a table. Its other columns and its metadata pass through.
+        body: the column of the documents' bytes.
+        content_type: the column of the Content-Type values. None, or no column of the default name: the
+            transport said nothing.
+        keep_body: keep the column of the bytes.
+        max_bytes, ratio, options: as in `decode_arrays`.
+
+    Returns:
+        The same kind with the same rows. A table's new columns come in chunks of about 8 MB of bodies.
+
+    Raises:
+        TypeError: the body column holds no bytes; a frame or a list, with the call that converts it.
+        ValueError: no such column; two columns of one name; a column of the output's names exists already;
+            an option that makes no sense.
+    """
+    check_table(batch, pa.RecordBatch, pa.Table)
+    decoder = RowDecoder(max_bytes, ratio, options)
+    schema = joined_schema(batch.schema, body, content_type, keep_body)
+    if isinstance(batch, pa.RecordBatch):
+        types = batch[content_type] if content_type in batch.schema.names else None
+        added = decode_arrays(batch[body], types, max_bytes=max_bytes, ratio=ratio, **options)
+        return _appended(batch, added, schema)
+    pieces = [
+        piece for part in batch.to_batches() for piece in _pieces(part, schema, body, content_type, decoder)
+    ]
+    return pa.Table.from_batches(pieces, schema)
 
 
-def append_rows(
-    columns: OutputColumns, values: BinaryValues, types: ContentTypes, decoder: RowDecoder
-) -> None:
-    """Decode the values and append their rows. A body over the limit is never copied."""
-    append, decode, value = columns.append, decoder.decode, values.value
-    max_bytes = decoder.max_bytes
-    for row, (size, content_type) in enumerate(zip(values.lengths(), types, strict=True)):
-        if size > max_bytes:
-            append(too_large(size, max_bytes))
-        else:
-            append(decode(value(row), content_type))
+def decode_batches(
+    batches: Iterable[pa.RecordBatch],
+    *,
+    body: str = BODY,
+    content_type: str | None = CONTENT_TYPE,
+    keep_body: bool = False,
+    max_bytes: int = BODY_LIMIT,
+    ratio: int = GZIP_GROWTH,
+    **options: Unpack[DecoderOptions],
+) -> Iterator[pa.RecordBatch]:
+    """Decode a stream of record batches in constant memory: Spark's `mapInArrow`.
+
+    The arguments are those of `decode_batch`. The batches that come out hold about 8 MB of bodies, so one
+    batch may become several; the rows keep their order.
+
+    Raises:
+        As `decode_batch`: for the options at once, for the columns at the first batch.
+    """
+    if isinstance(batches, pa.RecordBatch | pa.Table):
+        check_table(batches, Iterable)  # type: ignore[type-abstract]
+    decoder = RowDecoder(max_bytes, ratio, options)
+    return _stream(batches, body, content_type, keep_body, decoder)
+
+
+def _stream(
+    batches: Iterable[pa.RecordBatch],
+    body: str,
+    content_type: str | None,
+    keep_body: bool,
+    decoder: RowDecoder,
+) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        check_table(batch, pa.RecordBatch)
+        schema = joined_schema(batch.schema, body, content_type, keep_body)
+        yield from _pieces(batch, schema, body, content_type, decoder)
+
+
+def output_schema(
+    schema: pa.Schema,
+    *,
+    body: str = BODY,
+    content_type: str | None = CONTENT_TYPE,
+    keep_body: bool = False,
+    max_bytes: int = BODY_LIMIT,
+    ratio: int = GZIP_GROWTH,
+    **options: Unpack[DecoderOptions],
+) -> pa.Schema:
+    """The schema of what `decode_batch` and `decode_batches` give for rows of a schema.
+
+    An engine that plans before it runs needs it. The arguments are those of `decode_batch`, so that one dict
+    of options serves both.
+
+    Raises:
+        TypeError, ValueError: as `decode_batch`.
+    """
+    RowDecoder(max_bytes, ratio, options)
+    return joined_schema(schema, body, content_type, keep_body)
+
+
+def _pieces(
+    batch: pa.RecordBatch, schema: pa.Schema, body: str, content_type: str | None, decoder: RowDecoder
+) -> Iterator[pa.RecordBatch]:
+    """The batch with its added columns, about 8 MB of bodies at a time."""
+    large = is_large(batch[body].type)
+    _check_string(decoder, large)
+    types = batch[content_type] if content_type in batch.schema.names else None
+    done = 0
+    for added in _decoded(batch[body], content_types(types, len(batch)), decoder, large):
+        yield _appended(batch.slice(done, len(added)), added, schema)
+        done += len(added)
+
+
+def _appended(batch: pa.RecordBatch, added: pa.StructArray, schema: pa.Schema) -> pa.RecordBatch:
+    """The columns of the batch that the schema keeps, and the fields of a struct array."""
+    kept = [batch[name] for name in schema.names[: -len(added.type)]]
+    fields = [*list(schema)[: len(kept)], *added.type]  # the text may be longer than a string column takes
+    return pa.RecordBatch.from_arrays([*kept, *added.flatten()], schema=pa.schema(fields, schema.metadata))
+
+
+def _decoded(
+    body: pa.Array, types: Sequence[str | None], decoder: RowDecoder, large: bool
+) -> Iterator[pa.StructArray]:
+    """The added columns, piece by piece; of an empty array one empty piece, so that it stays one."""
+    piece = _RowBuilder(TEXT_ROOM)
+    size = 0
+    for value, content_type in zip(bodies(body), types, strict=True):
+        row = decoder.decode(value, content_type)
+        if size >= BYTES_AT_ONCE or not piece.append(row):
+            yield piece.finish(large)
+            piece = _RowBuilder(max(TEXT_ROOM, sum(map(len, row[0] or ()))))
+            piece.append(row)
+            size = 0
+        if value is not None:
+            size += value.size
+    yield piece.finish(large)
+
+
+class _RowBuilder:
+    """Rows that are filled one by one: their texts in one buffer, which is full at some time.
+
+    (Arrow's own builders copy each text twice, to fresh memory: a sixth of the time of decoding.)
+
+    Args:
+        size: bytes of text for which there is room.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._buffer = pa.allocate_buffer(size, resizable=True)
+        self._view = memoryview(self._buffer).cast("B")
+        self._ends = [0]
+        self._rows: list[DecodedRow] = []
+
+    def append(self, row: DecodedRow) -> bool:
+        """Add a row; False where there is no room for its text."""
+        at = self._ends[-1]
+        for part in row[0] or ():
+            end = at + len(part)
+            if end > len(self._view):
+                return False
+            self._view[at:end] = part
+            at = end
+        self._ends.append(at)
+        self._rows.append(row)
+        return True
+
+    def finish(self, large: bool) -> pa.StructArray:
+        """The struct array of the rows; large_string also where the text is longer than STRING_LIMIT."""
+        self._view.release()
+        self._buffer.resize(self._ends[-1], shrink_to_fit=self._ends[-1] < self._buffer.size // 2)
+        large = large or self._ends[-1] > STRING_LIMIT
+        fields = added_fields(large)
+        texts, *columns = zip(*self._rows, strict=True) if self._rows else [()] * len(fields)
+        ends = pa.array(self._ends, pa.int64() if large else pa.int32()).buffers()[1]
+        valid = pa.array([text is not None for text in texts], pa.bool_()).buffers()[1]
+        arrays = [pa.Array.from_buffers(fields[0].type, len(texts), [valid, ends, self._buffer])]
+        for field, column in zip(fields[1:], columns, strict=True):
+            arrays.append(pa.array(column, field.type))
+        return pa.StructArray.from_arrays(arrays, fields=fields)
+
+
+def _check_string(decoder: RowDecoder, large: bool) -> None:
+    if not large and decoder.max_bytes > MAX_BYTES_OF_STRING:
+        raise ValueError(
+            f"max_bytes={decoder.max_bytes}: the text of more than {MAX_BYTES_OF_STRING} bytes may not fit "
+            "into a column of type string; pass the bodies as large_binary"
+        )

@@ -1,28 +1,32 @@
-"""What `feedcharset batch` is given: web archives, Parquet files, XML files and folders of them, as units."""
+"""What `feedcharset batch` is given: web archives, Parquet files and folders of XML files, and their rows."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-__all__ = ["PARTS", "UNIT_BYTES", "Unit", "find_files", "kind_of", "split_units"]
+from feedcharset.batch.columns import BODY, CONTENT_TYPE, bodies
+from feedcharset.batch.row_decoder import BODY_LIMIT
+from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, all_of
+from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc
 
-Kind = Literal["warc", "parquet", "xml"]
+__all__ = ["FILE_SCHEMA", "CrawlInput", "RunOptions", "find_inputs", "input_schema", "read_rows", "state_of"]
 
-UNIT_BYTES = 64 << 20
-"""Bytes of row groups, or of XML files, in one unit of work: some thousand documents. An archive is one unit:
-it can only be read from its beginning."""
+FILE_SCHEMA = pa.schema([pa.field("path", pa.string()), pa.field(BODY, pa.binary())])
+"""The columns of XML files."""
 
-PARTS = ".parts"
-"""Ends the name of the folder beside the output that holds the parts of a run."""
+READ_BUFFER = 1 << 20
+"""Bytes of a Parquet column that are read at once: without it Arrow holds a row group's column whole."""
 
-SUFFIXES: tuple[tuple[str, Kind], ...] = (
+InputKind = Literal["warc", "parquet", "xml"]
+
+_SUFFIXES: tuple[tuple[str, InputKind], ...] = (
     *((f".warc{packing}", "warc") for packing in ("", ".gz", ".zst", ".lz4")),
     (".parquet", "parquet"),
     *(
@@ -34,98 +38,217 @@ SUFFIXES: tuple[tuple[str, Kind], ...] = (
 """What is taken of a folder; a file that is named itself is XML where its name ends in none of these."""
 
 
-class Unit(NamedTuple):
-    """A piece of work: one archive, some row groups of a Parquet file, or some XML files."""
+class CrawlInput(NamedTuple):
+    """What becomes one Parquet file: an archive, a Parquet file, or the XML files of a folder."""
 
-    kind: Kind
+    kind: InputKind
+    name: str
+    """The file or the folder, as it was named."""
     paths: tuple[str, ...]
-    row_groups: tuple[int, ...]
-    """Of a Parquet file."""
-    size: int
-    """Bytes, for the progress bar."""
-    key: str
-    """A name that changes with the files (path, size, time of change) and with what is taken of them."""
+    target: str
+    """The Parquet file, below the output folder."""
 
 
-def kind_of(name: str) -> Kind | None:
-    """The kind of a file by its name."""
-    lower = name.lower()
-    return next((kind for suffix, kind in SUFFIXES if lower.endswith(suffix)), None)
+class RunOptions(NamedTuple):
+    """How each input is read and decoded. Picklable: it goes to the workers."""
+
+    where: tuple[str, ...] = ()
+    """Conditions, all of which a row must meet. None: of an archive what looks like XML, else every row."""
+    body: str = BODY
+    content_type: str | None = CONTENT_TYPE
+    url: str = "url"
+    """The columns of Parquet files."""
+    keep_body: bool = False
+    max_bytes: int = BODY_LIMIT
+    decoding: tuple[tuple[str, Any], ...] = ()
+    """Options of `decode`."""
+
+    def decoded_columns(self) -> dict[str, Any]:
+        """The arguments of `decode_batches` and `output_schema`."""
+        names = ("body", "content_type", "keep_body", "max_bytes")
+        return {**{name: getattr(self, name) for name in names}, **dict(self.decoding)}
 
 
-def find_files(names: Sequence[str], output: str = "") -> Iterator[tuple[str, Kind]]:
-    """The files that are named, and those below the folders that are named, in the order of their names.
+def find_inputs(names: Sequence[str], output: str) -> list[CrawlInput]:
+    """The inputs that are named, and those below the folders that are named, in the order of their names.
 
-    Of a folder neither the output is taken, nor its parts, nor what is hidden (`.name`, `_name`).
+    A target has the name of its input, and stands as deep below the output folder as the input below the
+    folder that was named. Folders like `lang=fr`, which engines read as a column, are kept above it. Neither
+    the output folder is read, nor what is hidden (`.name`, `_name`).
 
     Raises:
         OSError: a name that is no file and no folder.
+        ValueError: there are none; they are of several kinds; two have one target; a target is an input.
     """
-    for name in names:
-        if os.path.isdir(name):
-            left_out = {os.path.realpath(output + suffix) for suffix in ("", PARTS)} if output else set()
-            yield from _walk(name, left_out)
-        else:
-            os.stat(name)
-            yield name, kind_of(name) or "xml"
+    named = [one for name in names for one in _inputs(name, os.path.realpath(output))]
+    if not named:
+        raise ValueError(f"no archive, Parquet file or XML file in {', '.join(names)}")
+    kinds = {one.kind: one.name for one in reversed(named)}
+    if len(kinds) > 1:
+        examples = ", ".join(f"{path} is {kind}" for kind, path in kinds.items())
+        raise ValueError(f"inputs of several kinds, which have other columns ({examples}); give one kind")
+    found: dict[str, CrawlInput] = {}
+    for one in named:
+        other = found.setdefault(one.target, one)
+        if [*map(os.path.realpath, other.paths)] != [*map(os.path.realpath, one.paths)]:
+            raise ValueError(
+                f"{other.name} and {one.name} would both become {one.target}; give them other names, or "
+                "another output folder"
+            )
+    targets = {os.path.realpath(os.path.join(output, target)) for target in found}
+    if taken := [path for one in found.values() for path in one.paths if os.path.realpath(path) in targets]:
+        raise ValueError(f"{taken[0]} would be overwritten by its output; give another output folder")
+    return list(found.values())
 
 
-def _walk(top: str, left_out: set[str]) -> Iterator[tuple[str, Kind]]:
+def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
+    if not os.path.isdir(name):
+        os.stat(name)
+        folder, base = os.path.split(name)
+        yield CrawlInput(_kind_of(base) or "xml", name, (name,), os.path.join(_hive(folder), _target(base)))
+        return
+    files: list[str] = []
+    for path in _walk(name, output):
+        kind = _kind_of(path)
+        if kind == "xml":
+            files.append(path)
+        elif kind:
+            below = os.path.relpath(path, name)
+            yield CrawlInput(kind, path, (path,), os.path.join(_hive(name), _target(below)))
+    if files:
+        target = os.path.basename(os.path.abspath(name)) + ".parquet"
+        yield CrawlInput("xml", name, tuple(files), os.path.join(_hive(name), target))
+
+
+def _walk(top: str, output: str) -> Iterator[str]:
     for folder, folders, files in os.walk(top):
-        folders[:] = sorted(name for name in folders if _counts(folder, name, left_out))
-        for name in sorted(name for name in files if _counts(folder, name, left_out)):
-            if kind := kind_of(name):
-                yield os.path.join(folder, name), kind
+        folders[:] = sorted(
+            name
+            for name in folders
+            if _is_shown(name) and os.path.realpath(os.path.join(folder, name)) != output
+        )
+        yield from (os.path.join(folder, name) for name in sorted(files) if _is_shown(name))
 
 
-def _counts(folder: str, name: str, left_out: set[str]) -> bool:
-    return not name.startswith((".", "_")) and os.path.realpath(os.path.join(folder, name)) not in left_out
+def _is_shown(name: str) -> bool:
+    return not name.startswith((".", "_"))
 
 
-def split_units(files: Sequence[tuple[str, Kind]]) -> Iterator[Unit]:
-    """The work, in the order of the files.
+def _kind_of(name: str) -> InputKind | None:
+    lower = name.lower()
+    return next((kind for suffix, kind in _SUFFIXES if lower.endswith(suffix)), None)
+
+
+def _target(path: str) -> str:
+    """crawl.warc.gz becomes crawl.parquet."""
+    suffix = next((suffix for suffix, _ in _SUFFIXES if path.lower().endswith(suffix)), "")
+    return path[: len(path) - len(suffix)] + ".parquet"
+
+
+def _hive(folder: str) -> str:
+    """The last parts of a folder's path that are `name=value`."""
+    parts = reversed(os.path.abspath(folder).split(os.sep))
+    return os.path.join("", *reversed([*takewhile(lambda part: "=" in part, parts)]))
+
+
+def state_of(one: CrawlInput, options: RunOptions) -> str:
+    """A name for what is decoded: it changes with the files (size, time of change) and with the options.
 
     Raises:
-        OSError, ValueError: a Parquet file that cannot be read.
+        OSError: a file cannot be read.
     """
-    gathered: list[str] = []
+    digest = hashlib.sha256(repr((one.kind, options)).encode("utf-8", "surrogateescape"))
+    for path in one.paths:
+        found = os.stat(path)
+        shown = path if one.kind == "xml" else ""  # the path of an XML file is a column
+        digest.update(repr((shown, found.st_size, found.st_mtime_ns)).encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+# -- rows -------------------------------------------------------------------------------------------------
+
+ProblemHandler = Callable[[str], object]
+
+
+def input_schema(one: CrawlInput) -> pa.Schema:
+    """The columns of the rows of an input."""
+    if one.kind == "warc":
+        return WARC_SCHEMA
+    return FILE_SCHEMA if one.kind == "xml" else pq.read_schema(one.paths[0])
+
+
+def read_rows(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
+    """Read an input in record batches of about 32 MB.
+
+    Args:
+        one: what is read.
+        options: with the conditions and the names of the columns.
+        on_error: called with a sentence for each damaged place, each row group and each XML file that cannot
+            be read. The rest is read.
+
+    Raises:
+        OSError, ValueError: the input cannot be read at all.
+    """
+    if one.kind == "warc":
+        wanted = all_of(options.where)
+        yield from read_warc(one.paths[0], wanted=wanted, max_bytes=options.max_bytes, on_error=on_error)
+        return
+    batches = _read_files(one, options, on_error) if one.kind == "xml" else _read_parquet(one, on_error)
+    for batch in batches:
+        yield _taken(batch, options) if options.where else batch
+
+
+def _read_files(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
+    rows: list[tuple[str, bytes]] = []
     size = 0
-    for path, kind in files:
-        if kind == "warc":
-            yield _unit(kind, (path,), (), os.path.getsize(path))
-        elif kind == "parquet":
-            yield from _row_groups(path)
-        else:
-            gathered.append(path)
-            size += os.path.getsize(path)
-            if size >= UNIT_BYTES:
-                yield _unit(kind, tuple(gathered), (), size)
-                gathered, size = [], 0
-    if gathered:
-        yield _unit("xml", tuple(gathered), (), size)
+    for path in one.paths:
+        try:
+            with open(path, "rb") as file:
+                data = file.read(options.max_bytes + 1)
+        except OSError as error:
+            on_error(f"{path}: {error.strerror}")
+            continue
+        rows.append((path.encode("utf-8", "replace").decode(), data))
+        size += len(data)
+        if size >= ROWS_BYTES:
+            yield _file_batch(rows)
+            rows, size = [], 0
+    if rows:
+        yield _file_batch(rows)
 
 
-def _row_groups(path: str) -> Iterator[Unit]:
-    try:
-        metadata = pq.read_metadata(path)
-    except (ValueError, pa.ArrowException) as error:
-        raise ValueError(f"{path}: {error}") from None
-    groups: list[int] = []
-    size = 0
-    for number in range(metadata.num_row_groups):
-        groups.append(number)
-        size += metadata.row_group(number).total_byte_size
-        if size >= UNIT_BYTES:
-            yield _unit("parquet", (path,), tuple(groups), size)
-            groups, size = [], 0
-    if groups:
-        yield _unit("parquet", (path,), tuple(groups), size)
+def _file_batch(rows: list[tuple[str, bytes]]) -> pa.RecordBatch:
+    paths, contents = zip(*rows, strict=True)
+    arrays = [pa.array(paths, pa.string()), pa.array(contents, pa.binary())]
+    return pa.record_batch(arrays, schema=FILE_SCHEMA)
 
 
-def _unit(kind: Kind, paths: tuple[str, ...], row_groups: tuple[int, ...], size: int) -> Unit:
-    digest = hashlib.sha256(repr((kind, row_groups)).encode())
-    for path in paths:
-        state = os.stat(path)
-        digest.update(repr((os.path.realpath(path), state.st_size, state.st_mtime_ns)).encode())
-    name = "".join(char if char.isalnum() or char in "-." else "-" for char in Path(paths[0]).name[-60:])
-    return Unit(kind, paths, row_groups, size, f"{name}-{digest.hexdigest()[:16]}")
+def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
+    with pq.ParquetFile(one.paths[0], buffer_size=READ_BUFFER, pre_buffer=False) as file:
+        for number in range(file.num_row_groups):
+            group = file.metadata.row_group(number)
+            rows = max(1, group.num_rows * ROWS_BYTES // max(group.total_byte_size, 1))
+            done = 0
+            try:
+                for batch in file.iter_batches(batch_size=min(rows, 1 << 16), row_groups=[number]):
+                    yield batch
+                    done += batch.num_rows
+            except (OSError, pa.ArrowException) as error:
+                on_error(f"row group {number}, after {done} of {group.num_rows} rows: {error}")
+
+
+def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
+    """The rows that meet the conditions."""
+    wanted = all_of(options.where)
+    names = batch.schema.names
+    url = options.url if options.url in names else "path"
+    urls, types, states = (
+        batch[name].to_pylist() if name in names else [None] * len(batch)
+        for name in (url, options.content_type, "status")
+    )
+    heads = (
+        b"" if value is None else value[:HEAD_BYTES].to_pybytes() for value in bodies(batch[options.body])
+    )
+    rows = zip(urls, states, types, heads, strict=True)
+    mask = [wanted(CrawlRow(url, status, kind or "", None, head)) for url, status, kind, head in rows]
+    return batch.filter(pa.array(mask, pa.bool_()))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
+
+from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit
+from feedcharset.fetch.limits import Limits
 
 __all__ = ["payload"]
 
@@ -39,7 +42,11 @@ def payload(raw: bytes, transfer: str, content: str, most: int) -> bytes:
 def _removed(raw: bytes, coding: str, most: int) -> bytes:
     try:
         return _READERS[coding](raw, most + 1)
-    except (OSError, ValueError, zlib.error):
+    except (
+        OSError,
+        ValueError,
+        BrokenGzip,
+    ):  # a broken gzip body is left to `decode_arrays`, which counts it
         return raw
 
 
@@ -79,43 +86,20 @@ def _dechunk(raw: bytes, most: int) -> bytes:
     return b"".join(pieces)
 
 
-def _inflate(raw: bytes, most: int) -> bytes:
-    """gzip, and deflate with or without its header. A broken gzip body is left to `decode_arrays`."""
-    last: zlib.error | None = None
-    for window in (47, -15):  # zlib's names: gzip or zlib by the header; no header
-        engine = zlib.decompressobj(window)
-        try:
-            unpacked = engine.decompress(raw, most)
-        except zlib.error as error:
-            last = error
-            continue
-        if engine.eof:
-            return unpacked + _next_members(engine.unused_data, most - len(unpacked))
-        if window == 47 and raw.startswith(b"\x1f\x8b"):
-            break
-        if len(unpacked) == most:
-            return unpacked
-    raise last or ValueError("broken, or longer than the limit")
+def _by_gunzip(coding: str) -> Callable[[bytes, int], bytes]:
+    def read(raw: bytes, most: int) -> bytes:
+        pieces: list[bytes] = []
+        with suppress(OverLimit):
+            pieces.extend(Gunzip((raw,), Limits(decoded=most, ratio=None), coding=coding))
+        return b"".join(pieces)
 
-
-def _next_members(rest: bytes, most: int) -> bytes:
-    """Further gzip members (RFC 1952 section 2.2); what is none is ignored."""
-    found = []
-    while rest.startswith(b"\x1f\x8b") and most > 0:
-        engine = zlib.decompressobj(31)
-        try:
-            found.append(engine.decompress(rest, most))
-        except zlib.error:
-            break
-        most -= len(found[-1])
-        rest = engine.unused_data
-    return b"".join(found)
+    return read
 
 
 _READERS: dict[str, Callable[[bytes, int], bytes]] = {
     "chunked": _dechunk,
-    "gzip": _inflate,
-    "deflate": _inflate,
+    "gzip": _by_gunzip("gzip"),
+    "deflate": _by_gunzip("deflate"),
     "br": _by_fastwarc("BrotliReader"),
     "zstd": _by_fastwarc("ZstdReader"),
 }

@@ -1,10 +1,14 @@
-"""One row: a body and its Content-Type in, the values of the output columns out; never an exception."""
+"""One row: a body and its Content-Type in, the values of the added columns out; never an exception."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
-from feedcharset.batch.output_columns import Row
+import pyarrow as pa
+
+from feedcharset.batch.columns import ErrorCode
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
@@ -15,74 +19,108 @@ from feedcharset.results.explanation import visible
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
 
-__all__ = ["RowDecoder", "too_large"]
+__all__ = ["BODY_LIMIT", "GZIP_GROWTH", "DecodedRow", "RowDecoder"]
 
-ERROR_LIMIT = 500
+BODY_LIMIT = 64 << 20
+"""Bytes of one body, packed or unpacked. The largest feeds of a crawl have a few MiB; Common Crawl cuts a
+body at 5 MiB. The text of one body takes up to four times as much memory while it is decoded."""
+
+GZIP_GROWTH = 100
+"""Bytes out for each byte of gzip in, as in `Limits`: feeds reach 20:1, bombs 1000:1."""
+
+SENTENCE_LIMIT = 500
 """Characters of an error: a message may quote a label, and a label may be long."""
 
-PACKED = {"gzip": "a gzip file inside gzip", "zip": "a zip archive", "zstd": "a zstd file"}
-"""Bodies that hold no text before they are unpacked, by the kind that `Facts` names."""
+_NO_TEXT = (
+    (
+        "an image",
+        rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|\x00\x00[\x01\x02]\x00|II\*\x00|MM\x00\*|BM.{4}\x00{4}"
+        rb"|RIFF.{4}WEBP",
+    ),
+    ("a PDF document", rb"%PDF-"),
+    ("audio or video", rb"ID3[\x02-\x04]|OggS\x00|RIFF.{4}(?:AVI |WAVE)|\x1a\x45\xdf\xa3|.{4}ftyp"),
+    ("a gzip file inside gzip", rb"\x1f\x8b\x08"),
+    ("a zip archive", rb"PK\x03\x04|PK\x05\x06"),
+    ("a zstd file", rb"\x28\xb5\x2f\xfd"),
+    ("a bzip2 file", rb"BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)"),
+    ("an xz file", rb"\xfd7zXZ\x00"),
+    ("a 7z archive", rb"7z\xbc\xaf\x27\x1c"),
+    ("a rar archive", rb"Rar!\x1a\x07"),
+    ("an lz4 file", rb"\x04\x22\x4d\x18"),
+    ("a tar archive", rb".{257}ustar"),
+)
+"""What holds no text, and what it begins with: the patterns of WHATWG MIME Sniffing section 6 with which no
+text begins, and the magic numbers in the specifications of the packers."""
+
+_SIGNATURE = re.compile(b"|".join(b"(%b)" % pattern for _, pattern in _NO_TEXT), re.DOTALL)
 
 
-class _Refused(Exception):
-    """Why a body is not decoded."""
+DecodedRow = tuple[
+    Sequence[bytes | memoryview] | None,
+    str | None,
+    str | None,
+    str | None,
+    int | None,
+    str | None,
+    str | None,
+]
+"""The values of a row in the order of SCHEMA; the text as UTF-8, in parts. None: null."""
+
+NO_BODY: DecodedRow = (None,) * 7
 
 
-_NULL: Row = (None, None, None, None, None)
+class _Unreadable(Exception):
+    """Why a body is not decoded: an error code and a sentence."""
 
-
-def too_large(size: int, max_bytes: int) -> Row:
-    """The row of a body that is over the limit."""
-    return (None, None, None, None, f"the body has {size} bytes, more than max_bytes={max_bytes}")
+    def __init__(self, code: ErrorCode, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 class RowDecoder:
-    """Decodes rows under one set of options.
+    """Decodes rows under one set of options, which are checked before the first row.
 
     Args:
-        options: of `decode`.
         max_bytes: bytes of a body, packed or unpacked.
         ratio: bytes out for each byte of gzip in, after the first MiB.
+        options: of `decode`.
+
+    Raises:
+        TypeError, ValueError: an option that makes no sense.
     """
 
-    def __init__(self, options: DecoderOptions, max_bytes: int, ratio: int) -> None:
-        self._options = options
+    def __init__(self, max_bytes: int, ratio: int, options: DecoderOptions) -> None:
+        if max_bytes < 1 or ratio < 1:
+            raise ValueError(f"max_bytes={max_bytes!r}, ratio={ratio!r}: both must be at least 1")
+        decode(b"", **options)
         self.max_bytes = max_bytes
         self._ratio = ratio
-        self._lenient = options.get("lenient", True)
+        self._options = options
 
-    def decode(self, value: memoryview | None, content_type: str | None) -> Row:
-        """Decode a body of at most `max_bytes`. What cannot be decoded gives null text and an error.
-
-        No body, and an empty one, give nulls.
-        """
-        if not value:
-            return _NULL
-        body = bytes(value)
-        if body.startswith(GZIP_MAGIC):
-            return self._decode_gzip(body, content_type)
+    def decode(self, value: pa.Buffer | None, content_type: str | None) -> DecodedRow:
+        """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls."""
+        if value is None or not value.size:
+            return NO_BODY
+        if value.size > self.max_bytes:  # it is not copied
+            return _error_row("too-large", f"the body has {value.size} bytes, more than {self._allowed}")
+        body = value.to_pybytes()
+        broken = False
         try:
-            return _row(decode(body, content_type, **self._options), body, value)
+            if not body.startswith(b"<"):
+                if body.startswith(GZIP_MAGIC):
+                    body, broken = self._gunzip(body)
+                    if not body:
+                        return NO_BODY
+                if found := _SIGNATURE.match(body):
+                    raise _Unreadable("no-text", _no_text(_NO_TEXT[(found.lastindex or 1) - 1][0]))
+            row = _text_row(decode(body, content_type, **self._options), body)
         except Exception as error:
             return self._failed(body, content_type, error)
+        return (*row[:4], (row[4] or 0) + 1, None, None) if broken else row
 
-    def _decode_gzip(self, body: bytes, content_type: str | None) -> Row:
-        try:
-            body, broken = self._gunzip(body)
-            row = _row(decode(body, content_type, **self._options), body, memoryview(body))
-        except Exception as error:
-            return self._failed(body, content_type, error)
-        return (*row[:3], row[3] + 1, None) if broken and row[3] is not None else row
-
-    def _failed(self, body: bytes, content_type: str | None, error: Exception) -> Row:
-        """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.
-
-        Any exception becomes an error of the row. A defect must not cost the job.
-        """
-        if isinstance(error, DecodeError):
-            return self._undecodable(body, content_type, error)
-        rule = error.rule or None if isinstance(error, ResolutionError) else None
-        return None, None, rule, None, _message(error)
+    @property
+    def _allowed(self) -> str:
+        return f"max_bytes={self.max_bytes}"
 
     def _gunzip(self, body: bytes) -> tuple[bytes, bool]:
         """Unpack gzip within the limits; whether it ended early (lenient: what there is counts)."""
@@ -90,45 +128,76 @@ class RowDecoder:
             unpacked, broken = gunzip(body, Limits(decoded=self.max_bytes, ratio=self._ratio))
         except OverLimit as error:
             if error.name == "ratio":
-                raise _Refused(f"gzip grows more than {self._ratio}:1 ({len(body)} bytes in)") from None
-            raise _Refused(f"the body unpacks to more than max_bytes={self.max_bytes}") from None
-        if broken is not None and not self._lenient:
-            raise _Refused(
-                f"{broken}, after {len(unpacked)} bytes; read with lenient=True to take what there is"
+                sentence = f"gzip grows more than {self._ratio}:1 ({len(body)} bytes in)"
+                raise _Unreadable("gzip-ratio", sentence) from None
+            raise _Unreadable("too-large", f"the body unpacks to more than {self._allowed}") from None
+        if broken is not None and not self._options.get("lenient", True):
+            raise _Unreadable(
+                "gzip-broken",
+                f"{broken}, after {len(unpacked)} bytes; read with lenient=True to take what there is",
             )
         return unpacked, broken is not None
 
-    def _undecodable(self, body: bytes, content_type: str | None, error: DecodeError) -> Row:
-        given: dict[str, Any] = {**self._options}
-        names = ("lenient", "policy", "default_encoding", "detector")
-        options = {name: given[name] for name in names if name in given}
-        encoding, rule = self._options.get("encoding"), "forced"
-        if encoding is None:
-            resolution = resolve(body, content_type, complete=True, **options)
-            encoding, rule = resolution.encoding, resolution.rule
-        return (None, encoding, rule, None, _message(error))
+    def _failed(self, body: bytes, content_type: str | None, error: Exception) -> DecodedRow:
+        """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.
+
+        Any exception becomes an error of the row. A defect must not cost the job.
+        """
+        sentence = str(error)
+        if isinstance(error, DecodeError):
+            given: dict[str, Any] = {**self._options}
+            if given.get("encoding") is not None:
+                return _error_row("undecodable", sentence, given["encoding"], rule="forced")
+            names = ("lenient", "policy", "default_encoding", "detector")
+            options = {name: given[name] for name in names if name in given}
+            found = resolve(body, content_type, complete=True, **options)
+            return _error_row("undecodable", sentence, found.encoding, found.facts.declared, found.rule)
+        if isinstance(error, ResolutionError):
+            declared = None if error.facts is None else error.facts.declared
+            return _error_row("refused", sentence, None, declared, error.rule or None)
+        if isinstance(error, _Unreadable):
+            return _error_row(error.code, sentence)
+        known = isinstance(error, FeedcharsetError)
+        return _error_row("failed", sentence if known else f"{type(error).__name__}: {error}")
 
 
-def _message(error: BaseException) -> str:
-    """A sentence that every string column can hold."""
-    known = isinstance(error, FeedcharsetError | _Refused)
-    text = str(error) if known else f"{type(error).__name__}: {error}"
-    return visible(text if len(text) <= ERROR_LIMIT else text[:ERROR_LIMIT] + "...")
+def _no_text(what: str) -> str:
+    packed = any(word in what for word in ("file", "archive"))
+    return f"the body is {what}, not XML" + ("; unpack it first" if packed else "")
 
 
-def _row(decoded: Decoded, body: bytes, value: memoryview) -> Row:
+def _error_row(
+    code: ErrorCode,
+    sentence: str,
+    encoding: str | None = None,
+    declared: str | None = None,
+    rule: str | None = None,
+) -> DecodedRow:
+    if len(sentence) > SENTENCE_LIMIT:
+        sentence = sentence[:SENTENCE_LIMIT] + "..."
+    label = None if declared is None else _without_surrogates(declared)
+    return None, encoding, label, rule, None, code, visible(sentence)
+
+
+def _text_row(decoded: Decoded, body: bytes) -> DecodedRow:
     text, resolution, repairs = decoded
-    encoding, rule, count = resolution.encoding, resolution.rule, repairs.count
-    if resolution.facts.body.kind in PACKED:
-        raise _Refused(f"the body is {PACKED[resolution.facts.body.kind]}, not XML; unpack it first")
+    encoding, declared, count = resolution.encoding, resolution.facts.declared, repairs.count
+    if declared is not None and not declared.isascii():
+        declared = _without_surrogates(declared)
     if count == 0 and encoding == "UTF-8" and body.startswith(b"<") and (end := _declaration_end(text, body)):
-        # The bytes of clean UTF-8 need not be encoded again.
-        return (text[:end].encode(), value[end:]), encoding, rule, 0, None
-    try:
-        data = text.encode()
-    except UnicodeEncodeError:  # a lone surrogate, under xml_chars="keep": no UTF-8 has it
-        data = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
-    return (data,), encoding, rule, count, None
+        # The bytes of clean UTF-8 need not be encoded again: half of the time of a Cyrillic document.
+        data: tuple[bytes | memoryview, ...] = (text[:end].encode(), memoryview(body)[end:])
+    else:
+        try:
+            data = (text.encode(),)
+        except UnicodeEncodeError:  # under xml_chars="keep"
+            data = (_without_surrogates(text).encode(),)
+    return data, encoding, declared, resolution.rule, count, None, None
+
+
+def _without_surrogates(text: str) -> str:
+    """Lone surrogates as U+FFFD: a column of strings is UTF-8, which has none."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _declaration_end(text: str, body: bytes) -> int:

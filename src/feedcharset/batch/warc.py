@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -10,14 +11,13 @@ from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
-from feedcharset.batch.counted_stream import CountedStream
 from feedcharset.batch.http_payload import payload
-from feedcharset.batch.row_limits import MAX_BYTES
-from feedcharset.batch.xml_selection import HEAD_BYTES, Candidate, is_xml
+from feedcharset.batch.row_decoder import BODY_LIMIT
+from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, is_xml
 
-__all__ = ["BATCH_BYTES", "WARC_SCHEMA", "read_warc"]
+__all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc"]
 
-BATCH_BYTES = 32 << 20
+ROWS_BYTES = 32 << 20
 """Bytes of bodies in a record batch."""
 
 WARC_SCHEMA = pa.schema(
@@ -33,7 +33,7 @@ WARC_SCHEMA = pa.schema(
 )
 """The columns of `read_warc`."""
 
-ErrorHandler = Callable[[str], object]
+WarcErrorHandler = Callable[[str], object]
 
 
 class _Response(NamedTuple):
@@ -51,16 +51,16 @@ class _Response(NamedTuple):
 def read_warc(
     source: str | os.PathLike[str] | BinaryIO,
     *,
-    wanted: Callable[[Candidate], bool] = is_xml,
-    batch_bytes: int = BATCH_BYTES,
-    max_bytes: int = MAX_BYTES,
-    on_error: ErrorHandler | None = None,
+    wanted: Callable[[CrawlRow], bool] = is_xml,
+    batch_bytes: int = ROWS_BYTES,
+    max_bytes: int = BODY_LIMIT,
+    on_error: WarcErrorHandler | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Read the HTTP responses of a WARC file, plain or compressed by gzip, zstd or lz4.
 
     Args:
         source: a path, or a binary stream, seekable or not.
-        wanted: which responses to take, from a `Candidate`: url, status, content_type, payload_type and
+        wanted: which responses to take, from a `CrawlRow`: url, status, content_type, payload_type and
             head, the first 4,096 bytes of the body. By default those whose type or first bytes look like
             XML.
         batch_bytes: bytes of bodies in a record batch, about.
@@ -120,11 +120,11 @@ class _Archive:
     def __init__(
         self,
         stream: Any,
-        wanted: Callable[[Candidate], bool],
+        wanted: Callable[[CrawlRow], bool],
         max_bytes: int,
-        on_error: ErrorHandler | None,
+        on_error: WarcErrorHandler | None,
     ) -> None:
-        self._stream = CountedStream(stream)
+        self._stream = _CountedStream(stream)
         self._wanted = wanted
         self._max_bytes = max_bytes
         self._on_error = on_error
@@ -165,6 +165,8 @@ class _Archive:
             self._on_error(self._problem)
 
     def _response(self, record: Any) -> _Response | None:
+        if not record.is_http:
+            return None  # Heritrix archives the answer of a name server as a response, too
         record.parse_http(quirks_mode=True)
         http = record.http_headers
         if http is None or not (http.status_line or "").startswith("HTTP/"):
@@ -182,7 +184,7 @@ class _Archive:
             head = body[:HEAD_BYTES]
         else:
             head = body = _read_exactly(record.reader, HEAD_BYTES)
-        if not self._wanted(Candidate(*known, payload_type, head)):
+        if not self._wanted(CrawlRow(*known, payload_type, head)):
             return None
         if not any(codings):
             body = self._read(record, head)
@@ -211,3 +213,31 @@ def _field(http: Any, name: bytes) -> str:
     """The values of a header field, joined (RFC 9110 section 5.3); "" where there is none."""
     values = http.get_bytes_multiple(name)
     return ", ".join(value.decode("latin-1") for value in values)
+
+
+class _CountedStream(io.RawIOBase):
+    """A binary stream whose position is known, whatever the stream below can do: FastWARC needs it.
+
+    Args:
+        stream: has `.read(n)`. It is not closed. What it raises is raised.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self.position: int = 0
+        self.name: str = getattr(stream, "name", "the stream")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._stream.read(len(buffer)) or b""
+        buffer[: len(data)] = data
+        self.position += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Give the position; it cannot be changed."""
+        if (offset, whence) != (0, io.SEEK_CUR):
+            raise io.UnsupportedOperation("seek")
+        return self.position

@@ -1,0 +1,144 @@
+"""Which rows of a crawl are taken: what looks like XML, what like a feed, and the conditions of `--where`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from fnmatch import translate
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from feedcharset.evidence.content_type import classify, parse_content_type
+from feedcharset.evidence.declaration import guess_family
+
+__all__ = ["HEAD_BYTES", "ConditionError", "CrawlRow", "all_of", "is_feed", "is_xml", "parse_condition"]
+
+HEAD_BYTES = 4096
+"""Bytes of a body that are looked at: as far as a declaration may go."""
+
+_BOMS = (b"\xef\xbb\xbf", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff", b"\xff\xfe", b"\xfe\xff")
+_ROOT = re.compile(rb"<([A-Za-z_][A-Za-z0-9_.:-]*+)")
+_HTML_DOCTYPE = re.compile(rb"<!doctype[ \t\r\n]++html", re.IGNORECASE)
+_FEED_ROOTS = frozenset((b"rss", b"feed", b"rdf:rdf", b"channel"))
+_XML_ROOTS = _FEED_ROOTS | {b"opml", b"urlset", b"sitemapindex"}
+_FEED_TYPES = re.compile(r"[+/.-](?:rss|atom|rdf)(?:\+xml)?\Z")
+
+
+class CrawlRow(NamedTuple):
+    """What is known of a response before its body is taken."""
+
+    url: str | None
+    status: int | None
+    content_type: str
+    """The header field's value; "" where the response has none."""
+    payload_type: str | None
+    """What the crawler found by looking (WARC-Identified-Payload-Type)."""
+    head: bytes
+    """The first HEAD_BYTES of the body."""
+
+
+def is_xml(candidate: CrawlRow) -> bool:
+    """Whether the type or the first bytes look like XML.
+
+    An HTML page that begins with an XML declaration, as XHTML 1.0 pages do, is taken only where its type is
+    one of XML.
+    """
+    for value in (candidate.content_type, candidate.payload_type or ""):
+        if classify(parse_content_type(value).media_type) in ("APP-XML", "TEXT-XML"):
+            return True
+    root = _root(candidate.head)
+    if root == b"html":
+        return False
+    return root in _XML_ROOTS or guess_family(_after_bom(candidate.head).lstrip()) is not None
+
+
+def is_feed(candidate: CrawlRow) -> bool:
+    """Whether the first element is that of RSS, Atom or RDF, or the media type names one of them."""
+    root = _root(candidate.head)
+    if root is not None:
+        return root in _FEED_ROOTS
+    media_type = parse_content_type(candidate.content_type).media_type or ""
+    return _FEED_TYPES.search(media_type) is not None and is_xml(candidate)
+
+
+def _root(head: bytes) -> bytes | None:
+    """The name of the first element in lower case, NULs of UTF-16 passed over; None where none is seen."""
+    plain = _after_bom(head).replace(b"\0", b"")
+    if _HTML_DOCTYPE.search(plain):
+        return b"html"
+    found = _ROOT.search(plain)
+    return found[1].lower() if found else None
+
+
+def _after_bom(head: bytes) -> bytes:
+    for bom in _BOMS:
+        if head.startswith(bom):
+            return head[len(bom) :]
+    return head
+
+
+# -- conditions -------------------------------------------------------------------------------------------
+
+CONDITION_FIELDS = ("url", "host", "type", "status")
+NAMED_CONDITIONS: dict[str, Callable[[CrawlRow], bool]] = {
+    "xml": is_xml,
+    "feed": is_feed,
+    "all": lambda candidate: True,
+}
+"""Conditions with a name: looks like XML, is RSS or Atom, everything."""
+
+_CONDITION = re.compile(r"([a-z]+)(!?=)(.*)", re.DOTALL)
+
+
+class ConditionError(ValueError):
+    """A condition that is not understood."""
+
+
+def parse_condition(text: str) -> Callable[[CrawlRow], bool]:
+    """A condition: `xml`, `feed`, `all`, or FIELD=PATTERN or FIELD!=PATTERN with url, host, type or status.
+
+    A pattern is one of the shell (`*`, `?`), in any case.
+
+    Raises:
+        ConditionError: another word.
+    """
+    if text in NAMED_CONDITIONS:
+        return NAMED_CONDITIONS[text]
+    match = _CONDITION.fullmatch(text)
+    if match is None or match[1] not in CONDITION_FIELDS:
+        raise ConditionError(
+            f"{text!r} is no condition; write {', '.join(NAMED_CONDITIONS)}, or FIELD=PATTERN or "
+            f"FIELD!=PATTERN, where FIELD is one of {', '.join(CONDITION_FIELDS)}"
+        )
+    field, negated, pattern = match[1], match[2] == "!=", re.compile(translate(match[3].lower()))
+
+    def holds(candidate: CrawlRow) -> bool:
+        return (pattern.match(_value(field, candidate).lower()) is not None) != negated
+
+    return holds
+
+
+def all_of(conditions: Sequence[str]) -> Callable[[CrawlRow], bool]:
+    """All conditions together; without one that names a set, `xml` is among them."""
+    chosen = [parse_condition(text) for text in conditions]
+    if not any(text in NAMED_CONDITIONS for text in conditions):
+        chosen.append(is_xml)
+    return lambda candidate: all(one(candidate) for one in chosen)
+
+
+def _value(field: str, candidate: CrawlRow) -> str:
+    if field == "url":
+        return candidate.url or ""
+    if field == "host":
+        return _host(candidate.url)
+    if field == "type":
+        return parse_content_type(candidate.content_type).media_type or ""
+    return "" if candidate.status is None else str(candidate.status)
+
+
+def _host(url: str | None) -> str:
+    """The host of a URL, "" where it has none."""
+    try:
+        return urlsplit(url or "").hostname or ""
+    except ValueError:
+        return ""
