@@ -18,6 +18,11 @@ settings.register_profile(
 )
 settings.load_profile("feedcharset")
 
+# Servers of tests are on 127.0.0.1: the proxies of whoever runs them are not used, nor by child processes.
+for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ftp_proxy"):
+    os.environ.pop(name, None)
+    os.environ.pop(name.upper(), None)
+
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """In the gate (NO_SKIPS=1) a skipped test is a failure: all that a test needs is installed there."""
