@@ -27,7 +27,7 @@ def test_a_response_that_was_read_and_one_that_was_not() -> None:
                 async with session.get(server.url(path)) as response:
                     if read_first:
                         await response.read()
-                    found.append(title_of((await adapter.read_response(response)).text))
+                    found.append(title_of((await adapter.aread_response(response)).text))
         return found
 
     with LocalServer(rows) as server:
@@ -42,7 +42,7 @@ def test_the_size_of_the_body_is_limited(size: int, read_first: bool) -> None:
         async with aiohttp.ClientSession() as session, session.get(url) as response:
             if read_first:
                 await response.read()
-            return str((await adapter.read_response(response, max_bytes=max_bytes)).text)
+            return str((await adapter.aread_response(response, max_bytes=max_bytes)).text)
 
     with LocalServer({"/": Row.typed(b" " * size, "text/xml")}) as server:
         assert asyncio.run(read(server.url("/"), size)) == " " * size

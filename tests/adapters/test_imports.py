@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import feedcharset.adapters
+from feedcharset.adapters import needed
 
 FOLDER = Path(feedcharset.adapters.__file__).parent
 LIBRARIES = {
@@ -51,3 +53,27 @@ def test_an_adapter_imports_its_library(name: str) -> None:
     found = loaded(f"import {library}\nbefore = set(sys.modules)\nimport feedcharset.adapters.{name}")
     alone = loaded(f"import {library}")
     assert found == alone
+
+
+def test_an_error_names_what_to_install() -> None:
+    program = f"""
+import sys
+from importlib import import_module
+for name, library in {LIBRARIES!r}.items():
+    sys.modules[library] = None
+    try:
+        import_module("feedcharset.adapters." + name)
+    except ModuleNotFoundError as error:
+        print(name, error.name, str(error))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
+    packages = {**LIBRARIES, "beautifulsoup": "beautifulsoup4"}
+    assert done.stdout.splitlines() == [
+        f"{name} {library} this adapter needs {packages[name]}: pip install {packages[name]}"
+        for name, library in LIBRARIES.items()
+    ]
+
+
+def test_an_error_within_a_library_is_not_changed() -> None:
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"), needed("httpx", "httpx"):
+        importlib.import_module("no_such_module")

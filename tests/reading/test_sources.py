@@ -5,6 +5,7 @@ from __future__ import annotations
 import email.message
 import io
 import os
+import subprocess
 import sys
 import urllib.request
 import zipfile
@@ -257,3 +258,22 @@ def test_opening_bytes_does_not_import_requests() -> None:
         "assert not {'requests', 'lxml', 'ftfy', 'rich', 'click'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_requests_an_error_names_what_to_install() -> None:
+    program = """
+import sys
+sys.modules["requests"] = None
+from feedcharset import XmlReader
+with XmlReader(b"<a/>") as reader:
+    print(reader.read())
+try:
+    XmlReader("http://feeds.example/")
+except ModuleNotFoundError as error:
+    print(error.name, str(error))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.splitlines() == [
+        "<a/>",
+        "requests opening a URL needs requests: pip install requests",
+    ]

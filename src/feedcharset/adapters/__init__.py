@@ -2,7 +2,7 @@
 
 requests       a response hook: `response.text` is right, `response.encoding` names the encoding
 httpx          `read_response`, `aread_response`: the text of a response, sync and async
-aiohttp        `read_response`: the text of a response
+aiohttp        `aread_response`: the text of a response
 scrapy         a downloader middleware: callbacks get an XmlResponse in UTF-8
 feedparser     `parse` with feedparser's own arguments and results, and the right text
 pandas         `read_xml`
@@ -12,7 +12,28 @@ smart_open     `open_address`: the same with smart_open
 warcio         `open_record`: an XmlReader of a record of a WARC file
 
 Each module imports its library, and nothing here imports the modules: `import feedcharset.adapters.httpx`
-needs httpx and no other of them.
+needs httpx and no other of them. Where a library is missing, the error names what to install.
 """
 
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 __all__: list[str] = []
+
+
+@contextmanager
+def needed(module: str, package: str) -> Iterator[None]:
+    """Name the package to install where the import of an adapter's library fails."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != module:
+            raise
+        raise ModuleNotFoundError(
+            f"this adapter needs {package}: pip install {package}", name=module
+        ) from None

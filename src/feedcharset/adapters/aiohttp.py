@@ -3,27 +3,29 @@
 In a coroutine:
 
     async with session.get(url) as response:
-        text, resolution, repairs = await read_response(response)
+        text, resolution, repairs = await aread_response(response)
 """
 
 from __future__ import annotations
 
 from typing import Unpack
 
-import aiohttp
-
+from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer, unpacked
 from feedcharset.results import Decoded
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
 
-__all__ = ["read_response"]
+with needed("aiohttp", "aiohttp"):
+    import aiohttp
+
+__all__ = ["aread_response", "read_response"]
 
 _PIECE = 64 * 1024
 """Bytes read at once: aiohttp's own buffer holds as many."""
 
 
-async def read_response(
+async def aread_response(
     response: aiohttp.ClientResponse, *, max_bytes: int | None = MAX_BYTES, **options: Unpack[DecoderOptions]
 ) -> Decoded:
     """Read and decode a response.
@@ -51,3 +53,7 @@ async def read_response(
             buffer.add(piece)
     body = unpacked(buffer.body(), max_bytes, str(response.url))
     return decode(body, content_type, **options)
+
+
+read_response = aread_response
+"""The former name. In other adapters a function of this name is not awaited."""

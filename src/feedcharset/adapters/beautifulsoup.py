@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bs4 import BeautifulSoup
-
+from feedcharset.adapters import needed
 from feedcharset.reading.xml_reader import XmlReader
+
+with needed("bs4", "beautifulsoup4"):
+    from bs4 import BeautifulSoup
 
 __all__ = ["make_soup"]
 

@@ -11,16 +11,18 @@ from collections.abc import Callable, Mapping, MutableMapping
 from types import FunctionType
 from typing import Any, cast
 
-import feedparser
-from feedparser import api
-from feedparser.exceptions import CharacterEncodingOverride, NonXMLContentType
-
+from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, unpacked
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import ResolutionError
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Resolution
 from feedcharset.text.decode_in_memory import decode
+
+with needed("feedparser", "feedparser"):
+    import feedparser
+    from feedparser import api
+    from feedparser.exceptions import CharacterEncodingOverride, NonXMLContentType
 
 __all__ = ["convert_to_utf8", "parse", "parse_reader"]
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from typing import Unpack
 
-import httpx
-
+from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer, unpacked
 from feedcharset.results import Decoded
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
+
+with needed("httpx", "httpx"):
+    import httpx
 
 __all__ = ["aread_response", "read_response"]
 

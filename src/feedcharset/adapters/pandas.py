@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas
-
+from feedcharset.adapters import needed
 from feedcharset.reading.xml_reader import XmlReader
+
+with needed("pandas", "pandas"):
+    import pandas
 
 __all__ = ["read_xml"]
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import requests
-
+from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, is_xml_type, unpacked
 from feedcharset.results import Decoded, Resolution
 from feedcharset.text.decode_in_memory import decode
+
+with needed("requests", "requests"):
+    import requests
 
 __all__ = ["XmlResponse", "use_feedcharset"]
 

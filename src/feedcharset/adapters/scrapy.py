@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from scrapy.http import Request, Response, XmlResponse
-
+from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, unpacked
 from feedcharset.text.decode_in_memory import decode
+
+with needed("scrapy", "scrapy"):
+    from scrapy.http import Request, Response, XmlResponse
 
 __all__ = ["FeedcharsetMiddleware"]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Unpack
 
-import smart_open
-
+from feedcharset.adapters import needed
 from feedcharset.reading.reader_options import ReaderOptions
 from feedcharset.reading.xml_reader import XmlReader
+
+with needed("smart_open", "smart_open"):
+    import smart_open
 
 __all__ = ["open_address"]
 

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from warcio.recordloader import ArcWarcRecord
-
+from feedcharset.adapters import needed
 from feedcharset.reading.reader_options import ReaderOptions
 from feedcharset.reading.xml_reader import XmlReader
+
+with needed("warcio", "warcio"):
+    from warcio.recordloader import ArcWarcRecord
 
 __all__ = ["open_record"]
 

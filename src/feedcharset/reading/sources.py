@@ -164,8 +164,11 @@ def _check_options(options: SourceOptions) -> None:
 
 
 def _open_url(source: str, options: SourceOptions) -> OpenSource:
-    from feedcharset.fetch.client import open_url
-
+    try:
+        from feedcharset.fetch.client import open_url
+    except ModuleNotFoundError as error:
+        what = "opening a URL needs requests: pip install requests"
+        raise ModuleNotFoundError(what, name=error.name) from None
     body = open_url(source, session=options.session, headers=options.headers, limits=options.limits)
     info = ResponseInfo(body.status, body.headers, body.url, tuple(map(response_info, body.history)))
     return _opened_body(body, info, options, owned=True)
