@@ -35,7 +35,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "docs/reference/charsets.md": charsets.page,
     "docs/reference/command-line.md": command_line.page,
     "docs/reference/findings.md": findings.page,
-    "docs/reference/constants.md": limits.constants_page,
+    "docs/making/constants.md": limits.constants_page,
     "docs/reference/limits.md": limits.page,
     "docs/explanation/speed.md": curve.page,
     "docs/pictures/curve.svg": curve.plot,

@@ -1,4 +1,4 @@
-"""reference/limits.md and constants.md: every number that has a name in the code, with its reason."""
+"""reference/limits.md and making/constants.md: every number that has a name in the code, with its reason."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HEAD = """\
 
 The limits that you can set. What happens beyond them is explained in [fetch over
 HTTP](../how-to/http.md#set-limits-on-time-and-size) and [security](../explanation/security.md). All other
-numbers are on the page [constants](constants.md).
+numbers are listed beside the code, in docs/making/constants.md.
 
 ## `Limits`
 
@@ -55,7 +55,7 @@ CONSTANTS_HEAD = """\
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
 The numbers of the code, for those who read it or review it. They cannot be set. Those that can are on the
-page [limits](limits.md).
+page [limits](../reference/limits.md).
 
 ## Limits
 

@@ -171,7 +171,8 @@ def _table(documents: list[Document], cells: Cells, plain: Cells) -> str:
     for number, document in enumerate(documents):
         told = f"`{document.content_type}`" if document.content_type else document.title
         both = [f"{cells[name][number]} / {plain[name][number]}" for name in cells]
-        rows.append([document.name, told, *both])
+        if set(both) != {f"{RIGHT} / {RIGHT}"}:
+            rows.append([document.name, told, *both])
     right = [f"{cells[name].count(RIGHT)} / {plain[name].count(RIGHT)}" for name in cells]
     rows.append([f"**right, of {len(documents)}**", "", *right])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
@@ -181,9 +182,9 @@ _PAGE = """\
 # Consumers
 
 Which title comes out of each consumer for each document: *with* this library / *without*. ✓ is the right
-title; a wrong one is quoted, an exception is named. The tests make the tables: with the library they run the
-recipes of the [how-to](../how-to/index.md) pages, all of a page for a cell; without it they call the same
-packages as their own documentation says.
+title; a wrong one is quoted, an exception is named. A document that every consumer reads rightly has no row. The
+tests make the tables: with the library they run every recipe of the [how-to](../how-to/index.md) page for a
+consumer; without it they call the same packages as their own documentation says.
 
 The documents are the fixtures ({languages} languages, {encodings} encodings, each with an honest label or,
 where XML allows that, none), and some whose label is stale: "as UTF-8, KOI8-R" was converted to UTF-8 and

@@ -52,7 +52,7 @@ class Block(NamedTuple):
 
 def pages() -> list[Path]:
     """All pages."""
-    return sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)
+    return sorted(path for path in DOCS.rglob("*.md") if not {"_build", "making"} & {*path.parts})
 
 
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -12,8 +12,18 @@ from support.pages import DOCS, blocks
 
 __all__ = ["CLIENTS", "PARSERS", "Recipe", "missing", "recipes"]
 
+SECTIONS = {
+    # The headings of docs/how-to/parsers.md; every other consumer has a page of its own.
+    "elementtree": "xml.etree.ElementTree",
+    "sax": "xml.sax",
+    "minidom": "xml.dom.minidom and xml.dom.pulldom",
+    "expat": "xml.parsers.expat",
+    "defusedxml": "defusedxml",
+    "xmltodict": "xmltodict",
+    "pandas": "pandas.read_xml",
+}
 PARSERS = {
-    # Page: the package that has to be installed.
+    # Consumer: the package that has to be installed.
     "lxml": "lxml",
     "elementtree": "xml.etree",
     "sax": "xml.sax",
@@ -50,11 +60,16 @@ def missing(package: str) -> str | None:
 
 
 def recipes(page: str, takes: str) -> list[Recipe]:
-    """The functions of a page whose only required argument is `takes`."""
-    path = DOCS / "how-to" / f"{page}.md"
+    """The functions of a page, or of a section of parsers.md, whose only required argument is `takes`."""
+    path = DOCS / "how-to" / f"{'parsers' if page in SECTIONS else page}.md"
+    text = path.read_text(encoding="utf-8")
+    if page in SECTIONS:
+        before, heading, rest = text.partition(f"\n## {SECTIONS[page]}\n")
+        assert heading, page
+        text = "\n" * before.count("\n") + rest.partition("\n## ")[0]
     found: list[Recipe] = []
     names: dict[str, Any] = {"__name__": "__main__"}
-    for block in blocks(path.read_text(encoding="utf-8")):
+    for block in blocks(text):
         if block.language != "python" or ">>>" in block.text:
             continue
         before = set(names)
