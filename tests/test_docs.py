@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import responses
-from support.engines import PAGES as ENGINE_PAGES
+from support.engines import PAGE as ENGINES_PAGE
 from support.local_server import LocalServer
 from support.pages import DOCS, HOST, ROOT, SITE, anchors, blocks, links, pages, run_page
 
@@ -18,7 +18,7 @@ PAGES = {str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path 
 RUN = [
     name
     for name, text in PAGES.items()
-    if name not in ENGINE_PAGES and any(block.runs for block in blocks(text))
+    if name != ENGINES_PAGE and any(block.runs for block in blocks(text))
 ]
 
 
