@@ -8,8 +8,7 @@ from pathlib import Path
 
 from feedcharset import Finding, check
 from feedcharset.validate.document_check import LIMIT
-from feedcharset.validate.finding_catalogue import CATALOGUE
-from feedcharset.validate.finding_kind import SEVERITIES, FindingKind
+from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, FindingKind
 
 __all__ = ["page"]
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from feedcharset.text.decode_in_memory import decode
     from feedcharset.text.utf8_repair import repair
     from feedcharset.text.xml_decoder import XmlDecoder
-    from feedcharset.validate import check
+    from feedcharset.validate.document_check import check
 
 __all__ = [
     "AddressRefused",
@@ -101,7 +101,7 @@ _HOMES = {
     "repair_stream": "reading.stream_repair",
     "XmlDecoder": "text.xml_decoder",
     "decode": "text.decode_in_memory",
-    "check": "validate",
+    "check": "validate.document_check",
     **dict.fromkeys(("Finding", "Reading", "Report"), "results.report"),
 }
 _RESULTS = (

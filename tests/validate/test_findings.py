@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +14,7 @@ from support.module_files import module_at
 from feedcharset import Finding, check
 from feedcharset.decide.published_tables import POLICIES, tables
 from feedcharset.decide.strict_decision import ERRORS
-from feedcharset.validate.document_check import compare_readings
-from feedcharset.validate.document_head import DocumentHead
-from feedcharset.validate.finding_catalogue import CATALOGUE, finding_kind
-from feedcharset.validate.finding_kind import SEVERITIES
-from feedcharset.validate.text_positions import Position
+from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, finding_kind
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -239,16 +234,36 @@ def test_a_label_stands_where_the_document_has_it() -> None:
     body = b'<?xml version="1.0" encoding="latin1" standalone="yes"?><rss/>'
     found = check(body, content_type="text/xml; charset=UTF-8").findings
     assert [(finding.code, finding.column) for finding in found] == [("charset-and-declaration", 31)]
-    comparison = compare_readings(io.BytesIO(b"<rss/>"), None)
-    assert DocumentHead(comparison).at_label("latin1") == Position(0, 1, 1, "<rss/>", 0, 1, 1, 2)
 
 
-def test_the_room_has_one_door() -> None:
-    import feedcharset.validate
+def test_no_fix_with_a_character_that_the_encoding_lacks() -> None:
+    """What windows-874 or windows-1252 has at these bytes is no character of TIS-620."""
+    for byte in (0x81, 0x85, 0x93, 0xA0, 0xDB, 0xFF):
+        title = "ข่าววันนี้ ".encode("tis-620") * 20
+        body = b'<?xml version="1.0" encoding="TIS-620"?><rss>' + title + bytes([byte]) + b"</rss>"
+        for finding in check(body).findings:
+            assert finding.fix_kind != "replace"
 
-    assert feedcharset.validate.check is check
-    with pytest.raises(AttributeError, match="no attribute 'chek'"):
-        feedcharset.validate.chek  # noqa: B018
+
+ENDS = [
+    # A document, a code, and the place from its first to behind its last character.
+    (b"<a>\n caf\xff\xfe\xfd \xc3\xa9</a>", "undecodable", (2, 5, 2, 8)),
+    ("<a>\r\né\x08</a>".encode(), "forbidden-character", (2, 2, 2, 3)),
+    (b"<a>\n\n &#x00008; </a>", "forbidden-reference", (3, 2, 3, 11)),
+    ("<a>\rété â€™</a>".encode(), "mojibake", (2, 5, 2, 8)),
+    (b'<?xml version="1.0" encoding="cp1252"?>\n<a/>', "label-unregistered", (1, 31, 1, 37)),
+    (b"<?xml version='1.0'\n encoding='UTF-8'\n?><a/>", "rule-1.5", None),
+    (b"<?xml version='1.1'\n?><a/>", "xml-1.1", (1, 1, 2, 3)),
+    (b"<a>\n<b></a>", "not-well-formed", (2, 7, 2, 8)),
+]
+
+
+@pytest.mark.parametrize(("body", "code", "place"), ENDS)
+def test_where_a_place_ends(body: bytes, code: str, place: tuple[int, int, int, int] | None) -> None:
+    """The end is the line and the column after the last character."""
+    found = [one for one in check(body).findings if one.code == code]
+    wanted = [] if place is None else [place]
+    assert [(one.line, one.column, one.end_line, one.end_column) for one in found] == wanted
 
 
 W3C = [

@@ -11,8 +11,8 @@ from support.module_files import module_at
 
 from feedcharset import DecodeError, Reading, ResolutionError, check, decode
 from feedcharset.evidence.bom import sniff_bom
-from feedcharset.validate.consumers import CONSUMERS
 from feedcharset.validate.document_check import compare_readings
+from feedcharset.validate.reading_comparison import CONSUMERS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
-from feedcharset.validate.source_blocks import BLOCK, SourceBlocks
+from feedcharset.validate.text_blocks import BLOCK
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 BODIES = [
@@ -128,10 +128,12 @@ def test_a_report_does_not_depend_on_the_pieces(most: int) -> None:
         assert check(Drip(body, most), content_type=field) == check(body, content_type=field)
 
 
-def test_a_long_document_in_small_pieces() -> None:
+def test_a_long_document_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings on both sides of every block's end."""
+    for module in ("text_blocks", "reading_comparison"):
+        monkeypatch.setattr(f"feedcharset.validate.{module}.BLOCK", 32 * 1024)
     line = "<p>été\x08 Ã©tÃ© &#8; \x93</p>\r\n".encode() + b"caf\xe9 "
-    body = b"<?xml version='1.0' encoding='UTF-8'?>\n" + line * (5 * BLOCK // 2 // len(line))
+    body = b"<?xml version='1.0' encoding='UTF-8'?>\n" + line * (80 * 1024 // len(line))
     whole = check(body, limit=10_000)
     assert check(Drip(body, 1021), limit=10_000) == whole
     codes = Counter({finding.code: 0 for finding in whole.findings})
@@ -146,15 +148,6 @@ def test_a_long_document_in_small_pieces() -> None:
     before = body[: undecodable.offset].decode("utf-8", "surrogateescape")
     assert undecodable.line == before.count("\n") + 1
     assert undecodable.column == len(before) - before.rfind("\n")
-
-
-def test_a_document_as_long_as_a_block() -> None:
-    for size in (BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK):
-        body = b"<rss>" + b" " * (size - 6) + b"\x08"
-        found = [finding for finding in check(body).findings if finding.code == "forbidden-character"]
-        assert [finding.offset for finding in found] == [size - 1]
-        assert [last for _, last in SourceBlocks(io.BytesIO(body))][-1]
-        assert b"".join(block for block, _ in SourceBlocks(io.BytesIO(body))) == body
 
 
 # -- sources ----------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def _show(
 
 
 def _read_by(readings: tuple[Reading, ...]) -> list[str]:
-    from feedcharset.validate.consumers import describe_reading
+    from feedcharset.validate.reading_comparison import describe_reading
 
     return ["read by:", *(f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings))]
 

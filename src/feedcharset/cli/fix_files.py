@@ -15,7 +15,7 @@ from feedcharset.cli.terminal import report_error
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
-    from feedcharset.validate.document_fix import FixedDocument
+    from feedcharset.validate.document_check import FixedDocument
 
 __all__ = ["fix_files"]
 
@@ -50,8 +50,7 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
 
 
 def _fixed(file: str, content_type: str | None) -> FixedDocument | None:
-    from feedcharset.validate.document_check import check_stream
-    from feedcharset.validate.document_fix import fix_document
+    from feedcharset.validate.document_check import check_stream, fix_document
 
     with open(file, "rb") as stream:
         data = stream.read()

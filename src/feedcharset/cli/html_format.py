@@ -15,9 +15,8 @@ from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import counted, visible
 from feedcharset.results.report import Finding, Reading
-from feedcharset.validate.consumers import CONSUMERS, describe_reading
 from feedcharset.validate.document_view import byte_rows, consumer_texts
-from feedcharset.validate.reading_comparison import ReadingComparison
+from feedcharset.validate.reading_comparison import CONSUMERS, ReadingComparison, describe_reading
 
 __all__ = ["document"]
 

@@ -13,8 +13,7 @@ from feedcharset.cli.checked_source import CheckedSource
 from feedcharset.cli.gitlab_format import fingerprint
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding
-from feedcharset.validate.finding_catalogue import CATALOGUE
-from feedcharset.validate.finding_kind import FindingKind
+from feedcharset.validate.finding_catalogue import CATALOGUE, FindingKind
 
 __all__ = ["document"]
 

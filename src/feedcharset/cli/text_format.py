@@ -11,8 +11,8 @@ from feedcharset.cli.checked_source import FAILING, CheckedSource, counts
 from feedcharset.cli.terminal import show
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, Reading
-from feedcharset.validate.consumers import describe_reading
 from feedcharset.validate.finding_catalogue import finding_kind
+from feedcharset.validate.reading_comparison import describe_reading
 
 __all__ = ["explanation", "print_report", "server_settings", "summary"]
 

@@ -1,8 +1,9 @@
-"""`check`: findings about a document's encoding and media type, for its publisher."""
+"""`check`: findings about a document's encoding, markup and media type, and the document without them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
@@ -11,14 +12,12 @@ from feedcharset.evidence.detector import check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import SourceOptions, is_gzip_file, open_source
 from feedcharset.results.report import Report
+from feedcharset.text.decode_in_memory import decode
 from feedcharset.validate.document_findings import DocumentFindings
-from feedcharset.validate.document_head import DocumentHead
-from feedcharset.validate.encoding_findings import EncodingFindings
 from feedcharset.validate.finding_list import FindingList
 from feedcharset.validate.fixes import Fix, Fixes
-from feedcharset.validate.label_findings import LabelFindings
 from feedcharset.validate.reading_comparison import ReadingComparison
-from feedcharset.validate.source_blocks import SourceBlocks
+from feedcharset.validate.text_blocks import SourceBlocks
 from feedcharset.validate.text_findings import TextFindings
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from feedcharset.evidence.detector import Detector
     from feedcharset.reading.gzip_stream import DownloadLimits
 
-__all__ = ["check", "check_stream", "compare_readings"]
+__all__ = ["FixedDocument", "check", "check_stream", "compare_readings", "fix_document"]
 
 LIMIT = 100
 """Findings of one code: more than a person reads."""
@@ -106,7 +105,9 @@ def check_stream(
     blocks = SourceBlocks(stream, download)
     check_detector(detector)
     comparison = ReadingComparison(blocks, content_type, policy, detector)
-    findings = FindingList(comparison.positions, limit)
+    findings = FindingList(comparison.block, limit)
+    fixes = Fixes(comparison)
+    document = DocumentFindings(comparison, fixes, findings)
     if blocks.gzip:
         if content_type is None or is_gzip_file:
             findings.add("gzip-file")
@@ -115,27 +116,15 @@ def check_stream(
     kind = comparison.facts.body.kind
     if kind is not None and comparison.facts.media_type != "application/xhtml+xml":
         findings.add(_BODIES.get(kind, "body-binary"), kind=kind)
-        head = DocumentHead(comparison)
-        fixes = Fixes(comparison, head)
-        LabelFindings(comparison, head, fixes, findings).of_header(is_xml=False)
+        document.of_header(is_xml=False)
         return Report(findings.findings(None), None), comparison
-    comparison.run(TextFindings(comparison.positions, findings))
-    if blocks.broken:
-        findings.add("gzip-broken", why=f"data is damaged: {blocks.broken}")
-    if blocks.exceeded:
-        findings.add("gzip-broken", why=f"data is not read to its end: {blocks.exceeded}")
-    if blocks.broken or blocks.exceeded:
+    comparison.run(TextFindings(comparison.block, findings))
+    if blocks.cut:
+        findings.add("gzip-broken", why=blocks.cut)
         findings.drop("not-well-formed")  # the end is missing
     readings = comparison.readings()
-    head = DocumentHead(comparison)
-    fixes = Fixes(comparison, head)
-    labels = LabelFindings(comparison, head, fixes, findings)
-    labels.of_header()
-    labels.of_document()
-    EncodingFindings(comparison, head, fixes, findings).of_document()
-    document = DocumentFindings(comparison, head, fixes, findings)
-    document.of_beginning()
-    document.of_readings(readings)
+    document.of_header()
+    document.of_document(readings)
     if fixes.right.advice == "unknown":
         findings.drop("mojibake")  # it would be that of a wrong reading
     return Report(findings.findings(fixes), comparison.resolution, readings), comparison
@@ -155,3 +144,83 @@ def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc30
     comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "letters")
     comparison.run()
     return comparison
+
+
+# -- the document without its findings ----------------------------------------------------------------------
+
+CERTAIN = ("declaration", "convert", "remove-bom", "remove")
+"""The kinds of fixes that change the document and need no knowledge of its publisher."""
+
+UNCHANGED = ("before-document", "bom")
+"""The kinds of repairs that leave the characters of the document as they are."""
+
+_DECLARATION = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
+
+
+class FixedDocument(NamedTuple):
+    """A document before and after its fixes."""
+
+    data: bytes
+    before: str
+    """The text of the document as it is, with its declaration."""
+    after: str
+    converted_from: str | None
+    """The encoding that it was in, where it was converted to UTF-8."""
+
+
+def fix_document(
+    data: bytes, content_type: str | None, report: Report, comparison: ReadingComparison
+) -> FixedDocument | None:
+    """Apply the fixes that are certain; None where there is none.
+
+    A fix is certain where the encoding is known, nothing in the text has to be guessed, and a check of the
+    result shows the same text, without the findings and without new ones.
+
+    Args:
+        data: the whole document, not compressed.
+        content_type: the Content-Type that it was checked with.
+        report: of the check.
+        comparison: of the check.
+    """
+    kinds = {finding.fix_kind for finding in report.findings}
+    decoded = decode(data, content_type, declaration="keep")
+    unclear = "unknown-encoding" in kinds or any(kind not in UNCHANGED for kind, _ in decoded.repairs.kinds)
+    if unclear or kinds.isdisjoint(CERTAIN):
+        return None
+    fixes, declaration, name = Fixes(comparison), None, None
+    if "convert" in kinds:
+        declaration, name = fixes.declared("UTF-8"), decoded.resolution.encoding
+    elif "declaration" in kinds:
+        declaration = fixes.declared(fixes.right.label or "UTF-8")
+    text = _declared(decoded.text, declaration)
+    changed = text.encode() if name is not None else _in_place(data, declaration, comparison)
+    fixed = FixedDocument(changed, decoded.text, text, name)
+    return fixed if changed != data and _is_true(fixed, content_type, report) else None
+
+
+def _declared(text: str, declaration: str | None) -> str:
+    """The text with another declaration."""
+    if declaration is None:
+        return text
+    old = _DECLARATION.match(text)
+    return declaration + text[old.end() :] if old else f"{declaration}\n{text}"
+
+
+def _in_place(data: bytes, declaration: str | None, comparison: ReadingComparison) -> bytes:
+    """The bytes with another declaration, and without what does not belong before it."""
+    charset, start = comparison.main_charset, comparison.facts.body.start
+    own_bom = data[: comparison.bom_length] if comparison.facts.bom == charset.name else b""
+    codec, errors = charset.codec or "utf-8", "surrogatepass"
+    if charset.ascii_compatible:
+        codec, errors = "latin-1", "strict"
+    text = data[start:].decode(codec, errors)
+    return own_bom + _declared(text, declaration).encode(codec, errors)
+
+
+def _is_true(fixed: FixedDocument, content_type: str | None, report: Report) -> bool:
+    """Return True where the result has the same text and no new finding, and one finding less."""
+    after = check(fixed.data, content_type=content_type)
+    codes = {finding.code for finding in after.findings if finding.severity != "info"}
+    before = {finding.code for finding in report.findings if finding.severity != "info"}
+    same = decode(fixed.data, content_type, declaration="keep").text == fixed.after
+    return same and codes <= before and len(after.findings) < len(report.findings)

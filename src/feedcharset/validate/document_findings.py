@@ -1,95 +1,360 @@
-"""Findings about the beginning of a document, and about consumers that read different text."""
+"""Findings about the document as a whole: its labels, its encoding, its beginning, and its readers.
+
+They are made when the document has been read to its end. Labels are the Content-Type, the BOM and the XML
+declaration, each by itself and one against another.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from webencodings import lookup as browser_lookup
+
+from feedcharset.charsets.labels import labels_by_source
+from feedcharset.charsets.lookup import Charset, lookup
+from feedcharset.decide.lenient_principles import byte_form, fits_form
+from feedcharset.decide.strict_decision import family_of
+from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.validate.finding_list import quoted
-from feedcharset.validate.text_positions import Position
+from feedcharset.validate.fixes import (
+    FEED_TYPES,
+    is_plainly_utf8,
+    is_unnamed,
+    known,
+    labelled_answer,
+    root_element,
+)
+from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.well_formedness import misplaced_declaration
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from feedcharset.results.report import Reading
-    from feedcharset.validate.document_head import DocumentHead
     from feedcharset.validate.finding_list import FindingList
     from feedcharset.validate.fixes import Fixes
     from feedcharset.validate.reading_comparison import ReadingComparison
+    from feedcharset.validate.text_blocks import Position
 
-__all__ = ["DocumentFindings"]
+__all__ = ["DocumentFindings", "content_type_flaws"]
+
+CONTENT_TYPE = "the Content-Type"
+DECLARATION = "the declaration"
+
+ITUNES = "http://www.itunes.com/dtds/podcast-1.0.dtd"
+"""The namespace of iTunes elements; Apple's podcast directory requires UTF-8."""
+
+# IANA has these labels for charsets of their own; the Encoding Standard has them for larger charsets.
+_ALSO_REGISTERED = """ks_c_5601-1987 iso-ir-149 ks_c_5601-1989 ksc_5601 korean csksc56011987
+    gb_2312-80 iso-ir-58 chinese csiso58gb231280"""
+_IANA = labels_by_source()["IANA"]
+_REGISTERED = {
+    *map(str.lower, _IANA),
+    *(label for labels in _IANA.values() for label in labels),
+    *_ALSO_REGISTERED.split(),
+}
 
 
 class DocumentFindings:
-    """The findings that are made when the document has been read to its end."""
+    """The findings of one document."""
 
-    def __init__(
-        self, comparison: ReadingComparison, head: DocumentHead, fixes: Fixes, findings: FindingList
-    ) -> None:
+    def __init__(self, comparison: ReadingComparison, fixes: Fixes, findings: FindingList) -> None:
         self._comparison = comparison
-        self._head = head
         self._fixes = fixes
         self._add = findings.add
         self._facts = comparison.strict_facts
 
-    def of_beginning(self) -> None:
-        """What stands before the declaration, and its grammar."""
+    def of_header(self, *, is_xml: bool = True) -> None:
+        """Findings about the rules and the Content-Type.
+
+        Args:
+            is_xml: the body is not HTML, an archive or nothing; for these no header is right.
+        """
+        self._rules(is_xml)
+        flaws = content_type_flaws(self._facts.content_type) if self._facts.content_type else ()
+        if flaws:
+            fix = self._fixes.media_type() if is_xml else None
+            self._add("content-type-grammar", fix=fix, flaws="; ".join(flaws))
+
+    def of_document(self, readings: tuple[Reading, ...]) -> None:
+        """All others."""
+        self._format()
+        self._text_xml()
+        self._disagreement()
+        for origin, label in self._labels():
+            self._label(origin, label)
+        self._contradiction()
+        self._guess()
+        self._utf8()
+        self._parsers()
+        self._utf16()
+        self._choice()
         self._before()
         self._grammar()
-        declaration = self._head.declaration
-        if declaration is not None and declaration.version == "1.1":
-            self._add("xml-1.1", self._head.at_declaration())
+        of = {reading.consumer: reading for reading in readings}
+        self._policies(of)
+        self._file(of)
 
-    def of_readings(self, readings: tuple[Reading, ...]) -> None:
-        """Where two consumers read different text."""
-        self._readings = {reading.consumer: reading for reading in readings}
-        self._policies()
-        self._file()
+    # -- places -------------------------------------------------------------------------------------------
 
-    # -- the beginning --------------------------------------------------------------------------------
+    def _labels(self) -> Iterator[tuple[str, str]]:
+        """The labels that are not empty, each with the place where it stands."""
+        if self._facts.charset:
+            yield CONTENT_TYPE, self._facts.charset
+        if self._facts.declared:
+            yield DECLARATION, self._facts.declared
+
+    def _at(self, index: int = 0, length: int = 1) -> Position:
+        """The position of characters of the head; of the first one."""
+        head = self._comparison.head_block
+        return head.at(index, head.offset(index), head.offset(index + length))
+
+    def _at_bytes(self, start: int, end: int) -> Position:
+        """The position of bytes before the text: of a BOM, or of what precedes the declaration."""
+        return self._at()._replace(offset=start, end_offset=end, end_line=1, end_column=1)
+
+    def _at_bom(self) -> Position:
+        return self._at_bytes(0, self._comparison.bom_length)
+
+    def _at_declaration(self) -> Position:
+        """The position of the XML declaration; of the first character where there is none."""
+        end = self._comparison.head_block.text.find("?>") + 2
+        return self._at(0, end) if self._comparison.declaration is not None and end > 2 else self._at()
+
+    def _at_label(self, label: str | None) -> Position:
+        """The position of a label in the declaration; of the first character where it has none."""
+        declaration = self._comparison.declaration
+        if label is None or declaration is None or declaration.start < 0:
+            return self._at()
+        index = self._comparison.head_block.text.rfind(label, declaration.start, declaration.end)
+        return self._at(index, len(label)) if index >= 0 else self._at()
+
+    # -- labels -------------------------------------------------------------------------------------------
+
+    def _rules(self, is_xml: bool) -> None:
+        """Rows that are errors: by the policy, and for a parser without HTTP."""
+        comparison, fixes = self._comparison, self._fixes
+        rows = {}
+        for answer in (comparison.answers[comparison.policy], comparison.answers["no-http"]):
+            if answer.row is not None:
+                rows.setdefault(answer.row.id, answer)
+        for row, answer in rows.items():
+            position = None
+            if row in ("1.4", "1.6", "1.7-declared"):
+                position = self._at_label(self._facts.declared)
+            elif row.startswith("1."):
+                position = self._at_bom()
+            if not is_xml:
+                fix = None
+            elif row.startswith("1."):
+                fix = fixes.bom_or_declaration()
+            else:
+                fix = fixes.media_type() if row in ("2.6", "3.9") else fixes.header()
+            self._add(f"rule-{row}", position, fix=fix, rule=answer.rule, why=answer.why)
+
+    def _format(self) -> None:
+        media_type, root = self._facts.media_type, root_element(self._comparison.head_block.text)
+        proper = FEED_TYPES.get((root or "").lower())
+        if proper is None or media_type not in FEED_TYPES.values() or media_type == proper:
+            return
+        if media_type == "application/rss+xml" and root == "RDF":
+            return  # RSS 1.0
+        fix = self._fixes.media_type()
+        self._add("media-type-of-another-format", fix=fix, media_type=media_type, root=root)
+
+    def _text_xml(self) -> None:
+        facts = self._facts
+        if facts.media_class == "TEXT-XML" and facts.charset is None:
+            others = self._comparison.answers["rfc7303"].encoding or "nothing"
+            fix = self._fixes.media_type()
+            self._add("text-xml-without-charset", fix=fix, media_type=facts.media_type, others=others)
+
+    def _disagreement(self) -> None:
+        facts, right = self._facts, lookup(self._fixes.right.label or "")
+        charset, declared = known(facts.charset), known(facts.declared)
+        if charset and declared and not _agree(charset, declared):
+            agrees = right is not None and _agree(charset, right)
+            self._add(
+                "charset-and-declaration",
+                self._at_label(facts.declared),
+                self._fixes.declaration() if agrees else self._fixes.header(),
+                charset=charset.name,
+                declared=declared.name,
+            )
+        agreeing = (facts.bom, family_of(facts.bom))
+        refused = self._comparison.answers[self._comparison.policy].row
+        if facts.bom and charset and refused is None and charset.name not in agreeing:
+            fix = self._fixes.bom_or_header()
+            self._add("bom-and-charset", self._at_bom(), fix, bom=facts.bom, charset=charset.name)
+
+    def _label(self, origin: str, label: str) -> None:
+        meant = lookup(label, lenient=True)
+        position, fix = None, self._fixes.header()
+        if origin == DECLARATION:
+            position, fix = self._at_label(label), self._fixes.declaration()
+        shown = {"origin": origin, "label": quoted(label)}
+        if meant is None:
+            self._add("label-unknown", position, fix, **shown)
+        elif meant.refused:
+            self._add("label-refused", position, fix, why=meant.refused, **shown)
+        elif lookup(label) is None:
+            self._add("label-misspelt", position, fix, name=meant.name, **shown)
+        elif label.strip().lower() not in _REGISTERED and meant.name in _IANA:
+            self._add("label-unregistered", position, fix, name=meant.name, **shown)
+
+    # -- the encoding -------------------------------------------------------------------------------------
+
+    def _contradiction(self) -> None:
+        """The label names an encoding that the bytes cannot be in."""
+        answer, form = labelled_answer(self._comparison), byte_form(self._comparison.facts)
+        if answer.row is not None or (form is not None and form == self._facts.bom):
+            return
+        charset = lookup(answer.encoding or "")
+        if charset is None or charset.refused or (answer.charset and fits_form(answer.charset, form)):
+            return
+        labelled = any(True for _ in self._labels()) and answer.rule not in ("1.0", "2.0/1.0")
+        self._add(
+            "octets-contradict-label",
+            self._at(),
+            self._fixes.label(),
+            label=f"the label is {charset.name}" if labelled else f"without a label this is {charset.name}",
+            shape="ASCII-compatible" if form in (None, "ASCII") else form,
+        )
+
+    def _guess(self) -> None:
+        """No label names the encoding, or the document is in two encodings."""
+        comparison, fixes, body = self._comparison, self._fixes, self._comparison.facts.body
+        if fixes.mixed and fixes.western:
+            self._add(
+                "mixed-encodings",
+                comparison.first_non_ascii,
+                fixes.convert(),
+                name=comparison.resolution.encoding,
+                sequences=body.utf8.sequences if body.utf8 else 0,
+                runs=body.utf8.damaged if body.utf8 else 0,
+            )
+        elif fixes.mixed or is_unnamed(comparison):
+            labelled = self._facts.charset or comparison.facts.declared
+            self._add(
+                "encoding-unnamed",
+                comparison.first_non_ascii,
+                fixes.header() if self._facts.charset is not None else fixes.declaration(),
+                reason=f"no label {'fits' if labelled else 'names the encoding of'} the bytes",
+                detected=f"; a detector suggests {quoted(body.detected.label)}" if body.detected else "",
+            )
+
+    def _utf8(self) -> None:
+        """A legacy label, although the bytes are UTF-8."""
+        comparison = self._comparison
+        high = comparison.facts.body.first_non_ascii
+        if high is None or not is_plainly_utf8(comparison) or self._facts.bom:
+            return
+        for origin, label in self._labels():
+            charset = known(label)
+            if charset and charset.family in ("single", "CJK", "ISO-2022-JP", "US-ASCII"):
+                declared = origin == DECLARATION
+                position = self._at_label(label) if declared else comparison.first_non_ascii
+                fix = self._fixes.declaration() if declared else self._fixes.header()
+                self._add("plainly-utf-8", position, fix, origin=origin, label=quoted(label))
+
+    def _parsers(self) -> None:
+        """A label, or an encoding, that usual parsers cannot open."""
+        if is_unnamed(self._comparison):
+            return
+        for label, encoding, declared in self._labels_of_parsers():
+            parsers = parsers_without(label)
+            if parsers:
+                position = self._at_label(label) if declared else None
+                fix = self._fixes.declaration() if declared else self._fixes.label()
+                named = " and ".join(parsers)
+                self._add("encoding-unsupported", position, fix, parsers=named, encoding=encoding)
+
+    def _labels_of_parsers(self) -> Iterator[tuple[str, str, bool]]:
+        """The labels that a parser may get, how a message shows them, and whether the document has them."""
+        reported = False
+        for origin, label in self._labels():
+            reported = reported or bool(parsers_without(label))
+            yield label, f"{origin} names {quoted(label)}", origin == DECLARATION
+        charset = self._comparison.main_charset
+        if not reported and charset.family in ("UTF-16", "UTF-32", "UCS-4", "EBCDIC"):
+            yield charset.name, f"the document is in {charset.name}", False
+
+    def _utf16(self) -> None:
+        """UTF-16 and UTF-32 without a BOM."""
+        charset, facts = self._comparison.main_charset, self._facts
+        if charset.family in ("UTF-16", "UTF-32") and facts.bom is None:
+            named = (known(facts.charset), known(facts.declared))
+            if charset.name not in [label.name for label in named if label is not None]:
+                self._add("utf-16-without-bom", self._at())
+
+    def _choice(self) -> None:
+        """Encodings that are right, but that should not be published."""
+        charset = self._comparison.main_charset
+        stated = charset if charset.family == "UTF-8" else known(self._comparison.resolution.encoding)
+        if stated is None:
+            return
+        if browser_lookup(stated.name) is None:
+            self._add("encoding-obscure", None, self._fixes.convert(), name=stated.name)
+        if stated.family not in ("UTF-8", "US-ASCII") and ITUNES in self._comparison.head_block.text:
+            self._add("itunes-not-utf-8", None, self._fixes.convert(), name=stated.name)
+
+    # -- the beginning ------------------------------------------------------------------------------------
 
     def _before(self) -> None:
-        facts, text = self._comparison.facts, self._comparison.head_text
-        length, start = self._head.bom_length, facts.body.start
+        """What stands before the declaration."""
+        comparison, fixes = self._comparison, self._fixes
+        length, start = comparison.bom_length, comparison.facts.body.start
         if start > length:
-            declared = self._head.declaration is not None
+            declared = comparison.declaration is not None
             what = "white space, or a second BOM, stands" if declared else "a BOM that is text stands"
-            fix = self._fixes.before_document()
-            self._add("before-declaration", self._head.before(length, start), fix, what=what)
-        misplaced = misplaced_declaration(text)
+            position = self._at_bytes(length, start)
+            self._add("before-declaration", position, fixes.before_document(), what=what)
+        misplaced = misplaced_declaration(comparison.head_block.text)
         if misplaced is not None:
-            position = self._head.at(misplaced.start(), len(misplaced[0]))
+            position = self._at(misplaced.start(), len(misplaced[0]))
             self._add("before-declaration", position, what="other content stands")
 
     def _grammar(self) -> None:
-        flaws = self._head.declaration.flaws if self._head.declaration else ()
-        start = self._comparison.head_text[:6]
+        """The declaration, and its version."""
+        declaration, fixes = self._comparison.declaration, self._fixes
+        flaws = declaration.flaws if declaration else ()
+        start = self._comparison.head_block.text[:6]
         if start == "<?xml?":
             flaws = ("the version is missing",)
         elif start[:5].lower() == "<?xml" != start[:5]:
             flaws = (f"it begins with {start[:5]}, which is reserved; only <?xml is a declaration",)
         if flaws:
-            position = self._head.at_declaration()
-            self._add("declaration-grammar", position, self._fixes.declaration(), flaws="; ".join(flaws))
+            position = self._at_declaration()
+            self._add("declaration-grammar", position, fixes.declaration(), flaws="; ".join(flaws))
+        if declaration is not None and declaration.version == "1.1":
+            self._add("xml-1.1", self._at_declaration())
 
-    # -- consumers against each other -----------------------------------------------------------------
+    # -- consumers against each other ---------------------------------------------------------------------
 
-    def _policies(self) -> None:
-        one, other = self._readings["rfc3023"], self._readings["rfc7303"]
-        chosen = self._readings[self._comparison.policy]
+    def _policies(self, of: dict[str, Reading]) -> None:
+        one, other = of["rfc3023"], of["rfc7303"]
         position = self._comparison.policies_differ()
         refused = "refuses" in (one.outcome, other.outcome)
-        if chosen.outcome == "refuses" or (position is None and not refused):
+        if of[self._comparison.policy].outcome == "refuses" or (position is None and not refused):
             return
         described = {"one": _described(one, position), "other": _described(other, position)}
         self._add("policies-differ", position, self._fixes.bom_or_header(), **described)
 
-    def _file(self) -> None:
-        alone, chosen = self._readings["no-http"], self._readings[self._comparison.policy]
+    def _file(self, of: dict[str, Reading]) -> None:
+        alone, chosen = of["no-http"], of[self._comparison.policy]
         if self._facts.content_type is None or self._facts.declared is not None:
             return
         if chosen.outcome == "refuses" or alone[3:] == chosen[3:]:
             return
         position = self._comparison.position_of("no-http")
         self._add("file-differs", position, self._fixes.declaration(), one=_described(alone, position, "s"))
+
+
+def _agree(one: Charset, other: Charset) -> bool:
+    """The same charset, or the one is the other with its byte order."""
+    generic = one.name in ("UTF-16", "UTF-32") or other.name in ("UTF-16", "UTF-32")
+    return one.name == other.name or (generic and one.family == other.family)
 
 
 def _described(reading: Reading, position: Position | None, ending: str = "") -> str:
@@ -99,3 +364,38 @@ def _described(reading: Reading, position: Position | None, ending: str = "") ->
     stops = reading.outcome == "stops" and position is not None and reading.offset == position.offset
     and_stop = f" and stop{ending} there" if stops else ""
     return f"take{ending} {quoted(reading.encoding or '')[1:-1]} (rule {reading.rule}){and_stop}"
+
+
+# -- the grammar of Content-Type ----------------------------------------------------------------------------
+#
+#   media-type      = type "/" subtype parameters                       RFC 9110 §8.3.1
+#   parameters      = *( OWS ";" OWS [ parameter ] )                    §5.6.6
+#   parameter       = parameter-name "=" parameter-value
+#   parameter-value = ( token / quoted-string )
+#   quoted-string   = DQUOTE *( qdtext / quoted-pair ) DQUOTE           §5.6.4
+#
+# What is read is wider: evidence/content_type names the tolerances.
+
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
+_QUOTED = r'"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*+"'
+_MEDIA_TYPE = re.compile(rf"[ \t]*+{_TOKEN}/{_TOKEN}")
+_PARAMETER = re.compile(rf"[ \t]*+;[ \t]*+(?:({_TOKEN})=(?:{_TOKEN}|{_QUOTED}))?")
+_END = re.compile(r"[ \t]*+\Z")
+
+
+def content_type_flaws(value: str) -> tuple[str, ...]:
+    """What the grammar does not allow, one sentence each; () where the field is in grammar."""
+    flaws = parse_content_type(value).tolerances
+    names: list[str] = []
+    begun = match = _MEDIA_TYPE.match(value)
+    at = 0
+    while match:
+        at = match.end()
+        if match.re is _PARAMETER and match[1]:
+            names.append(match[1].lower())
+        match = _PARAMETER.match(value, at)
+    if not flaws and (begun is None or not _END.match(value, at)):
+        flaws = (f"it cannot be read from character {at + 1} on",)
+    if names.count("charset") > 1:
+        flaws += ("the charset stands twice; the first one counts",)
+    return flaws

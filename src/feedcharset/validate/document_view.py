@@ -7,11 +7,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
-from feedcharset.evidence.declaration import parse_declaration
 from feedcharset.results.report import Reading
-from feedcharset.validate.positioned_decoder import PositionedDecoder
-from feedcharset.validate.reading_comparison import ReadingComparison
-from feedcharset.validate.text_positions import TextPositions
+from feedcharset.validate.reading_comparison import ReadingComparison, read_head
 
 __all__ = ["ByteRow", "ConsumerText", "byte_rows", "consumer_texts"]
 
@@ -26,6 +23,8 @@ NEAR = 2
 
 BEFORE, AFTER = 60, 120
 """Characters of the text before and after the place that is shown."""
+
+_UNDECODABLE_BYTE = re.compile("[\ud800-\udfff]")
 
 
 class ByteRow(NamedTuple):
@@ -71,12 +70,8 @@ def _row(comparison: ReadingComparison, start: int) -> ByteRow:
 
 def _declaration_end(comparison: ReadingComparison) -> int:
     """The byte after the XML declaration; 0 where there is none."""
-    declaration = parse_declaration(comparison.head_text)
-    end = comparison.head_text.find("?>") + 2
-    if declaration is None or end < 2:
-        return 0
-    positions, _ = _read(comparison.main_charset, True, comparison)
-    return positions.offset(end)
+    end = comparison.head_block.text.find("?>") + 2
+    return comparison.head_block.offset(end) if comparison.declaration is not None and end >= 2 else 0
 
 
 def consumer_texts(comparison: ReadingComparison, readings: tuple[Reading, ...]) -> list[ConsumerText]:
@@ -110,16 +105,7 @@ def _compared(lenient: str, characters: str) -> tuple[tuple[str, bool], ...]:
 def _around(charset: Charset | None, lenient: bool, comparison: ReadingComparison, offset: int) -> str:
     """The text of the head around a byte."""
     assert charset is not None
-    positions, text = _read(charset, lenient, comparison)
-    index = positions.index(offset)
+    block = read_head(comparison, charset, lenient=lenient)
+    index, text = block.index(offset), _UNDECODABLE_BYTE.sub("\ufffd", block.text)
     start = max(text.rfind("\n", 0, index) + 1, text.rfind("\r", 0, index) + 1, index - BEFORE, 0)
     return re.split("[\r\n]", text[start : index + AFTER], maxsplit=1)[0]
-
-
-def _read(charset: Charset, lenient: bool, comparison: ReadingComparison) -> tuple[TextPositions, str]:
-    """The head as one decoder reads it, with undecodable bytes as U+FFFD."""
-    positions, start = TextPositions(), comparison.facts.body.start
-    decoder = PositionedDecoder(charset, lenient=lenient, offset=start)
-    piece = decoder.read(comparison.head[start:], False)
-    positions.push(piece.offset, piece.text, piece.bytes_before)
-    return positions, "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in piece.text)

@@ -1,14 +1,78 @@
 """Every kind of finding that `check` makes, as data: its meaning, whom it affects, the remedy, its severity.
 
-A code never changes its meaning. docs/reference/findings.md is generated from here.
+A code never changes its meaning. Each rule of the published tables that is an error is a kind, too. The page
+docs/reference/findings.md is generated from here.
 """
 
 from __future__ import annotations
 
-from feedcharset.validate.finding_kind import FindingKind
-from feedcharset.validate.rule_kinds import AGREE, STOPS, rule_kinds
+from typing import NamedTuple
 
-__all__ = ["CATALOGUE", "finding_kind"]
+from feedcharset.decide.published_tables import POLICIES, Row, tables
+from feedcharset.decide.strict_decision import ERRORS
+from feedcharset.results.report import Severity
+
+__all__ = ["CATALOGUE", "SEVERITIES", "FindingKind", "finding_kind"]
+
+SEVERITIES: dict[Severity, str] = {
+    "error": "a consumer that follows the specifications gets no text, or the wrong text",
+    "warning": "consumers may read different text, or the text is probably not what was meant",
+    "info": "every consumer reads the document correctly, but it can be improved",
+}
+
+
+class FindingKind(NamedTuple):
+    """One kind of finding."""
+
+    code: str
+    severity: Severity
+    message: str
+    """The sentence of the finding; `{names}` are filled in where it is made."""
+    meaning: str
+    affects: str
+    """Which consumers."""
+    remedy: str
+    severity_reason: str
+    """Why it has this severity."""
+    spec: str
+
+
+AGREE = "Make them name the same encoding, or remove the wrong one."
+STOPS = "Strict consumers stop here: they must not guess the encoding."
+
+_RULE_REMEDIES = {
+    "2.2": "Remove the BOM, or send charset=UTF-16, which requires one.",
+    "2.2-32": "Remove the BOM, or send charset=UTF-32, which requires one.",
+    "2.4": "Begin the document with a BOM, or name the byte order in the charset.",
+    "2.4-32": "Begin the document with a BOM, or name the byte order in the charset.",
+    "3.2": "Begin the document with a BOM, or name the byte order in the charset.",
+    "2.6": "Send an XML media type: application/rss+xml, application/atom+xml, application/xml.",
+    "3.9": "Send an XML media type: application/rss+xml, application/atom+xml, application/xml.",
+}
+
+
+def _rule_kinds() -> tuple[FindingKind, ...]:
+    """A kind of finding for each row of the tables that is an error."""
+    rows: dict[str, tuple[str, Row]] = {}
+    for policy in POLICIES:
+        for table in tables(policy):
+            rows.update((row.id, (policy, row)) for row in table if row.then in ERRORS)
+    return tuple(_rule_kind(policy, row) for policy, row in rows.values())
+
+
+def _rule_kind(policy: str, row: Row) -> FindingKind:
+    name = "RFC 3023" if policy == "rfc3023" else "RFC 7303"
+    return FindingKind(
+        f"rule-{row.id}",
+        "error",
+        "rule {rule} refuses the document: {why}",
+        f"{row.why[0].upper()}{row.why[1:]}. Rule {row.id} of {name} is an error.",
+        STOPS,
+        _RULE_REMEDIES.get(row.id, AGREE),
+        "The rules give no encoding, so there is no text.",
+        row.spec,
+    )
+
 
 # fmt: off
 CATALOGUE: tuple[FindingKind, ...] = (
@@ -64,7 +128,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Write the file again. The usual cause is a full disk or an interrupted connection.",
         "Part of the text is lost.",
         "RFC 1952"),
-    *rule_kinds(),
+    *_rule_kinds(),
     FindingKind(
         "content-type-grammar", "warning", "the Content-Type is out of grammar: {flaws}",
         "The field does not follow the grammar. It is read by the MIME Sniffing standard "

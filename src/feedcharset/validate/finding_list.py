@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from feedcharset.results.report import Finding
 from feedcharset.validate.finding_catalogue import CATALOGUE, finding_kind
 from feedcharset.validate.fixes import Fix, Fixes
-from feedcharset.validate.text_positions import Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from feedcharset.validate.text_positions import TextPositions
+    from feedcharset.validate.text_blocks import Position, TextBlock
 
     AnyFix = Fix | Callable[[Fixes], Fix | None] | None
     """A fix, or a function that is called with the fixes when the document has been read to its end."""
 
-__all__ = ["FindingList", "character", "quoted", "spelled"]
+__all__ = ["FindingList", "quoted", "spelled"]
 
 QUOTED = 64
 """Characters of an outside value that a message shows: those of the longest label that is looked up."""
@@ -44,12 +43,12 @@ class FindingList:
     """The findings of one document.
 
     Args:
-        positions: computes the positions in the text.
+        block: computes the positions in the text.
         limit: different findings of one code; one more finding counts those beyond it.
     """
 
-    def __init__(self, positions: TextPositions, limit: int) -> None:
-        self._positions = positions
+    def __init__(self, block: TextBlock, limit: int) -> None:
+        self._block = block
         self._limit = limit
         self._lower_limits: dict[str, int] = {}
         self._groups: dict[tuple[str, str], _Group] = {}
@@ -62,13 +61,7 @@ class FindingList:
         """Return True where a further occurrence of this code is compared; otherwise it is only counted."""
         return self._seen.get(code, 0) < COMPARED
 
-    def add(
-        self,
-        code: str,
-        position: Position | None = None,
-        fix: AnyFix = None,
-        **values: object,
-    ) -> None:
+    def add(self, code: str, position: Position | None = None, fix: AnyFix = None, **values: object) -> None:
         """Add a finding whose position is known, or that has none."""
         key = self._new(code, fix, values)
         if position is not None:
@@ -77,17 +70,17 @@ class FindingList:
     def at(
         self,
         code: str,
-        index: int,
         offset: int,
         end: int,
+        index: int | None,
         fix: AnyFix = None,
         **values: object,
     ) -> None:
-        """Add a finding at characters of the text; its position is computed later.
+        """Add a finding about bytes of the document.
 
         Args:
-            index: of its first character.
-            offset, end: the bytes from which it was decoded.
+            offset, end: the bytes.
+            index: of their first character in the text block, if it is known.
         """
         known = len(self._groups)
         key = self._new(code, fix, values)
@@ -95,7 +88,7 @@ class FindingList:
         if len(group.offsets) < OFFSETS:
             group.offsets.append(offset)
         if len(self._groups) > known:
-            self._positions.later(index, offset, lambda position: self._place(key, position), end)
+            self._block.place(offset, end, lambda position: self._place(key, position), index)
 
     def lower_limit(self, code: str, limit: int) -> None:
         """Report fewer different findings of a code."""
@@ -166,8 +159,3 @@ def spelled(data: bytes, most: int = 8) -> str:
     """Bytes in hexadecimal, a few of them."""
     text = data[:most].hex(" ").upper()
     return f"{text} ..." if len(data) > most else text
-
-
-def character(char: str) -> str:
-    """The number of a character."""
-    return f"U+{ord(char):04X}"

@@ -1,4 +1,4 @@
-"""The fix of a finding: the exact header or declaration to send, or what to do with the bytes.
+"""What the encoding of a document really is, the label that it should have, and the fix of each finding.
 
 A fix is true: done literally, it removes the finding, adds no other error, and the text is the one that was
 meant. So it names an encoding only where a label names it already or the bytes prove it, and only by a label
@@ -7,23 +7,138 @@ that every parser knows. Else the fix is to convert the document to UTF-8.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, lookup
+from feedcharset.charsets.decoders import count_damage
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
+from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
-from feedcharset.validate.document_encoding import RightLabel, is_plainly_utf8, is_unnamed, right_label
-from feedcharset.validate.media_type import media_type_for
+from feedcharset.validate.parser_labels import parsers_without
+from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer
+from feedcharset.validate.text_blocks import PositionedDecoder
 
 if TYPE_CHECKING:
-    from feedcharset.validate.document_head import DocumentHead
-    from feedcharset.validate.reading_comparison import ReadingComparison
+    from feedcharset.results.facts import Facts
 
-__all__ = ["CONVERT", "Fix", "Fixes"]
+__all__ = [
+    "FEED_TYPES",
+    "Fix",
+    "Fixes",
+    "RightLabel",
+    "is_plainly_utf8",
+    "is_unnamed",
+    "is_western",
+    "known",
+    "labelled_answer",
+    "labelled_charset",
+    "media_type_for",
+    "root_element",
+]
 
-CONVERT = "convert to UTF-8"
-"""How the fix begins where no label is right."""
+REPLACED_RULE = "2.1"
+"""The rule that RFC 7303 withdrew: text/xml without a charset is sent for documents in any encoding."""
+
+WINDOWS_WESTERN = ("windows-1252", "windows-1254", "ISO-8859-15")
+"""Charsets that text in another script or code page cannot be told from, but by `is_western`."""
+
+LEGACY = ("single", "CJK", "ISO-2022-JP")
+"""Families of ASCII-compatible charsets that a label must name."""
+
+GUESSES = ("L6", "L7")
+"""The steps of the lenient chain that answer where no label can be true."""
+
+FEED_TYPES = {
+    "rss": "application/rss+xml",
+    "feed": "application/atom+xml",
+    "rdf": "application/rdf+xml",
+}
+"""The media type of a format, by the local name of its root element in lower case (RFC 4287 §7,
+RFC 3870; that of RSS is used but not registered)."""
+
+# What Western European text in windows-1252 does not have. A word in Cyrillic, Greek, Hebrew, Arabic, Thai
+# or East Asian letters (French has two such bytes in a row, "créée", and no language of Western Europe four);
+# a byte that is no character; a sign or a capital letter between two lower-case letters, where it is a letter
+# of another code page (ł, ą, ż of windows-1250, é of Mac Roman or code page 850). Allowed there are
+# apostrophes, dashes, hyphens, the ellipsis, the middle dot of Catalan, and the small letters œ, š and ž.
+_NOT_WESTERN = re.compile(
+    rb"[\xa1-\xff]{4}|[\x81\x8d\x8f\x90\x9d]"
+    rb"|[a-z][\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf][a-z]"
+)
+_UTF8_CHARACTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
+
+_PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
+_START_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
+
+
+# -- the encoding -----------------------------------------------------------------------------------------
+
+
+def known(label: str | None) -> Charset | None:
+    """The charset that a label names, also a misspelt one; None for an unknown or refused one."""
+    charset = lookup(label or "", lenient=True)
+    return charset if charset is not None and not charset.refused else None
+
+
+def labelled_answer(comparison: ReadingComparison) -> StrictAnswer:
+    """The answer of the policy; the answer without HTTP where the Content-Type names no encoding."""
+    answer = comparison.answers[comparison.policy]
+    unnamed = answer.row is not None and not comparison.strict_facts.charset
+    return comparison.answers["no-http"] if answer.rule == REPLACED_RULE or unnamed else answer
+
+
+def labelled_charset(comparison: ReadingComparison) -> Charset | None:
+    """The charset in which undecodable bytes are reported; None where the document is in two charsets.
+
+    It is the labelled one, unless the bytes contradict the label as a whole: that is one finding, and not
+    one for each byte.
+    """
+    stated, read = labelled_answer(comparison).charset, comparison.main_charset
+    if is_mixture(comparison.resolution):
+        return stated if stated is not None and stated.name == "UTF-8" else None
+    if stated is None or is_plainly_utf8(comparison) or not fits_form(stated, byte_form(comparison.facts)):
+        return read
+    return read if stated.decodes_every_byte and stated.family != "US-ASCII" else stated
+
+
+def is_plainly_utf8(comparison: ReadingComparison) -> bool:
+    """Return True where the lenient text is UTF-8, and not only because no other candidate fits better."""
+    utf8 = comparison.facts.body.utf8
+    return comparison.main_charset.name == "UTF-8" and (utf8 is None or tolerable_utf8(utf8))
+
+
+def is_unnamed(comparison: ReadingComparison) -> bool:
+    """Return True where nothing names the encoding reliably: the lenient reading is a guess."""
+    return comparison.resolution.rule.rpartition("/")[2] in GUESSES and not is_plainly_utf8(comparison)
+
+
+def is_western(data: bytes, *, mixed: bool = False) -> bool:
+    """Return True unless the bytes show letters of another script or code page than Western European ones.
+
+    Every byte is a character in these charsets, so decoding proves nothing.
+
+    Args:
+        data: a sample of the document.
+        mixed: it has UTF-8 sequences, too, which are not looked at.
+    """
+    if mixed:
+        text = _UTF8_CHARACTER.sub(" ", data.decode("utf-8", "surrogateescape"))
+        data = text.encode("ascii", "surrogateescape")
+    return _NOT_WESTERN.search(data) is None
+
+
+class RightLabel(NamedTuple):
+    """The label that a document should have."""
+
+    label: str | None
+    """None where it is not known, or where no single label is right."""
+    advice: Literal["label", "convert", "unknown"]
+    """"label": write the label. "convert": not every parser knows the label, or the document is in two
+    encodings. "unknown": no label names the encoding reliably, so only the publisher knows it."""
 
 
 class Fix(NamedTuple):
@@ -34,13 +149,91 @@ class Fix(NamedTuple):
 
 
 class Fixes:
-    """The fixes for one document, which has been read to its end."""
+    """The fixes for one document. All are known when it has been read to its end."""
 
-    def __init__(self, comparison: ReadingComparison, head: DocumentHead) -> None:
+    def __init__(self, comparison: ReadingComparison) -> None:
         self._comparison = comparison
-        self._head = head
         self._facts = comparison.strict_facts
-        self.right: RightLabel = right_label(comparison)
+
+    @cached_property
+    def mixed(self) -> bool:
+        """The document is in two encodings."""
+        return is_mixture(self._comparison.resolution)
+
+    @cached_property
+    def western(self) -> bool:
+        """The bytes can be text in a Western European charset."""
+        return is_western(self._comparison.sample, mixed=self.mixed)
+
+    # -- the label ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def right(self) -> RightLabel:
+        """The label that the document should have."""
+        comparison = self._comparison
+        if self.mixed and self.western:
+            return RightLabel(None, "convert")
+        if self.mixed or is_unnamed(comparison) or self._is_disputed():
+            return RightLabel(None, "unknown")
+        label = self._label()
+        labelled = comparison.main_charset.family != "UCS-4" and not parsers_without(label)
+        return RightLabel(label, "label" if labelled else "convert")
+
+    def _label(self) -> str:
+        charset, bom = self._comparison.main_charset, self._comparison.facts.bom
+        if self._comparison.needs_superset:
+            return self._windows_page or charset.superset
+        if charset.family == "US-ASCII":  # the next item may hold a non-ASCII character
+            declared = lookup(self._comparison.facts.declared or "")
+            if declared is None or not declared.ascii_compatible or parsers_without(declared.name):
+                return "UTF-8"
+            return declared.name
+        if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
+            return charset.family
+        return charset.name
+
+    @cached_property
+    def _windows_page(self) -> str | None:
+        """The Windows page of the script, where a document labelled ISO-8859 is the same text in it."""
+        comparison = self._comparison
+        charset, first = comparison.main_charset, comparison.first_non_ascii
+        page = WINDOWS_PAGES.get(charset.name)
+        if page is None or first is None or comparison.end - first.offset > SAMPLE:
+            return None
+        texts = [
+            PositionedDecoder(by_name(name), lenient=True, offset=0).read(comparison.sample, True).text
+            for name in (page, charset.name)
+        ]
+        return page if texts[0] == texts[1] else None
+
+    def _is_disputed(self) -> bool:
+        """Return True where the label that lenient reading follows may be wrong.
+
+        Only legacy charsets can be disputed; UTF-8, UTF-16 and UTF-32 prove themselves.
+        """
+        comparison, charset = self._comparison, self._comparison.main_charset
+        if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
+            return False
+        if charset.superset in WINDOWS_WESTERN and not self.western:
+            return True
+        if comparison.needs_superset and charset.superset == charset.name and not self._windows_page:
+            return True
+        labels = (known(self._facts.charset), known(self._facts.declared))
+        return any(
+            other is not None and other.superset != charset.superset and self._is_possible(other)
+            for other in labels
+        )
+
+    def _is_possible(self, charset: Charset) -> bool:
+        """Return True where a label that lenient reading does not follow may be right all the same."""
+        if charset.family not in LEGACY:
+            return False
+        return (
+            charset.decodes_every_byte
+            or count_damage(charset, self._comparison.sample, final=False).places == 0
+        )
+
+    # -- the fixes ----------------------------------------------------------------------------------------
 
     def header(self) -> Fix:
         """The Content-Type with the right charset."""
@@ -56,7 +249,7 @@ class Fixes:
             declared = lookup(self._comparison.facts.declared or "")
             named = declared is not None and declared.name == self.right.label
             return self.before_document() if named else self.convert()
-        return self._labelled() or Fix("declaration", self._declaration(self.right.label or "UTF-8"))
+        return self._labelled() or Fix("declaration", self.declared(self.right.label or "UTF-8"))
 
     def label(self) -> Fix:
         """The header, where it names a charset, or the declaration."""
@@ -68,13 +261,13 @@ class Fixes:
         Args:
             header: the Content-Type has to change in any case.
         """
-        each = ", each part from its own encoding," if is_mixture(self._comparison.resolution) else ""
-        text = f"{CONVERT}{each} and declare it: {self._declaration('UTF-8')}"
+        each = ", each part from its own encoding," if self.mixed else ""
+        text = f"convert to UTF-8{each} and declare it: {self.declared('UTF-8')}"
         return Fix("convert", text + self._header_of_utf8(header))
 
     def unknown(self, *, header: bool = False) -> Fix:
         """For a document whose encoding only its publisher knows."""
-        text = f"{CONVERT}, or name the encoding it is really in"
+        text = "convert to UTF-8, or name the encoding it is really in"
         return Fix("unknown-encoding", text + self._header_of_utf8(header))
 
     def _header_of_utf8(self, header: bool) -> str:
@@ -97,13 +290,13 @@ class Fixes:
         """Remove the BOM, which is not that of the document's encoding."""
         if self._comparison.main_charset.family == "UCS-4":
             return self.convert()
-        return Fix("remove-bom", f"remove the BOM (the first {self._head.bom_length} bytes)")
+        return Fix("remove-bom", f"remove the BOM (the first {self._comparison.bom_length} bytes)")
 
     def before_document(self) -> Fix:
         """Remove what stands before the document, but for its own BOM."""
         if self._comparison.main_charset.family == "UCS-4":
             return self.convert()
-        start = 0 if self._has_wrong_bom() else self._head.bom_length
+        start = 0 if self._has_wrong_bom() else self._comparison.bom_length
         size = self._comparison.facts.body.start - start
         return Fix("remove", f"remove {counted(size, 'byte')} at offset {start}")
 
@@ -137,6 +330,14 @@ class Fixes:
             return None
         return Fix("replace", text)
 
+    def declared(self, label: str) -> str:
+        """An XML declaration with this encoding, else like the one that the document has."""
+        declaration = self._comparison.declaration
+        version = declaration.version if declaration and declaration.version in ("1.0", "1.1") else "1.0"
+        standalone = declaration.standalone if declaration else None
+        last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
+        return f'<?xml version="{version}" encoding="{label}"{last}?>'
+
     def _labelled(self, *, header: bool = False) -> Fix | None:
         """What to do where no label can be written."""
         if self.right.advice == "unknown":
@@ -145,11 +346,28 @@ class Fixes:
 
     def _content_type(self, label: str | None) -> str:
         charset = f"; charset={label}" if label else ""
-        return f"Content-Type: {media_type_for(self._facts, self._head.root)}{charset}"
+        root = root_element(self._comparison.head_block.text)
+        return f"Content-Type: {media_type_for(self._facts, root)}{charset}"
 
-    def _declaration(self, label: str) -> str:
-        declaration = self._head.declaration
-        version = declaration.version if declaration and declaration.version in ("1.0", "1.1") else "1.0"
-        standalone = declaration.standalone if declaration else None
-        last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
-        return f'<?xml version="{version}" encoding="{label}"{last}?>'
+
+# -- the media type ---------------------------------------------------------------------------------------
+
+
+def root_element(head: str) -> str | None:
+    """The local name of the root element, if it is in the head."""
+    at = 0
+    while match := _PROLOG.match(head, at):
+        at = match.end()
+    start = _START_TAG.match(head, at)
+    return start[1] if start else None
+
+
+def media_type_for(facts: Facts, root: str | None) -> str:
+    """The media type to send: the present one, where it is a specific XML type; else by the root element."""
+    proper = FEED_TYPES.get((root or "").lower())
+    if proper and facts.media_type in ("application/rss+xml", proper):
+        # RSS 1.0 is sent as either.
+        return proper if root == "feed" else facts.media_type
+    if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in FEED_TYPES.values():
+        return facts.media_type
+    return proper or "application/xml"

@@ -17,7 +17,7 @@ from feedcharset.validate.finding_list import quoted
 
 if TYPE_CHECKING:
     from feedcharset.validate.finding_list import AnyFix, FindingList
-    from feedcharset.validate.text_positions import TextPositions
+    from feedcharset.validate.text_blocks import TextBlock
 
 __all__ = ["MojibakeFindings"]
 
@@ -27,15 +27,12 @@ RUNS = 5000
 AROUND = 300
 """Characters of a run on either side of a sequence: ftfy decides by the neighbouring characters."""
 
-HELD = 4096
-"""Characters that are kept and searched together with the next piece."""
-
 LONGEST = 8
 """Most characters of a decoded sequence and the characters that must precede it."""
 
 _MARKUP = re.compile("[<>]")
 _C1_ONLY = re.compile("[\x80-\x9f]+")
-_MARKS = re.compile("[\udc00-\uddff]")
+_UNDECODABLE_MARK = re.compile("[\udc00-\uddff]")
 
 
 def _page(codec: str, low: int, high: int) -> str:
@@ -89,39 +86,35 @@ _ALPHABETS = (
 class MojibakeFindings:
     """The search in one document."""
 
-    def __init__(self, positions: TextPositions, findings: FindingList) -> None:
-        self._positions = positions
+    def __init__(self, block: TextBlock, findings: FindingList) -> None:
+        self._block = block
         self._findings = findings
-        self._held = ""
-        self._open = False
-        """The kept text has not been searched to its end."""
         self._done = 0
-        """Index of the first character that no run has contained yet."""
+        """Index in the block of the first character that no run has contained yet."""
         self._left = RUNS
 
-    def look(self, text: str, index: int, utf8: bytes | None, *, marked: bool, final: bool) -> None:
-        """Search the next piece of text, whose first character has this index.
+    def look(self, utf8: bytes | None) -> None:
+        """Search the text block up to its stop.
 
         Args:
-            utf8: the piece in UTF-8, where the document is.
+            utf8: the block in UTF-8, where the document is.
         """
-        if marked:
-            text = _MARKS.sub("\ufffd", text)
-        if self._held:
-            text, index, utf8 = self._held + text, index - len(self._held), None
-        if not self._left or not (self._open or _may_hold(text, utf8)):
-            self._held = "" if text[-LONGEST:].isascii() else text[-LONGEST:]
-            return
-        stop = len(text) if final else _cut(text)
-        for position in _positions(text, stop):
-            if index + position >= self._done and self._left:
+        block = self._block
+        if self._left and _may_hold(block.text, utf8):
+            before = block.before[-LONGEST:]
+            self._search(_UNDECODABLE_MARK.sub("\ufffd", before + block.text), len(before))
+        self._done = max(0, self._done - block.stop)
+
+    def _search(self, text: str, first: int) -> None:
+        """Search a text whose characters from `first` on are those of the block."""
+        stop, common_and_other = first + self._block.stop, _looks()
+        found = sorted(match.start() for look in common_and_other for match in look.finditer(text, 0, stop))
+        for position in found:
+            if position >= first + self._done and self._left:
                 start, end = _run_around(text, position)
-                start = max(start, self._done - index)
-                self._done = index + end
-                self._judge(text[start:end], index + start)
-        self._done = max(self._done, index + stop)
-        self._held = text[max(0, stop - LONGEST) :]
-        self._open = not self._held.isascii()
+                start = max(start, first + self._done)
+                self._done = end - first
+                self._judge(text[start:end], start - first)
 
     def _judge(self, run: str, index: int) -> None:
         self._left -= 1
@@ -131,9 +124,9 @@ class MojibakeFindings:
             at = index + edit.start
             self._findings.at(
                 "mojibake",
+                self._block.offset(at),
+                self._block.offset(index + edit.end),
                 at,
-                self._positions.offset(at),
-                self._positions.offset(index + edit.end),
                 _replacement(edit.text),
                 found=quoted(run[edit.start : edit.end]),
                 meant=quoted(edit.text),
@@ -157,19 +150,6 @@ def _may_hold(text: str, utf8: bytes | None) -> bool:
             for first, lead, chars in _ALPHABETS
         )
     )
-
-
-def _positions(text: str, stop: int) -> list[int]:
-    common, other = _looks()
-    found = [match.start() for match in common.finditer(text, 0, stop)]
-    found += [match.start() for match in other.finditer(text, 0, stop)]
-    return sorted(found)
-
-
-def _cut(text: str) -> int:
-    """Where the text can be cut: at markup near its end, which ends a run; else near the end itself."""
-    markup = max(text.rfind("<"), text.rfind(">"))
-    return markup if markup >= max(0, len(text) - HELD) else max(0, len(text) - LONGEST)
 
 
 def _run_around(text: str, position: int) -> tuple[int, int]:

@@ -2,68 +2,205 @@
 
 The head determines the answers of strict consumers. The first non-ASCII byte (or ESC) opens the window on
 which the lenient chain decides, exactly as in `XmlDecoder`. From there on each distinct decoder reads every
-block, unless two of them certainly give the same text; a comparison ends at the first difference. Memory does
-not grow with the document.
+block, unless two of them certainly give the same text; a comparison ends at the first difference.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.undecodable_bytes import SURROGATES
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import conclude, open_document
+from feedcharset.decide.published_tables import Row
+from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable, resolve_strictly
+from feedcharset.errors import ResolutionError
+from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
-from feedcharset.results import Resolution
-from feedcharset.results.facts import Facts
+from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
-from feedcharset.validate.consumers import CONSUMERS, StrictAnswer, strict_answers
-from feedcharset.validate.positioned_decoder import Piece, PositionedDecoder, TextDifference, decoder_key
-from feedcharset.validate.source_blocks import BLOCK, SourceBlocks
-from feedcharset.validate.text_positions import Position, TextPositions
-from feedcharset.validate.western_text import is_western, without_utf8
+from feedcharset.validate.text_blocks import (
+    BLOCK,
+    Piece,
+    Position,
+    PositionedDecoder,
+    SourceBlocks,
+    TextBlock,
+    decoder_key,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from feedcharset.evidence.detector import Detector
 
-__all__ = ["ReadingComparison", "TextObserver"]
+__all__ = ["CONSUMERS", "Consumer", "ReadingComparison", "StrictAnswer", "describe_reading", "read_head"]
 
-
-BOM_LENGTH = {None: 0, "UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
+HEAD = 32 * 1024
+"""Bytes from which facts are gathered; the declaration must end in them (20 KiB)."""
 
 SAMPLE = 64 * 1024
 """Bytes in which letters of another script are searched: enough for a hundred titles."""
 
+BOM_LENGTH = {None: 0, "UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
+
+
+# -- the consumers ----------------------------------------------------------------------------------------
+
+
+class Consumer(NamedTuple):
+    """One kind of consumer."""
+
+    id: str
+    title: str
+    policy: str | None
+    """The tables that it follows; None: the lenient chain."""
+    http: bool
+    """It knows the Content-Type."""
+    sentence: str
+
+
+CONSUMERS: tuple[Consumer, ...] = (
+    Consumer("rfc3023", "RFC 3023", "rfc3023", True, "follows RFC 3023: text/xml alone is US-ASCII"),
+    Consumer("rfc7303", "RFC 7303", "rfc7303", True, "follows RFC 7303: a BOM outranks the charset"),
+    Consumer("no-http", "without HTTP", "rfc3023", False, "an XML parser that is given the saved document"),
+    Consumer("lenient", "lenient", None, True, "corrects wrong labels, as this library does"),
+)
+
+
+class StrictAnswer(NamedTuple):
+    """What a strict consumer does with a document's beginning."""
+
+    consumer: str
+    encoding: str | None
+    """None where a rule is an error."""
+    rule: str
+    charset: Charset | None
+    """What it decodes with; None where it refuses."""
+    why: str = ""
+    """Why it refuses."""
+    row: Row | None = None
+    """The row that is an error."""
+
+
+def describe_reading(reading: Reading) -> tuple[str, str]:
+    """A reading for people: the consumer, and what it reads; without markup."""
+    title = next(consumer.title for consumer in CONSUMERS if consumer.id == reading.consumer)
+    if reading.outcome == "refuses":
+        return title, f"refuses it by rule {reading.rule}: {reading.why}"
+    position = f"at byte {reading.offset} (line {reading.line}, column {reading.column})"
+    what = {
+        "same": "the lenient text" if reading.consumer != "lenient" else "the text",
+        "differs": f"another text from {position[3:]} on",
+        "stops": f"the lenient text up to {position[3:]}, where a byte does not decode",
+    }[reading.outcome]
+    return title, f"{reading.encoding} by rule {reading.rule}: {what}"
+
+
+def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
+    """The answer of a strict consumer on facts that were gathered strictly."""
+    assert consumer.policy is not None
+    if not consumer.http:
+        facts = facts._replace(content_type=None, media_type=None, media_class="NONE", charset=None)
+    answer = apply_rules(facts, consumer.policy)
+    row = answer.rows[-1]
+    if row.then in ERRORS:
+        return StrictAnswer(consumer.id, None, answer.rule, None, row.why, row)
+    resolution = resolve_strictly(facts, policy=consumer.policy)
+    try:
+        charset = readable(resolution)
+    except ResolutionError as error:
+        return StrictAnswer(consumer.id, resolution.encoding, resolution.rule, None, error.problem)
+    return StrictAnswer(consumer.id, resolution.encoding, resolution.rule, charset)
+
+
+# -- two of them ------------------------------------------------------------------------------------------
+
+
+class TextDifference:
+    """Two decoders, and the first position where their text differs."""
+
+    def __init__(self, one: PositionedDecoder, other: PositionedDecoder) -> None:
+        self.other = other
+        self.differs: int | None = None
+        """Byte offset, counted by the first decoder."""
+        self._rest = ("", "")
+        self._piece: Piece | None = None
+        """The last piece of the first decoder."""
+        self.follow(one)
+
+    def follow(self, one: PositionedDecoder) -> None:
+        """Replace the first decoder, after text that was only US-ASCII."""
+        self.one = one
+        self._differing_bytes = _differing_bytes(one.table, self.other.table)
+
+    def same(self, data: bytes) -> bool:
+        """Return True where both certainly give the same text, so neither has to decode these bytes."""
+        if self._rest != ("", ""):
+            return False
+        if self.one.plain(data) and self.other.plain(data):
+            return True
+        return self._differing_bytes is not None and not any(byte in data for byte in self._differing_bytes)
+
+    def compare(self, one: Piece, other: Piece) -> None:
+        """Compare the next pieces."""
+        self._piece, before = one, len(self._rest[0])
+        left = self._rest[0] + self.one.replaced(one)
+        right = self._rest[1] + self.other.replaced(other)
+        length = min(len(left), len(right))
+        if left[:length] != right[:length]:
+            # A rest is at most a few characters before the piece; the start of the piece is used for it.
+            index = _first_difference(left[:length], right[:length])
+            self.differs = one.offset_of(max(0, index - before))
+        self._rest = (left[length:], right[length:])
+
+    def finish(self) -> None:
+        """Note the end of the document: text that only one of them has is a difference."""
+        if self.differs is None and self._rest != ("", ""):
+            assert self._piece is not None, "a rest is that of a piece"
+            self.differs = self._piece.offset_of(max(0, len(self._piece.text) - len(self._rest[0])))
+
+
+def _differing_bytes(one: str | None, other: str | None) -> bytes | None:
+    """The bytes that decode differently in two tables."""
+    if one is None or other is None:
+        return None
+    return bytes(byte for byte in range(256) if one[byte] != other[byte] or one[byte] == SURROGATES[byte])
+
+
+def _first_difference(left: str, right: str) -> int:
+    """The index of the first character that differs; halving, so that the comparing is C."""
+    low, high = 0, len(left)
+    while low < high:
+        middle = (low + high) // 2
+        if left[low : middle + 1] != right[low : middle + 1]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+# -- all of them ------------------------------------------------------------------------------------------
+
 
 class TextObserver(Protocol):
-    """Receives the text of a document piece by piece."""
+    """Receives the text of a document piece by piece; text_findings has the one that there is."""
 
     def lenient_text(
-        self, data: bytes, piece: Piece, index: int, decoder: PositionedDecoder, final: bool
-    ) -> None:
-        """The next piece of the lenient text, its bytes, and the index of its first character."""
+        self, data: bytes, piece: Piece, first: int, decoder: PositionedDecoder, final: bool
+    ) -> None: ...
 
-    def labelled_as(self, comparison: ReadingComparison) -> Charset | None:
-        """The charset in which the document is labelled, once the lenient decision is known."""
+    def labelled_as(self, comparison: ReadingComparison) -> Charset | None: ...
 
-    def labelled_text(self, data: bytes, piece: Piece, index: int | None, decoder: PositionedDecoder) -> None:
-        """The next piece decoded as labelled. `index`: of its first character, if it is the lenient text."""
+    def skips(self, data: bytes, decoder: PositionedDecoder) -> bool: ...
 
-    def skips(self, data: bytes, decoder: PositionedDecoder) -> bool:
-        """Return True where these bytes need not be decoded as labelled: they hold no possible finding."""
-
-
-class _OtherReading:
-    """A strict reading that differs from the lenient one."""
-
-    def __init__(self, decoder: PositionedDecoder, main: PositionedDecoder) -> None:
-        self.decoder = decoder
-        self.difference = TextDifference(main, decoder)
+    def labelled_text(
+        self, data: bytes, piece: Piece, first: int | None, decoder: PositionedDecoder
+    ) -> None: ...
 
 
 class ReadingComparison:
@@ -82,33 +219,43 @@ class ReadingComparison:
         self._blocks = iter(blocks)
         self._detector = detector
         self.policy = policy
-        self._observer: TextObserver | None = None
-        self.positions: TextPositions = TextPositions()
+        self._findings: TextObserver | None = None
+        self.block: TextBlock = TextBlock()
+        self.end = 0
+        """Bytes of the document; known at its end."""
         self.needs_superset = False
         """The text has characters that only the superset of the named charset has."""
         self.first_non_ascii: Position | None = None
         """The first non-ASCII byte (or ESC) of an ASCII-compatible document."""
-        self.head: bytes
         self.sample: bytes = b""
-        """The bytes from the first non-ASCII one on, SAMPLE of them."""
-        self.head, self._whole = next(self._blocks)
-        self._opening = open_document(self.head, content_type, policy=policy, complete=self._whole)
-        strict = gather_facts(self.head, content_type, lenient=False, complete=self._whole)
+        """The bytes from the one before the first non-ASCII one on, SAMPLE of them."""
+        self._first, self._whole = next(self._blocks)
+        self.head: bytes = self._first[:HEAD]
+        complete = self._whole and len(self._first) <= HEAD
+        self._opening = open_document(self.head, content_type, policy=policy, complete=complete)
+        self.strict_facts: Facts = gather_facts(self.head, content_type, lenient=False, complete=complete)
         self.resolution: Resolution = self._opening.decision
-        self.strict_facts = strict
-        self.answers: dict[str, StrictAnswer] = strict_answers(strict)
+        self.answers: dict[str, StrictAnswer] = {
+            consumer.id: _answer(consumer, self.strict_facts)
+            for consumer in CONSUMERS
+            if consumer.policy is not None
+        }
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
+        self._high: int | None = None
+        """Offset of the first non-ASCII byte, until its position is known."""
         self._main_key: tuple[str, bool] | None = None
         self._keys = {
             name: decoder_key(answer.charset, lenient=False)
             for name, answer in self.answers.items()
             if answer.charset is not None
         }
-        self._others: dict[tuple[str, bool], _OtherReading] = {}
+        self._others: dict[tuple[str, bool], TextDifference] = {}
+        """The strict readings that differ from the lenient one, each with the first difference."""
         self._pair: TextDifference | None = None
+        """The first difference between the two policies, where neither reads the lenient text."""
         self._labelled: PositionedDecoder | None = None
         self._found: dict[object, Position] = {}
-        self._head_text: str | None = None
+        """The first undecodable byte of a decoder, and the first difference of two."""
 
     @property
     def facts(self) -> Facts:
@@ -126,80 +273,81 @@ class ReadingComparison:
         return self._main.charset
 
     @cached_property
-    def western(self) -> bool:
-        """The bytes can be text in a Western European charset; known after the decision."""
-        mixed = is_mixture(self.resolution)
-        return is_western(without_utf8(self.sample) if mixed else self.sample)
-
-    @property
-    def head_text(self) -> str:
+    def head_block(self) -> TextBlock:
         """The lenient text of the head, available after the decision."""
-        if self._head_text is None:
-            decoder = PositionedDecoder(self._main.charset, lenient=True, offset=0)
-            self._head_text = decoder.read(self.head[self.facts.body.start :], self._whole).text
-        return self._head_text
+        return read_head(self, self._main.charset, lenient=True)
 
-    def run(self, observer: TextObserver | None = None) -> None:
-        """Read the document to its end, once; `observer` receives the text."""
-        self._observer = observer
-        self._open_others()
+    @cached_property
+    def declaration(self) -> Declaration | None:
+        """The XML declaration."""
+        return parse_declaration(self.head_block.text)
+
+    def run(self, findings: TextObserver | None = None) -> None:
+        """Read the document to its end, once; `findings` receives the text."""
+        self._findings = findings
+        start, begin = self.strict_facts.body.start, self.facts.body.start
+        for name, key in self._keys.items():
+            charset = self.answers[name].charset
+            if key not in self._others and charset is not None:
+                decoder = PositionedDecoder(charset, lenient=False, offset=start)
+                decoder.read(self.head[start:begin], False)
+                self._others[key] = TextDifference(self._main, decoder)
+        one, other = self._keys.get("rfc3023"), self._keys.get("rfc7303")
+        if one and other and one != other:
+            self._pair = TextDifference(self._others[one].other, self._others[other].other)
         for data, final in self._pieces():
             self._read(data, final)
-        for difference in self._open_differences():
-            difference.finish()
-            self._note(difference, difference.differs)
-        self.positions.finish()
+        self.end = self._main.offset
 
-    # -- the lenient decision -------------------------------------------------------------------------
+    # -- the lenient decision -----------------------------------------------------------------------------
 
     def _pieces(self) -> Iterator[tuple[bytes, bool]]:
         """The document's bytes; the decision is made on the way."""
-        data, last = self.head[self.facts.body.start :], self._whole
+        data, last = self._first[self.facts.body.start :], self._whole
+        self._first = b""
         if not self._opening.windowed:
             self._decide(self._opening.decision)
             yield data, last
         else:
-            yield from self._ascii(data, last)
+            before = b""
+            while (high := first_non_ascii(data)) < 0 and not last:
+                yield data, False
+                before = (before + data[-TEXT_BEFORE:])[-TEXT_BEFORE:]
+                data, last = next(self._blocks)
+            if high < 0:
+                self._decide(self._opening.if_ascii)
+                yield data, last
+            else:
+                yield from self._window(data, last, high, before)
         yield from self._blocks
 
-    def _ascii(self, data: bytes, last: bool) -> Iterator[tuple[bytes, bool]]:
-        before, offset = b"", self.facts.body.start
-        while (high := first_non_ascii(data)) < 0:
-            if last:
-                self._decide(self._opening.if_ascii)
-                yield data, True
-                return
-            yield data, False
-            before, offset = (before + data[-TEXT_BEFORE:])[-TEXT_BEFORE:], offset + len(data)
-            data, last = next(self._blocks)
-        if high:
-            yield data[:high], False
-            before, offset = (before + data[:high])[-TEXT_BEFORE:], offset + high
-        yield from self._window(data[high:], last, before, offset)
-
-    def _window(self, data: bytes, last: bool, before: bytes, offset: int) -> Iterator[tuple[bytes, bool]]:
-        held, size = [data], len(data)
+    def _window(self, data: bytes, last: bool, high: int, before: bytes) -> Iterator[tuple[bytes, bool]]:
+        """Decide on the window that opens at data[high]; then give these bytes, and those of the window."""
+        held, size = [data], len(data) - high
         while not last and size <= LOOKAHEAD:
-            data, last = next(self._blocks)
-            held.append(data)
-            size += len(data)
-        data = b"".join(held)
+            more, last = next(self._blocks)
+            held.append(more)
+            size += len(more)
+        data = b"".join(held) if len(held) > 1 else data
         held.clear()
-        self.sample = before[-1:] + data[:SAMPLE]
+        offset = self._main.offset + high
+        before = (before + data[max(high - TEXT_BEFORE, 0) : high])[-TEXT_BEFORE:]
+        self.sample = before[-1:] + data[high : high + SAMPLE]
         window = Window(
-            data[:LOOKAHEAD],
+            data[high : high + LOOKAHEAD],
             ends=last and size <= LOOKAHEAD,
             before=before,
             opening=self.head[self.facts.body.start : offset],
             detector=self._detector,
         )
         self._decide(conclude(self.facts, offset, window, policy=self.policy))
-        self.positions.later(self.positions.end, offset, self._note_high, offset + 1)
-        for at in range(0, size, BLOCK):
-            yield data[at : at + BLOCK], last and at + BLOCK >= size
-
-    def _note_high(self, position: Position) -> None:
-        self.first_non_ascii = position
+        self._high = offset
+        # An escape sequence counts for the character before it, but for one that begins a piece.
+        begin = high if self.main_charset.family == "ISO-2022-JP" else 0
+        if begin:
+            yield data[:begin], False
+        for at in range(begin, len(data), 2 * BLOCK):
+            yield data[at : at + 2 * BLOCK], last and at + 2 * BLOCK >= len(data)
 
     def _decide(self, resolution: Resolution) -> None:
         """The decision is final: continue with its charset."""
@@ -210,53 +358,26 @@ class ReadingComparison:
         self._main = PositionedDecoder(charset, lenient=True, offset=self._main.offset, page=page)
         self._main_key = decoder_key(charset, lenient=True)
         self._others.pop(self._main_key, None)
-        for other_reading in self._others.values():
-            other_reading.difference.follow(self._main)
-        if self._pair is not None and self._main_key in self._policy_keys():
+        for difference in self._others.values():
+            difference.follow(self._main)
+        if self._main_key in (self._keys.get("rfc3023"), self._keys.get("rfc7303")):
             self._pair = None  # its other reading is compared with the main decoder already
-        if self._observer is not None:
-            self._open_labelled(self._observer.labelled_as(self))
+        labelled = self._findings.labelled_as(self) if self._findings is not None else None
+        if labelled is not None:
+            key = decoder_key(labelled, lenient=False)
+            if key == self._main_key:
+                self._labelled = self._main
+            elif key in self._others:
+                self._labelled = self._others[key].other
+            else:
+                self._labelled = PositionedDecoder(labelled, lenient=False, offset=self._main.offset)
 
-    def _open_labelled(self, labelled: Charset | None) -> None:
-        if labelled is None:
-            return
-        key = decoder_key(labelled, lenient=False)
-        if key == self._main_key:
-            self._labelled = self._main
-        elif key in self._others:
-            self._labelled = self._others[key].decoder
-        else:
-            self._labelled = PositionedDecoder(labelled, lenient=False, offset=self._main.offset)
-
-    # -- the other readings ---------------------------------------------------------------------------
-
-    def _policy_keys(self) -> tuple[tuple[str, bool] | None, tuple[str, bool] | None]:
-        return self._keys.get("rfc3023"), self._keys.get("rfc7303")
-
-    def _open_others(self) -> None:
-        """A decoder for each distinct strict reading, at the beginning of the lenient text."""
-        start, begin = self.strict_facts.body.start, self.facts.body.start
-        for name, key in self._keys.items():
-            charset = self.answers[name].charset
-            if key not in self._others and charset is not None:
-                decoder = PositionedDecoder(charset, lenient=False, offset=start)
-                decoder.read(self.head[start:begin], False)
-                self._others[key] = _OtherReading(decoder, self._main)
-        one, other = self._policy_keys()
-        if one and other and one != other:
-            self._pair = TextDifference(self._others[one].decoder, self._others[other].decoder)
-
-    def _open_differences(self) -> list[TextDifference]:
-        """The comparisons that have found no difference yet."""
-        differences = [other_reading.difference for other_reading in self._others.values()]
-        if self._pair is not None:
-            differences.append(self._pair)
-        return [difference for difference in differences if difference.differs is None]
+    # -- the readings -------------------------------------------------------------------------------------
 
     def _read(self, data: bytes, final: bool) -> None:
-        main, index = self._main, self.positions.end
+        main = self._main
         piece = main.read(data, final)
-        self.positions.push(piece.offset, piece.text, piece.bytes_before)
+        first = self.block.push(piece, final)
         pieces = {main: piece}
 
         def read(decoder: PositionedDecoder) -> Piece:
@@ -266,23 +387,33 @@ class ReadingComparison:
             return pieces[decoder]
 
         self._note(main, main.first_undecodable)
-        if self._observer is not None:
-            self._observer.lenient_text(data, piece, index, main, final)
-            if self._labelled is not None and not self._observer.skips(data, self._labelled):
-                same = index if self._labelled is main else None
-                self._observer.labelled_text(data, read(self._labelled), same, self._labelled)
+        if self._high is not None:
+            self.block.place(self._high, self._high + 1, self._note_high)
+            self._high = None
+        if self._findings is not None:
+            self._findings.lenient_text(data, piece, first, main, final)
+            labelled = self._labelled
+            if labelled is not None and not self._findings.skips(data, labelled):
+                index = first if labelled is main else None
+                self._findings.labelled_text(data, read(labelled), index, labelled)
         self._compare(data, final, read)
-        decoders = {other_reading.decoder for other_reading in self._others.values()}
+        decoders = {difference.other for difference in self._others.values()}
         if self._labelled is not None:
             decoders.add(self._labelled)
         for decoder in decoders - pieces.keys():
-            decoder.skip(data)
+            decoder.offset += len(data)
 
     def _compare(self, data: bytes, final: bool, read: Callable[[PositionedDecoder], Piece]) -> None:
-        for difference in self._open_differences():
-            if final or not difference.same(data):
+        differences = [*self._others.values(), *([self._pair] if self._pair is not None else [])]
+        for difference in differences:
+            if difference.differs is None and (final or not difference.same(data)):
                 difference.compare(read(difference.one), read(difference.other))
+                if final:
+                    difference.finish()
                 self._note(difference, difference.differs)
+
+    def _note_high(self, position: Position) -> None:
+        self.first_non_ascii = position
 
     def _note(self, what: object, offset: int | None) -> None:
         """Have the position of a first undecodable byte, or of a first difference, computed once."""
@@ -292,27 +423,21 @@ class ReadingComparison:
             def receive(position: Position) -> None:
                 self._found[what] = position
 
-            self.positions.later(self.positions.index(offset), offset, receive, offset + 1)
-
-    # -- results ------------------------------------------------------------------------------
+            self.block.place(offset, offset + 1, receive)
 
     def readings(self) -> tuple[Reading, ...]:
         """What each kind of consumer reads, in the order of CONSUMERS."""
-        return tuple(
-            self._reading(self.answers[consumer.id])
-            if consumer.policy is not None
-            else Reading(consumer.id, self.resolution.encoding, self.resolution.rule, "same")
-            for consumer in CONSUMERS
-        )
+        lenient = Reading("lenient", self.resolution.encoding, self.resolution.rule, "same")
+        return (*map(self._reading, self.answers.values()), lenient)
 
     def _reading(self, answer: StrictAnswer) -> Reading:
         reading = Reading(answer.consumer, answer.encoding, answer.rule, "same", answer.why)
         key = self._keys.get(answer.consumer)
         if key is None:
             return reading._replace(outcome="refuses")
-        other_reading = self._others.get(key)
-        stop = self._found.get(other_reading.decoder if other_reading else self._main)
-        other = self._found.get(other_reading.difference) if other_reading else None
+        difference = self._others.get(key)
+        stop = self._found.get(difference.other if difference else self._main)
+        other = self._found.get(difference) if difference else None
         if other is not None and (stop is None or other.offset < stop.offset):
             return _placed(reading._replace(outcome="differs"), other)
         return _placed(reading._replace(outcome="stops"), stop) if stop else reading
@@ -324,13 +449,20 @@ class ReadingComparison:
 
     def policies_differ(self) -> Position | None:
         """The first position where RFC 3023 and RFC 7303 give different text."""
-        one, other = self._policy_keys()
+        one, other = self._keys.get("rfc3023"), self._keys.get("rfc7303")
         if one is None or other is None or one == other:
             return None
         if self._pair is not None:
             return self._found.get(self._pair)
-        other_reading = self._others[other if one == self._main_key else one]
-        return self._found.get(other_reading.difference)
+        return self._found.get(self._others[other if one == self._main_key else one])
+
+
+def read_head(comparison: ReadingComparison, charset: Charset, *, lenient: bool) -> TextBlock:
+    """The head as one decoder reads it."""
+    block, start = TextBlock(), comparison.facts.body.start
+    decoder = PositionedDecoder(charset, lenient=lenient, offset=start)
+    block.push(decoder.read(comparison.head[start:], False), True)
+    return block
 
 
 def _placed(reading: Reading, position: Position) -> Reading:

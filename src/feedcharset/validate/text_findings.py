@@ -1,39 +1,40 @@
-"""Findings in the text: undecodable bytes, characters that XML forbids, C1 controls, mojibake.
+"""Findings in the text: undecodable bytes, characters and references that XML forbids, C1 controls, markup.
 
 Clean text costs only a few searches in C (`byte in data` is memchr). Python code runs where a search finds
-something.
+something. Single characters are searched piece by piece; what may be cut, in the text block before its stop.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.lookup import by_name
 from feedcharset.results.display import visible
 from feedcharset.text.byte_replacement import replace_undecodable
-from feedcharset.validate.character_references import (
-    FORBIDDEN_CHARACTER,
-    LOOK_BACK,
-    bad_references,
-    cut_reference,
-    without_text,
-)
-from feedcharset.validate.document_encoding import is_unnamed, labelled_charset, superset_knows
-from feedcharset.validate.finding_list import character, spelled
+from feedcharset.validate.finding_list import spelled
+from feedcharset.validate.fixes import is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
-from feedcharset.validate.well_formedness import WellFormedness
+from feedcharset.validate.text_blocks import PositionedDecoder
+from feedcharset.validate.well_formedness import FORBIDDEN_CHARACTER, NUMBERED_REFERENCE, WellFormedness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from feedcharset.charsets.lookup import Charset
     from feedcharset.validate.finding_list import AnyFix, FindingList
-    from feedcharset.validate.positioned_decoder import Piece, PositionedDecoder
     from feedcharset.validate.reading_comparison import ReadingComparison
-    from feedcharset.validate.text_positions import TextPositions
+    from feedcharset.validate.text_blocks import Piece, TextBlock
 
-__all__ = ["TextFindings"]
+__all__ = ["TextFindings", "bad_references"]
+
+FEW = 8
+"""`#` characters that are examined one by one before the whole text is searched."""
+
+EXAMPLES = 5
+"""Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
 _C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _C1 = re.compile("[\x80-\x9f]")
@@ -44,85 +45,91 @@ _WITHOUT_C1 = ("TIS-620",)
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
 _RUN = re.compile("[\udc00-\uddff]++")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
-
-
-EXAMPLES = 5
-"""Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
+_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
+_DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
 
 
 class TextFindings:
-    """Searches the text of one document piece by piece (a `reading_comparison.TextObserver`)."""
+    """Searches the text of one document, piece by piece."""
 
-    def __init__(self, positions: TextPositions, findings: FindingList) -> None:
-        self._positions = positions
+    def __init__(self, block: TextBlock, findings: FindingList) -> None:
+        self._block = block
         self._findings = findings
-        self._mojibake = MojibakeFindings(positions, findings)
+        self._mojibake = MojibakeFindings(block, findings)
         self._markup = WellFormedness()
+        self._begun = False
         self._xml11 = False
-        self._cut = ""
+        self._clean = True
+        """The text after the last stop is clean (see `WellFormedness.feed`), but for references."""
         self._in_run = False
         self._comparison: ReadingComparison
         """Set by `labelled_as`, before `labelled_text` is called."""
 
-    # -- the lenient text -----------------------------------------------------------------------------
+    # -- the lenient text ---------------------------------------------------------------------------------
 
     def lenient_text(
-        self, data: bytes, piece: Piece, index: int, decoder: PositionedDecoder, final: bool
+        self, data: bytes, piece: Piece, first: int, decoder: PositionedDecoder, final: bool
     ) -> None:
-        """The next piece of the lenient text."""
-        text = piece.text
-        if index == 0:
-            self._xml11 = _XML11.match(text) is not None
-        forbidden = _may_be_forbidden(data, text, decoder)
+        """The next piece of the lenient text, its bytes, and the index of its first character."""
+        block = self._block
+        if not self._begun:
+            self._begun, self._xml11 = True, _XML11.match(block.text) is not None
+        forbidden = _may_be_forbidden(data, piece.text, decoder)
         if forbidden:
             self._characters(
-                "forbidden-character", FORBIDDEN_CHARACTER, _DecodedBlock(data, piece, index, decoder)
+                "forbidden-character", FORBIDDEN_CHARACTER, _DecodedPiece(data, piece, first, decoder)
             )
-        references = self._references(text, index)
-        clean = not forbidden and not references and piece.mark < 0
-        self._judge(text, clean=clean and not self._xml11, final=final)
-        utf8 = data if decoder.charset.family == "UTF-8" else None
-        self._mojibake.look(text, index, utf8, marked=piece.mark >= 0, final=final)
+        clean = not forbidden and piece.undecodable < 0 and not self._xml11
+        references = self._references()
+        self._judge(clean=clean and self._clean and not references, final=final)
+        self._clean = clean and (self._clean or block.stop >= first)
+        self._mojibake.look(data if not first and decoder.charset.family == "UTF-8" else None)
 
-    def _judge(self, text: str, *, clean: bool, final: bool) -> None:
+    def _judge(self, *, clean: bool, final: bool) -> None:
         """Whether the document is well-formed."""
-        known = self._markup.error
-        self._markup.feed(text, clean=clean, final=final)
+        known, block = self._markup.error, self._block
+        self._markup.feed(block.text, block.stop, clean=clean, final=final)
         if known is None and self._markup.error is not None:
             why, line, column = self._markup.error
-            index = self._positions.find(line, column)
-            offset, end = self._positions.offset(index), self._positions.offset(index + 1)
-            self._findings.at("not-well-formed", index, offset, end, why=visible(why))
+            index = block.find(line, column)
+            offset, end = block.offset(index), block.offset(index + 1)
+            self._findings.at("not-well-formed", offset, end, index, why=visible(why))
         if final and not self._markup.has_markup:
             self._findings.drop("not-well-formed")
             self._findings.add("no-xml")
 
-    def _references(self, text: str, index: int) -> bool:
-        text, index = self._cut + text, index - len(self._cut)
-        self._cut = cut_reference(text)
-        found = bad_references(text, xml11=self._xml11)
+    def _references(self) -> bool:
+        """References to characters that XML forbids. In CDATA, comments and instructions they are text."""
+        text, before = self._block.text, self._block.before
+        found = bad_references(text, self._block.stop, xml11=self._xml11)
         if not found:
             return False
-        before = self._positions.text(index - LOOK_BACK, index)
-        for at, reference in without_text(found, before, text):
+        spans = [match.span() for match in _SECTION.finditer(before + text)]
+        first = _DELIMITER.search(before + text)
+        if first is not None and first[0] == "]]>":  # the end of a section that began earlier
+            spans.insert(0, (0, first.end()))
+        for index, reference in found:
+            near = bisect_right(spans, (index + len(before), len(before) + len(text))) - 1
+            if near >= 0 and index + len(before) < spans[near][1]:
+                continue
             if not self._findings.compares("forbidden-reference"):
                 self._findings.count("forbidden-reference", 1)
                 continue
-            offset, end = (self._positions.offset(index + at + length) for length in (0, len(reference)))
-            self._findings.at("forbidden-reference", index + at, offset, end, reference=reference)
+            offset, end = self._block.offset(index), self._block.offset(index + len(reference))
+            self._findings.at("forbidden-reference", offset, end, index, reference=reference)
         return True
 
-    # -- the text as it is labelled ------------------------------------------------------------------
+    # -- the text as it is labelled ------------------------------------------------------------------------
 
     def labelled_as(self, comparison: ReadingComparison) -> Charset | None:
-        """The charset in which undecodable bytes are reported."""
+        """The charset in which undecodable bytes are reported; called once the decision is known."""
         self._comparison = comparison
         if is_unnamed(comparison):
             self._findings.lower_limit("undecodable", EXAMPLES)
         return labelled_charset(comparison)
 
     def skips(self, data: bytes, decoder: PositionedDecoder) -> bool:
-        """Return True where these bytes hold no possible finding."""
+        """Return True where these bytes hold no possible finding as labelled, and need not be decoded."""
         skips = decoder.plain(data)
         if not skips and decoder.table is not None:
             skips = not any(byte in data for byte in _reported_bytes(decoder.table, decoder.charset.family))
@@ -130,88 +137,129 @@ class TextFindings:
             self._in_run = False
         return skips
 
-    def labelled_text(self, data: bytes, piece: Piece, index: int | None, decoder: PositionedDecoder) -> None:
-        """The next piece, decoded as the document is labelled."""
-        block = _DecodedBlock(data, piece, index, decoder)
-        if piece.mark >= 0:
-            self._undecodable(block)
+    def labelled_text(self, data: bytes, piece: Piece, first: int | None, decoder: PositionedDecoder) -> None:
+        """The next piece, decoded as labelled.
+
+        Args:
+            first: the index of its first character in the block, where it is the lenient text.
+        """
+        decoded = _DecodedPiece(data, piece, first, decoder)
+        if piece.undecodable >= 0:
+            self._undecodable(decoded)
         if piece.text:
             self._in_run = _RUN.match(piece.text[-1]) is not None
         if decoder.charset.family == "UTF-8":
             if _C1_IN_UTF8.search(data) or 0x80 <= (data or b"<")[0] < 0xA0:
-                self._characters("c1-control", _C1, block)
+                self._characters("c1-control", _C1, decoded)
         elif not piece.text.isascii():
             code = "undecodable" if decoder.charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(decoder.charset.family, _C1), block)
+            self._characters(code, _C1_OF_FAMILY.get(decoder.charset.family, _C1), decoded)
 
-    def _undecodable(self, block: _DecodedBlock) -> None:
+    def _undecodable(self, decoded: _DecodedPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
-        text, mark = block.piece.text, block.piece.mark
-        if self._in_run and mark == 0:
-            mark = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
-        name = block.decoder.charset.name
-        for run, offset, end in self._compared("undecodable", _RUN, block, mark):
+        text, start = decoded.piece.text, decoded.piece.undecodable
+        if self._in_run and start == 0:
+            start = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
+        name = decoded.decoder.charset.name
+        for run, offset, end in self._compared("undecodable", _RUN, decoded, start):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
-            fix = self._fix(block, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
-            self._found("undecodable", run, (offset, end), block, fix, bytes=spelled(data), name=name)
+            fix = self._fix(decoded, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
+            self._found("undecodable", run, (offset, end), decoded, fix, bytes=spelled(data), name=name)
 
-    # -- both -----------------------------------------------------------------------------------------
+    # -- both ---------------------------------------------------------------------------------------------
 
-    def _characters(self, code: str, pattern: re.Pattern[str], block: _DecodedBlock) -> None:
+    def _characters(self, code: str, pattern: re.Pattern[str], decoded: _DecodedPiece) -> None:
         """Single characters that are findings."""
-        for found, offset, end in self._compared(code, pattern, block, 0):
-            data = block.bytes_at(offset, end - offset)
+        for found, offset, end in self._compared(code, pattern, decoded, 0):
             meant = bytes([ord(found[0])]).decode("cp1252", "ignore") if code == "c1-control" else ""
-            fix = self._fix(block, offset, meant) if code != "forbidden-character" else None
-            name = block.decoder.charset.name
-            values = {"bytes": spelled(data), "character": character(found[0]), "name": name}
-            self._found(code, found, (offset, end), block, fix, **values)
+            fix = self._fix(decoded, offset, meant) if code != "forbidden-character" else None
+            values = {
+                "bytes": spelled(decoded.bytes_at(offset, end - offset)),
+                "character": f"U+{ord(found[0]):04X}",
+                "name": decoded.decoder.charset.name,
+            }
+            self._found(code, found, (offset, end), decoded, fix, **values)
 
-    def _fix(self, block: _DecodedBlock, offset: int, character: str) -> AnyFix:
-        """The fix for bytes that are wrong in the labelled charset. `character`: what they mean in UTF-8."""
-        charset, data = block.decoder.charset, block.bytes_at(offset, 4)
-        in_superset = superset_knows(charset, data)
+    def _fix(self, decoded: _DecodedPiece, offset: int, meant: str) -> AnyFix:
+        """The fix for bytes that are wrong in the labelled charset. `meant`: what they mean in UTF-8."""
+        charset = decoded.decoder.charset
+        in_superset = _superset_knows(charset, decoded.bytes_at(offset, 4))
         if in_superset or charset.superset == charset.name:
             self._comparison.needs_superset |= charset.family != "UTF-8"
-        return lambda fixes: fixes.bytes(charset, in_superset, character)
+        return lambda fixes: fixes.bytes(charset, in_superset, meant)
 
     def _compared(
-        self, code: str, pattern: re.Pattern[str], block: _DecodedBlock, start: int
+        self, code: str, pattern: re.Pattern[str], decoded: _DecodedPiece, start: int
     ) -> Iterator[tuple[re.Match[str], int, int]]:
         """The matches that are compared, with their offsets and ends; the others are only counted."""
-        text = block.piece.text
+        text = decoded.piece.text
         for found in pattern.finditer(text, start):
             if not self._findings.compares(code):
                 self._findings.count(code, len(pattern.findall(text, found.start())))
                 break
-            yield found, block.piece.offset_of(found.start()), block.piece.offset_of(found.end())
+            yield found, decoded.piece.offset_of(found.start()), decoded.piece.offset_of(found.end())
 
     def _found(
         self,
         code: str,
         found: re.Match[str],
         place: tuple[int, int],
-        block: _DecodedBlock,
+        decoded: _DecodedPiece,
         fix: AnyFix,
         **values: str,
     ) -> None:
-        index = self._positions.index(place[0]) if block.first is None else block.first + found.start()
-        self._findings.at(code, index, place[0], place[1], fix, **values)
+        index = None if decoded.first is None else decoded.first + found.start()
+        self._findings.at(code, *place, index, fix, **values)
 
 
-class _DecodedBlock(NamedTuple):
+class _DecodedPiece(NamedTuple):
     """A piece of text and the bytes that it was decoded from."""
 
     data: bytes
     piece: Piece
     first: int | None
-    """Index of its first character in the lenient text, or None where it is another text."""
+    """Index of its first character in the block, or None where it is another text."""
     decoder: PositionedDecoder
 
     def bytes_at(self, offset: int, size: int) -> bytes:
-        """Bytes of the document from an offset on, if they are in this block."""
+        """Bytes of the document from an offset on, if they are in this piece."""
         at = max(0, offset - self.decoder.offset + len(self.data))
         return self.data[at : at + size]
+
+
+def bad_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str]]:
+    """References to characters that XML forbids (XML 1.0 §4.1, "Legal Character").
+
+    Args:
+        text: any text.
+        stop: those that begin before this index are returned.
+        xml11: by XML 1.1 §2.2, which allows references to the C0 controls other than NUL.
+
+    Returns:
+        The index and the spelling of each.
+    """
+    if not _has_references(text):
+        return []
+    found = [(match.start(), match[0]) for match in NUMBERED_REFERENCE.finditer(text)]
+    return [(at, reference) for at, reference in found if at < stop and _is_bad(reference, xml11=xml11)]
+
+
+def _has_references(text: str) -> bool:
+    """`"&#" in text`; where there are few `#`, ten times as fast, since one character is found by memchr."""
+    at = -1
+    for _ in range(FEW):
+        at = text.find("#", at + 1)
+        if at < 0 or text[at - 1 : at] == "&":
+            return at >= 0
+    return "&#" in text
+
+
+def _is_bad(reference: str, *, xml11: bool) -> bool:
+    digits = reference[2:-1]
+    number = int(digits[1:], 16) if digits[0] == "x" else int(digits)
+    if number < 0x20:
+        return number == 0 or not (xml11 or number in (0x09, 0x0A, 0x0D))
+    return 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF
 
 
 def _replaced(text: str, start: int, end: int) -> str:
@@ -220,6 +268,14 @@ def _replaced(text: str, start: int, end: int) -> str:
     whole = replace_undecodable(before + text[start:end] + after, "UTF-8", "windows-1252")[0]
     meant = whole[len(before) : len(whole) - len(after)]
     return "" if "\ufffd" in meant else meant
+
+
+def _superset_knows(charset: Charset, data: bytes) -> bool:
+    """Return True where the superset that lenient reading uses has a character for these bytes."""
+    if charset.superset == charset.name:
+        return False
+    text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
+    return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\uddff")
 
 
 def _may_be_forbidden(data: bytes, text: str, decoder: PositionedDecoder) -> bool:

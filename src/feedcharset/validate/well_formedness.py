@@ -17,16 +17,24 @@ except ImportError:  # in a browser: nothing judges the markup there
     etree = None
 
 from feedcharset.text.declaration_blanking import blank_text
-from feedcharset.validate.character_references import (
-    FORBIDDEN_CHARACTER,
-    NUMBERED_REFERENCE,
-    cut_reference,
+from feedcharset.validate.text_blocks import BEGINNING
+
+__all__ = [
+    "FORBIDDEN_CHARACTER",
+    "NUMBERED_REFERENCE",
+    "MarkupError",
+    "WellFormedness",
+    "misplaced_declaration",
+]
+
+FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""XML 1.0 §2.2, without surrogates."""
+
+NUMBERED_REFERENCE = re.compile(
+    r"&#(?:0{0,32}(?:[0-8]|1[124-9]|2[0-9]|3[01])|[0-9]{5,40}"
+    r"|x0{0,32}(?:[0-8bcefBCEF]|1[0-9a-fA-F])|x[0-9a-fA-F]{4,40});"
 )
-
-__all__ = ["BEGINNING", "MarkupError", "WellFormedness", "misplaced_declaration"]
-
-BEGINNING = 16 * 1024
-"""Characters that are searched for a declaration that is not the first thing in the document."""
+"""References that may be to a character that XML forbids, of any practical length."""
 
 _DECLARATION_START = re.compile(r"<\?xml[ \t\r\n]")
 _OTHER_CASE = re.compile(r"<\?(?!xml)[xX][mM][lL][\s?][^<>]*>")
@@ -75,35 +83,31 @@ class WellFormedness:
                 target=_NoTree(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
             )
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
-        self._held: str = ""
-        self._begun = False
-        self._clean = True
+        self._parsed = -1
+        """Characters after the last stop that are parsed already; -1 before the first."""
         self._ended = etree is None
         self.error: MarkupError | None = None
         """The first error, as soon as it is known."""
         self.has_markup: bool = False
         """A `<` stands in the text."""
 
-    def feed(self, text: str, *, clean: bool, final: bool) -> None:
-        """Parse the next piece of the text.
+    def feed(self, text: str, stop: int, *, clean: bool, final: bool) -> None:
+        """Parse a block of the text.
 
         Args:
             text: with a lone surrogate for each undecodable byte.
+            stop: the block ends there; the text after it will come again.
             clean: there are no such bytes, no characters that XML forbids and no references to them.
             final: the document ends here.
         """
         self.has_markup = self.has_markup or "<" in text
-        if self._ended:
+        if self._ended or (not stop and not final):
             return
-        text, clean = self._held + text, self._clean and clean
-        self._held, self._clean = cut_reference(text) if not final else "", True
-        if not self._begun:
-            if len(text) < BEGINNING and not final:
-                self._held, self._clean = text, clean
-                return
-            self._begun = True
-            text = _without_declaration(text)
-        text = text[: len(text) - len(self._held)]
+        if self._parsed < 0:
+            self._parsed, text = 0, _without_declaration(text)
+        # The parser waits with text until it has the markup after it.
+        end = stop + (text[stop : stop + 1] == "<")
+        text, self._parsed = text[self._parsed : end], end - stop
         if not clean:
             text = FORBIDDEN_CHARACTER.sub(" ", _SURROGATE.sub("é", text))
             text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)

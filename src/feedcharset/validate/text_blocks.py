@@ -1,0 +1,351 @@
+"""The document as text, in blocks: its bytes, their characters, and the position of each place.
+
+`SourceBlocks` gives the bytes in blocks of one size, however small the pieces are that the source returns.
+A `PositionedDecoder` decodes them for one consumer. `TextBlock` is the lenient text that is in hand: findings
+are looked for up to `stop`, which stands before markup, so that no tag, reference or word is cut; what
+follows `stop` comes again at the beginning of the next block. Memory does not grow with the document.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.single_byte import SingleByteDecoder, byte_table
+from feedcharset.errors import TooLarge
+from feedcharset.reading.caller_stream import CallerStream
+from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
+from feedcharset.reading.prefixed_stream import PrefixedStream
+from feedcharset.text.byte_replacement import first_undecodable, replace_undecodable
+from feedcharset.text.line_position import LinePosition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.decoders import CharsetDecoder
+    from feedcharset.charsets.lookup import Charset
+    from feedcharset.reading.gzip_stream import DownloadLimits
+
+__all__ = [
+    "BEGINNING",
+    "BLOCK",
+    "EXCERPT",
+    "Piece",
+    "Position",
+    "PositionedDecoder",
+    "SourceBlocks",
+    "TextBlock",
+]
+
+BLOCK = 256 * 1024
+"""Bytes. Nearly every feed is one block; text of four bytes a character, several times over, stays at a few
+MiB."""
+
+BEGINNING = 16 * 1024
+"""Characters that the text has before findings are looked for: the first ones hold the declaration, and what
+stands before it."""
+
+EXCERPT = 60
+"""Characters shown on either side of a position: with both, a line of a wide terminal."""
+
+CUT = 64 * 1024
+"""Characters at the end of a block in which markup is searched; also the most that come again."""
+
+LONGEST_REFERENCE = 44
+"""Characters of a reference, with leading zeros; longer ones are not found in practice."""
+
+WIDEST = 4
+"""Bytes of the longest character, escape sequences apart."""
+
+_LINE_END = re.compile("\r\n?|\n")
+_UNDECODABLE = re.compile("[\udc00-\uddff]")
+
+
+# -- bytes ------------------------------------------------------------------------------------------------
+
+
+class ReadableSource(Protocol):
+    """What a stream must have."""
+
+    def read(self, size: int, /) -> Any: ...
+
+
+class SourceBlocks:
+    """The blocks of a document, unpacked if it is gzip.
+
+    Raises, while it is read:
+        TypeError: the stream gives text.
+        OSError: the stream failed.
+    """
+
+    def __init__(self, stream: ReadableSource, download: DownloadLimits | None = None) -> None:
+        self._stream: ReadableSource = CallerStream(stream)
+        self._ahead = self._read()
+        self.gzip: bool = self._ahead.startswith(GZIP_MAGIC)
+        """The source is gzip; the blocks are what it holds."""
+        self.cut: str = ""
+        """Why the document ends early, "" where it does not. Known at its end."""
+        if self.gzip:
+            # Both streams have the methods of IO[bytes] that are used here.
+            packed: Any = PrefixedStream(self._ahead, self._stream)
+            self._stream = GunzipStream(packed, strict=False, download=download)
+            self._ahead = self._read()
+
+    def __iter__(self) -> Iterator[tuple[bytes, bool]]:
+        """Blocks, each with a flag for the last one; there is at least one."""
+        last = False
+        while not last:
+            block = self._ahead
+            self._ahead = self._read() if len(block) == BLOCK else b""
+            last = not self._ahead
+            yield block, last
+
+    def _read(self) -> bytes:
+        """A whole block; shorter only at the end."""
+        pieces: list[bytes] = []
+        missing = BLOCK
+        while missing and (piece := self._piece(missing)):
+            pieces.append(piece)
+            missing -= len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def _piece(self, size: int) -> bytes:
+        """At most `size` bytes; a damaged gzip member ends the document."""
+        try:
+            piece: bytes = self._stream.read(size)
+        except TooLarge as error:
+            if error.url is not None or not self.gzip:  # the limit of the download, not of this gzip
+                raise
+            self.cut = f"data is not read to its end: {str(error).partition(';')[0]}"
+            return b""
+        if isinstance(self._stream, GunzipStream) and self._stream.broken:
+            self.cut = f"data is damaged: {self._stream.broken}"
+        return piece
+
+
+# -- characters -------------------------------------------------------------------------------------------
+
+
+class Piece(NamedTuple):
+    """The text of some bytes."""
+
+    offset: int
+    """The byte where its first character begins."""
+    text: str
+    """With a lone surrogate for each byte that does not decode."""
+    undecodable: int
+    """Index of the first such byte, or -1."""
+    bytes_before: ByteCounter
+    """From the index of a character to the number of bytes before it."""
+
+    def offset_of(self, index: int) -> int:
+        """The byte where a character begins."""
+        return self.offset + self.bytes_before(index)
+
+
+class PositionedDecoder:
+    """The decoder of one consumer, with its byte offset in the document."""
+
+    def __init__(self, charset: Charset, *, lenient: bool, offset: int, page: str = "windows-1252") -> None:
+        self.charset = charset
+        self._page = page
+        self._engine: CharsetDecoder = charset_decoder(charset, lenient=lenient)
+        self.table: str | None = None
+        """Its 256 characters, where each character is one byte."""
+        if isinstance(self._engine, SingleByteDecoder):
+            self.table = byte_table(charset.superset if lenient else charset.name, lenient)
+        self.offset: int = offset
+        """Offset of the next byte."""
+        self.first_undecodable: int | None = None
+        """Offset of the first undecodable byte."""
+
+    def read(self, data: bytes, final: bool) -> Piece:
+        """Decode the next bytes."""
+        begin = self.offset - len(self._engine.pending)
+        text = self._engine.decode(data, final)
+        self.offset += len(data)
+        undecodable = first_undecodable(text)
+        piece = Piece(begin, text, undecodable, self._engine.byte_counter())
+        if undecodable >= 0 and self.first_undecodable is None:
+            self.first_undecodable = piece.offset_of(undecodable)
+        return piece
+
+    def plain(self, data: bytes) -> bool:
+        """Return True where these bytes are US-ASCII and decode to the same characters."""
+        return (
+            self.charset.ascii_compatible
+            and self.charset.family != "ISO-2022-JP"
+            and not self._engine.pending
+            and data.isascii()
+        )
+
+    def replaced(self, piece: Piece) -> str:
+        """The text as a consumer gets it: undecodable bytes are replaced as lenient reading replaces them."""
+        if piece.undecodable >= 0 and self.charset.family == "UTF-8":
+            return replace_undecodable(piece.text, "UTF-8", self._page)[0]
+        return piece.text
+
+
+def decoder_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:
+    """Two decoders with the same key give the same text."""
+    name = charset.superset if lenient else charset.name
+    return name, lenient and by_name(name).lenient_differs
+
+
+# -- positions --------------------------------------------------------------------------------------------
+
+
+class Position(NamedTuple):
+    """A place in the document: where its first character begins, and where its last one ends."""
+
+    offset: int
+    """Bytes from the first byte of the source."""
+    line: int
+    """From 1, in the text."""
+    column: int
+    """From 1, in characters; a byte that does not decode counts as one."""
+    excerpt: str = ""
+    """The line, or EXCERPT characters of it on either side; U+FFFD for a byte that does not decode."""
+    caret: int = 0
+    """Index of the position in `excerpt`."""
+    end_offset: int = 0
+    """The byte after the last one."""
+    end_line: int = 0
+    """The line and column after the last character."""
+    end_column: int = 0
+
+
+class _Part(NamedTuple):
+    """What was decoded at once, in a block."""
+
+    start: int
+    """Index of its first character; negative where that is in the block before."""
+    offset: int
+    bytes_before: ByteCounter
+
+
+class TextBlock:
+    """The lenient text that is in hand."""
+
+    def __init__(self) -> None:
+        self.text: str = ""
+        self.stop: int = 0
+        """Findings are looked for before this index."""
+        self._parts: list[_Part] = []
+        self.before: str = ""
+        """The CUT characters before the block."""
+        self._start = LinePosition()
+        self._lines = self._start.copy()
+        self._lines_index = 0
+        self._known = (_Part(0, 0, int), 0, 0)
+        self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
+        self._final = False
+
+    def push(self, piece: Piece, final: bool) -> int:
+        """Go on to the next block, and return the index of the piece in it."""
+        passed = self.text[: self.stop]
+        self.before = (self.before + passed[-CUT:])[-CUT:]
+        self._start.advance(passed)
+        self._lines, self._lines_index = self._start.copy(), 0
+        carried = self.text[self.stop :]
+        first = len(carried)
+        begun = [part for part in self._parts if part.start <= self.stop] if carried else []
+        later = [part for part in self._parts if part.start > self.stop]
+        self._parts = [part._replace(start=part.start - self.stop) for part in (*begun[-1:], *later)]
+        self._parts.append(_Part(first, piece.offset, piece.bytes_before))
+        self.text = carried + piece.text
+        self._final = final
+        self.stop = len(self.text) if final else 0 if len(self.text) < BEGINNING else _cut(self.text)
+        waiting, self._waiting = self._waiting, []
+        for offset, end, receive in waiting:
+            self.place(offset, end, receive)
+        return first
+
+    def place(
+        self, offset: int, end: int, receive: Callable[[Position], None], index: int | None = None
+    ) -> None:
+        """Pass the position of some bytes to `receive`, as soon as the text after them is known.
+
+        Args:
+            offset: where they begin.
+            end: the byte after them.
+            receive: called once, now or when more of the text is known.
+            index: of their first character in the block, if it is known.
+        """
+        index = self.index(offset) if index is None else index
+        if index + EXCERPT <= len(self.text) or self._final:
+            receive(self.at(index, offset, end))
+        else:
+            self._waiting.append((offset, end, receive))
+
+    def at(self, index: int, offset: int, end: int) -> Position:
+        """The position of some bytes, with the part of their line that is known."""
+        line, column = self._line_and_column(index)
+        last = self._line_and_column(max(self.index(end), index + (end > offset)))
+        before = self.before[-EXCERPT:] + self.text[max(index - EXCERPT, 0) : index]
+        before = _LINE_END.split(_UNDECODABLE.sub("\ufffd", before[-EXCERPT:]))[-1]
+        after = _UNDECODABLE.sub("\ufffd", self.text[index : index + EXCERPT])
+        after = _LINE_END.split(after, maxsplit=1)[0]
+        return Position(offset, line, column, before + after, len(before), end, *last)
+
+    def offset(self, index: int) -> int:
+        """The byte where a character begins."""
+        part = next(part for part in reversed(self._parts) if part.start <= index)
+        return part.offset + part.bytes_before(min(index, len(self.text)) - part.start)
+
+    def index(self, offset: int) -> int:
+        """The index of the character that contains a byte.
+
+        For a smaller index a byte counter counts anew from the beginning. So the search goes forward only, by
+        no more characters than the bytes that are left surely hold.
+        """
+        number = max((at for at, part in enumerate(self._parts) if part.offset <= offset), default=0)
+        part = self._parts[number]
+        stop = self._parts[number + 1].start if number + 1 < len(self._parts) else len(self.text)
+        known, at, before = self._known
+        left, length = offset - part.offset, stop - part.start
+        if known is not part or before > left:
+            at = before = 0
+        longest = WIDEST
+        while at < length:
+            step = min(max(1, (left - before) // longest), length - at)
+            after = part.bytes_before(at + step)
+            if after <= left:
+                at, before = at + step, after
+            elif step == 1:
+                break
+            else:
+                longest *= 2  # escape sequences count for the character after them
+        self._known = (part, at, before)
+        return max(part.start + at, 0)
+
+    def find(self, line: int, column: int) -> int:
+        """The index of the character at a line and column; of the nearest one in the block."""
+        index, first = 0, self._start
+        if line == first.line:
+            column -= first.column - 1
+        for number, found in enumerate(_LINE_END.finditer(self.text), first.line + 1):
+            if number > line:
+                break
+            index = found.end()
+        return max(0, min(index + column - 1, len(self.text) - 1)) if line >= first.line else 0
+
+    def _line_and_column(self, index: int) -> tuple[int, int]:
+        if index < self._lines_index:
+            self._lines, self._lines_index = self._start.copy(), 0
+        self._lines.advance(self.text[self._lines_index : index])
+        self._lines_index = index
+        return self._lines.line, self._lines.column
+
+
+def _cut(text: str) -> int:
+    """Where findings are looked for no further: at markup near the end, with an excerpt after it."""
+    end = max(len(text) - EXCERPT, 0)
+    markup = text.rfind("<", max(end - CUT, 0), end)
+    if markup >= 0:
+        return markup
+    reference = text.rfind("&", max(end - LONGEST_REFERENCE, 0), end)
+    return reference if reference >= 0 else end

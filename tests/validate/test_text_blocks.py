@@ -1,0 +1,189 @@
+"""The document as text in blocks: where each place is, whatever the charset, the pieces and the order."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from feedcharset import check
+from feedcharset.charsets.lookup import by_name
+from feedcharset.validate.text_blocks import (
+    BEGINNING,
+    BLOCK,
+    CUT,
+    EXCERPT,
+    LONGEST_REFERENCE,
+    Piece,
+    Position,
+    PositionedDecoder,
+    SourceBlocks,
+    TextBlock,
+)
+
+LETTERS = st.text(st.sampled_from("ab<\r\n\n\ré\U0001f600"), max_size=90)
+
+
+def pieces_of(parts: list[str], start: int = 3) -> list[Piece]:
+    """Pieces of a text in UTF-8 that begins at byte 3."""
+    pieces, offset = [], start
+    for part in parts:
+        pieces.append(Piece(offset, part, -1, lambda at, part=part: len(part[:at].encode())))
+        offset += len(part.encode())
+    return pieces
+
+
+@given(st.lists(LETTERS, min_size=1, max_size=5))
+@example(["a\r" + "b" * 60, "\nb"])
+@example(["\r", "\n", "\r\n"])
+def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
+    """A line ends at LF, CRLF or CR; columns are characters; offsets are bytes; the excerpt is the line."""
+    text, block, found = "".join(parts), TextBlock(), {}
+    given_out = ""
+    for number, piece in enumerate(pieces_of(parts)):
+        final = number == len(parts) - 1
+        first = block.push(piece, final)
+        assert block.text[first:] == piece.text
+        assert (block.before + block.text)[: len(given_out)] == given_out
+        assert block.stop == len(block.text) if final else block.stop <= max(0, len(block.text) - EXCERPT)
+        for index in range(first, len(block.text)):
+            offset, end = block.offset(index), block.offset(index + 1)
+            assert block.index(offset) == index
+            block.place(offset, end, lambda place, offset=offset: found.setdefault(offset, place), index)
+        given_out += block.text[: block.stop]
+    assert given_out == text
+    for index, char in enumerate(text):
+        offset = 3 + len(text[:index].encode())
+        lines = re.split("\r\n|\r|\n", text[:index])
+        if char == "\n" and text[index - 1 : index] == "\r":
+            continue  # within a line end
+        line = re.split("\r\n|\r|\n", text[index:])[0]
+        before = lines[-1][-EXCERPT:]
+        place = found[offset]
+        assert place[:5] == (offset, len(lines), len(lines[-1]) + 1, before + line[:EXCERPT], len(before))
+        assert place.end_offset == offset + len(char.encode())
+        if char not in "\r\n":
+            assert (place.end_line, place.end_column) == (place.line, place.column + 1)
+
+
+@given(st.lists(LETTERS, min_size=1, max_size=3), st.integers(1, 6), st.integers(1, 50))
+def test_a_line_and_a_column_are_found(parts: list[str], line: int, column: int) -> None:
+    block = TextBlock()
+    for number, piece in enumerate(pieces_of(parts)):
+        block.push(piece, number == len(parts) - 1)
+    if not block.text:
+        return
+    index = block.find(line, column)
+    place = block.at(index, block.offset(index), block.offset(index + 1))
+    lines = re.split("\r\n|\r|\n", "".join(parts))
+    first = block.at(0, block.offset(0), block.offset(1))
+    if (line, column) >= (first.line, first.column) and line <= len(lines) and column <= len(lines[line - 1]):
+        assert (place.line, place.column) == (line, column)
+
+
+def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
+    def stop(text: str) -> str:
+        block = TextBlock()
+        block.push(Piece(0, text, -1, int), False)
+        assert block.stop >= len(text) - EXCERPT - CUT
+        return text[block.stop :]
+
+    tail, begin = "x" * EXCERPT, "<a>" + "b" * BEGINNING
+    assert stop(begin + "</a>" + tail) == "</a>" + tail
+    assert stop("<a>" + "b" * CUT + tail) == tail
+    assert stop("<a>" + "b" * CUT + "&#x0008;" + tail) == "&#x0008;" + tail
+    assert stop("<a>" + "b" * CUT + "&" + "0" * LONGEST_REFERENCE + tail) == tail
+    assert stop("<a></a>" + tail) == "<a></a>" + tail
+
+
+def test_a_place_in_nothing() -> None:
+    block, found = TextBlock(), []
+    block.push(Piece(0, "", -1, int), True)
+    block.place(0, 0, found.append)
+    assert found == [Position(0, 1, 1, "", 0, 0, 1, 1)]
+    assert (block.index(7), block.offset(7)) == (0, 0)
+
+
+def test_an_excerpt_shows_undecodable_bytes() -> None:
+    block = TextBlock()
+    block.push(Piece(0, "ab\udce9c\n", 2, int), True)
+    assert block.at(2, 2, 3) == Position(2, 1, 3, "ab\ufffdc", 2, 3, 1, 4)
+
+
+# -- the character that contains a byte ------------------------------------------------------------------
+
+CHARSETS = ("UTF-8", "windows-1252", "Shift_JIS", "GB18030", "Big5-HKSCS", "ISO-2022-JP", "UTF-16BE")
+TEXTS = "a<é中日ア€\n😀"
+
+
+def plainly(offset: int, start: int, length: int, bytes_before: Callable[[int], int]) -> int:
+    """The last character that does not begin behind the byte."""
+    return max(index for index in range(length + 1) if start + bytes_before(index) <= offset)
+
+
+@given(
+    st.sampled_from(CHARSETS),
+    st.lists(st.sampled_from([*TEXTS, b"\x1b", b"\x81", b"\xff", b"\x1b$B\x1b(B", b"\x88\x62"]), max_size=30),
+    st.lists(st.integers(0, 120), min_size=1, max_size=8),
+)
+def test_the_character_that_contains_a_byte(name: str, parts: list[str | bytes], offsets: list[int]) -> None:
+    """Positions are asked for in any order; the answer is that of a search through all characters."""
+    codec = by_name(name).codec or name
+    data = b"".join(part if isinstance(part, bytes) else part.encode(codec, "ignore") for part in parts)
+    decoder = PositionedDecoder(by_name(name), lenient=True, offset=7)
+    pieces = [decoder.read(data[:11], False), decoder.read(data[11:], True)]
+    block = TextBlock()
+    block.push(pieces[0], False)
+    assert block.stop == 0
+    block.push(pieces[1], True)
+    for offset in offsets:
+        begun = [piece for piece in pieces if piece.offset <= offset and (piece.text or piece is pieces[1])]
+        if not begun:
+            continue
+        first = len(pieces[0].text) if begun[-1] is pieces[1] else 0
+        piece = begun[-1]
+        within = plainly(offset, piece.offset, len(piece.text), piece.bytes_before)
+        assert block.index(offset) == first + within
+
+
+@pytest.mark.parametrize("charset", ["Shift_JIS", "GBK", "ISO-2022-JP"])
+def test_positions_in_order_take_counted_steps(charset: str) -> None:
+    """A counter counts anew for a smaller index: 16 KB of damage in Shift_JIS took 31 s."""
+    decoder = PositionedDecoder(by_name(charset), lenient=True, offset=0)
+    piece = decoder.read(b"\x81\xff<" * 4000, True)
+    asked: list[int] = []
+
+    def counted(index: int) -> int:
+        asked.append(index)
+        return piece.bytes_before(index)
+
+    block = TextBlock()
+    block.push(piece._replace(bytes_before=counted), True)
+    for offset in range(0, 12_000, 3):
+        block.index(offset)
+    assert asked == sorted(asked)
+    assert len(asked) <= 5 * 4000
+
+
+def test_damage_in_every_character_is_reported_where_it_is() -> None:
+    report = check(b'<?xml version="1.0" encoding="Shift_JIS"?><a>' + b"\x81\xff<" * 2000 + b"</a>")
+    places = [finding for finding in report.findings if finding.code == "undecodable"]
+    assert [places[0].offset, places[0].column] == [45, 46]
+    assert sum(finding.count for finding in places) == 2000
+
+
+# -- bytes -----------------------------------------------------------------------------------------------
+
+
+def test_a_document_as_long_as_a_block() -> None:
+    for size in (BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK):
+        body = b"<rss>" + b" " * (size - 6) + b"\x08"
+        found = [finding for finding in check(body).findings if finding.code == "forbidden-character"]
+        assert [finding.offset for finding in found] == [size - 1]
+        blocks = list(SourceBlocks(io.BytesIO(body)))
+        assert [last for _, last in blocks] == [False] * (len(blocks) - 1) + [True]
+        assert b"".join(block for block, _ in blocks) == body
