@@ -23,7 +23,7 @@ from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, S
 from feedcharset.validate.text_blocks import PositionedDecoder
 
 if TYPE_CHECKING:
-    from feedcharset.results.facts import Facts
+    from feedcharset.results import Facts
 
 __all__ = [
     "FEED_TYPES",

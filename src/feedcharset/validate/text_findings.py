@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.results.display import visible
+from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.finding_list import spelled
 from feedcharset.validate.fixes import is_unnamed, labelled_charset
