@@ -12,7 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.effort import growth
 
-from feedcharset import Decoded, DecodeError, EncodingConflict, Resolution, XmlDecoder, decode, resolve
+from feedcharset import (
+    Decoded,
+    DecodeError,
+    EncodingConflict,
+    NotXmlMediaType,
+    Resolution,
+    XmlDecoder,
+    decode,
+    resolve,
+)
 from feedcharset.decide.lenient_chain import replay
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "fixtures"))
@@ -370,3 +379,30 @@ def test_a_document_that_has_ended_takes_no_more() -> None:
     assert decoder.decode(b"", True) == ""
     with pytest.raises(ValueError, match=r"call reset\(\) before the next one"):
         decoder.decode(b"<b/>")
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize("final", [False, True])
+def test_a_look_decides_and_leaves_the_text_to_the_next_call(size: int, final: bool) -> None:
+    """Whatever bytes were looked at, text, decision and repairs are those of one call."""
+    for label, options in [("windows-1250", {}), ("x", {}), ("utf-16", {}), ("koi8-r", {"lenient": False})]:
+        options = {"encoding": "koi8-r"} if label == "x" else options
+        body = f'<?xml version="1.0" encoding="{label}"?><a>'.encode() + b"\xe9t\xe9 </a>" * 30
+        decoder, seen = XmlDecoder(**options), 0
+        while decoder.look(body[seen : seen + size]) is None:
+            seen += size
+            assert not decoder.started
+        seen += size
+        assert decoder.started
+        first = "" if final else decoder.decode(b"")
+        text = first + decoder.decode(body[seen:], True)
+        expected = decode(body, **options)
+        assert (text, decoder.resolution, decoder.repairs) == expected
+
+
+def test_a_look_refuses_what_decoding_refuses() -> None:
+    decoder = XmlDecoder("text/html", lenient=False)
+    with pytest.raises(NotXmlMediaType):
+        decoder.look(b"<rss>text</rss>" * 9)
+    assert XmlDecoder().look(b"<rss>text</rss>" * 9) is True
+    assert XmlDecoder().look(("<rss>text</rss>" * 9).encode("utf-16")) is False

@@ -219,18 +219,52 @@ class XmlDecoder:
             raise TypeError("setstate() takes what getstate() of an XmlDecoder returned")
         self.__dict__.update(_copied(copied.__dict__, {id(copied): self, **_shared(copied)}))
 
-    def _head(self, data: bytes, final: bool) -> str:
-        if final and not self._held and (text := self._whole(data)) is not None:
-            return text
+    def look(self, data: bytes) -> bool | None:
+        """Take the next bytes and decide as far as they allow; their text comes with the next `decode`.
+
+        Returns:
+            None where the head of the document is not complete; else whether the decision is provisional.
+        """
+        head = self._complete_head(data, False)
+        if head is None:
+            return None
+        self._held += data
+        self._next_look = 0
+        options = self.options
+        if options.encoding is not None:
+            self._decide(head, False)
+            return False
+        opening = open_document(
+            head,
+            self.content_type,
+            lenient=options.lenient,
+            policy=options.policy,
+            default_encoding=options.default_encoding,
+        )
+        self._resolution = opening.decision
+        if options.lenient:
+            return opening.windowed
+        readable(opening.decision)
+        return False
+
+    def _complete_head(self, data: bytes, final: bool) -> bytes | None:
+        """Return what was read of the document; None where it does not hold the head and more may come. Then
+        it is held back."""
         size = len(self._held) + len(data)
-        if not final and self._held and size < self._next_look and not _MAY_END.search(data):
-            self._held += data
-            return ""
-        head = bytes(self._held + data) if self._held else data
-        if not final and needs_more(head, lenient=self.options.lenient):
-            self._held += data
+        if final or not self._held or size >= self._next_look or _MAY_END.search(data):
+            head = bytes(self._held + data) if self._held else data
+            if final or not needs_more(head, lenient=self.options.lenient):
+                return head
             self._next_look = max(EBCDIC_SPAN, size + size // HEAD_GROWTH)
+        self._held += data
+        return None
+
+    def _head(self, data: bytes, final: bool) -> str:
+        head = self._complete_head(data, final)
+        if head is None:
             return ""
+        if final and (text := self._whole(head)) is not None:
+            return text
         self._held.clear()
         charset = self._decide(head, final)
         facts = self.resolution.facts
