@@ -91,7 +91,7 @@ bench: .venv/tests
 
 # Other programs on the same documents: docs/comparison.md. make compare SUITE=folder: W3C's XML suite, too.
 compare: .venv/tests
-	$(PIP) install resiliparse charset-normalizer
+	$(PIP) install resiliparse charset-normalizer chardet w3lib beautifulsoup4 feedparser fastfeedparser
 	$(BIN)/python benchmarks/compare.py $(if $(SUITE),--suite $(SUITE))
 	$(BIN)/python docs/generate.py
 

@@ -64,11 +64,24 @@ def _right_rows(measured: dict[str, Any]) -> Iterator[tuple[object, ...]]:
 
 
 def _time(measured: dict[str, Any]) -> str:
-    charsets, usual = measured["time"]["charsets"], measured["time"]["utf-8"]
+    times = measured["time"]
+    kinds = [kind for kind in times if kind.startswith("utf-8")]
     rows = (
-        (name, f"{usual[name]:,.0f} µs", f"{charsets[name]:,.0f} µs") for name in sorted(usual, key=usual.get)
+        (name, *(f"{times[kind][name]:,.0f} µs" for kind in (*kinds, "charsets")))
+        for name in sorted(times[kinds[0]], key=times[kinds[0]].get)
     )
-    return table(("program", "18 KB, UTF-8", "4 KB, 45 charsets"), rows)
+    heads = (kind.replace("utf-8, ", "UTF-8, ") for kind in kinds)
+    return table(("program", *heads, "4 KB, 45 charsets"), rows)
+
+
+def _parsing(measured: dict[str, Any]) -> str:
+    times = measured["time"]
+    kinds = [kind for kind in times if kind.startswith("parse")]
+    rows = (
+        (name, *(f"{times[kind][name] / 1000:,.2f} ms" for kind in kinds))
+        for name in sorted(times[kinds[0]], key=times[kinds[0]].get)
+    )
+    return table(("program", *(kind.replace("parse, ", "") for kind in kinds)), rows)
 
 
 def _labels(measured: dict[str, Any]) -> str:
@@ -146,7 +159,8 @@ def _compared(measured: dict[str, Any]) -> str:
         "program",
         f"right text: correct labels ({sum(correct.values()):,})",
         f"wrong or missing labels, damage ({sum(sum(counts.values()) for counts in wrong):,})",
-        "time for 18 KB of UTF-8",
+        "time for 80 KB of UTF-8",
+        "for 300 KB",
         "for 4 KB, 45 charsets",
     )
     rows = ((name, name, name) for name in IN_README)
@@ -158,7 +172,8 @@ def _compared(measured: dict[str, Any]) -> str:
                 f"{shown} {versions.get(shown.split()[0], '')}".strip(),
                 f"{right[name]['correct']['right']:,}",
                 f"{sum(counts['right'] for corpus, counts in right[name].items() if corpus != 'correct'):,}",
-                f"{measured['time']['utf-8'][timed]:,.0f} µs",
+                f"{measured['time']['utf-8, 80 KB'][timed]:,.0f} µs",
+                f"{measured['time']['utf-8, 300 KB'][timed]:,.0f} µs",
                 f"{measured['time']['charsets'][timed]:,.0f} µs",
             )
             for name, shown, timed in (*ours, *rows)
@@ -171,6 +186,7 @@ _TABLES = {
     "versions": _versions,
     "right": _right,
     "time": _time,
+    "parsing": _parsing,
     "labels": _labels,
     "standard": _standard,
     "java": _java,
