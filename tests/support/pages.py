@@ -13,15 +13,28 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from support.local_server import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
-__all__ = ["DOCS", "HOST", "ROOT", "SITE", "Block", "anchors", "blocks", "links", "pages", "run_page"]
+__all__ = [
+    "DOCS",
+    "HOST",
+    "ROOT",
+    "SITE",
+    "Block",
+    "anchors",
+    "blocks",
+    "links",
+    "missing_packages",
+    "pages",
+    "run_page",
+]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
@@ -43,6 +56,8 @@ class Block(NamedTuple):
     line: int
     """Of its first line of code, from 0."""
     text: str
+    section: str = ""
+    """The heading of second level that it stands under."""
 
     @property
     def runs(self) -> bool:
@@ -60,8 +75,24 @@ _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 def blocks(text: str) -> Iterator[Block]:
     """The fenced blocks of a page."""
+    section, at = "", 0
     for match in _FENCE.finditer(text):
-        yield Block(match[1], text.count("\n", 0, match.start(2)), match[2])
+        section = ([section, *re.findall(r"^## +(.+?) *$", text[at : match.start()], re.MULTILINE)])[-1]
+        at = match.end()
+        yield Block(match[1], text.count("\n", 0, match.start(2)), match[2], section)
+
+
+def missing_packages(text: str) -> dict[str, list[str]]:
+    """The sections of a page whose examples import what is not installed, and what that is."""
+    found: dict[str, set[str]] = {}
+    for block in blocks(text):
+        if block.language == "python":
+            names = re.findall(
+                r"^(?:>>> |\.\.\. )? *(?:import|from) ([A-Za-z_]\w*)", block.text, re.MULTILINE
+            )
+            if missing := {name for name in names if find_spec(name) is None}:
+                found.setdefault(block.section, set()).update(missing)
+    return {section: sorted(names) for section, names in found.items()}
 
 
 _LINK = re.compile(r"(?<!!)\[[^\]\n]*(?:\n[^\]\n]*)?\]\(([^()\s]+)\)")
@@ -87,18 +118,21 @@ def anchors(text: str) -> set[str]:
 FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
 
-def run_page(path: Path, folder: Path, site: str) -> int:
+def run_page(path: Path, folder: Path, site: str, leave_out: Container[str] = ()) -> int:
     """Run the examples of a page; how many there were.
 
     Args:
         path: the page.
         folder: where they run; the current folder, too.
         site: what answers instead of https://example.org.
+        leave_out: headings of sections that are not run.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
     count = 0
     for block in blocks(path.read_text(encoding="utf-8")):
+        if block.section in leave_out:
+            continue
         if block.language == "python" and ">>>" in block.text:
             count += _run_session(runner, block, path, names)
         elif block.language == "python":

@@ -1,7 +1,8 @@
-"""Decode the same rows on every engine that is installed, and compare the digests: `make engines`.
+"""Decode the same rows on every engine that is installed, in two partitionings, and compare the digests.
 
     python tests/support/run_engines.py [--rows N] [ENGINE...]
 
+Then the examples of docs/how-to/engines.md are run. What an engine prints itself is shown where it fails.
 Exit codes: 0 all that ran agree; 1 a digest differs, or an engine failed.
 """
 
@@ -14,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,83 +22,95 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "fixtures")]
 
-from support.engines import ENGINES, PAGES, digest, write_documents  # noqa: E402
-from support.pages import DOCS  # noqa: E402
+from support.engines import ENGINES, PAGE, SECTIONS, write_documents  # noqa: E402
+from support.pages import DOCS, blocks  # noqa: E402
 
 __all__ = ["main"]
 
-ROWS = 6_000
+ROWS = 20_000
 
 
 def main() -> int:
-    """Run, print a line for each engine."""
+    """Run, print a line for each engine and each section of the page."""
     parser = argparse.ArgumentParser(description="Decode the same rows on every engine.")
     parser.add_argument("--rows", type=int, default=ROWS, help=f"documents [{ROWS}]")
     parser.add_argument("engines", nargs="*", metavar="ENGINE", help=f"of {', '.join(ENGINES)}")
     options = parser.parse_args()
-    os.environ.setdefault(
-        "PYSPARK_PYTHON", sys.executable
-    )  # Spark's workers take the first python3 otherwise
+    # Spark's workers take the first python3 otherwise.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "documents.parquet"
-        write_documents(path, options.rows)
-        found = {name: _run(name, path) for name in options.engines or ENGINES}
-        failed = [] if options.engines else [page for page in PAGES if not _run_page(page, Path(folder))]
-    digests = {one for one in found.values() if one is not None}
-    for name in failed:
-        print(f"docs/{name} does not do what it shows")
-    if len(digests) == 1 and "failed" not in digests and not failed:
-        names = [name for name, one in found.items() if one]
-        print(f"{len(names)} engines agree: {', '.join(names)}")
+    with tempfile.TemporaryDirectory() as name:
+        top = Path(name)
+        write_documents(top / "one file", options.rows, files=1, row_group=2_000)
+        write_documents(top / "five files", options.rows, files=5, row_group=777)
+        names = [name for name in options.engines or ENGINES if _is_here(name, ENGINES[name][0])]
+        found = {name: [_run(name, top / part) for part in ("one file", "five files")] for name in names}
+        sections = {} if options.engines else SECTIONS
+        pages = [_run_section(title, top) for title, package in sections.items() if _is_here(title, package)]
+    if len({one for digests in found.values() for one in digests}) == 1 and all(pages):
+        print(f"{len(found)} engines agree: {', '.join(found)}")
         return 0
-    print("The engines do not agree.")
+    print("The engines do not agree, or an example does not do what it shows.")
     return 1
 
 
-_PAGE = """
+_SECTION = """
 import sys
 from pathlib import Path
 sys.path[:0] = sys.argv[1:3]
 from support.pages import run_page
-run_page(Path(sys.argv[3]), Path.cwd(), "")
+run_page(Path(sys.argv[3]), Path.cwd(), "", sys.argv[4:])
+"""
+
+_ENGINE = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[1:3]
+from support.engines import ENGINES, digest
+if __name__ == "__main__":
+    print("\\ndigest", *digest(ENGINES[sys.argv[3]][1](Path(sys.argv[4]))))
 """
 
 
-def _run_page(page: str, folder: Path) -> bool:
-    """Run the examples of a page, where its package is installed; whether they do what they show."""
-    if not _is_here(PAGES[page]):
-        return True
-    here = folder / Path(page).stem
+def _python(program: str, *arguments: object, cwd: Path) -> str | None:
+    """What a program prints, in a process of its own; None where it fails, and then what it says is shown."""
+    command = [sys.executable, "-c", program, ROOT / "tests", ROOT / "fixtures", *arguments]
+    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stdout, done.stderr, sep="\n", file=sys.stderr)
+        return None
+    return done.stdout
+
+
+def _run_section(title: str, top: Path) -> bool:
+    """Run the examples of a section after those of the beginning; whether they do what they show."""
+    here = top / title
     here.mkdir()
     (here / "fixtures").symlink_to(ROOT / "fixtures", target_is_directory=True)
-    # In a process of its own: the Java of a Spark session stays in the folder in which it was started.
-    command = [sys.executable, "-c", _PAGE, *map(str, (ROOT / "tests", ROOT / "fixtures", DOCS / page))]
-    if subprocess.run(command, cwd=here, check=False).returncode:
-        return False
-    print(f"docs/{page} does what it shows", flush=True)
-    return True
+    others = {block.section for block in blocks((DOCS / PAGE).read_text(encoding="utf-8"))} - {"", title}
+    done = _python(_SECTION, DOCS / PAGE, *sorted(others), cwd=here) is not None
+    print(f"docs/{PAGE}, {title}: {'does' if done else 'does not do'} what it shows", flush=True)
+    return done
 
 
-def _is_here(package: str) -> bool:
-    return find_spec(package) is not None and (package != "pyspark" or shutil.which("java") is not None)
+def _is_here(name: str, package: str) -> bool:
+    if find_spec(package) is not None and (package != "pyspark" or shutil.which("java") is not None):
+        return True
+    print(f"{name:10} is not installed, or has no Java")
+    return False
 
 
-def _run(name: str, path: Path) -> str | None:
-    """The digest of an engine; None where it cannot run here."""
-    package, engine = ENGINES[name]
-    if not _is_here(package):
-        print(f"{name:10} is not installed, or has no Java")
-        return None
+def _run(name: str, folder: Path) -> str:
+    """The digest that an engine comes to."""
     start = time.perf_counter()
-    try:
-        rows, found = digest(engine(path))
-    except Exception:
-        traceback.print_exc()
-        print(f"{name:10} failed")
-        return "failed"
+    printed = _python(_ENGINE, name, folder, cwd=folder.parent)
     took = time.perf_counter() - start
-    print(f"{name:10} {version(package):10} {rows} rows  {found[:16]}  {took:6.1f} s", flush=True)
+    if printed is None:
+        print(f"{name:10} failed", flush=True)
+        return "failed"
+    rows, found = printed.split("\ndigest ")[1].split()
+    number = version(ENGINES[name][0])
+    print(f"{name:10} {number:10} {folder.name:10} {rows} rows  {found[:16]}  {took:6.1f} s", flush=True)
     return found
 
 
