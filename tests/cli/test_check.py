@@ -16,9 +16,7 @@ import pytest
 from support.command_line import call
 
 from feedcharset import Finding, Limits, Report
-from feedcharset.cli.checked_source import CheckedSource
-from feedcharset.cli.github_format import annotation_lines
-from feedcharset.cli.text_format import server_settings
+from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings
 from feedcharset.reading.sources import SourceOptions
 from feedcharset.validate.finding_catalogue import CATALOGUE
 
@@ -324,6 +322,58 @@ def test_a_folder_means_its_xml_files(tmp_path: Path, capsys: pytest.CaptureFixt
     assert call("check", "--format", "json", tmp_path) == 0
     found = [json.loads(line)["source"] for line in capsys.readouterr().out.splitlines()]
     assert sorted(found) == sorted(str(tmp_path / name) for name in wanted)
+
+
+def test_a_folder_means_files_without_extension_that_begin_as_xml(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = {
+        "declared": b'<?xml version="1.0"?><a/>',
+        "wide": '<?xml version="1.0"?><a/>'.encode("utf-16"),
+        "feed": b"\xef\xbb\xbf\n<feed/>",
+        "rdf": b"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>",
+    }
+    others = {"page": b"<html/>", "empty": b"", "text": b"a <rss> b", ".hidden": b"<rss/>", "v1.2": b"<rss/>"}
+    for name, data in {**wanted, **others}.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "broken").symlink_to(tmp_path / "absent")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+    call("check", "--format", "json", tmp_path)
+    found = [json.loads(line)["source"] for line in capsys.readouterr().out.splitlines()]
+    assert found == sorted(str(tmp_path / name) for name in wanted)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "gitlab", "junit", "sarif", "html"])
+def test_a_report_goes_into_a_file(
+    form: str, bad: Path, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("check", "--format", form, bad, good) == 1
+    printed = capsys.readouterr().out
+    assert call("check", "--format", form, "-o", tmp_path / "report", bad, good) == 1
+    assert capsys.readouterr().out == ""
+    assert (tmp_path / "report").read_text(encoding="utf-8") == printed
+
+
+def test_a_report_does_not_replace_a_source(
+    bad: Path, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = good.read_bytes()
+    (tmp_path / "link").symlink_to(good)
+    for sources in ((bad, good), (tmp_path,)):
+        for output in (good, tmp_path / "link"):
+            assert call("check", *sources, "-o", output) == 2
+            assert "is a source; give another name" in capsys.readouterr().err
+    assert good.read_bytes() == before
+
+
+def test_standard_input_is_read_where_no_source_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"<rss>\x08</rss>")))
+    assert call("check", "--json") == 1
+    line = json.loads(capsys.readouterr().out)
+    assert (line["source"], line["findings"][0]["code"]) == ("-", "forbidden-character")
 
 
 def test_a_folder_without_xml_files_is_not_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,10 +90,9 @@ def test_a_place_in_sarif(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
 )
 def test_the_address_of_a_source_in_sarif(source: str, uri: str) -> None:
     from feedcharset import check
-    from feedcharset.cli.checked_source import CheckedSource
-    from feedcharset.cli.sarif_format import document
+    from feedcharset.cli.report_formats import CheckedSource, sarif_log
 
-    log = json.loads(document([CheckedSource(source, check(b""))]))
+    log = json.loads(sarif_log([CheckedSource(source, check(b""))], "warning"))
     location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
     assert location == {"artifactLocation": {"uri": uri}}
 

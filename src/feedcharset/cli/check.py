@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
@@ -20,14 +19,17 @@ from feedcharset.cli.terminal import (
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
-    from feedcharset.cli.checked_source import CheckedSource
+    from collections.abc import Callable, Iterator
+
+    from feedcharset.cli.report_formats import CheckedSource
 
 __all__ = ["check"]
 
 HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
 
-SOURCE is a URL, a file, a folder (its .xml, .rss, .atom, .rdf and .opml files, without hidden ones), or - for
-standard input.
+SOURCE is a URL, a file, a folder, or - for standard input, which is read where no SOURCE is named. Of a
+folder the .xml, .rss, .atom, .rdf and .opml files are checked, and those without an extension that begin as
+XML; hidden ones are not.
 
 Error: a consumer that follows the specifications gets no text, or the wrong text. Warning: consumers may
 read different text, or the text is probably not what was meant. Info: every consumer reads the document
@@ -40,7 +42,7 @@ Examples:
   feedcharset check --content-type 'application/rss+xml' public/
   feedcharset check --policy rfc7303 --fail-on error feed.xml
   feedcharset check --select encoding,label --ignore label-unregistered feed.xml
-  feedcharset check --format sarif public/ > report.sarif
+  feedcharset check --format sarif -o report.sarif public/
   feedcharset check --diff public/ && feedcharset check --fix public/
   feedcharset check --explain encoding-unnamed
 
@@ -63,10 +65,11 @@ class _Options(NamedTuple):
     timeout: float | None
     format: str
     quiet: bool
+    output: str | None
 
 
 def _codes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    from feedcharset.cli.checked_source import known_codes
+    from feedcharset.cli.checked_files import known_codes
 
     try:
         return known_codes(name.strip() for part in value for name in part.split(",") if name.strip())
@@ -84,8 +87,8 @@ def _headers(ctx: click.Context, param: click.Parameter, value: tuple[str, ...])
 def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
     if value is None or ctx.resilient_parsing:
         return
-    from feedcharset.cli.checked_source import known_codes
-    from feedcharset.cli.text_format import explanation
+    from feedcharset.cli.checked_files import known_codes
+    from feedcharset.cli.report_formats import explanation
 
     try:
         codes = known_codes([value])
@@ -97,10 +100,11 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
 
 
 @click.command(help=HELP)
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("sources", nargs=-1, metavar="[SOURCE...]")
 @click.option(
     "--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Format of the output."
 )
+@click.option("-o", "--output", metavar="FILE", help="Write the report into FILE.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json: one object a line.")
 @click.option("--github", is_flag=True, help="The same as --format github: annotations of GitHub Actions.")
 @content_type_option
@@ -167,33 +171,76 @@ def check(
     if as_json or github:
         values["format"] = "json" if as_json else "github"
     options = _Options(**values)  # type: ignore[arg-type]
+    sources = sources or ("-",)
     if diff or fix:
         from feedcharset.cli.fix_files import fix_files
 
         code = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
         if diff or code == EXIT_UNUSABLE:
             return code
-    return _check_all(sources, options)
+    if options.output is None:
+        return _check_all(sources, options, click.echo, show)
+    from feedcharset.cli.checked_files import files_of, is_same_file
+    from feedcharset.cli.output import output_file
+
+    if any(is_same_file(options.output, file) for source in sources for file in files_of(source)):
+        raise click.UsageError(f"the output {options.output!r} is a source; give another name")
+    with output_file(options.output) as file:
+
+        def write(text: str | bytes) -> None:
+            file.write(
+                (text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")) + b"\n"
+            )
+
+        def write_plain(*lines: list[tuple[str, str]]) -> None:
+            for line in lines:
+                write("".join(text for _, text in line))
+
+        return _check_all(sources, options, write, write_plain)
 
 
-def _check_all(sources: tuple[str, ...], options: _Options) -> int:
-    """Check the sources, print the reports, and return the exit code."""
+def _check_all(
+    sources: tuple[str, ...],
+    options: _Options,
+    write: Callable[[str | bytes], Any],
+    write_styled: Callable[..., Any],
+) -> int:
+    """Check the sources, write the reports, and return the exit code."""
+    from feedcharset.cli import report_formats as formats
+
     checked: list[CheckedSource] = []
+    shown = False
     for one in _checked(sources, options):
+        checked.append(one)
         if one.report is None:
             report_error(one.source, click.ClickException(one.error))
-        silent = [other.report is None or (options.quiet and not other.findings) for other in checked]
-        _print(one, options, first=all(silent))
-        checked.append(one)
-    _print_all(checked, options)
+        if options.format == "json":
+            write(formats.json_line(one))
+        elif options.format == "github":
+            for line in formats.annotation_lines(one):
+                write(line)
+        elif options.format == "text" and (lines := list(formats.text_report(one, quiet=options.quiet))):
+            write_styled(*([[("", "")]] if shown else []), *lines)
+            shown = True
+    if options.format in ("text", "github"):
+        if not options.quiet and any(one.report is not None for one in checked):
+            write(visible(formats.summary(checked)))
+    elif options.format == "html":
+        from feedcharset.cli.html_report import html_page
+
+        write(html_page(checked).encode())
+    elif options.format != "json":
+        whole = {"gitlab": formats.gitlab_report, "junit": formats.junit_report, "sarif": formats.sarif_log}
+        write(whole[options.format](checked, options.fail_on).encode())
     if any(one.report is None for one in checked):
         return EXIT_UNUSABLE
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
 
 
 def _checked(sources: tuple[str, ...], options: _Options) -> Iterator[CheckedSource]:
-    from feedcharset.cli.checked_source import CheckedSource, files_of
+    from feedcharset.cli.checked_files import files_of
     from feedcharset.cli.error_words import reason_of
+    from feedcharset.cli.report_formats import CheckedSource
 
     for source in sources:
         files = list(files_of(source))
@@ -207,7 +254,7 @@ def _checked(sources: tuple[str, ...], options: _Options) -> Iterator[CheckedSou
 
 
 def _check(source: str, options: _Options) -> CheckedSource:
-    from feedcharset.cli.checked_source import CheckedSource, selected
+    from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.reading.sources import is_gzip_file
     from feedcharset.validate.document_check import check_stream
 
@@ -219,39 +266,10 @@ def _check(source: str, options: _Options) -> CheckedSource:
         report, comparison = check_stream(
             stream, field, options.policy, options.limit, is_gzip_file=is_gzip_file(opened)
         )
-    report = selected(report, options.select, options.ignore)
+    wanted = [
+        finding
+        for finding in report.findings
+        if (not options.select or finding.code in options.select) and finding.code not in options.ignore
+    ]
+    report = report._replace(findings=tuple(wanted))
     return CheckedSource(source, report, view=comparison if options.format == "html" else None)
-
-
-def _print(checked: CheckedSource, options: _Options, *, first: bool) -> None:
-    """Print one source, in the formats that have a part for each."""
-    if options.format == "json":
-        from feedcharset.cli.json_format import json_line
-
-        click.echo(json_line(checked))
-    elif options.format == "github":
-        from feedcharset.cli.github_format import annotation_lines
-
-        for annotation in annotation_lines(checked):
-            click.echo(annotation)
-    elif options.format == "text":
-        from feedcharset.cli.text_format import print_report
-
-        print_report(checked, first=first, quiet=options.quiet)
-
-
-def _print_all(checked: list[CheckedSource], options: _Options) -> None:
-    """Print what stands at the end: a summary, or the whole document."""
-    if options.format in ("text", "github"):
-        from feedcharset.cli.text_format import summary
-
-        if not options.quiet and any(one.report is not None for one in checked):
-            click.echo(visible(summary(checked)))
-    elif options.format == "junit":
-        from feedcharset.cli.junit_format import document as junit
-
-        click.echo(junit(checked, options.fail_on).encode())
-    elif options.format != "json":
-        from importlib import import_module
-
-        click.echo(import_module(f"feedcharset.cli.{options.format}_format").document(checked).encode())

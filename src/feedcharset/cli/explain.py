@@ -81,9 +81,9 @@ def explain(
 
 def _write_page(path: str, sources: tuple[str, ...], content_type: str | None, policy: str) -> int:
     """Write the HTML page of `check --format html`."""
-    from feedcharset.cli.checked_source import CheckedSource
-    from feedcharset.cli.html_format import document
+    from feedcharset.cli.html_report import html_page
     from feedcharset.cli.output import output_file
+    from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.validate.document_check import check_stream
 
     checked = []
@@ -97,7 +97,7 @@ def _write_page(path: str, sources: tuple[str, ...], content_type: str | None, p
             report_error(source, error)
     if checked:
         with output_file(path) as file:
-            file.write(document(checked).encode())
+            file.write(html_page(checked).encode())
     return 0 if len(checked) == len(sources) else 2
 
 

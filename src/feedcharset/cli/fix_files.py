@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from feedcharset.cli.checked_source import files_of
+from feedcharset.cli.checked_files import files_of
 from feedcharset.cli.output import output_file
 from feedcharset.cli.terminal import report_error
 from feedcharset.results.explanation import visible

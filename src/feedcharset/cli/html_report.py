@@ -10,7 +10,7 @@ from html import escape
 from importlib.resources import files
 
 from feedcharset import __version__
-from feedcharset.cli.checked_source import CheckedSource, counts
+from feedcharset.cli.report_formats import CheckedSource, counts
 from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import counted, visible
@@ -18,7 +18,7 @@ from feedcharset.results.report import Finding, Reading
 from feedcharset.validate.document_view import byte_rows, consumer_texts
 from feedcharset.validate.reading_comparison import CONSUMERS, ReadingComparison, describe_reading
 
-__all__ = ["document"]
+__all__ = ["html_page"]
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -41,7 +41,7 @@ PAGE = """<!doctype html>
 """
 
 
-def document(checked: Sequence[CheckedSource]) -> str:
+def html_page(checked: Sequence[CheckedSource]) -> str:
     """The page for all sources."""
     found = counts(checked)
     numbers = ", ".join(counted(found[name], name) for name in ("error", "warning", "info"))

@@ -1,0 +1,384 @@
+"""The reports of `check` in each format but HTML: text for people, and what CI servers and editors show.
+
+text     each finding with its line, a caret and the fix; what each consumer reads
+json     one object a line for each source; its shape is docs/reference/check-report.schema.json
+github   annotations of GitHub Actions: workflow commands, shown beside the line in a pull request
+gitlab   GitLab's code quality report: the artifact `codequality`, which a merge request shows
+junit    JUnit's XML, which every CI server shows: a test case for each source
+sarif    SARIF 2.1.0 (OASIS), which GitHub code scanning, Azure DevOps and many editors show
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+from unicodedata import combining, east_asian_width
+from urllib.parse import quote, urlsplit
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from feedcharset import __version__
+from feedcharset.results.explanation import as_plain, counted, visible
+from feedcharset.results.report import Finding, Reading, Report
+from feedcharset.validate.finding_catalogue import CATALOGUE, FindingKind, finding_kind
+from feedcharset.validate.reading_comparison import ReadingComparison, describe_reading
+
+__all__ = [
+    "FAILING",
+    "CheckedSource",
+    "annotation_lines",
+    "counts",
+    "explanation",
+    "gitlab_report",
+    "json_line",
+    "junit_report",
+    "sarif_log",
+    "server_settings",
+    "summary",
+    "text_report",
+]
+
+FAILING = {
+    "error": ("error",),
+    "warning": ("error", "warning"),
+    "info": ("error", "warning", "info"),
+}
+"""The severities that make the exit code 1, by the value of --fail-on."""
+
+GITHUB_LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
+GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
+SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+StyledLine = list[tuple[str, str]]
+"""A line for `terminal.show`: styles and texts."""
+
+
+class CheckedSource(NamedTuple):
+    """One source, with its report or the reason why there is none."""
+
+    source: str
+    """As the command line names it; for a file of a folder its path."""
+    report: Report | None
+    error: str = ""
+    """Why it could not be read."""
+    view: ReadingComparison | None = None
+    """The readings, for the format that shows them."""
+
+    @property
+    def path(self) -> str | None:
+        """The path of a file, with / between its parts; None for a URL and for standard input."""
+        if self.source == "-" or "://" in self.source:
+            return None
+        return self.source.replace(os.sep, "/")
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings; () where there is no report."""
+        return self.report.findings if self.report is not None else ()
+
+    def fails(self, fail_on: str) -> bool:
+        """Return True where a finding makes the exit code 1."""
+        return any(finding.severity in FAILING[fail_on] for finding in self.findings)
+
+    def fingerprint(self, finding: Finding) -> str:
+        """The same for the same finding in the same source, wherever it stands; no two findings share one.
+
+        Equal findings are one finding, so the code and the message distinguish them.
+        """
+        text = "\0".join((self.path or self.source, finding.code, finding.message))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def counts(checked: Iterable[CheckedSource]) -> Counter[str]:
+    """How many findings of each severity."""
+    found: Counter[str] = Counter()
+    for one in checked:
+        for finding in one.findings:
+            found[finding.severity] += finding.count
+    return found
+
+
+# -- text -------------------------------------------------------------------------------------------------
+
+_HEADER = "Content-Type: "
+_SAFE_PATH = re.compile(r"/(?:[A-Za-z0-9._~-]{1,100}/){0,10}[A-Za-z0-9_~-][A-Za-z0-9._~-]{0,100}")
+_SAFE_VALUE = re.compile(r"[A-Za-z0-9/+.;=_ -]{1,200}")
+
+
+def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
+    """The findings, each with its line, a caret and the fix, and what each consumer reads.
+
+    Args:
+        checked: a source.
+        quiet: the findings alone; nothing for a source without any.
+    """
+    report = checked.report
+    if report is None or (quiet and not report.findings):
+        return
+    yield [("heading", visible(checked.source))]
+    shown: set[str] = set()
+    for finding in report.findings:
+        yield from _text_finding(finding)
+        if finding.fix in shown:
+            yield [("key", "    fix: as above")]
+        elif finding.fix:
+            shown.add(finding.fix)
+            yield [("key", "    fix: "), ("answer", visible(finding.fix))]
+            if finding.fix_kind == "content-type":
+                for line in server_settings(finding.fix, checked.source):
+                    yield [("key", "    "), ("", line)]
+    if not report.findings:
+        yield [("answer", "  nothing found")]
+    if not quiet:
+        yield from _text_readings(report.readings)
+
+
+def _text_finding(finding: Finding) -> Iterator[StyledLine]:
+    place = ""
+    if finding.offset is not None:
+        place = f" line {finding.line}, column {finding.column} (byte {finding.offset})"
+    yield [("", "  "), (finding.severity, finding.severity), ("", f" {finding.code}"), ("place", place)]
+    times = f" ({finding.count:,} times)" if finding.count > 1 and " more)" not in finding.message else ""
+    yield [("", f"    {visible(finding.message)}{times}"), ("key", f"  {finding.spec}")]
+    if finding.excerpt:
+        before = visible(finding.excerpt[: finding.caret].replace("\t", " "))
+        rest = finding.excerpt[finding.caret :].replace("\t", " ")
+        yield [("", f"      {before}{visible(rest)}")]
+        if finding.line == finding.end_line and finding.column is not None and finding.end_column is not None:
+            rest = rest[: finding.end_column - finding.column]
+        yield [("place", " " * (6 + _cells(before)) + "^" * max(1, _cells(visible(rest))))]
+
+
+def _cells(text: str) -> int:
+    """Columns of a terminal that a text takes (UAX #11: wide and full-width characters take two)."""
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _text_readings(readings: tuple[Reading, ...]) -> Iterator[StyledLine]:
+    encodings = {reading.encoding for reading in readings}
+    if len(encodings) == 1 and all(reading.outcome == "same" for reading in readings):
+        yield [("key", "  read by every consumer as "), ("", visible(str(readings[0].encoding)))]
+    elif readings:
+        yield [("key", "  read by:")]
+        for title, text in map(describe_reading, readings):
+            yield [("key", f"    {title}: "), ("", visible(text))]
+
+
+def server_settings(header: str, source: str) -> list[str]:
+    """The settings of nginx and Apache that send a Content-Type; [] where that is not safe to spell."""
+    value = header.removeprefix(_HEADER)
+    if not _SAFE_VALUE.fullmatch(value):
+        return []
+    path = urlsplit(source).path if "://" in source else "/" + re.split(r"[/\\]", source)[-1]
+    if source == "-" or not _SAFE_PATH.fullmatch(path):
+        path = "/feed.xml"
+    return [
+        f'nginx:  location = {path} {{ types {{ }} default_type "{value}"; }}',
+        f'Apache: <Files "{path.rpartition("/")[2]}">',
+        f'          ForceType "{value}"',
+        "        </Files>",
+    ]
+
+
+def summary(checked: Sequence[CheckedSource]) -> str:
+    """One line for all sources that have a report."""
+    found = counts(checked)
+    sources = _number(sum(one.report is not None for one in checked), "source")
+    return f"{sources}: {', '.join(_number(found[name], name) for name in FAILING)}"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def explanation(code: str) -> Iterator[StyledLine]:
+    """The page of a finding: what it means, whom it affects, what to do."""
+    kind = finding_kind(code)
+    yield [(kind.severity, kind.severity), ("heading", f" {kind.code}")]
+    rows = (
+        ("Message", re.sub(r"{(\w+)}", lambda found: f"[{found[1].replace('_', ' ')}]", kind.message)),
+        ("Meaning", kind.meaning),
+        ("Affects", kind.affects),
+        ("Remedy", kind.remedy),
+        (f"Why {kind.severity}", kind.severity_reason),
+        ("Specification", kind.spec),
+    )
+    for name, text in rows:
+        if text:
+            yield [("key", f"  {name}: "), ("", text)]
+
+
+# -- JSON -------------------------------------------------------------------------------------------------
+
+
+def json_line(checked: CheckedSource) -> str:
+    """One object, in ASCII."""
+    report = checked.report
+    if report is None:
+        return json.dumps({"source": checked.source, "error": checked.error})
+    plain = {
+        "source": checked.source,
+        "ok": report.ok,
+        "clean": report.clean,
+        "findings": as_plain(report.findings),
+        "readings": as_plain(report.readings),
+        "resolution": as_plain(report.resolution),
+    }
+    return json.dumps(plain)
+
+
+# -- GitHub -----------------------------------------------------------------------------------------------
+
+
+def annotation_lines(checked: CheckedSource) -> Iterator[str]:
+    """A line for each finding.
+
+    In a message `%`, CR and LF are escaped, in a property `:` and `,` too, as the runner expects it
+    (actions/toolkit, packages/core/src/command.ts).
+    """
+    for finding in checked.findings:
+        properties: dict[str, object] = {}
+        if checked.path:
+            properties["file"] = checked.path
+            if finding.line is not None:
+                properties |= {"line": finding.line, "endLine": finding.end_line}
+                properties |= {"col": finding.column, "endColumn": finding.end_column}
+        properties["title"] = f"feedcharset {finding.code}"
+        named = ",".join(
+            f"{name}={_escaped(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+            for name, value in properties.items()
+        )
+        message = finding.message if checked.path else f"{checked.source}: {finding.message}"
+        parts = [message, f"fix: {finding.fix}"] if finding.fix else [message]
+        yield f"::{GITHUB_LEVELS[finding.severity]} {named}::{'%0A'.join(map(_escaped, parts))}"
+
+
+def _escaped(text: str) -> str:
+    """The value of a command. Control characters are escaped for people before."""
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+# -- GitLab -----------------------------------------------------------------------------------------------
+
+
+def gitlab_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
+    """An array with an object for each finding."""
+    return json.dumps([_issue(one, finding) for one in checked for finding in one.findings], indent=2)
+
+
+def _issue(checked: CheckedSource, finding: Finding) -> dict[str, Any]:
+    fix = f" (fix: {finding.fix})" if finding.fix else ""
+    begin = {"line": finding.line or 1, "column": finding.column or 1}
+    end = {"line": finding.end_line or 1, "column": finding.end_column or 1}
+    path = checked.path.removeprefix("./") if checked.path else checked.source
+    return {
+        "description": visible(finding.message + fix),
+        "check_name": finding.code,
+        "fingerprint": checked.fingerprint(finding),
+        "severity": GITLAB_SEVERITIES[finding.severity],
+        "location": {"path": visible(path), "positions": {"begin": begin, "end": end}},
+    }
+
+
+# -- JUnit ------------------------------------------------------------------------------------------------
+
+
+def junit_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
+    """One test suite. A source fails by the findings that make the exit code 1; other findings are output."""
+    failures = sum(one.fails(fail_on) for one in checked)
+    errors = sum(one.report is None for one in checked)
+    numbers = {"tests": str(len(checked)), "failures": str(failures), "errors": str(errors)}
+    suites = Element("testsuites", {"name": "feedcharset check", **numbers})
+    suite = SubElement(suites, "testsuite", {"name": "feedcharset check", **numbers})
+    for one in checked:
+        case = SubElement(suite, "testcase", {"classname": "feedcharset", "name": visible(one.source)})
+        if one.report is None:
+            SubElement(case, "error", {"message": visible(one.error), "type": "unreadable"})
+            continue
+        failing = [finding for finding in one.findings if finding.severity in FAILING[fail_on]]
+        if failing:
+            message = f"{counted(len(failing), 'finding')}: {', '.join(finding.code for finding in failing)}"
+            failure = SubElement(case, "failure", {"message": message, "type": failing[0].code})
+            failure.text = "\n".join(map(_junit_line, failing))
+        if other := [finding for finding in one.findings if finding not in failing]:
+            SubElement(case, "system-out").text = "\n".join(map(_junit_line, other))
+    indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, encoding="unicode")
+
+
+def _junit_line(finding: Finding) -> str:
+    place = "" if finding.offset is None else f" line {finding.line}, column {finding.column}"
+    fix = f" (fix: {finding.fix})" if finding.fix else ""
+    return visible(f"{finding.severity} {finding.code}{place}: {finding.message}{fix}")
+
+
+# -- SARIF ------------------------------------------------------------------------------------------------
+
+
+def sarif_log(checked: Sequence[CheckedSource], fail_on: str) -> str:
+    """The log of one run."""
+    failed = [visible(f"{one.source}: {one.error}") for one in checked if one.report is None]
+    notifications = [{"level": "error", "message": {"text": text}} for text in failed]
+    driver = {
+        "name": "feedcharset",
+        "semanticVersion": __version__,
+        "rules": [_sarif_rule(kind) for kind in CATALOGUE],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": not failed, "toolExecutionNotifications": notifications}],
+        "results": [_sarif_result(one, finding) for one in checked for finding in one.findings],
+    }
+    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _sarif_rule(kind: FindingKind) -> dict[str, Any]:
+    remedy = f"{kind.meaning}\n\nAffects: {kind.affects}\n\nRemedy: {kind.remedy}"
+    return {
+        "id": kind.code,
+        "shortDescription": {"text": kind.meaning.split(". ")[0].rstrip(".") + "."},
+        "fullDescription": {"text": kind.meaning},
+        "help": {"text": f"{remedy}\n\nSpecification: {kind.spec}" if kind.spec else remedy},
+        "defaultConfiguration": {"level": SARIF_LEVELS[kind.severity]},
+    }
+
+
+def _sarif_result(checked: CheckedSource, finding: Finding) -> dict[str, Any]:
+    fix = f"\nFix: {finding.fix}" if finding.fix else ""
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(checked)}}
+    if finding.offset is not None and finding.end_offset is not None:
+        physical["region"] = {
+            "startLine": finding.line or 1,
+            "startColumn": finding.column or 1,
+            "endLine": finding.end_line or 1,
+            "endColumn": finding.end_column or 1,
+            "byteOffset": finding.offset,
+            "byteLength": finding.end_offset - finding.offset,
+        }
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": CATALOGUE.index(finding_kind(finding.code)),
+        "level": SARIF_LEVELS[finding.severity],
+        "message": {"text": "\n".join(map(visible, f"{finding.message}{fix}".split("\n")))},
+        "locations": [{"physicalLocation": physical}],
+        "partialFingerprints": {"feedcharset/v1": checked.fingerprint(finding)},
+    }
+    return result | ({"occurrenceCount": finding.count} if finding.count > 1 else {})
+
+
+def _uri(checked: CheckedSource) -> str:
+    """A URL as it is; a path relative to the working folder, or a file: URL."""
+    if checked.source == "-":
+        return "standard-input"
+    if checked.path is None:
+        return quote(checked.source, safe=":/?#[]@!$&'()*+,;=%~")
+    if os.path.isabs(checked.source):
+        return "file://" + quote(f"/{checked.path.lstrip('/')}", safe="/:", errors="surrogateescape")
+    return quote(checked.path.removeprefix("./"), errors="surrogateescape")
