@@ -52,7 +52,7 @@ if (HERE.parent / "build" / "web" / "index.html").is_file():
     tags.add("page_in_the_browser")  # noqa: F821 - Sphinx's; `make docs` puts the page beside the documentation
 
 html_theme = "furo"
-html_title = "feedcharset"
+html_title = f"feedcharset {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
@@ -61,20 +61,27 @@ html_show_sourcelink = False
 _NAME = re.compile(r"(?<![`:])`([^`]+)`(?!`)")
 _CODE_BLOCK = re.compile(r"^(\S.*)\n\n(?= {4}\S)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+)\.md\)")
+_PART = re.compile(r"^- \*\*([^*]+)\*\*:(.*(?:\n  .*)*)", re.MULTILINE)
 _IMAGE = re.compile(r'<img [^>]*?src="[^"]*?_images/([\w-]+)\.svg"[^>]*?/?>')
 
 
 def _add_toctree(app: Sphinx, name: str, source: list[str]) -> None:
     """Give each index a table of contents of the pages that it links to, in its order.
 
-    A page belongs to one index: that of its own folder, or the front page.
+    A page belongs to one index: that of its own folder, or the front page. There each item of the list that
+    begins with bold words is a part of the sidebar, and these words are its caption.
     """
     if PurePosixPath(name).name != "index":
         return
     folder = str(PurePosixPath(name).parent)
-    pages = dict.fromkeys(_LINK.findall(source[0]))
-    own = [page for page in pages if "/" not in page or (folder == "." and page.endswith("/index"))]
-    source[0] += "\n```{toctree}\n:hidden:\n\n" + "\n".join(own) + "\n```\n"
+    seen: set[str] = set()
+    for caption, text in _PART.findall(source[0]) if folder == "." else [("", source[0])]:
+        pages = dict.fromkeys(page for page in _LINK.findall(text) if page not in seen)
+        own = [page for page in pages if "/" not in page or (folder == "." and page.endswith("/index"))]
+        seen.update(own)
+        if own:
+            option = f":caption: {caption}\n" if caption else ""
+            source[0] += f"\n```{{toctree}}\n:hidden:\n{option}\n" + "\n".join(own) + "\n```\n"
 
 
 def _mark_up_names(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:

@@ -13,14 +13,17 @@ from support.pages import DOCS, blocks
 __all__ = ["CLIENTS", "PARSERS", "Recipe", "missing", "recipes"]
 
 SECTIONS = {
-    # The headings of docs/how-to/parsers.md; every other consumer has a page of its own.
-    "elementtree": "xml.etree.ElementTree",
-    "sax": "xml.sax",
-    "minidom": "xml.dom.minidom and xml.dom.pulldom",
-    "expat": "xml.parsers.expat",
-    "defusedxml": "defusedxml",
-    "xmltodict": "xmltodict",
-    "pandas": "pandas.read_xml",
+    # The page and the heading of a consumer that has no page of its own.
+    "elementtree": ("parsers", "xml.etree.ElementTree"),
+    "sax": ("parsers", "xml.sax"),
+    "minidom": ("parsers", "xml.dom.minidom and xml.dom.pulldom"),
+    "expat": ("parsers", "xml.parsers.expat"),
+    "defusedxml": ("parsers", "defusedxml"),
+    "xmltodict": ("parsers", "xmltodict"),
+    "pandas": ("parsers", "pandas.read_xml"),
+    "beautifulsoup": ("parsers", "Beautiful Soup"),
+    "aiohttp": ("own-client", "aiohttp"),
+    "urllib": ("own-client", "urllib.request"),
 }
 PARSERS = {
     # Consumer: the package that has to be installed.
@@ -60,11 +63,12 @@ def missing(package: str) -> str | None:
 
 
 def recipes(page: str, takes: str) -> list[Recipe]:
-    """The functions of a page, or of a section of parsers.md, whose only required argument is `takes`."""
-    path = DOCS / "how-to" / f"{'parsers' if page in SECTIONS else page}.md"
+    """The functions of a page, or of a section of one, whose only required argument is `takes`."""
+    name, heading = SECTIONS.get(page, (page, ""))
+    path = DOCS / "how-to" / f"{name}.md"
     text = path.read_text(encoding="utf-8")
-    if page in SECTIONS:
-        before, heading, rest = text.partition(f"\n## {SECTIONS[page]}\n")
+    if heading:
+        before, heading, rest = text.partition(f"\n## {heading}\n")
         assert heading, page
         text = "\n" * before.count("\n") + rest.partition("\n## ")[0]
     found: list[Recipe] = []

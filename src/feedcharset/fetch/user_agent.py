@@ -11,7 +11,7 @@ _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
 
 
 def user_agent(contact: str | None = None) -> str:
-    """Return the User-Agent of this library: "feedcharset/1.0", or "feedcharset/1.0 (+contact)".
+    """Return the User-Agent of this library: "feedcharset/VERSION", or "feedcharset/VERSION (+contact)".
 
     Servers see who reads their feeds and how to reach them:
     `XmlReader(url, headers={"User-Agent": user_agent("https://my-site.example/crawler")})`.
