@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from feedcharset.decide.opening import as_bytes, conclude, open_document
-from feedcharset.errors import EncodingConflict
+from feedcharset.charsets.lookup import by_name, lookup
+from feedcharset.decide.lenient_chain import replay
+from feedcharset.decide.opening import (
+    _legacy_answer,
+    _open,
+    as_bytes,
+    conclude,
+    decide_window,
+    if_legacy,
+    open_document,
+)
+from feedcharset.errors import EncodingConflict, ResolutionError
 from feedcharset.evidence.window import Window
 
 DECLARED = b"<?xml version='1.0' encoding='utf-8'?>"
@@ -27,12 +39,39 @@ def test_what_the_head_allows(head: bytes, windowed: bool, if_utf8: bool) -> Non
     assert opening.if_ascii.steps[-1].verdict == "answer"
 
 
+@given(
+    st.sampled_from(["utf-16-le", "utf-16-be"]),
+    st.sampled_from(["UTF-16", "utf-8", "windows-1251", None, "é", "\u010d"]),
+    st.sampled_from([None, "text/xml", "text/xml; charset=utf-16", "application/xml; charset=utf-8"]),
+    st.binary(max_size=80),
+    st.booleans(),
+    st.booleans(),
+)
+@settings(max_examples=400, deadline=None)
+def test_an_opening_in_utf16_depends_on_its_declaration_alone(
+    codec: str, label: str | None, content_type: str | None, rest: bytes, lenient: bool, complete: bool
+) -> None:
+    bom = b"\xff\xfe" if codec == "utf-16-le" else b"\xfe\xff"
+    encoding = f" encoding='{label}'" if label else ""
+    head = bom + f"<?xml version='1.0'{encoding}?>".encode(codec) + rest
+    try:
+        found = open_document(head, content_type, lenient=lenient, complete=complete)
+    except ResolutionError:
+        with pytest.raises(ResolutionError):
+            _open(head, content_type, lenient, "rfc3023", None, complete)
+        return
+    anew = _open(head, content_type, lenient, "rfc3023", None, complete)
+    assert (found.declaration is None) == (label == "\u010d")
+    assert (found.decision, found.windowed) == (anew.decision, anew.windowed)
+
+
 @pytest.mark.parametrize("ends", [True, False])
 def test_well_formed_is_what_the_chain_concludes(ends: bool) -> None:
     head, window = DECLARED + b"<a>", "žluťoučký kůň".encode()
     opening = open_document(head, "text/xml")
     short = opening.well_formed(len(head), ends)
-    long = conclude(opening.decision.facts, len(head), Window(window, ends=ends))
+    long = decide_window(opening.decision.facts, len(head), Window(window, ends=ends))
+    assert conclude(opening, len(head), Window(window, ends=ends)) == short
     assert short.facts.body[:6] == long.facts.body[:6]
     assert (short.encoding, short.rule, short.codec) == (long.encoding, long.rule, long.codec)
     assert [step[:3] for step in short.steps] == [step[:3] for step in long.steps]
@@ -55,3 +94,79 @@ def test_bytes_like_data() -> None:
 def test_what_is_not_bytes_like_is_refused() -> None:
     with pytest.raises(TypeError, match="pass the document's bytes, not int"):
         as_bytes(5)  # type: ignore[arg-type]
+
+
+TEXTS = {
+    "windows-1251": "Ученики «впервые» увидели море, и лес. ",
+    "ISO-8859-1": "Les élèves de première année ont été reçus. ",
+    "ISO-8859-9": "Öğrenciler ilk kez gördüler. ",
+    "windows-1253": "Οι μαθητές της πρώτης τάξης είδαν τη θάλασσα. ",
+    "TIS-620": "นักเรียนเห็นทะเล ",
+    "Shift_JIS": "一年生の子供たちは初めて海を見た。",
+    "GBK": "新华社北京电：今年的经济增长超过预期。",
+    "EUC-KR": "일학년 학생들은 처음으로 바다를 보았다. ",
+}
+LABELS = [*TEXTS, "GB2312", "windows-1252", "ISO-8859-3", "US-ASCII", "UTF-8", "utf-16", "x-unknown"]
+CONTENT_TYPES = [None, "", "text/xml", "application/xml", "text/html", "text/xml; charset={}"]
+
+
+@given(
+    st.sampled_from(list(TEXTS)),
+    st.sampled_from(LABELS),
+    st.sampled_from(LABELS),
+    st.sampled_from(CONTENT_TYPES),
+    st.sampled_from(["rfc3023", "rfc7303"]),
+    st.booleans(),
+)
+@settings(max_examples=400, deadline=None)
+def test_it_is_what_the_chain_concludes(
+    name: str, declared: str, charset: str, content_type: str | None, policy: str, ends: bool
+) -> None:
+    """Where there is a prepared decision, and the window is what it is for, the chain decides alike."""
+    declaration = f"<?xml version='1.0' encoding='{declared}'?>".encode()
+    field = content_type and content_type.format(charset)
+    data = (TEXTS[name] * 30).encode(by_name(name).codec or "")
+    opening = open_document(declaration, field, policy=policy)
+    at = len(declaration)
+    found = if_legacy(opening, at, Window(data, ends=ends), policy)
+    if found is not None:
+        concluded = decide_window(opening.decision.facts, at, Window(data, ends=ends), policy=policy)
+        assert found == concluded == conclude(opening, at, Window(data, ends=ends), policy=policy)
+        assert replay(found.facts, policy=policy)[:4] == found[:4]
+
+
+@pytest.mark.parametrize("label", TEXTS)
+def test_a_label_of_a_legacy_charset_has_one(label: str) -> None:
+    declaration = f"<?xml version='1.0' encoding='{label}'?>".encode()
+    answer = _legacy_answer(declaration, "application/xml", "rfc3023", True)
+    assert answer is not None
+    assert answer.charset == lookup(label)
+    assert answer.without_sequences == label.startswith("ISO-8859")
+
+
+@pytest.mark.parametrize(
+    ("declaration", "content_type"),
+    [
+        (b"<?xml version='1.0' encoding='UTF-8'?>", None),
+        (b"<?xml version='1.0'?>", "text/xml"),
+        (b"<a", None),
+        (b"<?xml version='1.0' encoding='US-ASCII'?>", None),
+        (b"<?xml version='1.0' encoding='ISO-2022-JP'?>", None),
+        (b"\xef\xbb\xbf<?xml version='1.0' encoding='windows-1251'?>", "text/xml; charset=windows-1251"),
+        # 85 is a line end in XML 1.1.
+        (b"<?xml version='1.1' encoding='ISO-8859-2'?>", None),
+        # Which of the two can be true is not known before the characters are counted.
+        (b"<?xml version='1.0' encoding='GBK'?>", "text/xml; charset=windows-1252"),
+        (b"<?xml version='1.0' encoding='windows-1251'?>", "text/xml; charset=ISO-8859-1"),
+    ],
+)
+def test_others_need_more_counts(declaration: bytes, content_type: str | None) -> None:
+    assert _legacy_answer(declaration, content_type, "rfc3023", True) is None
+
+
+def test_a_charset_that_is_refused_after_it_decoded_is_not_the_answer() -> None:
+    """windows-1255 decodes, but its label is only the server's; the declaration's charset wins."""
+    declaration = b"<?xml version='1.0' encoding='GBK'?>"
+    for charset in ("windows-1255", "ISO-8859-3", "windows-1257"):
+        answer = _legacy_answer(declaration, f"text/xml; charset={charset}", "rfc3023", True)
+        assert answer is None or answer.charset == by_name(charset)

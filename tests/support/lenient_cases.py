@@ -8,7 +8,7 @@ from support.cases import load
 
 from feedcharset.decide.lenient_chain import decide
 from feedcharset.decide.lenient_principles import WINDOWED, byte_form
-from feedcharset.decide.opening import conclude
+from feedcharset.decide.opening import decide_window
 from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
@@ -59,4 +59,4 @@ def decided_slowly(case: dict[str, Any]) -> Resolution:
         opening=document[facts.body.start : high],
         detector=options.get("detector"),
     )
-    return conclude(facts, high, window, **deciding)
+    return decide_window(facts, high, window, **deciding)

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.evidence.damaged_utf8 import EscapedUtf8, escaped_runs
 from feedcharset.evidence.window import Window
 from feedcharset.text import utf8_decoder
 from feedcharset.text.byte_decoder import text_decoder
@@ -41,17 +40,33 @@ def test_the_parts_of_damaged_text() -> None:
 @settings(max_examples=300, deadline=None)
 def test_a_window_that_was_read_is_not_decoded_again(data: bytes, errors: str, mixture: bool) -> None:
     """The text, and the offsets of the repairs, are those of the bytes."""
-    document = b"<a>" + b"\xe9" + data
-    text = document[3:].decode("utf-8", "surrogateescape")
-    escaped = EscapedUtf8(text, escaped_runs(text, 9))
+    window = Window(b"\xe9" + data, ends=True)
+    window.utf8()
     logs = RepairLog(), RepairLog()
     page = "windows-1252" if mixture else None
-    known, anew = (
-        text_decoder(by_name("UTF-8"), errors, log, lenient=True, offset=2, page=page) for log in logs
-    )
-    assert isinstance(known, Utf8Decoder)
-    assert known.decode_window(document[:3], document[3:], escaped) == anew.decode(document, True)
+    texts = []
+    for log, known in zip(logs, (window, None), strict=True):
+        before = text_decoder(by_name("UTF-8"), errors, log, lenient=True, offset=2)
+        decoder = text_decoder(by_name("UTF-8"), errors, log, lenient=True, page=page, window=known)
+        text = before.decode(b"<a>")
+        decoder.follow(before)
+        texts.append(text + decoder.decode(window.data, True))
+    assert texts[0] == texts[1]
     assert logs[0].repairs == logs[1].repairs
+
+
+@pytest.mark.parametrize("errors", ["replace", "space", "windows-1252"])
+@pytest.mark.parametrize("label", ["GBK", "windows-874", "UTF-16LE"])
+def test_a_window_that_was_decoded_by_its_charset_is_not_decoded_again(label: str, errors: str) -> None:
+    data = b"\xb0\xa1\xff<\xdb b\xa1\xa1\x81"
+    window = Window(data, ends=True)
+    window.damage(by_name(label))
+    found = []
+    for known in (window, None):
+        log = RepairLog()
+        decoder = text_decoder(by_name(label), errors, log, lenient=True, window=known)
+        found.append((decoder.decode(data, True), log.repairs))
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("ends", [True, False])

@@ -34,6 +34,14 @@ SHORT: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("a charset", DECLARED + TEXT, "text/xml; charset=utf-8", {}),
     ("a BOM", BOM + DECLARED + TEXT, None, {}),
     ("a BOM alone", BOM + TEXT, None, {}),
+    ("UTF-16", (DECLARED + TEXT).decode().encode("utf-16"), "text/xml", {}),
+    (
+        "UTF-16, strict",
+        (DECLARED.replace(b"8", b"16") + TEXT).decode().encode("utf-16"),
+        None,
+        {"lenient": False},
+    ),
+    ("a long GBK", DECLARED.replace(b"UTF-8", b"GBK") + b"<a>\xd6\xd0\xce\xc4</a>" * 99, None, {}),
     ("no blanking", DECLARED + TEXT, None, {"declaration": "keep"}),
     ("nothing forbidden", DECLARED + TEXT, None, {"xml_chars": "drop"}),
     ("nothing to fix", DECLARED + b"<rss/>", None, {"mojibake": "fix"}),
@@ -41,24 +49,33 @@ SHORT: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("strict", DECLARED + TEXT, "application/xml", {"lenient": False}),
     ("strict, a BOM", BOM + DECLARED + TEXT, None, {"lenient": False}),
     ("a short window", DECLARED + TEXT, None, {"lookahead": 1}),
-    ("damage", DECLARED + TEXT * 9 + b"\xff", None, {}),
-    ("a stale label", DECLARED.replace(b"UTF-8", b"ISO-8859-1") + TEXT, None, {}),
     (
         "a legacy label",
         DECLARED.replace(b"UTF-8", b"windows-1250") + TEXT.decode().encode("cp1250"),
         None,
         {},
     ),
-    ("GBK", DECLARED.replace(b"UTF-8", b"GBK") + b"<a>\xd6\xd0\xb9\xfa</a>" * 9, None, {}),
-    ("a mixture", DECLARED.replace(b"UTF-8", b"windows-1252") + b"caf\xe9 " + "caf\u00e9".encode(), None, {}),
     ("an unknown label", TEXT.join((b"<?xml version='1.0' encoding='x-klingon'?>", b"")), None, {}),
 ]
 LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
+    ("damage", DECLARED + TEXT * 9 + b"\xff", None, {}),
+    ("a stale label", DECLARED.replace(b"UTF-8", b"ISO-8859-1") + TEXT, None, {}),
+    ("GBK", DECLARED.replace(b"UTF-8", b"GBK") + b"<a>\xd6\xd0\xb9\xfa</a>" * 9, None, {}),
+    ("a mixture", DECLARED.replace(b"UTF-8", b"windows-1252") + b"caf\xe9 " + "caf\u00e9".encode(), None, {}),
     ("ESC", DECLARED + b"<a>\x1b</a>", None, {}),
     ("strict damage", DECLARED + TEXT + b"\xff", None, {"errors": "strict"}),
     ("damage, and something forbidden", DECLARED + TEXT + b"\x08\xff", None, {"xml_chars": "space"}),
     ("a byte in the label", DECLARED.replace(b"8", "\u00e9".encode()) + TEXT, None, {}),
     ("white space before it", b"\n" + DECLARED + TEXT, None, {}),
+    ("damaged UTF-16", (DECLARED + TEXT).decode().encode("utf-16") + b"\xd8", None, {}),
+    (
+        "a letter in UTF-16's label",
+        (DECLARED.decode("latin-1") + "é").replace("8", "é").encode("utf-16"),
+        None,
+        {},
+    ),
+    ("UTF-16, forbidden", (DECLARED + b"\x08").decode().encode("utf-16"), None, {"xml_chars": "space"}),
+    ("UTF-16, perhaps mojibake", (DECLARED + TEXT).decode().encode("utf-16"), None, {"mojibake": "fix"}),
     ("two BOMs", BOM + BOM + TEXT, None, {}),
     ("a long header", DECLARED + TEXT, "text/xml;" + " " * 300, {}),
     ("something forbidden", DECLARED + b"<a>\b</a>", None, {"xml_chars": "replace"}),
@@ -75,14 +92,14 @@ def name_of(case: tuple[str, bytes, str | None, dict[str, Any]]) -> str:
 @pytest.mark.parametrize("case", SHORT, ids=name_of)
 def test_documents_that_need_no_stages(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_whole(body, content_type, with_options(options)) is not None
+    assert decode_whole(body, content_type, with_options(options))[0] is not None
     check(body, content_type, options)
 
 
 @pytest.mark.parametrize("case", LONG, ids=name_of)
 def test_documents_that_need_them(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_whole(body, content_type, with_options(options)) is None
+    assert decode_whole(body, content_type, with_options(options))[0] is None
     check(body, content_type, options)
 
 
@@ -131,3 +148,38 @@ def test_decode_gives_what_the_incremental_decoder_gives(
     declaration = f"<?xml version='1.0' encoding='{label}'?>".encode()
     check(before + declaration + b"<a>" + middle.encode(codec, "replace") + b"</a>", content_type, options)
     check(before + b"<a>" + middle.encode(codec, "replace") + b"</a>", content_type, options)
+
+
+RUSSIAN = "<a>Ученики первого класса впервые увидели море</a>" * 20
+JAPANESE = "<a>一年生の子供たちは初めて海を見た。</a>" * 20
+THAI = "<a>นักเรียนเห็นทะเล</a>" * 20
+BY_THE_WINDOW: dict[str, tuple[str, bytes, dict[str, Any]]] = {
+    "clean": ("windows-1251", RUSSIAN.encode("cp1251"), {}),
+    "clean, a page with undefined bytes": ("windows-874", THAI.encode("cp874"), {}),
+    "clean, East Asian": ("Shift_JIS", JAPANESE.encode("cp932"), {}),
+    "damage": ("Shift_JIS", JAPANESE.encode("cp932") + b"\xff<b>", {}),
+    "damage, spaces": ("Shift_JIS", JAPANESE.encode("cp932") + b"\xff<b>", {"errors": "space"}),
+    "a cut character at the end": ("GBK", JAPANESE.encode("gbk") + b"\xa4", {}),
+    "an undefined byte": ("windows-874", THAI.encode("cp874") + b"\xdb ", {}),
+    "UTF-8": ("windows-1251", RUSSIAN.encode(), {}),
+    "UTF-8, a cut character": ("windows-1251", RUSSIAN.encode() + "щ".encode()[:1], {}),
+    "UTF-8, damage": ("UTF-8", RUSSIAN.encode() + b"\xe9 " + RUSSIAN.encode(), {"errors": "replace"}),
+    "a mixture": ("ISO-8859-1", "déjà vu ".encode("latin-1") * 9 + "déjà vu ".encode() * 9, {}),
+    "a window that ends before": ("windows-1251", RUSSIAN.encode("cp1251"), {"lookahead": 50}),
+    "behind which UTF-8 may begin": ("ISO-8859-1", "déjà vu ".encode("latin-1") * 9, {"lookahead": 9}),
+    "XML 1.1": ("ISO-8859-2", "Ž\x85Žluť ".encode("iso8859-2") * 9, {}),
+    "forbidden characters": ("windows-1251", RUSSIAN.encode("cp1251") + b"\x08", {"xml_chars": "replace"}),
+}
+
+
+@pytest.mark.parametrize("name", BY_THE_WINDOW)
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["", "BOM"])
+def test_a_document_whose_charset_the_window_decides(name: str, bom: bytes) -> None:
+    """The text, the decision and the repairs of the stages, and nothing is decoded twice on the way."""
+    label, body, options = BY_THE_WINDOW[name]
+    version = "1.1" if name == "XML 1.1" else "1.0"
+    document = bom + f"<?xml version='{version}' encoding='{label}'?>\n".encode() + body
+    decoder = XmlDecoder(**options)
+    text = "".join(decoder.decode(document[at : at + 7]) for at in range(0, len(document), 7))
+    text += decoder.decode(b"", True)
+    assert decode(document, **options) == (text, decoder.resolution, decoder.repairs)

@@ -9,10 +9,13 @@ from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import SequenceCount
 
-__all__ = ["WESTERN", "find_mixture", "is_mixture", "may_be_mixed", "watch_step"]
+__all__ = ["WESTERN", "find_mixture", "is_mixture", "is_watched", "may_be_mixed", "watch_step"]
 
 WESTERN = "windows-1252"
 """The charset of bytes that no label explains: the default of the web (HTML, "fallback encoding")."""
+
+BEHIND_THE_WINDOW = "behind the window"
+"""The step of a document of which more is to come."""
 
 PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
 """Western pages (supersets) of which a document may be mixed with UTF-8."""
@@ -21,6 +24,11 @@ PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
 def is_mixture(resolution: Resolution) -> bool:
     """Return True where UTF-8 sequences are read as UTF-8, all other bytes by the encoding's page."""
     return any(step.id == "mixture" for step in resolution.steps)
+
+
+def is_watched(resolution: Resolution) -> bool:
+    """Return True where the document goes on behind the window, and UTF-8 may begin there."""
+    return resolution.steps[-1].id == BEHIND_THE_WINDOW
 
 
 def _proves_utf8(found: SequenceCount) -> bool:
@@ -55,4 +63,4 @@ def watch_step(charset: Charset) -> Step:
         "the document goes on behind the window: from the first sequence there that proves UTF-8, sequences "
         'are read as UTF-8 and counted as repairs of kind "utf-8"'
     )
-    return Step("behind the window", "nothing", charset.name, why)
+    return Step(BEHIND_THE_WINDOW, "nothing", charset.name, why)

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
-
 from feedcharset.charsets.lookup import by_name, lookup
-from feedcharset.decide.opening import ESC, as_bytes, conclude, open_document
+from feedcharset.decide.opening import as_bytes, conclude, open_document
 from feedcharset.decide.published_tables import POLICIES, Policy
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
@@ -61,27 +59,20 @@ def resolve(
     )
     if not opening.windowed:
         return opening.decision
-    facts = opening.decision.facts
-    start = facts.body.start
+    start = opening.decision.facts.body.start
     high = first_non_ascii(head[start:] if start else head)
     if high < 0:
         return opening.if_ascii if complete else opening.decision
     high += start
-    seen = head[high : high + LOOKAHEAD]
-    ends = complete and len(head) <= high + LOOKAHEAD
-    if opening.if_utf8 and seen[0] != ESC and _is_utf8(seen, ends):
-        return opening.well_formed(high, ends)
     before = head[start:high]
-    window = Window(seen, ends=ends, before=before, opening=before, detector=detector)
-    return conclude(facts, high, window, policy=policy, default_encoding=default_encoding)
-
-
-def _is_utf8(data: bytes, ends: bool) -> bool:
-    try:
-        utf_8_decode(data, "strict", ends)
-    except UnicodeDecodeError:
-        return False
-    return True
+    window = Window(
+        head[high : high + LOOKAHEAD],
+        ends=complete and len(head) <= high + LOOKAHEAD,
+        before=before,
+        opening=before,
+        detector=detector,
+    )
+    return conclude(opening, high, window, policy=policy, default_encoding=default_encoding)
 
 
 def check_options(policy: str, default_encoding: str | None) -> None:

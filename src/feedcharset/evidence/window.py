@@ -5,6 +5,7 @@ Each count is made once, when a principle needs it, and recorded in the facts.
 
 from __future__ import annotations
 
+from codecs import utf_8_decode
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.charsets.decoders import CharsetDecoder
 
 __all__ = ["LOOKAHEAD", "Window", "first_non_ascii"]
@@ -74,7 +74,6 @@ class Window:
         before: the bytes that stand before it; the last TEXT_BEFORE of them count.
         opening: the document's first bytes, as far as they stand before the window; 4,096 count.
         detector: a callable, or the letters; called at most once.
-        well_formed: the window is known to be well-formed UTF-8.
     """
 
     __slots__ = (
@@ -106,7 +105,6 @@ class Window:
         before: bytes = b"",
         opening: bytes = b"",
         detector: Detector | None = None,
-        well_formed: bool = False,
     ) -> None:
         self.data: bytes = data
         self.ends: bool = ends
@@ -118,7 +116,7 @@ class Window:
         self._detector = detector
         self._detected: Detected | None = None
         self._detector_called = False
-        self._utf8: Utf8Count | None = Utf8Count(None, 0) if well_formed else None
+        self._utf8: Utf8Count | None = None
         self._utf8_bounds: Utf8Count | None = None
         self._share: Utf8Share | None = None
         self._damage: dict[str, Damage] = {}
@@ -137,6 +135,16 @@ class Window:
             if self._utf8.damaged <= (self._utf8.sequences or 0):  # else it is hardly read as UTF-8
                 self._escaped = escaped
         return self._utf8
+
+    def is_utf8(self) -> bool:
+        """Return True where the window is well-formed UTF-8."""
+        if self._utf8 is None:
+            try:
+                utf_8_decode(self.data, "strict", self.ends)
+            except UnicodeDecodeError:
+                return False
+            self._utf8 = Utf8Count(None, 0)
+        return self._utf8.sequences is None
 
     def escaped(self) -> EscapedUtf8 | None:
         """Return the window read as UTF-8, where it is the rest of the document, was so read for the
@@ -171,12 +179,12 @@ class Window:
             self._decoded = charset.superset, decoder, decoder.decode(self.data, self.ends)
         return self._decoded[2]
 
-    def decoded(self, charset: Charset) -> tuple[str, ByteCounter] | None:
-        """Return the text of the window, read leniently, and its byte counter, where it is the rest of the
+    def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
+        """Return the text of the window, read leniently, and its decoder, where it is the rest of the
         document and was decoded for the decision. Undecodable bytes are lone surrogates."""
         if self._decoded is None or not self.ends or self._decoded[0] != charset.superset:
             return None
-        return self._decoded[2], self._decoded[1].byte_counter()
+        return self._decoded[2], self._decoded[1]
 
     def damage(self, charset: Charset) -> Damage:
         """Return the count of characters and damage under a charset, decoded leniently."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
+    from feedcharset.evidence.window import Window
     from feedcharset.text.repair_log import RepairLog
 
 __all__ = ["TextDecoder", "text_decoder"]
@@ -26,15 +27,26 @@ class TextDecoder(BaseDecoder):
     """Decode any charset, with a decoder of charsets/."""
 
     def __init__(
-        self, engine: CharsetDecoder, charset: Charset, errors: str, log: RepairLog, *, offset: int = 0
+        self,
+        engine: CharsetDecoder,
+        charset: Charset,
+        errors: str,
+        log: RepairLog,
+        *,
+        offset: int = 0,
+        known: str | None = None,
     ) -> None:
         super().__init__(charset.name, charset.family, errors, log, offset=offset)
         self._engine = engine
+        self._known = known
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
         pending = self._engine.pending
-        escaped = self._engine.decode(data)
+        if self._known is not None:
+            escaped, self._known = self._known, None
+        else:
+            escaped = self._engine.decode(data)
         byte_counter = self._engine.byte_counter()
         whole = len(escaped)
         if final and self._engine.pending:
@@ -96,6 +108,7 @@ def text_decoder(
     engine: CharsetDecoder | None = None,
     page: str | None = None,
     xml_1_1: bool = False,
+    window: Window | None = None,
 ) -> BaseDecoder:
     """Return a new decoder for a charset.
 
@@ -110,6 +123,7 @@ def text_decoder(
         engine: the charset decoder to use instead of the charset's own.
         page: of a mixture: the charset by which bytes that are not UTF-8 are read, whatever `errors` is.
         xml_1_1: the document is XML 1.1, where 85 is a line end in an ISO-8859 page.
+        window: the bytes that are passed first; what was decoded for the decision is not decoded again.
 
     Raises:
         ValueError: for another `errors`.
@@ -118,7 +132,11 @@ def text_decoder(
     if engine is None:
         if charset.family == "UTF-8":
             damage = Utf8Damage() if page is None and errors in ("windows-1252", "latin-1") else None
-            return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page)
+            escaped = window.escaped() if window is not None else None
+            return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page, escaped=escaped)
+        if window is not None and (decoded := window.decoded(charset)) is not None:
+            known, engine = decoded
+            return TextDecoder(engine, charset, errors, log, offset=offset, known=known)
         from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
         engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)

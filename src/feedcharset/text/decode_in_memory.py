@@ -61,9 +61,9 @@ def decode(
             lookahead,
         )
     )
-    found = decode_whole(data, field, options)
+    found, window = decode_whole(data, field, options)
     if found is not None:
         return found
     decoder = XmlDecoder.of(field, options)
-    text = decoder.decode(data, True)
+    text = decoder.decode_staged(data, window)
     return Decoded(text, decoder.resolution, decoder.repairs)

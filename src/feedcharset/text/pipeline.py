@@ -15,6 +15,7 @@ from feedcharset.text.options import DECLARATION, MOJIBAKE, XML_CHARS, check_opt
 if TYPE_CHECKING:
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
+    from feedcharset.evidence.window import Window
     from feedcharset.text.base_decoder import BaseDecoder
     from feedcharset.text.repair_log import RepairLog
     from feedcharset.text.text_filters import TextFilters
@@ -78,16 +79,33 @@ class TextPipeline:
 
             self._filters = TextFilters(self._decoder, log, mojibake=mojibake, xml_chars=xml_chars)
 
-    def switch_charset(self, charset: Charset, *, page: str | None = None, xml_1_1: bool = False) -> None:
+    def switch_charset(
+        self,
+        charset: Charset,
+        *,
+        page: str | None = None,
+        xml_1_1: bool = False,
+        window: Window | None = None,
+    ) -> None:
         """Continue in another charset. All bytes before must be US-ASCII.
 
         Args:
             charset: the charset of the bytes that follow.
             page: of a mixture: the charset by which bytes that are not UTF-8 are read.
             xml_1_1: the document is XML 1.1.
+            window: the bytes that follow, with what was decoded for the decision.
         """
+        known = window if window is not None and self._filters is None and not xml_1_1 else None
         self._follow(
-            text_decoder(charset, self._errors, self._log, lenient=self._lenient, page=page, xml_1_1=xml_1_1)
+            text_decoder(
+                charset,
+                self._errors,
+                self._log,
+                lenient=self._lenient,
+                page=page,
+                xml_1_1=xml_1_1,
+                window=known,
+            )
         )
 
     def expect_mixture(self, charset: Charset, window: int) -> None:

@@ -71,14 +71,21 @@ class Utf8Decoder(BaseDecoder):
         offset: int = 0,
         damage: Utf8Damage | None = None,
         page: str | None = None,
+        escaped: EscapedUtf8 | None = None,
     ) -> None:
         super().__init__("UTF-8", "UTF-8", "windows-1252" if page else errors, log, offset=offset)
         self._pending = b""
         self._damage = damage
         self._page = page or errors
+        self._known = escaped
+        """The text of all that will be decoded, if it was read as UTF-8 for the decision."""
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
+        if self._known is not None and self._position is None:
+            (escaped, runs), self._known = self._known, None
+            replace = self._decode_escaped if self._damage is None else self._replace_known_damage
+            return replace(data, escaped, runs).text
         if len(data) <= LARGEST_PIECE:  # the usual case: no generator, no joining of pieces
             if self._pending:
                 data = self._pending + data
@@ -132,19 +139,6 @@ class Utf8Decoder(BaseDecoder):
         if self._damage is not None:
             return self._decode_known_damage(data, escaped, used, final)
         return self._decode_escaped(data[:used], escaped, _sparse_runs(escaped))
-
-    def decode_window(self, before: bytes, window: bytes, escaped: EscapedUtf8) -> str:
-        """Return the text of a whole document that was read as UTF-8 already.
-
-        Args:
-            before: its first bytes, all ASCII.
-            window: the others.
-            escaped: what they were decoded to.
-        """
-        text = self._piece(before, False).text
-        if self._damage is None:
-            return text + self._decode_escaped(window, escaped.text, escaped.runs).text
-        return text + self._replace_known_damage(window, escaped.text, escaped.runs).text
 
     def _decode_known_damage(self, data: bytes | memoryview, escaped: str, used: int, final: bool) -> Piece:
         if not final:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.decide.lenient_principles import byte_form
-from feedcharset.decide.mixture import is_mixture, may_be_mixed
-from feedcharset.decide.opening import as_bytes, conclude, open_document
+from feedcharset.decide.mixture import is_mixture, is_watched
+from feedcharset.decide.opening import Opening, as_bytes, conclude, open_document
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options, forced
 from feedcharset.decide.strict_decision import readable
@@ -43,7 +43,7 @@ from feedcharset.text.options import (
 )
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
-from feedcharset.text.whole_document import decode_whole
+from feedcharset.text.whole_document import blanked_document, decode_whole
 
 if TYPE_CHECKING:
     from typing import Self
@@ -119,17 +119,19 @@ class XmlDecoder:
         self._next_look = 0
         """Length of the head from which its facts are read again, unless a new byte may end a declaration."""
         self._offset = 0
-        self._before = self._seen = b""
+        self._before = self._seen = self._declaration = b""
+        """The last bytes before the window, the first ones of the document, and those that were blanked."""
+        self._opening: Opening
+        self._opened: Window | None = None
         self._resolution: Resolution | None = None
-        self._if_ascii: Resolution | None = None
         self._stage: Callable[[bytes, bool], str] = self._head
 
-    def _new_pipeline(self, charset: Charset, offset: int, head: bytes = b"") -> TextPipeline:
+    def _new_pipeline(self, charset: Charset, offset: int, head: bytes, *, blank: bool) -> TextPipeline:
         return TextPipeline(
             charset,
             errors=self.options.errors,
             lenient=self.options.lenient,
-            declaration=self.options.declaration,
+            declaration=self.options.declaration if blank else "keep",
             mojibake=self.options.mojibake,
             xml_chars=self.options.xml_chars,
             log=self.log,
@@ -230,22 +232,8 @@ class XmlDecoder:
             return None
         self._held += data
         self._next_look = 0
-        options = self.options
-        if options.encoding is not None:
-            self._decide(head, False)
-            return False
-        opening = open_document(
-            head,
-            self.content_type,
-            lenient=options.lenient,
-            policy=options.policy,
-            default_encoding=options.default_encoding,
-        )
-        self._resolution = opening.decision
-        if options.lenient:
-            return opening.windowed
-        readable(opening.decision)
-        return False
+        charset, _ = self._decide(head, False)
+        return charset is None
 
     def _complete_head(self, data: bytes, final: bool) -> bytes | None:
         """Return what was read of the document; None where it does not hold the head and more may come. Then
@@ -263,33 +251,49 @@ class XmlDecoder:
         head = self._complete_head(data, final)
         if head is None:
             return ""
-        if final and (text := self._whole(head)) is not None:
-            return text
         self._held.clear()
-        charset = self._decide(head, final)
-        facts = self.resolution.facts
-        self._offset = start = facts.body.start
-        self._note_prefix(facts)
-        self._pipeline = self._new_pipeline(charset or by_name("UTF-8"), start, head[start:])
-        self._stage = self._pipeline.decode if charset else self._ascii
-        return self._stage(head[start:], final)
-
-    def _whole(self, data: bytes) -> str | None:
-        """Decode a document whose first bytes are its last, if that needs no stages."""
-        decoded = decode_whole(data, self.content_type, self.options, self.log)
+        if not final:
+            return self._begin(head, False)
+        decoded, window = decode_whole(head, self.content_type, self.options)
         if decoded is None:
-            return None
+            return self.decode_staged(head, window)
         self._resolution = decoded.resolution
         return decoded.text
 
-    def _decide(self, head: bytes, final: bool) -> Charset | None:
-        """Decide as far as the head allows. Return the charset, or None while the decision is provisional."""
+    def decode_staged(self, data: bytes, window: Window | None) -> str:
+        """Return the text of a whole document that `decode_whole` has handed over.
+
+        Args:
+            data: the document.
+            window: its window, if one was opened.
+        """
+        self._opened = window
+        return self._begin(data, True)
+
+    def _begin(self, head: bytes, final: bool) -> str:
+        """Decide as far as the head allows, and decode it."""
+        charset, opening = self._decide(head, final)
+        facts = self.resolution.facts
+        self._offset = start = facts.body.start
+        self._note_prefix(facts)
+        document = blanked_document(head, opening, self.options) if opening is not None else None
+        self._pipeline = self._new_pipeline(
+            charset or by_name("UTF-8"), start, head[start:], blank=document is None
+        )
+        if document is not None and opening is not None and opening.declaration is not None:
+            self._declaration = head[start : len(opening.declaration)]
+        self._stage = self._pipeline.decode if charset else self._ascii
+        return self._stage(head[start:] if document is None else document, final)
+
+    def _decide(self, head: bytes, final: bool) -> tuple[Charset | None, Opening | None]:
+        """Decide as far as the head allows. Return the charset, or None while the decision is provisional;
+        and the opening, unless the caller forces the charset."""
         if self.options.encoding is not None:
             facts = gather_facts(head, self.content_type, lenient=self.options.lenient, complete=final)
             self._resolution = forced(
                 self.options.encoding, facts, policy=self.options.policy, lenient=self.options.lenient
             )
-            return by_name(self._resolution.encoding)
+            return by_name(self._resolution.encoding), None
         opening = open_document(
             head,
             self.content_type,
@@ -300,11 +304,11 @@ class XmlDecoder:
         )
         self._resolution = opening.decision
         if not self.options.lenient:
-            return readable(opening.decision)
+            return readable(opening.decision), opening
         if not opening.windowed:
-            return by_name(opening.decision.encoding)
-        self._if_ascii = opening.if_ascii
-        return None
+            return by_name(opening.decision.encoding), opening
+        self._opening = opening
+        return None, opening
 
     def _note_prefix(self, facts: Facts) -> None:
         """Report what stands before the document and is not in the text, except one BOM."""
@@ -320,7 +324,7 @@ class XmlDecoder:
         high = first_non_ascii(data)
         if high < 0:
             if final:
-                self._resolution = self._if_ascii
+                self._resolution = self._opening.if_ascii
             self._keep(data)
             return self._pipeline.decode(data, final)
         text = self._pipeline.decode(data[:high])
@@ -345,31 +349,33 @@ class XmlDecoder:
             return ""
         held = bytes(self._held + data) if self._held else data
         self._held.clear()
-        window = Window(
+        seen = self._declaration + self._seen[len(self._declaration) :]
+        window = self._opened or Window(
             held[: self._lookahead],
             ends=final and len(held) <= self._lookahead,
             before=self._before,
-            opening=self._seen,
+            opening=seen,
             detector=self.options.detector,
         )
-        facts = self.resolution.facts
+        self._opened = None
         resolution = conclude(
-            facts,
+            self._opening,
             self._offset,
             window,
             policy=self.options.policy,
             default_encoding=self.options.default_encoding,
         )
         self._resolution = resolution
-        if byte_form(facts) == "UTF-8" and resolution.encoding != "UTF-8":
+        if byte_form(resolution.facts) == "UTF-8" and resolution.encoding != "UTF-8":
             self.log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
         charset = by_name(resolution.encoding)
         if is_mixture(resolution):
-            self._pipeline.switch_charset(by_name("UTF-8"), page=charset.superset)
-        elif may_be_mixed(charset) and not window.ends:
+            self._pipeline.switch_charset(by_name("UTF-8"), page=charset.superset, window=window)
+        elif is_watched(resolution):
             self._pipeline.expect_mixture(charset, len(window.data))
         else:
-            self._pipeline.switch_charset(charset, xml_1_1=_ends_lines_with_85(charset, self._seen))
+            xml_1_1 = _ends_lines_with_85(charset, seen)
+            self._pipeline.switch_charset(charset, xml_1_1=xml_1_1, window=window)
         self._stage = self._pipeline.decode
         return self._pipeline.decode(held, final)
 

@@ -340,7 +340,7 @@ class ReadingComparison:
             opening=self.head[self.facts.body.start : offset],
             detector=self._detector,
         )
-        self._decide(conclude(self.facts, offset, window, policy=self.policy))
+        self._decide(conclude(self._opening, offset, window, policy=self.policy))
         self._high = offset
         # An escape sequence counts for the character before it, but for one that begins a piece.
         begin = high if self.main_charset.family == "ISO-2022-JP" else 0
