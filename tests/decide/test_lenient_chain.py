@@ -365,7 +365,7 @@ def test_a_misplaced_declaration_is_taken_where_nothing_else_can_be_true() -> No
     body = b"<!-- x --><?xml version='1.0' encoding='koi8-r'?><a>" + WORDS.encode("koi8-r") + b"</a>"
     found, tried = steps(body, detector=None)
     assert found == "KOI8-R"
-    assert tried[0].why == "a declaration that is misplaced or misspelt names it"
+    assert tried[0].why == "an XML declaration further down, at byte 10, names it"
 
 
 def test_it_is_not_taken_against_damaged_utf_8() -> None:
@@ -400,13 +400,16 @@ def test_the_convention_is_called_by_its_name() -> None:
 
 def test_what_was_recorded_is_returned() -> None:
     body = Body(
-        utf8=Utf8Count(3, 1), damage=(Damage("GBK", 5, 0, 0), Damage("Big5", 2, 4, 0)), misplaced="gbk"
+        utf8=Utf8Count(3, 1),
+        damage=(Damage("GBK", 5, 0, 0), Damage("Big5", 2, 4, 0)),
+        misplaced="gbk",
+        misplaced_at=3,
     )
     counts = RecordedCounts(body)
     assert counts.utf8() == counts.utf8_bounds() == Utf8Count(3, 1)
     assert counts.damage(by_name("Big5")) == Damage("Big5", 2, 4, 0)
     assert (counts.decodes(by_name("GBK")), counts.decodes(by_name("Big5"))) == (True, False)
-    assert (counts.misplaced(), counts.detected()) == ("gbk", None)
+    assert (counts.misplaced(), counts.detected()) == (("gbk", 3), None)
 
 
 def test_what_was_not_recorded_is_an_error() -> None:

@@ -117,3 +117,85 @@ def test_short_western_texts_stay(language: str) -> None:
         for text in (item["title"], item["author"], item["html"]):
             document = f"<a>{text}</a>".encode("cp1252", "xmlcharrefreplace")
             assert decode(document).text == document.decode("cp1252")
+
+
+@pytest.mark.parametrize(
+    ("codec", "title"),
+    [
+        ("cp874", "พยากรณ์อากาศวันนี้"),
+        ("euc_jp", "天気予報は晴れ、風は弱い"),
+        ("gb2312", "今天天气晴朗，适合出门"),
+        ("euc_kr", "오늘의 날씨는 맑습니다"),
+    ],
+)
+def test_sequences_by_chance_are_no_utf8(codec: str, title: str) -> None:
+    """Bytes of one charset are never read partly as UTF-8, partly as windows-1252."""
+    document = f"<rss><title>{title}</title></rss>".encode(codec)
+    text, resolution, _ = decode(document)
+    assert (text, resolution.rule) == (document.decode(codec), "L6")
+    text, resolution, _ = decode(document, detector=None)
+    assert (text, resolution.encoding) == (decode(document, encoding="windows-1252").text, "windows-1252")
+    assert replay(resolution.facts) == resolution
+
+
+def test_true_titles_that_lost_a_byte_stay_utf8() -> None:
+    for title in ("Ünïcödé", "Приве", "Ελλά", "日本", "ދިވެހި"):
+        document = f"<t>{title}</t>".encode()
+        high = next(at for at, byte in enumerate(document) if byte > 0x7F)
+        resolution = decode(document[: high + 2] + document[high + 3 :] + b"<t>\xe9</t>").resolution
+        assert resolution.encoding == "UTF-8"
+        assert replay(resolution.facts) == resolution
+
+
+def test_an_east_asian_label_over_another_charset_is_no_named_answer() -> None:
+    text = "<?xml version='1.0' encoding='euc-jp'?><rss><title>明日は雨が降り、風が強くなるでしょう</title></rss>"
+    document = text.encode("cp932")
+    decoded = decode(document, declaration="keep")
+    assert (decoded.text, decoded.resolution.encoding, decoded.resolution.rule) == (text, "Shift_JIS", "L6")
+    assert replay(decoded.resolution.facts) == decoded.resolution
+    # The same label over its own text, which a few bytes damage, stays.
+    document = text.encode("euc_jp")
+    for at in (70, 80):
+        document = document[:at] + b"\xff" + document[at:]
+    assert decode(document).resolution.encoding == "EUC-JP"
+
+
+def test_reasons_for_people() -> None:
+    """The first line of `explain()`."""
+    cases = [
+        (b"<a>\xc3\xa9</a>", None, "Read as UTF-8: nothing names another."),
+        (
+            b"\xef\xbb\xbf<a>\xc3\xa9</a>",
+            None,
+            "Read as UTF-8: the BOM says UTF-8 and nothing contradicts it.",
+        ),
+        (
+            b"<?xml version='1.0' encoding='Unicode'?><a>\xc3\xa9</a>",
+            None,
+            "Read as UTF-8 although the declaration names Unicode: the bytes are well-formed UTF-8.",
+        ),
+        (
+            b"<?xml version='1.0' encoding='iso8859-1'?><a>caf\xe9</a>",
+            "application/xml",
+            "Read as ISO-8859-1: without a BOM the declaration decides.",
+        ),
+        (
+            "<rss><language>cs</language><title>Šťastná</title></rss>".encode("cp1250"),
+            "text/xml",
+            "Read as windows-1250: the letters are Czech: á, Š, ť; the document names the language cs.",
+        ),
+        (
+            b"Content-Type: text/xml\r\n\r\n<?xml version='1.0' encoding='koi8-r'?>\xf0\xcf\xc7\xcf\xc4\xc1",
+            None,
+            "Read as KOI8-R: an XML declaration further down, at byte 26, names it.",
+        ),
+        (
+            b"<?XML VERSION='1.0' ENCODING='KOI8-R'?><a>\xf0\xcf\xc7\xcf\xc4\xc1",
+            None,
+            "Read as KOI8-R: an XML declaration that is misspelt names it.",
+        ),
+    ]
+    for document, content_type, first in cases:
+        explanation = resolve(document, content_type, complete=True).explain()
+        assert explanation.splitlines()[0] == first
+        assert "at least 1 damaged run" not in explanation

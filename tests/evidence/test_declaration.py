@@ -166,17 +166,17 @@ PIECES = st.sampled_from(
 @pytest.mark.parametrize("case", load("declarations_misplaced"), ids=lambda case: case["why"])
 def test_misplaced(case: dict[str, Any]) -> None:
     opening = case["octets"].encode("latin-1")
-    assert misplaced_label(opening) == case["label"]
-    assert misplaced_label(opening + b"\xef\xf0\xff<a>") == case["label"]
+    assert misplaced_label(opening)[0] == case["label"]
+    assert misplaced_label(opening + b"\xef\xf0\xff<a>")[0] == case["label"]
 
 
 def test_a_misplaced_declaration_is_looked_for_in_4096_bytes() -> None:
     written = b"<?xml version='1.0' encoding='koi8-r'?>"
     inside = b" " * (DECLARATION_LIMIT - len(written)) + written
-    assert misplaced_label(inside) == "KOI8-R"
-    assert misplaced_label(b" " * 13 + inside) is None
-    assert misplaced_label(b"x<?xml " + b"a" * 999 + b" encoding=koi8-r?>") == "KOI8-R"
-    assert misplaced_label(b"x<?xml " + b"a" * 999 + b"><b encoding=koi8-r?>") is None
+    assert misplaced_label(inside) == ("KOI8-R", inside.index(b"<?xml"))
+    assert misplaced_label(b" " * 13 + inside) == (None, 0)
+    assert misplaced_label(b"x<?xml " + b"a" * 999 + b" encoding=koi8-r?>") == ("KOI8-R", 1)
+    assert misplaced_label(b"x<?xml " + b"a" * 999 + b"><b encoding=koi8-r?>") == (None, 0)
 
 
 @pytest.mark.parametrize(

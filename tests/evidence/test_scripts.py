@@ -9,14 +9,17 @@ import pytest
 
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.evidence.scripts import (
+    SCRIPTS_SAMPLE,
     SIGN,
     STANDARDS,
     WORDS,
     common_in,
     count_common,
     count_in_words,
+    count_scripts,
     script_of,
 )
+from feedcharset.results.facts import ScriptCount
 
 SCRIPTS = {
     "latin": "éßÀłŽĳșǎơəạỹﬁ𝐀",
@@ -143,3 +146,10 @@ def test_characters_in_words_of_a_script(text: str, page: str, characters: int, 
 
 def test_every_page_of_another_script_has_its_words() -> None:
     assert set(WORDS) == {by_name(name).page for name in NAMES} - {"", "western", "central", "latin", "cjk"}
+
+
+def test_scripts_of_sequences_beside_other_bytes() -> None:
+    assert count_scripts("Ünï".encode() + b"\xe9 " + "Мир, ދި".encode()) == ScriptCount(6, 3)
+    assert count_scripts("ދިވެހި".encode()) == ScriptCount(3, 3)
+    assert count_scripts(b"\xe9 \xc2\xa9") == ScriptCount(0, 0)
+    assert count_scripts(b" " * SCRIPTS_SAMPLE + "é".encode()) == ScriptCount(0, 0)

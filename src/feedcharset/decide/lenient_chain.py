@@ -28,7 +28,14 @@ from feedcharset.decide.lenient_principles import (
 )
 from feedcharset.decide.mixture import WESTERN, find_mixture, may_be_mixed, watch_step
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
-from feedcharset.decide.thresholds import enough_letters, hopeless_utf8, letters_of, tolerable_utf8
+from feedcharset.decide.thresholds import (
+    CHANCE_SEQUENCES,
+    enough_letters,
+    hopeless_utf8,
+    letters_of,
+    one_script,
+    tolerable_utf8,
+)
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
 from feedcharset.results.facts import (
@@ -37,6 +44,7 @@ from feedcharset.results.facts import (
     Damage,
     Detected,
     Facts,
+    ScriptCount,
     SequenceCount,
     Utf8Count,
 )
@@ -79,9 +87,15 @@ class RecordedCounts:
         """Return the count of common East Asian characters of a charset."""
         return next(count for count in self._body.common if count.charset == charset.name)
 
-    def misplaced(self) -> str | None:
-        """Return the encoding of a misplaced declaration."""
-        return self._body.misplaced
+    def scripts(self) -> ScriptCount:
+        """Return the scripts of UTF-8 sequences."""
+        if self._body.scripts is None:
+            raise LookupError
+        return self._body.scripts
+
+    def misplaced(self) -> tuple[str | None, int]:
+        """Return the encoding of a misplaced declaration, and its offset."""
+        return self._body.misplaced, self._body.misplaced_at
 
     def detected(self) -> Detected | None:
         """Return the answer of the detector."""
@@ -95,6 +109,8 @@ class ChainRun:
         self.case = case
         self.steps: list[Step] = []
         self.undecodable: list[Candidate] = []
+        self.by_chance = False
+        """The UTF-8 sequences of the window are bytes of another charset."""
 
     def first_accepted(self, proposals: Iterator[Candidate | Step]) -> Candidate | None:
         """Return the first candidate that every principle accepts."""
@@ -200,8 +216,15 @@ def _proposals(
     )
     if default_encoding is not None:
         default = in_order(lookup(default_encoding), form)
-        yield Candidate("L4", "L4", default_encoding, "default", default, SENTENCES["L4"])
-    yield Candidate("L4", "L4", "UTF-8", "default", by_name("UTF-8"), SENTENCES["L4"])
+        yield Candidate("L4", "L4", default_encoding, "default", default, "the caller's default")
+    yield Candidate("L4", "L4", "UTF-8", "default", by_name("UTF-8"), _why_utf8(facts, form))
+
+
+def _why_utf8(facts: Facts, form: str | None) -> str:
+    if form == "UTF-8":
+        return "the BOM is that of UTF-8"
+    named = facts.declared is not None or facts.charset is not None
+    return "nothing that can be true names another" if named else "nothing names another"
 
 
 def _labelled(step: str, label: str | None, source: str, form: str | None) -> Candidate | None:
@@ -242,7 +265,7 @@ def _without_bom(run: ChainRun) -> Candidate | None:
 def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
     charset = winner.charset
     assert charset is not None
-    mixture = find_mixture(charset, run.case.counts)
+    mixture = None if run.by_chance else find_mixture(charset, run.case.counts)
     if mixture is not None:
         run.steps.append(mixture)
     elif run.case.counts is not None and may_be_mixed(charset) and not run.case.facts.body.complete:
@@ -263,17 +286,19 @@ def from_bytes(run: ChainRun) -> Candidate | None:
     facts, form, counts = run.case
     if form is None or form == "ASCII":
         assert counts is not None  # while all is ASCII, L4 is accepted
-        return run.first_accepted(_misplaced(counts))
+        return run.first_accepted(_misplaced(counts, facts.body.start))
     charset = by_name((facts.body.code_page or "IBM037") if form == "EBCDIC" else form)
-    winner = Candidate("L5", "L5", charset.name, "BOM" if form == facts.bom else "body", charset)
-    run.answer(winner, "the BOM, or the pattern of the bytes")
+    of_bom = form == facts.bom
+    winner = Candidate("L5", "L5", charset.name, "BOM" if of_bom else "body", charset)
+    run.answer(winner, "the BOM names it" if of_bom else "the pattern of the first bytes shows it")
     return winner
 
 
-def _misplaced(counts: WindowCounts) -> Iterator[Candidate | Step]:
+def _misplaced(counts: WindowCounts, start: int) -> Iterator[Candidate | Step]:
     """Yield the encoding of a misplaced declaration. A charset that decodes any bytes is not accepted against
     UTF-8 that is merely damaged."""
-    candidate = named("L5", counts.misplaced(), "body", None)
+    label, offset = counts.misplaced()
+    candidate = named("L5", label, "body", None)
     count = counts.utf8()
     if candidate is None:
         yield Step("L5", "nothing", None, "there is neither a BOM nor a pattern nor a misplaced declaration")
@@ -282,7 +307,8 @@ def _misplaced(counts: WindowCounts) -> Iterator[Candidate | Step]:
             "L5", "nothing", None, "a misplaced declaration is not enough evidence against damaged UTF-8"
         )
     else:
-        yield candidate._replace(why="a declaration that is misplaced or misspelt names it")
+        where = f"further down, at byte {start + offset}," if offset else "that is misspelt"
+        yield candidate._replace(why=f"an XML declaration {where} names it")
 
 
 def detected(run: ChainRun) -> Candidate | None:
@@ -290,7 +316,7 @@ def detected(run: ChainRun) -> Candidate | None:
     counts = run.case.counts
     assert counts is not None
     fallback = _fallback(run)
-    if not fallback.convention:
+    if not (fallback.convention or _decodes_little(counts, fallback.charset)):
         why = f"not called: {fallback.charset.name} is named, and decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
@@ -336,7 +362,8 @@ def _fallback(run: ChainRun) -> _Fallback:
     assert counts is not None
     ranked = [candidate for candidate in run.undecodable if candidate.charset != by_name("US-ASCII")]
     count = counts.utf8()
-    hopeless = hopeless_utf8(count)
+    run.by_chance = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES and not one_script(counts.scripts())
+    hopeless = run.by_chance or hopeless_utf8(count)
     if hopeless and any(_decodes_something(counts, candidate) for candidate in ranked):
         ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
@@ -357,6 +384,19 @@ DECODED = 2
 """Characters for each undecodable run of bytes that a multi-byte charset must decode to go before
 windows-1252. With 1 to 6 no more Latin texts under such a label were read rightly; with 1 and 2 most damaged
 texts of its own were."""
+
+
+LITTLE = (3, 8)
+"""Undecodable runs, and characters for each of them: an East Asian label with as many runs, and fewer
+characters, is no named answer where the detector names a charset that decodes. Shift_JIS under an EUC-JP label
+decodes to 1 to 3 characters for each run."""
+
+
+def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
+    if charset.family != "CJK":
+        return False
+    damage = counts.damage(charset)
+    return damage.places >= LITTLE[0] and (damage.characters or 0) < LITTLE[1] * damage.places
 
 
 def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:

@@ -21,7 +21,15 @@ from feedcharset.decide.thresholds import (
 )
 from feedcharset.evidence.scripts import WORDS
 from feedcharset.results.explanation import counted
-from feedcharset.results.facts import CommonCount, Damage, Detected, Facts, SequenceCount, Utf8Count
+from feedcharset.results.facts import (
+    CommonCount,
+    Damage,
+    Detected,
+    Facts,
+    ScriptCount,
+    SequenceCount,
+    Utf8Count,
+)
 
 __all__ = [
     "AS_TESTED",
@@ -61,7 +69,8 @@ class WindowCounts(Protocol):
     def damage(self, charset: Charset) -> Damage: ...
     def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount: ...
     def common(self, charset: Charset) -> CommonCount: ...
-    def misplaced(self) -> str | None: ...
+    def scripts(self) -> ScriptCount: ...
+    def misplaced(self) -> tuple[str | None, int]: ...
     def detected(self) -> Detected | None: ...
 
 

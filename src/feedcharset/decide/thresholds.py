@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
 from feedcharset.results.explanation import counted
-from feedcharset.results.facts import CommonCount, Damage, Detected, SequenceCount, Utf8Count
+from feedcharset.results.facts import CommonCount, Damage, Detected, ScriptCount, SequenceCount, Utf8Count
 
 __all__ = [
+    "CHANCE_SEQUENCES",
     "COMMON",
     "IN_WORDS",
     "THRESHOLDS",
@@ -24,6 +25,7 @@ __all__ = [
     "enough_letters",
     "hopeless_utf8",
     "letters_of",
+    "one_script",
     "page_kind",
     "tolerable_controls",
     "tolerable_damage",
@@ -228,6 +230,19 @@ def tolerable_utf8(count: Utf8Count) -> bool:
 def hopeless_utf8(count: Utf8Count) -> bool:
     """Return True where the window is no UTF-8 at all: more damage than sequences."""
     return count.damaged - count.cut > (count.sequences or 0) or _damaged_bytes(count) > count.sequence_bytes
+
+
+CHANCE_SEQUENCES = 32
+"""UTF-8 sequences up to which chance makes them of bytes of other charsets: those of a few titles."""
+
+ONE_SCRIPT = 0.6
+"""The share of their letters that must be of one script, if the bytes are UTF-8 that lost some. Of short
+titles in Thai, EUC-JP and GBK whose bytes are sequences by chance, 9 in 10 stay below; of true ones none."""
+
+
+def one_script(count: ScriptCount) -> bool:
+    """Return True where the sequences are text of one script, or hold no letter."""
+    return count.one_script >= ONE_SCRIPT * count.letters
 
 
 def _damaged_bytes(count: Utf8Count) -> int:

@@ -161,8 +161,10 @@ def parse_declaration(text: str) -> Declaration | None:
     )
 
 
-def misplaced_label(opening: bytes) -> str | None:
-    """The encoding that a misplaced or misspelt declaration names: the first that can be decoded, or None.
+def misplaced_label(opening: bytes) -> tuple[str | None, int]:
+    """The encoding that a misplaced or misspelt declaration names, and where that stands.
+
+    The first declaration counts whose charset can be decoded; (None, 0) where there is none.
 
     Args:
         opening: the document's first bytes, of which 4,096 count; what its own declaration says does not.
@@ -175,8 +177,8 @@ def misplaced_label(opening: bytes) -> str | None:
         encoding = _ENCODING.search(match[1])
         charset = lookup(encoding[1].decode("ascii"), lenient=True) if encoding else None
         if charset is not None and charset.ascii_compatible:
-            return charset.name
-    return None
+            return charset.name, match.start()
+    return None, 0
 
 
 def _flaws(names: list[str], values: dict[str, str], *, closed: bool) -> list[str]:

@@ -11,9 +11,18 @@ import re
 from bisect import bisect_right
 from collections import Counter
 
-from feedcharset.results.facts import CommonCount
+from feedcharset.results.facts import CommonCount, ScriptCount
 
-__all__ = ["SIGN", "STANDARDS", "WORDS", "common_in", "count_common", "count_in_words", "script_of"]
+__all__ = [
+    "SIGN",
+    "STANDARDS",
+    "WORDS",
+    "common_in",
+    "count_common",
+    "count_in_words",
+    "count_scripts",
+    "script_of",
+]
 
 SIGN = "sign"
 """Signs and punctuation, which stand in text of any script."""
@@ -113,6 +122,19 @@ def common_in(character: str) -> list[str]:
         if len(data) == 2 and data[0] in leads:
             found.append(codec)
     return found
+
+
+SCRIPTS_SAMPLE = 16 * 1024
+"""Bytes in which the scripts of UTF-8 sequences are counted."""
+
+
+def count_scripts(data: bytes) -> ScriptCount:
+    """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
+    scripts: Counter[str | int] = Counter()
+    for char, times in Counter(data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")).items():
+        if char > "\x7f" and char.isalpha():
+            scripts[script_of(char) or ord(char) >> 7] += times
+    return ScriptCount(scripts.total(), max(scripts.values(), default=0))
 
 
 WORDS = {

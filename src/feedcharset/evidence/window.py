@@ -16,9 +16,17 @@ from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.evidence.damaged_utf8 import EscapedUtf8, Utf8Share, bound_utf8, count_utf8, measure_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import TEXT_BEFORE, Detector, detect_label
-from feedcharset.evidence.scripts import count_common, count_in_words
+from feedcharset.evidence.scripts import count_common, count_in_words, count_scripts
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
-from feedcharset.results.facts import Body, CommonCount, Damage, Detected, SequenceCount, Utf8Count
+from feedcharset.results.facts import (
+    Body,
+    CommonCount,
+    Damage,
+    Detected,
+    ScriptCount,
+    SequenceCount,
+    Utf8Count,
+)
 
 if TYPE_CHECKING:
     from feedcharset.charsets.decoders import CharsetDecoder
@@ -89,6 +97,7 @@ class Window:
         "_misplaced",
         "_misplaced_known",
         "_opening",
+        "_scripts",
         "_sequences",
         "_share",
         "_utf8",
@@ -111,8 +120,9 @@ class Window:
         self._before = before[-1:]
         self._before_text = before[-TEXT_BEFORE:]
         self._opening = opening[:DECLARATION_LIMIT]
-        self._misplaced: str | None = None
+        self._misplaced: tuple[str | None, int] = None, 0
         self._misplaced_known = False
+        self._scripts: ScriptCount | None = None
         self._detector = detector
         self._detected: Detected | None = None
         self._detector_called = False
@@ -227,8 +237,14 @@ class Window:
             self._common[charset.name] = found
         return found
 
-    def misplaced(self) -> str | None:
-        """Return the encoding that a misplaced declaration names."""
+    def scripts(self) -> ScriptCount:
+        """Return the count of the scripts of UTF-8 sequences."""
+        if self._scripts is None:
+            self._scripts = count_scripts(self.data)
+        return self._scripts
+
+    def misplaced(self) -> tuple[str | None, int]:
+        """Return the encoding that a misplaced declaration names, and where it stands."""
         if not self._misplaced_known:
             self._misplaced_known = True
             self._misplaced = misplaced_label(self._opening + self.data[:DECLARATION_LIMIT])
@@ -259,6 +275,8 @@ class Window:
             damage=tuple(self._damage.values()),
             sequences=tuple(self._sequences.values()),
             common=tuple(self._common.values()),
-            misplaced=self._misplaced,
+            misplaced=self._misplaced[0],
             detected=self._detected,
+            scripts=self._scripts,
+            misplaced_at=self._misplaced[1],
         )

@@ -85,15 +85,38 @@ def _summary(resolution: _Decision) -> str:
             refused.setdefault(label, step)
     if not refused:
         return f"Read as {encoding}: {_reason(resolution)}."
-    named = " and ".join(f"{label} names {_shown(step.encoding)}" for label, step in refused.items())
+    named = " and ".join(
+        f"{label} names {_as_written(label, step, resolution.facts)}" for label, step in refused.items()
+    )
     reason = _counts(resolution) or next(iter(refused.values())).why.partition(": ")[2]
     return f"Read as {encoding} although {named}: {reason}."
 
 
+def _as_written(label: str, step: Step, facts: Facts) -> str:
+    """The charset that a label names; the label itself where it is no spelling of that name (`Unicode`)."""
+    written = facts.charset if label == "the Content-Type" else facts.declared
+    name = step.encoding or ""
+    if (
+        written is None
+        or _letters_of(written) in _letters_of(name)
+        or _letters_of(name) in _letters_of(written)
+    ):
+        return _shown(step.encoding)
+    return _shown(written)
+
+
+def _letters_of(name: str) -> str:
+    return "".join(char for char in name.lower() if char.isalnum())
+
+
 def _reason(resolution: _Decision) -> str:
-    """The reason of the step that decided, with the rule."""
+    """The reason of the step that decided: the last one, since a row may pass on to another (2.0 to 1.2)."""
     deciding = [step for step in resolution.steps if step.verdict in ("answer", "provisional")]
-    return deciding[-1].why if deciding else f"rule {resolution.rule}"
+    if not deciding:
+        return f"rule {resolution.rule}"
+    if deciding[-1].id.endswith(("1.0", "3.6")):
+        return "nothing names another"
+    return deciding[-1].why
 
 
 def _counts(resolution: _Decision) -> str:
@@ -139,9 +162,10 @@ def _body(body: Body) -> str:
         parts.append(f"first non-ASCII byte: {body.first_non_ascii}")
     if body.utf8:
         sequences, damaged, *_, bounds = body.utf8
-        least, most = ("at least ", "at most " if sequences else "") if bounds else ("", "")
-        counts = f"{most}{counted(sequences, 'UTF-8 sequence')}, {least}{counted(damaged, 'damaged run')}"
-        parts.append("well-formed UTF-8 from there" if sequences is None else counts)
+        counts = f"{counted(sequences, 'UTF-8 sequence')}, {counted(damaged, 'damaged run')}"
+        parts.append(
+            "not UTF-8" if bounds else "well-formed UTF-8 from there" if sequences is None else counts
+        )
     return "; ".join(parts) or "all bytes seen are US-ASCII"
 
 

@@ -9,6 +9,7 @@ __all__ = [
     "Detected",
     "Facts",
     "MediaClass",
+    "ScriptCount",
     "SequenceCount",
     "Utf8Count",
 ]
@@ -103,6 +104,14 @@ class CommonCount(NamedTuple):
     """How many of them are common in a standard of the charset; single-byte: stand in words of its script."""
 
 
+class ScriptCount(NamedTuple):
+    """The letters of the window's beginning that are well-formed UTF-8, where other bytes are not."""
+
+    letters: int
+    one_script: int
+    """How many of them are of one script: the one that has most."""
+
+
 class Detected(NamedTuple):
     """The answer of a detector, and what it was shown."""
 
@@ -147,6 +156,10 @@ class Body(NamedTuple):
     nulls: str | None = None
     """The UTF-16 or UTF-32 in whose order the NULs of the first 64 bytes stand, where there is no BOM, no
     pattern and no XML declaration."""
+    scripts: ScriptCount | None = None
+    """Of the UTF-8 sequences beside bytes that are not UTF-8, where nothing named can be true."""
+    misplaced_at: int = 0
+    """Where the misplaced declaration stands; 0: the document begins with it, misspelt."""
 
 
 class Facts(NamedTuple):
