@@ -148,7 +148,7 @@ def test_true_titles_that_lost_a_byte_stay_utf8() -> None:
 
 
 def test_an_east_asian_label_over_another_charset_is_no_named_answer() -> None:
-    text = "<?xml version='1.0' encoding='euc-jp'?><rss><title>明日は雨が降り、風が強くなるでしょう</title></rss>"
+    text = "<?xml version='1.0' encoding='euc-jp'?><t>明日は雨が降り、風が強くなるでしょう</t>"
     document = text.encode("cp932")
     decoded = decode(document, declaration="keep")
     assert (decoded.text, decoded.resolution.encoding, decoded.resolution.rule) == (text, "Shift_JIS", "L6")
