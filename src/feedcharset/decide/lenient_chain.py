@@ -388,8 +388,8 @@ texts of its own were."""
 
 LITTLE = (3, 8)
 """Undecodable runs, and characters for each of them: an East Asian label with as many runs, and fewer
-characters, is no named answer where the detector names a charset that decodes. Shift_JIS under an EUC-JP label
-decodes to 1 to 3 characters for each run."""
+characters, is no named answer where the detector names a charset that decodes. Shift_JIS under an EUC-JP
+label decodes to 1 to 3 characters for each run."""
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
