@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from feedcharset import ResolutionError, XmlReader, check, detect, iterparse, parse, repair_stream
-from feedcharset.reading import caller_stream
+from feedcharset.reading import byte_streams
 
 BODY = "<?xml version='1.0' encoding='windows-1251'?><r>Вести с полей</r>".encode("cp1251")
 TEXT = "<?xml version='1.0'                        ?><r>Вести с полей</r>"
@@ -50,8 +50,8 @@ class Blocked(Drops):
 
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caller_stream, "FIRST_WAIT", 0.00001)
-    monkeypatch.setattr(caller_stream, "LONGEST_WAIT", 0.0001)
+    monkeypatch.setattr(byte_streams, "FIRST_WAIT", 0.00001)
+    monkeypatch.setattr(byte_streams, "LONGEST_WAIT", 0.0001)
 
 
 @pytest.mark.parametrize("kind", [Drops, Blocked])

@@ -8,8 +8,8 @@ import io
 import pytest
 
 from feedcharset import FetchError, Limits, XmlDecoder
+from feedcharset.reading.byte_streams import DownloadLimits
 from feedcharset.reading.decoded_stream import PIECE, DecodedStream, is_short
-from feedcharset.reading.gzip_stream import DownloadLimits
 
 FEED = '<?xml version="1.0"?><rss><title>Погода é</title></rss>'.encode()
 LENGTHS = ("", "x", "٣", "12345678", str(PIECE), str(PIECE - 1), str(len(FEED)))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from feedcharset import Detection, detect
 from feedcharset.evidence.ascii_utf8_latin import FileDetector
-from feedcharset.reading import file_parts
-from feedcharset.reading.file_parts import DetectionPool, detect_part
-from feedcharset.reading.file_parts import file_parts as parts_of
+from feedcharset.reading import file_detection
+from feedcharset.reading.file_detection import DetectionPool, detect_part
+from feedcharset.reading.file_detection import file_parts as parts_of
 
 PIECES = st.sampled_from(
     [
@@ -68,7 +68,7 @@ def test_a_part_of_a_file(tmp_path: Path, start: int, stop: int) -> None:
 
 def test_a_pool_reads_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts beyond a byte that excludes every answer are not waited for."""
-    monkeypatch.setattr(file_parts, "PART", 1000)
+    monkeypatch.setattr(file_detection, "PART", 1000)
     files = {
         "utf8": "aé".encode() * 2000,
         "cp1252": b"a" * 5000 + b"\x93" + b"\xe9" * 5000,

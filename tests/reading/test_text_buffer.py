@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedcharset.reading.text_buffer import TextBuffer
+from feedcharset.reading.decoded_stream import TextBuffer
 
 TEXT = st.text("ab\r\n", max_size=8)
 NAMES = st.sampled_from(["read", "read1", "readline", "next_line"])
@@ -17,7 +17,7 @@ CALLS = st.lists(st.tuples(NAMES, st.integers(-1, 9), st.integers(0, 9)), max_si
 
 def buffer(pieces: list[str]) -> TextBuffer:
     left = iter(pieces)
-    return TextBuffer(lambda: next(left, None))
+    return TextBuffer(lambda at_once: next(left, None))
 
 
 @given(st.lists(TEXT, max_size=8), CALLS)
@@ -66,7 +66,7 @@ class Failing:
     def __init__(self, *pieces: str | Exception) -> None:
         self.pieces = list(pieces)
 
-    def __call__(self) -> str | None:
+    def __call__(self, at_once: bool) -> str | None:
         piece = self.pieces.pop(0) if self.pieces else None
         if isinstance(piece, Exception):
             raise piece

@@ -383,7 +383,7 @@ def test_a_document_that_has_ended_takes_no_more() -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
 @pytest.mark.parametrize("final", [False, True])
-def test_a_look_decides_and_leaves_the_text_to_the_next_call(size: int, final: bool) -> None:
+def test_a_look_decides_and_leaves_the_text_to_decode(size: int, final: bool) -> None:
     """Whatever bytes were looked at, text, decision and repairs are those of one call."""
     for label, options in [("windows-1250", {}), ("x", {}), ("utf-16", {}), ("koi8-r", {"lenient": False})]:
         options = {"encoding": "koi8-r"} if label == "x" else options
@@ -394,8 +394,8 @@ def test_a_look_decides_and_leaves_the_text_to_the_next_call(size: int, final: b
             assert not decoder.started
         seen += size
         assert decoder.started
-        first = "" if final else decoder.decode(b"")
-        text = first + decoder.decode(body[seen:], True)
+        first = "" if final else decoder.decode(body[:seen])
+        text = first + decoder.decode(body if final else body[seen:], True)
         expected = decode(body, **options)
         assert (text, decoder.resolution, decoder.repairs) == expected
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Unpack
 
 from feedcharset.adapters import needed
-from feedcharset.reading.reader_options import ReaderOptions
-from feedcharset.reading.xml_reader import XmlReader
+from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
 
 with needed("smart_open", "smart_open"):
     import smart_open

@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from feedcharset.adapters import needed
-from feedcharset.reading.reader_options import ReaderOptions
-from feedcharset.reading.xml_reader import XmlReader
+from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
 
 with needed("warcio", "warcio"):
     from warcio.recordloader import ArcWarcRecord

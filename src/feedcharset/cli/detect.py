@@ -20,7 +20,7 @@ from feedcharset.cli.terminal import (
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
-    from feedcharset.reading.file_parts import DetectionPool
+    from feedcharset.reading.file_detection import DetectionPool
     from feedcharset.results import Detection
 
 __all__ = ["detect"]
@@ -75,7 +75,7 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, job
 def _pool(jobs: int) -> AbstractContextManager[DetectionPool | None]:
     if jobs == 1:
         return nullcontext()
-    from feedcharset.reading.file_parts import DetectionPool
+    from feedcharset.reading.file_detection import DetectionPool
 
     return DetectionPool(jobs)
 

@@ -115,8 +115,7 @@ def _open(file: str, opened: ExitStack) -> BinaryIO:
 
 
 def _repair_one(source: BinaryIO, target: Any, file: str, options: dict[str, Any]) -> Repairs:
-    from feedcharset.reading.caller_stream import CallerStream
-    from feedcharset.reading.prefixed_stream import PrefixedStream
+    from feedcharset.reading.byte_streams import CallerStream, PrefixedStream
     from feedcharset.reading.stream_repair import repair_stream
 
     with progress(source, file) as stream:

@@ -16,7 +16,7 @@ from feedcharset.parsing.lxml_input import (
 )
 from feedcharset.parsing.parser_limits import safe_options
 from feedcharset.parsing.recovery_log import log_recoveries
-from feedcharset.reading.reader_options import ReaderOptions
+from feedcharset.reading.xml_reader import ReaderOptions
 
 if TYPE_CHECKING:
     from types import TracebackType

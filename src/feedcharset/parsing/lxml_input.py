@@ -9,8 +9,7 @@ from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.parser_limits import DEEPEST, DEEPEST_HUGE, limit_message
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.tag_repair import TagRepairer
-from feedcharset.reading.reader_options import ReaderOptions, check_names
-from feedcharset.reading.xml_reader import XmlReader
+from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.xml_characters import clean
 
 if TYPE_CHECKING:

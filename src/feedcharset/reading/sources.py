@@ -10,10 +10,8 @@ from inspect import iscoroutinefunction
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.caller_stream import CallerStream
-from feedcharset.reading.client_responses import as_requests, client_of
-from feedcharset.reading.gzip_stream import DownloadLimits
-from feedcharset.reading.response_info import ResponseInfo, content_type_of, response_info
+from feedcharset.reading.byte_streams import CallerStream, DownloadLimits
+from feedcharset.reading.responses import ResponseInfo, as_requests, client_of, content_type_of, response_info
 
 if TYPE_CHECKING:
     import requests

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import IO, TYPE_CHECKING
 
-from feedcharset.reading.caller_stream import CallerStream
+from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.text.utf8_repair import Utf8Repairer
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import logging
 import os
 import warnings
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from operator import index
 from typing import IO, TYPE_CHECKING, Any, NoReturn, SupportsIndex, Unpack
 
@@ -14,18 +15,16 @@ from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.detector import Letters
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.decoded_stream import DecodedStream
-from feedcharset.reading.reader_options import ReaderOptions, check_names
-from feedcharset.reading.response_info import ResponseInfo
+from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
+from feedcharset.reading.responses import ResponseInfo
 from feedcharset.reading.sources import (
     ExpectedSource,
     LiteralPath,
     SourceOptions,
     open_source,
 )
-from feedcharset.reading.text_buffer import TextBuffer
 from feedcharset.reading.utf8_stream import Utf8Stream
-from feedcharset.text.options import Declaration, Errors, Mojibake, XmlChars
+from feedcharset.text.options import Declaration, DecoderOptions, Errors, Mojibake, XmlChars
 from feedcharset.text.xml_decoder import XmlDecoder
 
 if TYPE_CHECKING:
@@ -36,9 +35,36 @@ if TYPE_CHECKING:
     from feedcharset.evidence.detector import Detector
     from feedcharset.results import Recovery, Repairs, Resolution
 
-__all__ = ["XmlReader"]
+__all__ = ["ReaderOptions", "XmlReader", "check_names"]
 
 logger: logging.Logger = logging.getLogger("feedcharset")
+
+
+class ReaderOptions(DecoderOptions, total=False):
+    """The options of `XmlReader`."""
+
+    content_type: str | bytes | None
+    gunzip: bool
+    closefd: bool
+    session: requests.Session | None
+    headers: Mapping[str, str] | None
+    limits: Limits
+
+
+_NAMES = frozenset(ReaderOptions.__annotations__)
+
+
+def check_names(function: str, options: ReaderOptions) -> None:
+    """Refuse an option that `XmlReader` does not have, in the name of the function that was called.
+
+    Raises:
+        TypeError: names the option, and the nearest one that exists.
+    """
+    for name in options:
+        if name not in _NAMES:
+            near = get_close_matches(name, _NAMES, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; options are {', '.join(sorted(_NAMES))}"
+            raise TypeError(f"{function}() has no option {name!r}{hint}")
 
 
 class XmlReader(io.TextIOBase):
@@ -259,6 +285,11 @@ class XmlReader(io.TextIOBase):
     def _take_whole(self) -> str | None:
         """Return the whole text, if all of it has been decoded and nothing of it was read; else None."""
         return self._text.read(-1) if self._decoded.is_whole else None
+
+    @property
+    def _at_hand(self) -> bool:
+        """Reading to the end never waits: the source is in memory or a file, or was read to its end."""
+        return self._decoded.at_hand or self._decoded.is_whole
 
     def __next__(self) -> str:  # type: ignore[override]
         if self.closed:

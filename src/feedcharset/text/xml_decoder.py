@@ -222,16 +222,16 @@ class XmlDecoder:
         self.__dict__.update(_copied(copied.__dict__, {id(copied): self, **_shared(copied)}))
 
     def look(self, data: bytes) -> bool | None:
-        """Take the next bytes and decide as far as they allow; their text comes with the next `decode`.
+        """Take the next bytes and decide as far as they allow, without decoding.
 
         Returns:
-            None where the head of the document is not complete; else whether the decision is provisional.
+            None where the head of the document is not complete. Else whether the decision is provisional;
+            then no bytes are held, and `decode` gets those of the head again.
         """
         head = self._complete_head(data, False)
         if head is None:
             return None
-        self._held += data
-        self._next_look = 0
+        self._held.clear()
         charset, _ = self._decide(head, False)
         return charset is None
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.detector import Detector
-    from feedcharset.reading.gzip_stream import DownloadLimits
+    from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = ["FixedDocument", "check", "check_stream", "compare_readings", "fix_document"]
 

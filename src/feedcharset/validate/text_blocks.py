@@ -15,9 +15,8 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.single_byte import SingleByteDecoder, byte_table
 from feedcharset.errors import TooLarge
-from feedcharset.reading.caller_stream import CallerStream
-from feedcharset.reading.gzip_stream import GZIP_MAGIC, GunzipStream
-from feedcharset.reading.prefixed_stream import PrefixedStream
+from feedcharset.fetch.gunzip import GZIP_MAGIC
+from feedcharset.reading.byte_streams import CallerStream, GunzipStream, PrefixedStream
 from feedcharset.text.byte_replacement import first_undecodable, replace_undecodable
 from feedcharset.text.line_position import LinePosition
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
-    from feedcharset.reading.gzip_stream import DownloadLimits
+    from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = [
     "BEGINNING",
