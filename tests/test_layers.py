@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "lxml": ("parsing", "validate"),
     "click": ("cli",),
     "rich": ("cli",),
-    "httpx": ("adapters.httpx", "reading.client_responses"),
+    "httpx": ("adapters.httpx", "reading.responses"),
     "aiohttp": ("adapters.aiohttp",),
     "scrapy": ("adapters.scrapy",),
     "feedparser": ("adapters.feedparser",),
