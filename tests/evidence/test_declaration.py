@@ -87,6 +87,8 @@ def test_table_in_every_family(case: dict[str, Any], family: str) -> None:
             continue
         if not case["text"].isascii() and codec in ("cp500", "cp273", "cp1140"):
             continue  # the code pages agree on no more than ASCII (and not on all of that)
+        if "\\" in case["text"] and family == "EBCDIC":
+            continue  # nor on the backslash
         assert seen(read_declaration(b"\xff" + head, family, 1), case["text"]) == case["expected"]
 
 

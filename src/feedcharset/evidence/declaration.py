@@ -67,7 +67,8 @@ _TYPOGRAPHIC = "(?:[“”„‘’\x91-\x94]|â\x80[\x98-\x9e])"
 """Quotation marks of word processors, also in windows-1252 and in UTF-8 read as ISO-8859-1."""
 _PSEUDO_ATTRIBUTE = lazy_pattern(
     rf"({_S}*+)([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+={_S}*+"
-    rf"(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|{_TYPOGRAPHIC}([A-Za-z0-9._:-]*+){_TYPOGRAPHIC})"
+    rf"(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|{_TYPOGRAPHIC}([A-Za-z0-9._:-]*+){_TYPOGRAPHIC}"
+    r"|\\[\"']([A-Za-z0-9._:-]*+)\\[\"'])"
 )
 _END = lazy_pattern(rf"{_S}*+\?>")
 _ENC_NAME = lazy_pattern(r"[A-Za-z][A-Za-z0-9._-]*+")
@@ -137,7 +138,7 @@ def parse_declaration(text: str) -> Declaration | None:
     start = end = -1
     stop = 5
     while match := _PSEUDO_ATTRIBUTE.match(text, stop):
-        space, name, double, single, typographic = match.groups()
+        space, name, double, single, typographic, backslashed = match.groups()
         if name == "encoding" and name not in values:
             start, end = match.start(), match.end()
         if not space:
@@ -145,7 +146,10 @@ def parse_declaration(text: str) -> Declaration | None:
         names.append(name)
         if typographic is not None:
             flaws.append(f"the value of {name} is in typographic quotation marks")
-        values.setdefault(name, next(value for value in (double, single, typographic) if value is not None))
+        elif backslashed is not None:
+            flaws.append(f"there are backslashes before the quotation marks of {name}")
+        written = (double, single, typographic, backslashed)
+        values.setdefault(name, next(value for value in written if value is not None))
         stop = match.end()
     closing = _END.match(text, stop)
     flaws += _flaws(names, values, closed=closing is not None)
