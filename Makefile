@@ -5,7 +5,7 @@ BIN := .venv/bin
 CORE := charsets evidence decide text
 SOURCES := $(shell find src -name '*.py') pyproject.toml
 
-.PHONY: demo test promises mutants fuzz test-sdist lint bench compare conformance docs wheel sdist coverage engines web web-build web-test clean
+.PHONY: demo test test-long test-pythons promises mutants fuzz test-sdist lint bench compare conformance docs wheel sdist coverage engines web web-build web-test clean
 
 # The wheel is built and installed, and the installed wheel is what is tested. Nothing else is needed to use it.
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
@@ -26,22 +26,27 @@ demo: .venv/installed
 	@$(PIP) install "$$(ls dist/*.whl)[test]"
 	@touch $@
 
+# Tests wait a lot (servers, processes): four at a time are quickest on two processors.
 test: .venv/tests
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 4 -m "not long"
+
+# What takes long and finds little per second: generated documents by the thousand, growth, promises.
+test-long: .venv/tests
+	$(BIN)/python -m pytest -q -n 4 -m long
 
 .venv/tools: .venv/tests
 	$(PIP) install ruff mypy types-requests basedpyright
 	touch $@
 
-# make fuzz SECONDS=60: all targets together, guided by coverage.
-SECONDS ?= 60
+# make fuzz FUZZ_SECONDS=60: all targets together, guided by coverage.
+FUZZ_SECONDS ?= 60
 
 .venv/fuzz: .venv/tests
 	$(PIP) install "atheris>=2.3"
 	touch $@
 
 fuzz: .venv/fuzz
-	$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS)
+	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
 # make mutants SAMPLE=300: change one thing at a time and see whether a test fails. Hours on two cores.
 SAMPLE ?= 300
@@ -50,13 +55,31 @@ mutants: .venv/tests
 	$(PIP) install "cosmic-ray>=8.4"
 	$(BIN)/python tests/support/mutants.py --sample $(SAMPLE)
 
-# The suite passes from the source distribution, against the installed wheel.
+# The suite passes from the source distribution, against the installed wheel, in an environment that is not the
+# developer's: another locale, another time zone, a home that cannot be written, files that only their owner may
+# read, random order, and without the privileges of root.
+UNPRIVILEGED := $(shell command -v setpriv > /dev/null && test "$$(id -u)" = 0 && echo setpriv --bounding-set=-all --inh-caps=-all)
+ELSEWHERE = env -i HOME=/nonexistent PATH="$(PATH)" LANG=C LC_ALL=C PYTHONUTF8=0 PYTHONUNBUFFERED=1 TZ=Asia/Kathmandu \
+	NO_SKIPS="$(NO_SKIPS)" $(UNPRIVILEGED)
+
 test-sdist: .venv/tests
-	rm -rf dist/unpacked dist/*.tar.gz
-	$(BIN)/python -m build --sdist --outdir dist . > /dev/null
-	mkdir -p dist/unpacked
-	tar -xzf dist/*.tar.gz -C dist/unpacked --strip-components 1
-	cd dist/unpacked && $(CURDIR)/$(BIN)/python -m pytest -q -n 2 -p no:cacheprovider
+	rm -rf build/unpacked build/source
+	$(BIN)/python -m build --sdist --outdir build/source . > /dev/null
+	mkdir -p build/unpacked
+	tar -xzf build/source/*.tar.gz -C build/unpacked --strip-components 1
+	cd build/unpacked && umask 077 && $(ELSEWHERE) $(CURDIR)/$(BIN)/python -m pytest -q -n 4 -m "not long" \
+		-p no:cacheprovider --random-order
+
+# The core's tests on every other Python that is installed.
+OTHERS := $(shell for v in 3.12 3.13 3.14; do command -v python$$v || ls -d $(HOME)/.pyenv/versions/$$v.*/bin/python 2> /dev/null | tail -n 1; done)
+
+test-pythons: .venv/installed
+	@set -e; for python in $(OTHERS); do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null || continue; \
+	echo "$$($$python --version): the core's tests"; rm -rf build/python; $$python -m venv build/python; \
+	build/python/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl \
+		pytest pytest-xdist hypothesis responses PyYAML; \
+	build/python/bin/python -m pytest -q -n 2 -m "not long" -p no:cacheprovider $(CORE:%=tests/%); done
 
 lint: .venv/tools
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +23,27 @@ settings.load_profile("feedcharset")
 for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ftp_proxy"):
     os.environ.pop(name, None)
     os.environ.pop(name.upper(), None)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--random-order",
+        metavar="SEED",
+        nargs="?",
+        const=str(random.SystemRandom().randrange(10**6)),
+        help="run the tests in random order; the seed is printed",
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    seed = config.getoption("random_order")
+    return f"random order: --random-order={seed}" if seed else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle the tests where that is asked for; the processes of xdist get the seed of the first."""
+    if seed := config.getoption("random_order"):
+        random.Random(seed).shuffle(items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
