@@ -30,7 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--random-order",
         metavar="SEED",
         nargs="?",
-        const=str(random.SystemRandom().randrange(10**6)),
+        # The processes of xdist read it from the environment: all must have the same order.
+        const=os.environ.setdefault("RANDOM_ORDER_SEED", str(random.SystemRandom().randrange(10**6))),
         help="run the tests in random order; the seed is printed",
     )
 
@@ -41,7 +42,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle the tests where that is asked for; the processes of xdist get the seed of the first."""
+    """Shuffle the tests where that is wanted."""
     if seed := config.getoption("random_order"):
         random.Random(seed).shuffle(items)
 

@@ -23,7 +23,7 @@ def steps(workflow: dict[Any, Any]) -> Iterator[dict[str, Any]]:
 
 def commands(text: str) -> Iterator[str]:
     """The targets of make and the files that a text names."""
-    yield from (f"make {name}" for name in re.findall(r"\bmake ([a-z-]+)", text))
+    yield from (f"make {name}" for name in re.findall(r"\b(?:make|^step) ([a-z-]+)", text, re.M))
     yield from re.findall(r"(?<![\w/.])((?:\.ci|tests|docs|fixtures)/[\w/.]+\w)", text)
 
 
