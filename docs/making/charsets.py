@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from feedcharset.charsets.codec_differences import REPLACEMENTS, SEQUENCES
-from feedcharset.charsets.east_asian_sequences import standard_additions
+from feedcharset.charsets.east_asian import standard_additions
 from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import MAX_LABEL, NAMES, WINDOWS_PAGES, Charset, _by_label, by_name
 

@@ -16,7 +16,7 @@ from support.cases import DATA, load
 from support.effort import growth
 
 from feedcharset.charsets.decoders import CharsetDecoder, charset_decoder, count_damage
-from feedcharset.charsets.east_asian_sequences import sequences_of
+from feedcharset.charsets.east_asian import sequences_of
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.charsets.undecodable_bytes import (
@@ -103,12 +103,12 @@ def test_width_of_sound_text_at_every_cut(case: dict[str, Any], lenient: bool) -
     for cut in range(len(source) + 1):
         piece = new(name, lenient)
         text = piece.decode(source[:cut])
-        assert piece.byte_count(text) + len(piece.pending) == cut
+        assert piece.byte_counter()(len(text)) + len(piece.pending) == cut
     text = decoder.decode(source, True)
-    for index in range(len(text) + 1):
-        decoder = new(name, lenient)
-        decoder.decode(source, True)
-        assert decoder.byte_count(text[:index]) + decoder.byte_count(text[index:]) == len(source)
+    counter = decoder.byte_counter()
+    offsets = [counter(index) for index in range(len(text) + 1)]
+    assert offsets == sorted(offsets) == [decoder.byte_counter()(index) for index in range(len(text) + 1)]
+    assert offsets[-1] == len(source)
 
 
 @TWO_WAYS
@@ -171,7 +171,6 @@ def test_any_bytes_in_any_pieces(name: str, lenient: bool, data: st.DataObject) 
         pending = len(decoder.pending)
         text = decoder.decode(piece)
         given_bytes += len(piece)
-        assert decoder.byte_count(text) == pending + len(piece) - len(decoder.pending)
         assert decoder.byte_counter()(len(text)) == pending + len(piece) - len(decoder.pending)
         assert len(decoder.pending) <= 3
 
@@ -361,7 +360,7 @@ def test_gb18030_in_four_bytes() -> None:
         source = text.encode("gb18030")
         decoder = new("GB18030", False)
         assert decoder.decode(source[:5]) + decoder.decode(source[5:], True) == text
-        assert decoder.byte_count(text) == len(source)
+        assert decoder.byte_counter()(len(text)) == len(source)
 
 
 @pytest.mark.parametrize("escape", [b"\x1b$@", b"\x1b$B"])
@@ -401,54 +400,33 @@ def test_85_is_a_line_end_in_xml_1_1(name: str) -> None:
 # Widths
 
 
-def test_a_euro_sign_of_one_byte() -> None:
-    decoder = new("GBK", True)
-    assert decoder.decode(b"\x80100") == "€100"
-    assert decoder.byte_count("€100") == 4
-    decoder = new("GBK", True)
-    assert decoder.decode(b"\xa2\xe3100") == "€100"
-    assert decoder.byte_count("€100") == 5
-
-
-def test_widths_of_euc_jp() -> None:
-    """© is JIS X 0213 in two bytes, or JIS X 0212 in three."""
-    decoder = new("EUC-JP", True)
-    text = decoder.decode(b"\xa9\xa6\xa4\xf7")
-    assert (text, decoder.byte_count(text), decoder.byte_count(text[:2]), decoder.byte_count(text[2:])) == (
-        "©か゚",
-        4,
-        4,
-        0,
-    )
-    decoder = new("EUC-JP", True)
-    text = decoder.decode(b"\x8f\xa2\xed\xff\xad\xa1\x8f\xa2")
-    assert (text, decoder.byte_count(text)) == ("©\udcff①", 6)
-    text = decoder.decode(b"\xee\x8f\xa1\xa1")
-    assert (text, decoder.byte_count(text)) == ("®𠂉", 6)
-    # Text of an earlier piece: as the codec writes it.
-    assert decoder.byte_count("あ\udcff") == 3
-
-
-def test_width_of_what_cannot_be_encoded() -> None:
-    decoder = new("Big5", True)
-    text = decoder.decode(b"\xa3\xe1\x88\x62\xff")
-    assert (text, decoder.byte_count(text), decoder.byte_count(text[2:])) == ("€Ê̄\udcff", 5, 1)
-
-
-def test_widths_of_iso_2022_jp_with_its_escapes() -> None:
-    source = b'a\x1b$B$"\xff$$\x1b(Bb\x1b(J\\\x1b(B'
-    decoder = new("ISO-2022-JP", True)
-    text = decoder.decode(source)
-    assert text == "aあ\udcffいb¥"
-    places = [0, 4, 6, 7, 12, 16, len(source)]
-    steps = [decoder.byte_count(text[:0])] + [decoder.byte_count(character) for character in text]
-    assert [sum(steps[: at + 1]) for at in range(len(places))] == places
-    for index, place in enumerate(places):
-        assert decoder.byte_count(text[:index]) == place
-    # Text of an earlier piece: as short as it can be written.
-    decoder.decode(b"")
-    assert decoder.byte_count("ab\udcff") == 3
-    assert decoder.byte_count("あ①") == len("あ".encode("iso2022_jp")) + 1
+@pytest.mark.parametrize(
+    ("name", "source", "text", "offsets"),
+    [
+        ("GBK", b"\x80100", "€100", [0, 1, 2, 3, 4]),
+        ("GBK", b"\xa2\xe3100", "€100", [0, 2, 3, 4, 5]),
+        # © is JIS X 0213 in two bytes, or JIS X 0212 in three; the second character of か゚ has no bytes.
+        ("EUC-JP", b"\xa9\xa6\xa4\xf7", "©か゚", [0, 2, 4, 4]),
+        ("EUC-JP", b"\x8f\xa2\xed\xff\xad\xa1\x8f\xa2", "©\udcff①", [0, 3, 4, 6]),
+        ("EUC-JP", b"\xee\x8f\xa1\xa1", "®𠂉", [0, 2, 6]),
+        ("Big5", b"\xa3\xe1\x88\x62\xff", "€Ê̄\udcff", [0, 2, 4, 4, 5]),
+        ("Big5", b"\x81\xff\x81<", "\udc81\uddff\udc81<", [0, 1, 2, 3, 4]),
+        # With the escape sequences before a character.
+        (
+            "ISO-2022-JP",
+            b'a\x1b$B$"\xff$$\x1b(Bb\x1b(J\\\x1b(B',
+            "aあ\udcffいb¥",
+            [0, 4, 6, 7, 12, 16, 20],
+        ),
+    ],
+)
+def test_the_bytes_before_each_character(name: str, source: bytes, text: str, offsets: list[int]) -> None:
+    decoder = new(name, True)
+    assert decoder.decode(source) == text
+    counter = decoder.byte_counter()
+    decoder.decode(source)  # what comes later changes nothing
+    for indexes in (range(len(offsets)), range(len(offsets) - 1, -1, -1), [0, 2, 1, 1]):
+        assert [counter(index) for index in indexes] == [offsets[index] for index in indexes]
 
 
 # Counting

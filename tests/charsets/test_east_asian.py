@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from copy import deepcopy
 
 import pytest
@@ -9,7 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.east_asian import (
+    HANDLER_PREFIX,
+    sequences_of,
+    standard_additions,
+    undecodable_sequence,
+)
 from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.undecodable_bytes import as_surrogates
 
 TEXTS = {
     "Windows-31J": ("日本語のニュース①～ｱ", "cp932"),
@@ -80,8 +89,9 @@ def test_long_text_with_damage(name: str, near: int) -> None:
     whole = decoder.decode(data, True)
     assert decode(name, [data[at : at + 1] for at in range(len(data))]) == whole
     counter = decoder.byte_counter()
-    forwards = [counter(index) for index in range(0, len(whole) + 1, 7)]
-    assert [counter(index) for index in range(len(whole) - len(whole) % 7, -1, -7)] == forwards[::-1]
+    forwards = {index: counter(index) for index in range(0, len(whole) + 1, 7)}
+    for index in list(forwards)[:: -(len(forwards) // 9)]:
+        assert counter(index) == forwards[index]
     one = charset_decoder(by_name(name), lenient=True)
     pieces = [one.decode(data[at : at + 1]) for at in range(len(data))]
     ends = {sum(map(len, pieces[: at + 1])): at + 1 for at in range(len(data))} if len(data) < 3000 else {}
@@ -121,3 +131,59 @@ def test_sequences_that_the_codec_reads_otherwise_beside_damage(
 ) -> None:
     for before in ("", "<a>" * 40):
         assert decode(name, [before.encode() + damaged + b"\xff<"], lenient) == f"{before}{text}\udcff<"
+
+
+@pytest.mark.parametrize("codec", ["cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"])
+@pytest.mark.parametrize("lenient", [True, False])
+def test_the_sequences_of_a_codec_are_made_once(codec: str, lenient: bool) -> None:
+    sequences = sequences_of(codec, lenient)
+    assert sequences is sequences_of(codec, lenient)
+    assert sequences.handler.startswith(HANDLER_PREFIX)
+
+
+@pytest.mark.parametrize("codec", ["big5hkscs"])
+def test_what_the_standard_adds_is_what_the_codec_does_not_know(codec: str) -> None:
+    additions = standard_additions(codec)
+    assert additions
+    for sequence, character in additions.items():
+        assert len(character) == 1
+        with pytest.raises(UnicodeDecodeError):
+            sequence.decode(codec)
+
+
+@pytest.mark.parametrize(
+    ("sequence", "text"),
+    [
+        (b"\x81", as_surrogates(b"\x81")),
+        (b"\x81\xff", as_surrogates(b"\x81\xff")),
+        (b"\x81<", as_surrogates(b"\x81") + "<"),
+        (b"\xff", as_surrogates(b"\xff")),
+    ],
+)
+def test_an_ascii_byte_is_given_back(sequence: bytes, text: str) -> None:
+    """Encoding Standard: prepend an ASCII byte to the stream, and return an error."""
+    assert undecodable_sequence(sequence) == text
+
+
+def test_importing_registers_nothing_and_decoding_one_handler_for_each_codec() -> None:
+    program = """
+import codecs
+added = []
+codecs.register_error = lambda name, handler: added.append(name)
+import feedcharset.charsets.east_asian as module
+from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.lookup import by_name
+assert not added
+for name in ("GBK", "GB18030", "EUC-JP", "EUC-JP"):
+    charset_decoder(by_name(name), lenient=True)
+assert added == ["feedcharset.gb18030", "feedcharset.euc_jp"], added
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("size", [100, 5000])
+def test_more_sequences_than_are_remembered(size: int) -> None:
+    """Damage of many kinds: the text of each is the same when it is made again."""
+    data = b"".join(b"\xff" + chr(at).encode("gb18030") for at in range(0x3400, 0x3400 + size))
+    assert decode("GB18030", [data]) == decode("GB18030", [data[:777], data[777:]])
+    assert decode("GB18030", [data]).count("\udcff") == size

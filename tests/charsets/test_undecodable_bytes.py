@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from feedcharset.charsets.undecodable_bytes import (
+    PARTS,
     SURROGATES,
     UNDECODABLE_BYTE,
     UNDECODABLE_SEQUENCE,
     as_surrogates,
+    join_parts,
 )
 
 
@@ -30,3 +32,10 @@ def test_a_sequence_is_one_match_and_each_byte_another(sequence: bytes) -> None:
 
 def test_no_character_is_taken_for_one() -> None:
     assert not UNDECODABLE_BYTE.search("aé\ud7ff\ue000\U0001f60e\ud800\udbff\ude00")
+
+
+@pytest.mark.parametrize("number", [0, 1, PARTS - 1, PARTS, PARTS + 1, 3 * PARTS])
+def test_all_are_joined(number: int) -> None:
+    texts = [str(at) if at % 3 else "" for at in range(number)]
+    assert join_parts(iter(texts)) == "".join(texts)
+    assert join_parts([*[""] * PARTS, "a"]) == "a"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.utf import WidthCounter
 
 TEXT = "<a>Žluť 日本 😎\u200b</a>"
 FORMS = {
@@ -52,7 +53,7 @@ def test_every_damaged_byte_is_counted(data: bytes, cut: int, name: str) -> None
     """Text and surrogates together have as many bytes as the input, in any cut."""
     decoder = charset_decoder(by_name(name), lenient=True)
     whole = decoder.decode(data, True)
-    assert decoder.byte_count(whole) == len(data)
+    assert decoder.byte_counter()(len(whole)) == len(data)
     assert decode(name, [data[:cut], data[cut:]]) == whole
     good = "".join(char for char in whole if not 0xDC00 <= ord(char) <= 0xDDFF)
     assert good.encode(FORMS[name]).decode(FORMS[name]) == good
@@ -66,3 +67,26 @@ def test_offsets(name: str, codec: str) -> None:
     assert [counter(index) for index in range(len(text) + 1)] == [
         len(text[:index].encode(codec)) for index in range(len(text) + 1)
     ]
+
+
+def width(text: str) -> int:
+    return len(text.encode())
+
+
+@given(st.text(max_size=30), st.lists(st.integers(0, 30), max_size=8))
+def test_any_order_of_indexes_gives_the_same(text: str, indexes: list[int]) -> None:
+    counter = WidthCounter(text, width)
+    for index in indexes:
+        assert counter(min(index, len(text))) == width(text[: min(index, len(text))])
+
+
+def test_ascending_indexes_measure_each_part_once() -> None:
+    measured: list[str] = []
+
+    def count(part: str) -> int:
+        measured.append(part)
+        return len(part)
+
+    counter = WidthCounter("abcdef", count)
+    assert [counter(2), counter(4), counter(6), counter(1)] == [2, 4, 6, 1]
+    assert measured == ["ab", "cd", "ef", "a"]

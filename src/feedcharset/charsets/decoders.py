@@ -29,7 +29,7 @@ from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.utf import ByteCounter
 
 __all__ = ["CharsetDecoder", "charset_decoder", "count_damage", "decode_clean"]
 
@@ -52,13 +52,6 @@ class CharsetDecoder(Protocol):
     @property
     def pending(self) -> bytes:
         """Return the bytes at the end that begin a character; they are held back for the next piece."""
-
-    def byte_count(self, text: str) -> int:
-        """Return how many bytes `text`, a part of what `decode` returned, was decoded from.
-
-        Exact for the beginning of what `decode` returned last, and for the text that follows the text of the
-        previous call.
-        """
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of what `decode` returned last.
@@ -129,13 +122,6 @@ def decode_clean(charset: Charset, document: bytes) -> str | None:
         charset: one whose family is "single" or "CJK".
         document: all of its bytes.
     """
-    if charset.family == "CJK":
-        from feedcharset.charsets.east_asian import east_asian_decoder
-
-        codec = by_name(charset.superset).codec
-        assert codec is not None
-        text, tail = east_asian_decoder(codec, lenient=True).decode_clean(document) or (None, b"")
-        return None if tail else text
     text = charset_decoder(charset, lenient=True).decode(document, True)
     return text if charset.decodes_every_byte or is_clean(text) else None
 

@@ -1,96 +1,247 @@
 """Decoders of the East Asian charsets of one to four bytes a character.
 
-Clean text is decoded by one call of Python's incremental decoder for each piece; the few characters that it
-reads otherwise are replaced in the text. Where that is not enough, the text around the place is decoded
-sequence by sequence: CPython calls one byte undecodable and continues in the middle of an unassigned pair,
-so that all pairs up to the next ASCII byte are read wrongly. Here an unassigned pair is undecodable as a
-whole, but an ASCII byte is not part of it (as in the Encoding Standard): a damaged character cannot swallow
-the `<` or the quotation mark after it.
+Python's incremental codec decodes the bytes. Where it finds an error it calls an error handler of ours, which
+decodes some bytes sequence by sequence (`ByteSequences.sequence`) and returns where the codec goes on. That
+is because CPython calls one byte undecodable and continues in the middle of an unassigned pair, so that all
+pairs up to the next ASCII byte are read wrongly. Here an unassigned pair is undecodable as a whole, but an
+ASCII byte is not part of it (as in the Encoding Standard): a damaged character cannot swallow the `<` or the
+quotation mark after it.
+
+Lenient decoding is the Encoding Standard's; codec_differences.py lists what Python's codecs read otherwise:
+
+- characters of the codec for which the standard has others are replaced in the text (`replacements`);
+- sequences that the codec does not know are read by the error handler (`readings`);
+- a sequence whose character the codec also has for another sequence (`suspects`) is looked for in the bytes
+  where that character is in the text; then the bytes before, between and after such sequences are decoded
+  one part after the other.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from codecs import IncrementalDecoder, getincrementaldecoder
-from typing import TYPE_CHECKING
-from unicodedata import combining
+import re
+from codecs import IncrementalDecoder, getincrementaldecoder, register_error
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from feedcharset.charsets.byte_offsets import PieceCounter
-from feedcharset.charsets.east_asian_sequences import sequences_of, undecodable_sequence
-from feedcharset.charsets.undecodable_bytes import as_surrogates
+from feedcharset.charsets.codec_differences import ADDITIONS, REPLACEMENTS, SEQUENCES
+from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates, join_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from feedcharset.charsets.byte_offsets import ByteCounter
-    from feedcharset.charsets.east_asian_sequences import ByteSequences
+    from feedcharset.charsets.utf import ByteCounter
 
-__all__ = ["EastAsianDecoder", "east_asian_decoder"]
+__all__ = [
+    "EastAsianDecoder",
+    "RedecodingCounter",
+    "east_asian_decoder",
+    "sequences_of",
+    "standard_additions",
+    "undecodable_sequence",
+]
 
-_CHUNK = 1024
-"""Bytes that are given to the codec at once around damage: what it had decoded before an error is decoded
-again."""
+HANDLER_PREFIX = "feedcharset."
+"""What the names of the error handlers begin with. There are at most two for each of the 13 codecs."""
 
-_LONGEST = 4
-"""Bytes of the longest sequence."""
+AROUND = 32
+"""Bytes that the error handler decodes sequence by sequence. A call of it takes as long as some 16 sequences,
+so damage that stands alone costs twice as much, and dense damage a tenth."""
 
-_SPARSE = 64
-"""Bytes from one error to the next from which on the codec is called again after each error. A call that
-fails takes as long as some 30 sequences."""
-
-_DENSE = 256
-"""Bytes that are decoded sequence by sequence where errors are more frequent: twice as many after each error
-that follows closely, up to this number."""
-
-_MARKS = 1000
-"""Places of errors in a piece whose byte offset is kept: more than a report lists."""
-
-_NEAR = 16
-"""Characters that are passed one by one on the way to an index; more of them are decoded at once."""
-
-_NEAR_BYTES = 4 * (_NEAR + 2)
-"""Bytes that surely hold so many characters and one more, complete."""
+KNOWN_TEXTS = 4096
+"""Sequences whose text is remembered for a charset: more than damaged documents use."""
 
 
-_Marks = tuple[list[int], list[int]]
-"""Places in a piece, ascending: by the number of characters and of bytes before each."""
+class ByteSequences(NamedTuple):
+    """How a charset writes characters, and where its Python codec is not used."""
+
+    codec: str
+    subset: str
+    """A faster codec that knows fewer sequences and decodes them in the same way; "" for none."""
+    handler: str
+    """The name of the error handler."""
+    sequence: re.Pattern[bytes]
+    """A run of ASCII; a sequence of several bytes, assigned or not; the beginning of one at the end; or any
+    one byte. It divides damage as the Encoding Standard does."""
+    beginning: re.Pattern[bytes]
+    """The beginning of a sequence."""
+    readings: dict[bytes, str]
+    """Sequences that are not decoded by the codec."""
+    replacements: tuple[tuple[str, str], ...]
+    """Characters of the codec, and the characters that stand for them."""
+    suspects: dict[bytes, tuple[str, str]]
+    """Sequences of `readings` that the codec decodes, with its character ("" for any) and ours."""
+    suspect: re.Pattern[bytes]
+    """One of the suspects."""
+    text_of: dict[bytes, str]
+    """The text of each sequence, made when it is first needed."""
 
 
-class _Readings(dict[bytes, str]):
-    """The text of each sequence. Those of one and two bytes are kept: there are at most 65,792 of them."""
+# The sequences of several bytes, and their beginnings. After a lead byte that makes no character with the
+# next byte, an ASCII byte is read again; any other byte belongs to the damage (Encoding Standard, sections
+# 10-13).
+_GBK = (r"[\x81-\xfe][\x40-\x7e\x80-\xff]", r"[\x81-\xfe]")
+_EUC_JP = (
+    r"\x8f[\xa1-\xfe][\x80-\xff]|\x8f[\xa1-\xfe](?=[\x00-\x7f])|\x8f[\x80-\xa0\xff]|[\x8e\xa1-\xfe][\x80-\xff]",
+    r"\x8f[\xa1-\xfe]?|[\x8e\xa1-\xfe]",
+)
+_SHIFT_JIS = (r"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xff]", r"[\x81-\x9f\xe0-\xfc]")
+_EUC_KR = (r"[\x81-\xfe][\x41-\x5a\x61-\x7a\x80-\xff]", r"[\x81-\xfe]")
+_FORMS = {
+    "gb2312": _GBK,
+    "gbk": _GBK,
+    "gb18030": (
+        r"[\x81-\xfe](?:[\x40-\x7e\x80-\xff]|[0-9][\x81-\xfe][0-9])",
+        r"[\x81-\xfe](?:[0-9][\x81-\xfe]?)?",
+    ),
+    "big5": _GBK,
+    "big5hkscs": _GBK,
+    "cp950": _GBK,
+    "shift_jis": _SHIFT_JIS,
+    "cp932": _SHIFT_JIS,
+    "shift_jis_2004": _SHIFT_JIS,
+    "euc_jp": _EUC_JP,
+    "euc_jis_2004": _EUC_JP,
+    "euc_kr": _EUC_KR,
+    "cp949": _EUC_KR,
+}
 
-    def __init__(self, sequences: ByteSequences) -> None:
-        super().__init__(sequences.readings)
-        self._codec = sequences.codec
-        self._replacements = dict(sequences.replacements)
-        self._additional = sequences.additional
+# cp932 has private-use characters for these bytes, and for nothing else. Windows-31J as registered and the
+# Encoding Standard do not define them.
+_NOT_SHIFT_JIS = (
+    ("\uf8f0", SURROGATES[0xA0]),
+    ("\uf8f1", SURROGATES[0xFD]),
+    ("\uf8f2", SURROGATES[0xFE]),
+    ("\uf8f3", SURROGATES[0xFF]),
+)
+
+# Python's shift_jis_2004 has JIS X 0201 for ASCII. Documents have the backslash and the tilde there.
+_NOT_ROMAN = (("\xa5", "\\"), ("\u203e", "~"))
+
+# For Python's euc_kr, A4D4 begins eight bytes that spell one syllable (KS X 1001 annex 3) and is nothing
+# else. For browsers, iconv and Python's own cp949 it is the filler U+3164.
+_HANGUL_FILLER = b"\xa4\xd4"
+
+
+@lru_cache(maxsize=32)  # at most two for each of the 13 codecs
+def sequences_of(codec: str, lenient: bool) -> ByteSequences:
+    """Return the byte sequences of the charset that a codec decodes, and register its error handler.
+
+    Args:
+        codec: the Python codec of an East Asian charset of the table.
+        lenient: as the Encoding Standard decodes it, and JIS X 0213 in EUC-JP. Otherwise as the codec does.
+    """
+    complete, beginning = _FORMS[codec]
+    readings: dict[bytes, str] = {}
+    replacements: tuple[tuple[str, str], ...] = ()
+    suspects: dict[bytes, tuple[str, str]] = {}
+    # Documents in EUC-JP also hold JIS X 0213, beyond the Encoding Standard.
+    codecs = (codec, "euc_jis_2004") if lenient and codec == "euc_jp" else (codec,)
+    if codec == "cp932":
+        replacements = _NOT_SHIFT_JIS
+    elif codec == "euc_kr":
+        readings, suspects = {_HANGUL_FILLER: "\u3164"}, {_HANGUL_FILLER: ("", "\u3164")}
+    elif codec == "shift_jis_2004":
+        replacements = _NOT_ROMAN
+    elif lenient and codec in REPLACEMENTS:
+        pairs = REPLACEMENTS[codec]
+        replacements = tuple(zip(pairs[::2], pairs[1::2], strict=True))
+        listed = {bytes.fromhex(one): text for one, text in SEQUENCES[codec].items()}
+        readings = standard_additions(codec) | {one: text[1] for one, text in listed.items()}
+        suspects = {one: (text[0], text[1]) for one, text in listed.items()}
+    sequences = ByteSequences(
+        codec,
+        "gbk" if codec == "gb18030" else "",
+        f"{HANDLER_PREFIX}{codec}{'' if lenient else '.strict'}",
+        re.compile(rf"[\x00-\x7f]+|{complete}|(?:{beginning})\Z|.".encode("ascii"), re.DOTALL),
+        re.compile(beginning.encode("ascii")),
+        readings,
+        replacements,
+        suspects,
+        re.compile(b"|".join(map(re.escape, suspects))),
+        _Texts(codecs, readings, dict(replacements)),
+    )
+    register_error(sequences.handler, partial(_go_on, sequences))
+    return sequences
+
+
+class _Texts(dict[bytes, str]):
+    """The text of each sequence, made when it is first needed."""
+
+    def __init__(
+        self, codecs: tuple[str, ...], readings: dict[bytes, str], replacements: dict[str, str]
+    ) -> None:
+        super().__init__()
+        self._codecs = codecs
+        self._readings = readings
+        self._replacements = replacements
 
     def __missing__(self, sequence: bytes) -> str:
         if sequence.isascii():
             return sequence.decode("ascii")
-        try:
-            text = sequence.decode(self._codec)
-            text = self._replacements.get(text, text)
-        except UnicodeDecodeError:
-            text = (self._additional and self._additional(sequence)) or undecodable_sequence(sequence)
-        if len(sequence) <= 2:
-            self[sequence] = text
+        if len(self) >= KNOWN_TEXTS:
+            self.clear()
+        text = self[sequence] = self._readings.get(sequence) or self._decoded(sequence)
         return text
+
+    def _decoded(self, sequence: bytes) -> str:
+        for codec in self._codecs:
+            try:
+                text = sequence.decode(codec)
+            except UnicodeDecodeError:
+                continue
+            return self._replacements.get(text, text)
+        return undecodable_sequence(sequence)
+
+
+def standard_additions(codec: str) -> dict[bytes, str]:
+    """Return the sequences that the Encoding Standard defines and a codec does not know."""
+    found: dict[bytes, str] = {}
+    for first, characters in ADDITIONS[codec].items():
+        lead, last = bytes.fromhex(first)[:-1], bytes.fromhex(first)[-1]
+        found.update((lead + bytes([last + at]), text) for at, text in enumerate(characters))
+    return found
+
+
+def undecodable_sequence(sequence: bytes) -> str:
+    """Return the text of an undecodable sequence; an ASCII byte after a lead byte stays itself."""
+    if len(sequence) == 2 and sequence[1] < 0x80:
+        return SURROGATES[sequence[0]] + chr(sequence[1])
+    return as_surrogates(sequence)
+
+
+def _go_on(sequences: ByteSequences, error: UnicodeError) -> tuple[str, int]:
+    """Decode from an error of the codec on: the error handler. Return the text, and where the codec goes on.
+
+    Raises:
+        UnicodeDecodeError: nothing but the beginning of a sequence is left, and the codec knows none that
+            begins like that.
+    """
+    assert isinstance(error, UnicodeDecodeError)
+    text, tail = _by_sequences(sequences, error.object[error.start : error.start + AROUND])
+    if not text:
+        raise error
+    return text, min(error.start + AROUND, len(error.object)) - len(tail)
+
+
+def _by_sequences(sequences: ByteSequences, data: bytes) -> tuple[str, bytes]:
+    """Return the text, sequence by sequence, and the beginning of a sequence at the end."""
+    found = sequences.sequence.findall(data)
+    tail = found.pop() if sequences.beginning.fullmatch(found[-1]) else b""
+    return "".join(map(sequences.text_of.__getitem__, found)), tail
 
 
 class EastAsianDecoder:
     """The decoder of one document in an East Asian charset."""
 
-    __slots__ = ("_codec", "_counter", "_marks", "_pending", "_readings", "_sequences", "_subset")
+    __slots__ = ("_codec", "_data", "_length", "_pending", "_sequences", "_subset")
 
     def __init__(self, sequences: ByteSequences) -> None:
         self._sequences = sequences
-        self._codec: IncrementalDecoder = getincrementaldecoder(sequences.codec)("strict")
+        self._codec: IncrementalDecoder = getincrementaldecoder(sequences.codec)(sequences.handler)
         self._subset = getincrementaldecoder(sequences.subset)("strict") if sequences.subset else None
-        self._readings: _Readings | None = None
         self._pending = b""
-        self._marks: _Marks = [], []
-        self._counter = _Counter(self, b"", "", self._marks)
+        self._data: bytes | memoryview = b""
+        self._length = 0
 
     def __deepcopy__(self, memo: dict[int, object]) -> EastAsianDecoder:
         """Return a decoder in the same state. The codecs are reset before every use, and have none."""
@@ -102,201 +253,126 @@ class EastAsianDecoder:
         """Return the characters that are complete with these bytes."""
         if self._pending:
             data = self._pending + data
-        self._marks = [], []
-        text, self._pending = self.decode_clean(data) or self._decode_damaged(bytes(data))
+        text, self._pending = (self._subset and self._by_subset(data)) or self._by_codec(data)
         if final and self._pending:
             text += as_surrogates(self._pending)
             self._pending = b""
-        self._counter = _Counter(self, data[: len(data) - len(self._pending)], text, self._marks)
+        self._data = data[: len(data) - len(self._pending)]
+        self._length = len(text)
         return text
 
-    def decode_clean(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
-        """Return the text, and the beginning of a character at the end; None where there is damage."""
-        return (self._subset and self._decoded(self._subset, data)) or self._decode_all(data)
-
-    def _decode_all(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
-        """Do the same with the codec that knows all sequences."""
-        decoded = self._decoded(self._codec, data)
-        if decoded is None:
+    def _by_subset(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
+        """Return the text and the incomplete sequence at the end; None where the subset does not suffice."""
+        assert self._subset is not None
+        try:
+            return self._decoded(self._subset, data)
+        except UnicodeDecodeError:
             return None
-        text = self._replaced(decoded[0], data)
-        return None if text is None else (text, decoded[1])
 
-    def _decoded(self, codec: IncrementalDecoder, data: bytes | memoryview) -> tuple[str, bytes] | None:
+    def _by_codec(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        """Do the same with the codec that knows all sequences."""
+        text, tail = self._decoded(self._codec, data)
+        for sequence, characters in self._sequences.suspects.items():
+            if sequence in bytes(data) and any(one in text for one in characters):
+                return join_parts(self._between_suspects(bytes(data))), tail
+        return self._replaced(text), tail
+
+    def _decoded(self, codec: IncrementalDecoder, data: bytes | memoryview) -> tuple[str, bytes]:
         codec.reset()
         try:
             text = codec.decode(data)
-        except UnicodeDecodeError:
-            return None
+        except UnicodeDecodeError as error:
+            if codec is self._subset:
+                raise
+            codec.reset()
+            return codec.decode(data[: error.start]), bytes(data[error.start :])
         tail = codec.getstate()[0]
-        # CPython also waits for more after bytes that begin no character.
         if tail and not self._sequences.beginning.fullmatch(tail):
-            return None
+            # CPython also waits for more after bytes that begin no character.
+            further, tail = _by_sequences(self._sequences, tail)
+            text += further
         return text, tail
 
-    def _decode_damaged(self, data: bytes) -> tuple[str, bytes]:
-        """Do the same with damage: what the codec can decode, then some bytes sequence by sequence."""
-        parts = []
-        start = characters = 0
-        slow = _LONGEST
-        while start < len(data):
-            chunk = data[start : start + _CHUNK]
-            text, used = self._decode_beginning(chunk)
-            if used < len(chunk):
-                self._mark(characters + len(text), start + used)
-                slow = _LONGEST if used >= _SPARSE else min(2 * slow, _DENSE)
-                part = chunk[used : used + slow]
-                further, tail = self.decode_sequences(part)
-                text += further
-                used += len(part) - len(tail)
-            if not used:
-                break  # the beginning of a sequence is left
-            parts.append(text)
-            start, characters = start + used, characters + len(text)
-        return "".join(parts), data[start:]
+    def _between_suspects(self, data: bytes) -> Iterator[str]:
+        """Yield the text of the parts between suspects, and of the suspects.
 
-    def _mark(self, characters: int, count: int) -> None:
-        if len(self._marks[0]) < _MARKS:
-            self._marks[0].append(characters)
-            self._marks[1].append(count)
+        Bytes are a suspect where the part before them ends with a complete sequence.
+        """
+        at = 0
+        for found in self._sequences.suspect.finditer(data):
+            text, tail = self._decoded(self._codec, data[at : found.start()])
+            yield self._replaced(text)
+            at = found.start() - len(tail)
+            if not tail:
+                yield self._sequences.readings[found[0]]
+                at = found.end()
+        yield self._replaced(self._decoded(self._codec, data[at:])[0])
 
-    def _decode_beginning(self, chunk: bytes) -> tuple[str, int]:
-        """Return the text of what the codec decodes at the beginning, and the number of its bytes."""
-        codec = self._subset or self._codec
-        codec.reset()
-        try:
-            text = codec.decode(chunk)
-            used = len(chunk) - len(codec.getstate()[0])
-        except UnicodeDecodeError as error:
-            used = error.start
-            codec.reset()
-            text = codec.decode(chunk[:used])
-        if self._subset is not None:
-            return text, used
-        replaced = self._replaced(text, chunk[:used])
-        if replaced is None:
-            return self._decode_up_to_suspect(text, chunk)
-        return replaced, used
-
-    def _decode_up_to_suspect(self, text: str, chunk: bytes) -> tuple[str, int]:
-        """Do the same up to the first sequence that the codec reads otherwise; the whole chunk where that is
-        not found by encoding the text before it."""
-        at = min(index for suspect, _ in self._sequences.suspects if (index := text.find(suspect)) >= 0)
-        used = len(text[:at].encode(self._sequences.codec, "ignore"))
-        found = any(chunk.startswith(sequence, used) for _, sequence in self._sequences.suspects)
-        before = self._decode_all(chunk[:used]) if found else None
-        if before is not None and before == (self._replaced(text[:at], b""), b""):
-            return before[0], used
-        text, tail = self.decode_sequences(chunk)
-        return text, len(chunk) - len(tail)
-
-    def _replaced(self, text: str, data: bytes | memoryview) -> str | None:
-        """Return what the codec has decoded with its own characters replaced; None if that is not enough."""
-        for suspect, sequence in self._sequences.suspects:
-            if suspect in text and sequence in bytes(data):
-                return None
+    def _replaced(self, text: str) -> str:
         for character, replacement in self._sequences.replacements:
             text = text.replace(character, replacement)
         return text
-
-    def decode_sequences(self, data: bytes) -> tuple[str, bytes]:
-        """Do the same for a chunk, sequence by sequence."""
-        found = self._sequences.sequence.findall(data)
-        tail = found.pop() if self._sequences.beginning.fullmatch(found[-1]) else b""
-        return "".join(map(self.readings.__getitem__, found)), tail
-
-    @property
-    def readings(self) -> _Readings:
-        """Return the text of each sequence; made when the first damage needs it."""
-        if self._readings is None:
-            self._readings = _Readings(self._sequences)
-        return self._readings
-
-    def split(self, data: bytes, start: int, stop: int) -> Iterator[bytes]:
-        """Yield the sequences from the beginning of one on; the last may be cut by `stop`."""
-        return (match[0] for match in self._sequences.sequence.finditer(data, start, stop))
 
     @property
     def pending(self) -> bytes:
         """Return the incomplete character at the end: at most 3 bytes."""
         return self._pending
 
-    def byte_count(self, text: str) -> int:
-        """Return how many bytes `text` was decoded from.
-
-        Exact for a text that begins what `decode` returned last, and for what follows the previous
-        text; for others, the number of bytes that the codec writes it with.
-        """
-        count = self._counter.byte_count(text)
-        if count is None:
-            return sum(map(self._encoded_length, text))
-        return count
-
-    def _encoded_length(self, character: str) -> int:
-        if "\udc00" <= character <= "\uddff":
-            return 1
-        try:
-            return len(character.encode(self._sequences.codec))
-        except UnicodeEncodeError:
-            # What a codec decodes but does not encode: what is read otherwise than the codec reads it, and
-            # the second character of a pair that stands for two (Ê̄, か゚), which has no bytes of its own.
-            return 0 if combining(character) else 2
-
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of the last piece."""
-        return self._counter.bytes_before
+        begin = partial(EastAsianDecoder, self._sequences)
+        return RedecodingCounter(begin, self._data, self._length)
 
 
-class _Counter(PieceCounter):
-    """The byte counter of one piece.
+class RedecodingCounter:
+    """A byte counter for charsets in which the same character can take different numbers of bytes.
 
-    One character can be written in two ways (€ in GB18030 is A2E3 or 80, EUC-JP has JIS X 0212 in three
-    bytes), so the bytes are decoded again as far as needed: chunk by chunk, then sequence by sequence.
+    € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. So the
+    piece is decoded again as far as needed: as many bytes at once as surely make no more characters than are
+    wanted, and the last ones one by one. An ascending index goes on where the one before was found.
+
+    Args:
+        begin: returns a decoder in the state that it had before the piece.
+        data: the bytes of the piece.
+        length: the number of characters that they were decoded to.
     """
 
-    __slots__ = ("_at", "_decoder", "_index", "_marks")
+    __slots__ = ("_begin", "_data", "_decoder", "_fed", "_index", "_length", "_start", "_text")
 
-    def __init__(self, decoder: EastAsianDecoder, data: bytes | memoryview, text: str, marks: _Marks) -> None:
-        super().__init__(data, text)
-        self._decoder = decoder
-        self._marks = marks
-        self._at = self._index = 0
-        """The byte and the character up to which the piece was decoded again."""
+    def __init__(self, begin: Callable[[], Any], data: bytes | memoryview, length: int) -> None:
+        self._begin = begin
+        self._data = data
+        self._length = length
+        self._decoder: Any = None
+        self._fed = self._index = self._start = 0
+        """The bytes that the decoder was given; the index of the first character of the text that it returned
+        last, and the byte at which that begins."""
+        self._text = ""
 
-    def bytes_before(self, index: int) -> int:
+    def __deepcopy__(self, memo: dict[int, object]) -> RedecodingCounter:
+        """Return the same counter: how far it has come changes no answer."""
+        return self
+
+    def __call__(self, index: int) -> int:
         """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
-        if index >= len(self.text):
-            return len(self.data)
-        if index < self._index:
-            self._at = self._index = 0
-        mark = bisect_right(self._marks[0], index) - 1
-        if mark >= 0 and self._marks[0][mark] > self._index:
-            self._index, self._at = self._marks[0][mark], self._marks[1][mark]
-        data = self.data = bytes(self.data)
-        while (gap := index - self._index) > _NEAR:  # so many characters have at least as many bytes
-            self._pass_chunk(data[self._at : self._at + min(gap, _CHUNK)])
-        for sequence in self._decoder.split(data, self._at, self._at + _NEAR_BYTES):
-            text = self._decoder.readings[sequence]
-            before = index - self._index
-            if before < len(text):
-                return self._within(sequence, text, before)
-            self._at += len(sequence)
-            self._index += len(text)
-        raise AssertionError  # pragma: no cover - there is a sequence for every character
-
-    def _pass_chunk(self, chunk: bytes) -> None:
-        text, tail = self._decoder.decode_clean(chunk) or self._decoder.decode_sequences(chunk)
-        self._at += len(chunk) - len(tail)
-        self._index += len(text)
-
-    def _within(self, sequence: bytes, text: str, before: int) -> int:
-        if text.isascii():
-            self._at += before
-            self._index += before
-            return self._at
-        if before and text != undecodable_sequence(sequence):
-            return self._at + len(sequence)  # the second character of two has no bytes of its own
-        return self._at + before
+        if index >= self._length:
+            return len(self._data)
+        decoder = self._decoder
+        if decoder is None or index < self._index:
+            decoder = self._decoder = self._begin()
+            self._fed = self._index = self._start = 0
+            self._text = ""
+        while (ahead := index - self._index - len(self._text)) >= 0:
+            self._index += len(self._text)
+            self._start = self._fed - len(decoder.pending)
+            # What was pending makes at most three characters.
+            data = self._data[self._fed : self._fed + max(ahead - 3, 1)]
+            self._text = decoder.decode(data, not data)
+            self._fed += len(data)
+        before = index - self._index
+        if before and not "\udc00" <= self._text[0] <= "\uddff":
+            return self._fed - len(decoder.pending)  # the second character of two has no bytes of its own
+        return self._start + before
 
 
 def east_asian_decoder(codec: str, *, lenient: bool) -> EastAsianDecoder:

@@ -15,7 +15,7 @@ from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.utf import ByteCounter
 
 __all__ = ["SingleByteDecoder", "byte_table", "single_byte_decoder"]
 
@@ -51,10 +51,6 @@ class SingleByteDecoder:
     def pending(self) -> bytes:
         """Return no bytes: nothing is held back."""
         return b""
-
-    def byte_count(self, text: str) -> int:
-        """Return how many bytes `text` was decoded from."""
-        return len(text)
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of the last piece."""

@@ -9,10 +9,19 @@ subparts of Unicode 15.0, section 3.9. text/byte_replacement replaces the surrog
 from __future__ import annotations
 
 from codecs import charmap_decode, utf_16_le_encode
+from collections.abc import Iterable
+from itertools import islice
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = ["SURROGATES", "UNDECODABLE_BYTE", "UNDECODABLE_SEQUENCE", "as_surrogates", "is_clean"]
+__all__ = [
+    "SURROGATES",
+    "UNDECODABLE_BYTE",
+    "UNDECODABLE_SEQUENCE",
+    "as_surrogates",
+    "is_clean",
+    "join_parts",
+]
 
 SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
 """The surrogate of each byte that begins an undecodable sequence."""
@@ -38,3 +47,17 @@ def is_clean(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+PARTS = 1000
+"""Texts that are joined at once. A short str takes 50 to 80 bytes, so that a text of three bytes each would
+take 30 times its size."""
+
+
+def join_parts(parts: Iterable[str]) -> str:
+    """Return `"".join(parts)`; no more than PARTS of them exist at the same time."""
+    remaining = iter(parts)
+    joined = []
+    while some := list(islice(remaining, PARTS)):
+        joined.append("".join(some))
+    return "".join(joined)

@@ -14,17 +14,14 @@ from codecs import (
     utf_32_be_decode,
     utf_32_le_decode,
 )
+from collections.abc import Callable
 from struct import unpack
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from feedcharset.charsets.byte_offsets import WidthCounter
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.undecodable_bytes import as_surrogates
 
-if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import ByteCounter
-
-__all__ = ["Ucs4Decoder", "Utf8CharsetDecoder", "Utf16Decoder", "Utf32Decoder"]
+__all__ = ["ByteCounter", "Ucs4Decoder", "Utf8CharsetDecoder", "Utf16Decoder", "Utf32Decoder", "WidthCounter"]
 
 _CHUNK = 4096
 """Bytes that are decoded one by one around damage in UTF-32; the codec decodes the other chunks. Also
@@ -33,6 +30,36 @@ characters of UTF-16 in which surrogates are replaced at once."""
 _SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 Order = Literal["little", "big"]
+
+ByteCounter = Callable[[int], int]
+"""From the index of a character in a piece of text to the number of bytes before it. A decoder makes it for
+the piece that it decoded last; it keeps what it needs, so it stays right while the decoder goes on."""
+
+
+class WidthCounter:
+    """A byte counter for encodings in which a character alone determines how many bytes it takes.
+
+    Ascending indices are cheap: each count continues from the one before.
+
+    Args:
+        text: the piece; an undecodable byte is a lone surrogate.
+        byte_count: returns how many bytes a part of the text was decoded from.
+    """
+
+    __slots__ = ("_byte_count", "_bytes", "_index", "_text")
+
+    def __init__(self, text: str, byte_count: Callable[[str], int]) -> None:
+        self._text = text
+        self._byte_count = byte_count
+        self._index = self._bytes = 0
+
+    def __call__(self, index: int) -> int:
+        """Return the number of bytes before the character at `index`."""
+        if index < self._index:
+            self._index = self._bytes = 0
+        self._bytes += self._byte_count(self._text[self._index : index])
+        self._index = index
+        return self._bytes
 
 
 class Utf8CharsetDecoder:
@@ -61,13 +88,13 @@ class Utf8CharsetDecoder:
         """Return the incomplete character at the end: at most 3 bytes."""
         return self._pending
 
-    def byte_count(self, text: str) -> int:
+    def _byte_count(self, text: str) -> int:
         """Return how many bytes `text` was decoded from."""
         return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of the last piece."""
-        return WidthCounter(self._text, self.byte_count)
+        return WidthCounter(self._text, self._byte_count)
 
 
 class Utf16Decoder:
@@ -106,7 +133,7 @@ class Utf16Decoder:
         """Return half a code unit, or a high surrogate (and half a unit): at most 3 bytes."""
         return self._pending
 
-    def byte_count(self, text: str) -> int:
+    def _byte_count(self, text: str) -> int:
         """Return how many bytes `text` was decoded from."""
         characters = text.encode(self._codec, "ignore")
         undecodable = len(text) - len(characters.decode(self._codec))
@@ -114,7 +141,7 @@ class Utf16Decoder:
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of the last piece."""
-        return WidthCounter(self._text, self.byte_count)
+        return WidthCounter(self._text, self._byte_count)
 
 
 class Utf32Decoder:
@@ -172,14 +199,14 @@ class Utf32Decoder:
         """Return the incomplete character at the end: at most 3 bytes."""
         return self._pending
 
-    def byte_count(self, text: str) -> int:
+    def _byte_count(self, text: str) -> int:
         """Return how many bytes `text` was decoded from."""
         characters = len(text.encode("utf-32-le", "ignore")) // 4
         return 4 * characters + len(text) - characters
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of the last piece."""
-        return WidthCounter(self._text, self.byte_count)
+        return WidthCounter(self._text, self._byte_count)
 
 
 class Ucs4Decoder(Utf32Decoder):

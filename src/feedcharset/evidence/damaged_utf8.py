@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.text_parts import join_parts
+from feedcharset.charsets.undecodable_bytes import join_parts
 from feedcharset.results.facts import Utf8Count
 
 __all__ = [

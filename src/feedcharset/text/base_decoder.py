@@ -12,7 +12,7 @@ from feedcharset.text.line_position import LinePosition
 from feedcharset.text.options import ERRORS, check_option
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.utf import ByteCounter
     from feedcharset.evidence.damaged_utf8 import Runs
     from feedcharset.text.repair_log import RepairLog
     from feedcharset.text.source_offsets import SourceOffsets

@@ -14,9 +14,9 @@ from feedcharset.text.byte_replacement import first_undecodable, replace_undecod
 from feedcharset.text.utf8_decoder import Utf8Decoder
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
+    from feedcharset.charsets.utf import ByteCounter
     from feedcharset.evidence.window import Window
     from feedcharset.text.repair_log import RepairLog
 

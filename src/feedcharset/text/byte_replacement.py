@@ -16,15 +16,15 @@ from codecs import charmap_decode, utf_16_le_encode
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.byte_offsets import WidthCounter
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
+from feedcharset.charsets.utf import WidthCounter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.utf import ByteCounter
 
 __all__ = [
     "first_undecodable",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import re
 
-    from feedcharset.charsets.byte_offsets import ByteCounter
+    from feedcharset.charsets.utf import ByteCounter
 
 __all__ = ["SourceOffsets"]
 

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from codecs import utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.text_parts import join_parts
+from feedcharset.charsets.undecodable_bytes import join_parts
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import escaped_runs, find_damage, unfinished
 from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage

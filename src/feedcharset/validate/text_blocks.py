@@ -23,9 +23,9 @@ from feedcharset.text.line_position import LinePosition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from feedcharset.charsets.byte_offsets import ByteCounter
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
+    from feedcharset.charsets.utf import ByteCounter
     from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = [
