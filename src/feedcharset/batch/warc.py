@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from datetime import datetime
-from typing import Any, BinaryIO, NamedTuple
+from contextlib import nullcontext, suppress
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from feedcharset.batch.http_payload import payload
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, is_xml
+from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit
+from feedcharset.fetch.limits import Limits
 
 __all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc"]
 
@@ -33,20 +34,6 @@ WARC_SCHEMA = pa.schema(
 )
 """The columns of `read_warc`."""
 
-WarcErrorHandler = Callable[[str], object]
-
-
-class _Response(NamedTuple):
-    """A row, in the order of WARC_SCHEMA."""
-
-    url: str | None
-    date: datetime | None
-    status: int | None
-    content_type: str
-    payload_type: str | None
-    record_id: str | None
-    body: bytes
-
 
 def read_warc(
     source: str | os.PathLike[str] | BinaryIO,
@@ -54,7 +41,7 @@ def read_warc(
     wanted: Callable[[CrawlRow], bool] = is_xml,
     batch_bytes: int = ROWS_BYTES,
     max_bytes: int = BODY_LIMIT,
-    on_error: WarcErrorHandler | None = None,
+    on_error: Callable[[str], object] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Read the HTTP responses of a WARC file, plain or compressed by gzip, zstd or lz4.
 
@@ -78,126 +65,81 @@ def read_warc(
         OSError: the file cannot be opened; without `on_error` also: it is damaged, cut off, or no WARC file.
             What was read before has been yielded.
     """
-    _need_fastwarc()
-    with _opened(source) as stream:
-        archive = _Archive(stream, wanted, max_bytes, on_error)
-        rows: list[_Response] = []
+    try:
+        import fastwarc.warc
+    except ImportError as missing:
+        raise ImportError("read_warc needs fastwarc: pip install 'feedcharset[warc]'") from missing
+    problems: list[str] = []
+    is_path = isinstance(source, str | os.PathLike)
+    # It is opened here: FastWARC opens URLs, too, and goes by the file's name.
+    with open(source, "rb", buffering=0) if is_path else nullcontext(source) as file:  # type: ignore[arg-type]
+        stream = _CountedStream(file)
+        responses = _responses(fastwarc.warc, stream, wanted, max_bytes, on_error or bool, problems)
+        rows: list[tuple[Any, ...]] = []
         size = 0
-        for row in archive.responses():
+        for row in responses:
             rows.append(row)
-            size += len(row.body)
+            size += len(row[-1])
             if size >= batch_bytes:
                 yield _batch(rows)
                 rows, size = [], 0
         if rows:
             yield _batch(rows)
-        archive.report()
+    for problem in problems:
+        if on_error is None:
+            raise OSError(f"{stream.name}: {problem}")
+        on_error(problem)
 
 
-def _opened(source: str | os.PathLike[str] | BinaryIO) -> AbstractContextManager[Any]:
-    """The stream; what is opened here is closed. (FastWARC opens URLs, and goes by the file's name.)"""
-    if isinstance(source, str | os.PathLike):
-        return open(source, "rb", buffering=0)
-    return nullcontext(source)
-
-
-def _need_fastwarc() -> None:
-    try:
-        import fastwarc  # noqa: F401
-    except ImportError as missing:
-        raise ImportError("read_warc needs fastwarc: pip install 'feedcharset[warc]'") from missing
-
-
-def _batch(rows: list[_Response]) -> pa.RecordBatch:
+def _batch(rows: list[tuple[Any, ...]]) -> pa.RecordBatch:
     columns = zip(*rows, strict=True)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, WARC_SCHEMA, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=WARC_SCHEMA)
 
 
-class _Archive:
-    """The wanted responses of one file, one by one."""
-
-    def __init__(
-        self,
-        stream: Any,
-        wanted: Callable[[CrawlRow], bool],
-        max_bytes: int,
-        on_error: WarcErrorHandler | None,
-    ) -> None:
-        self._stream = _CountedStream(stream)
-        self._wanted = wanted
-        self._max_bytes = max_bytes
-        self._on_error = on_error
-        self._problem: str | None = None
-        self._position = 0
-        """Offset of the last record that was found."""
-
-    def responses(self) -> Iterator[_Response]:
-        """The wanted responses, up to the end or to what cannot be read."""
-        from fastwarc.warc import ArchiveIterator, WarcRecordType
-
-        wanted_type: Any = WarcRecordType.response
-        found = 0
-        try:
-            for record in ArchiveIterator(self._stream, parse_http=False, quirks_mode=True):
-                self._position = record.stream_pos
-                found += 1
-                if record.record_type == wanted_type and (response := self._response(record)):
-                    yield response
-        except OSError as error:
-            self._problem = f"damaged after byte {self._position}: {error}"
-        except BaseException as error:
-            if type(error).__name__ != "PanicException":
-                raise  # else a defect of FastWARC's, which must not cost the job
-            self._problem = f"damaged after byte {self._position}: FastWARC failed"
-        if not found and not self._problem and self._stream.position:
-            self._problem = "holds no WARC record"
-
-    def report(self) -> None:
-        """Report what is wrong with the file as a whole.
-
-        Raises:
-            OSError: there is no handler.
-        """
-        if self._problem and self._on_error is None:
-            raise OSError(f"{self._stream.name}: {self._problem}")
-        if self._problem and self._on_error is not None:
-            self._on_error(self._problem)
-
-    def _response(self, record: Any) -> _Response | None:
-        if not record.is_http:
-            return None  # Heritrix archives the answer of a name server as a response, too
-        record.parse_http(quirks_mode=True)
-        http = record.http_headers
-        if http is None or not (http.status_line or "").startswith("HTTP/"):
-            if self._on_error is not None:
-                self._on_error(f"the response at byte {self._position} has no HTTP header")
-            return None
-        headers = record.headers
-        known = (headers.get("WARC-Target-URI"), http.status_code, _field(http, b"content-type"))
-        payload_type = headers.get("WARC-Identified-Payload-Type")
-        codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
-        if any(codings):
-            body = self._read(record, b"")
-            if len(body) <= self._max_bytes:
-                body = payload(body, *codings, self._max_bytes)
-            head = body[:HEAD_BYTES]
-        else:
-            head = body = _read_exactly(record.reader, HEAD_BYTES)
-        if not self._wanted(CrawlRow(*known, payload_type, head)):
-            return None
-        if not any(codings):
-            body = self._read(record, head)
-        url, status, content_type = known
-        date, record_id = record.record_date, record.record_id
-        return _Response(url, date, status, content_type, payload_type, record_id, body)
-
-    def _read(self, record: Any, head: bytes) -> bytes:
-        """The rest of a body, at most one byte more than the limit."""
-        body = head + _read_exactly(record.reader, self._max_bytes + 1 - len(head))
-        if len(body) < min(record.content_length, self._max_bytes + 1):
-            self._problem = f"cut off in the record at byte {self._position}"
-        return body
+def _responses(
+    fastwarc: Any,
+    stream: _CountedStream,
+    wanted: Callable[[CrawlRow], bool],
+    max_bytes: int,
+    on_error: Callable[[str], object],
+    problems: list[str],
+) -> Iterator[tuple[Any, ...]]:
+    """The wanted responses as rows, up to the end or to what cannot be read, which is added to `problems`."""
+    at = None
+    try:
+        for record in fastwarc.ArchiveIterator(stream, parse_http=False, quirks_mode=True):
+            at = record.stream_pos
+            if record.record_type != fastwarc.WarcRecordType.response or not record.is_http:
+                continue  # Heritrix archives the answer of a name server as a response, too
+            record.parse_http(quirks_mode=True)
+            http = record.http_headers
+            if http is None or not (http.status_line or "").startswith("HTTP/"):
+                on_error(f"the response at byte {at} has no HTTP header")
+                continue
+            url, payload_type = map(record.headers.get, ("WARC-Target-URI", "WARC-Identified-Payload-Type"))
+            content_type = _field(http, b"content-type")
+            codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
+            body = _read_exactly(record.reader, max_bytes + 1 if any(codings) else HEAD_BYTES)
+            document = _without_codings(body, *codings, max_bytes) if len(body) <= max_bytes else body
+            row = CrawlRow(url, http.status_code, content_type, payload_type, document[:HEAD_BYTES])
+            if not wanted(row):
+                continue
+            if not any(codings):
+                body += _read_exactly(record.reader, max_bytes + 1 - len(body))
+                document = body
+            if len(body) < min(record.content_length, max_bytes + 1):
+                problems[:] = [f"cut off in the record at byte {at}"]
+            known = (url, record.record_date, http.status_code, content_type, payload_type, record.record_id)
+            yield (*known, document)
+    except OSError as error:
+        problems[:] = [f"damaged after byte {at or 0}: {error}"]
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise  # else a defect of FastWARC's, which must not cost the job
+        problems[:] = [f"damaged after byte {at or 0}: FastWARC failed"]
+    if at is None and not problems and stream.position:
+        problems.append("holds no WARC record")
 
 
 def _read_exactly(reader: Any, size: int) -> bytes:
@@ -241,3 +183,74 @@ class _CountedStream(io.RawIOBase):
         if (offset, whence) != (0, io.SEEK_CUR):
             raise io.UnsupportedOperation("seek")
         return self.position
+
+
+# -- codings ----------------------------------------------------------------------------------------------
+
+CHUNK_LINE_LIMIT = 4096
+"""Bytes of the line before a chunk, its extensions included: llhttp allows 16 KiB for all of them."""
+
+_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,12})[ \t]*+(?:;|\Z)")
+
+
+def _without_codings(body: bytes, transfer: str, content: str, most: int) -> bytes:
+    """The document's bytes; at most one byte more than `most`.
+
+    Many archives hold bodies that are decoded already, under the header fields as received. What does not
+    decode by them is therefore taken as it is; a broken gzip body, too: `decode_arrays` counts it.
+
+    Args:
+        body: the record's bytes after the HTTP header.
+        transfer, content: the values of Transfer-Encoding and Content-Encoding. RFC 9110 section 8.4:
+            codings are listed in the order in which they were applied.
+        most: bytes that are unpacked.
+    """
+    codings = [coding.strip().lower().removeprefix("x-") for coding in content.split(",")]
+    if "chunked" in transfer.lower():
+        codings.append("chunked")
+    for coding in reversed(codings):
+        with suppress(OSError, ValueError, BrokenGzip):
+            if coding == "chunked":
+                body = _dechunk(body, most + 1)
+            elif coding in ("gzip", "deflate"):
+                body = _gunzip(body, most + 1, coding)
+            elif coding in ("br", "zstd"):
+                body = _by_fastwarc(body, most + 1, coding)
+    return body
+
+
+def _gunzip(body: bytes, most: int, coding: str) -> bytes:
+    pieces: list[bytes] = []
+    with suppress(OverLimit):
+        pieces.extend(Gunzip((body,), Limits(decoded=most, ratio=None), coding=coding))
+    return b"".join(pieces)
+
+
+def _by_fastwarc(body: bytes, most: int, coding: str) -> bytes:
+    from fastwarc import stream_io
+
+    reader = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
+    found = _read_exactly(reader(io.BytesIO(body)), most)
+    if body and not found:
+        raise ValueError("nothing came out")
+    return found
+
+
+def _dechunk(body: bytes, most: int) -> bytes:
+    """The chunked coding (RFC 9112 section 7.1). Where the connection broke off, what came before counts."""
+    pieces: list[bytes] = []
+    at = size = 0
+    while size < most:
+        line = body.find(b"\r\n", at, at + CHUNK_LINE_LIMIT)
+        length = _CHUNK_SIZE.match(body, at, max(line, at))
+        if length is None:
+            if not pieces:
+                raise ValueError("no chunk")
+            break
+        count = int(length[1], 16)
+        if count == 0:
+            break
+        pieces.append(body[line + 2 : line + 2 + min(count, most - size)])
+        size += len(pieces[-1])
+        at = line + 2 + count + 2
+    return b"".join(pieces)
