@@ -155,10 +155,10 @@ def test_fixed_size_binary_is_binary() -> None:
         (pa.array([1]), "the body is int64"),
         (pa.array([[b"<a/>"]]), "the body is list"),
         (pa.ExtensionArray.from_storage(Opaque(pa.string()), pa.array(["<a/>"])), "decoded already"),
-        ([b"<a/>"], r"builtins.list, not a pyarrow.Array; pass pyarrow.array\(values, pyarrow.binary\(\)\)"),
-        (b"<a/>", "builtins.bytes, not a pyarrow.Array"),
-        (pd.Series([b"<a/>"]), r"pandas.Series, not a pyarrow.Array; pass pyarrow.array\(series, "),
-        (pl.Series([b"<a/>"]), r"polars.Series, not a pyarrow.Array; pass series.to_arrow\(\)"),
+        ([b"<a/>"], r"builtins.list is no pyarrow.Array or pyarrow.ChunkedArray; pass .*array\(values, "),
+        (b"<a/>", "builtins.bytes is no pyarrow.Array or pyarrow.ChunkedArray; pass Arrow data"),
+        (pd.Series([b"<a/>"]), r"pandas.Series is no pyarrow.Array .*; pass pyarrow.array\(series, "),
+        (pl.Series([b"<a/>"]), r"polars.Series is no pyarrow.Array .*; pass series.to_arrow\(\)"),
     ],
 )
 def test_a_column_without_bytes_is_refused(body: Any, sentence: str) -> None:
@@ -172,7 +172,7 @@ def test_a_content_type_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="2 values of content_type for 1 bodies"):
         decode_arrays(pa.array([b""]), pa.array(["", ""]))
     for values, instead in ((["text/xml"], "pyarrow.array"), (pl.Series(["text/xml"]), "series.to_arrow")):
-        with pytest.raises(TypeError, match=f"pass a str for all rows, or {instead}"):
+        with pytest.raises(TypeError, match=instead):
             decode_arrays(pa.array([b""]), values)  # type: ignore[arg-type]
 
 

@@ -112,7 +112,7 @@ FRAMES = [
     (pl.LazyFrame({"body": [FEED]}), "frame.collect().to_arrow()"),
     ([{"body": FEED}], "pyarrow.Table.from_pylist(rows)"),
     ({"body": [FEED]}, "pyarrow.table(columns)"),
-    (b"<a/>", "pyarrow.table("),
+    (b"<a/>", "pass Arrow data"),
 ]
 
 

@@ -7,6 +7,7 @@ that cannot be decoded is a row with an error; only arguments that make no sense
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TypeVar, Unpack
 
 import pyarrow as pa
@@ -16,8 +17,8 @@ from feedcharset.batch.columns import (
     CONTENT_TYPE,
     added_fields,
     bodies,
-    check_column,
-    check_table,
+    check_body_type,
+    check_kind,
     content_types,
     is_large,
     joined_schema,
@@ -72,7 +73,8 @@ def decode_arrays(
         TypeError: the body column holds no bytes, or is no Arrow data.
         ValueError: an option that makes no sense, or columns of different lengths.
     """
-    check_column(body)
+    check_kind(body, pa.Array, pa.ChunkedArray)
+    check_body_type(body.type)
     decoder = RowDecoder(max_bytes, ratio, options)
     large = is_large(body.type)
     types = content_types(content_type, len(body))
@@ -114,17 +116,15 @@ def decode_batch(
         ValueError: no such column; two columns of one name; a column of the output's names exists already;
             an option that makes no sense.
     """
-    check_table(batch, pa.RecordBatch, pa.Table)
+    check_kind(batch, pa.RecordBatch, pa.Table)
     decoder = RowDecoder(max_bytes, ratio, options)
     schema = joined_schema(batch.schema, body, content_type, keep_body)
     if isinstance(batch, pa.RecordBatch):
         types = batch[content_type] if content_type in batch.schema.names else None
         added = decode_arrays(batch[body], types, max_bytes=max_bytes, ratio=ratio, **options)
         return _appended(batch, added, schema)
-    pieces = [
-        piece for part in batch.to_batches() for piece in _pieces(part, schema, body, content_type, decoder)
-    ]
-    return pa.Table.from_batches(pieces, schema)
+    parts = (_pieces(part, schema, body, content_type, decoder) for part in batch.to_batches())
+    return pa.Table.from_batches(chain.from_iterable(parts), schema)
 
 
 def decode_batches(
@@ -146,22 +146,16 @@ def decode_batches(
         As `decode_batch`: for the options at once, for the columns at the first batch.
     """
     if isinstance(batches, pa.RecordBatch | pa.Table):
-        check_table(batches, Iterable)  # type: ignore[type-abstract]
+        check_kind(batches, pa.RecordBatchReader)
     decoder = RowDecoder(max_bytes, ratio, options)
-    return _stream(batches, body, content_type, keep_body, decoder)
 
+    def decoded() -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            check_kind(batch, pa.RecordBatch)
+            schema = joined_schema(batch.schema, body, content_type, keep_body)
+            yield from _pieces(batch, schema, body, content_type, decoder)
 
-def _stream(
-    batches: Iterable[pa.RecordBatch],
-    body: str,
-    content_type: str | None,
-    keep_body: bool,
-    decoder: RowDecoder,
-) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        check_table(batch, pa.RecordBatch)
-        schema = joined_schema(batch.schema, body, content_type, keep_body)
-        yield from _pieces(batch, schema, body, content_type, decoder)
+    return decoded()
 
 
 def output_schema(
@@ -191,7 +185,11 @@ def _pieces(
 ) -> Iterator[pa.RecordBatch]:
     """The batch with its added columns, about 8 MB of bodies at a time."""
     large = is_large(batch[body].type)
-    _check_string(decoder, large)
+    if not large and decoder.max_bytes > MAX_BYTES_OF_STRING:
+        raise ValueError(
+            f"max_bytes={decoder.max_bytes}: the text of more than {MAX_BYTES_OF_STRING} bytes may not fit "
+            "into a column of type string; pass the bodies as large_binary"
+        )
     types = batch[content_type] if content_type in batch.schema.names else None
     done = 0
     for added in _decoded(batch[body], content_types(types, len(batch)), decoder, large):
@@ -265,11 +263,3 @@ class _RowBuilder:
         for field, column in zip(fields[1:], columns, strict=True):
             arrays.append(pa.array(column, field.type))
         return pa.StructArray.from_arrays(arrays, fields=fields)
-
-
-def _check_string(decoder: RowDecoder, large: bool) -> None:
-    if not large and decoder.max_bytes > MAX_BYTES_OF_STRING:
-        raise ValueError(
-            f"max_bytes={decoder.max_bytes}: the text of more than {MAX_BYTES_OF_STRING} bytes may not fit "
-            "into a column of type string; pass the bodies as large_binary"
-        )

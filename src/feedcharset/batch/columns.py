@@ -16,8 +16,8 @@ __all__ = [
     "ErrorCode",
     "added_fields",
     "bodies",
-    "check_column",
-    "check_table",
+    "check_body_type",
+    "check_kind",
     "content_types",
     "is_large",
     "joined_schema",
@@ -71,105 +71,75 @@ def joined_schema(schema: pa.Schema, body: str, content_type: str | None, keep_b
     for name in schema.names:
         if (count := schema.names.count(name)) > 1:
             raise ValueError(f"{count} columns are named {name!r}; rename them, or drop all but one")
-    for wanted in (body, content_type):
-        if wanted not in (*schema.names, CONTENT_TYPE, None):
+    for wanted in (body, *([] if content_type in (None, CONTENT_TYPE) else [content_type])):
+        if wanted not in schema.names:
             raise ValueError(f"no column {wanted!r}; there are {', '.join(schema.names)}")
-    if body not in schema.names:
-        raise ValueError(f"no column {body!r}; there are {', '.join(schema.names)}")
-    if taken := [name for name in SCHEMA.names if name in schema.names]:
-        raise ValueError(f"a column {taken[0]!r} exists already; rename it, or drop it first")
-    _check_body_type(schema.field(body).type)
+    for name in SCHEMA.names:
+        if name in schema.names:
+            raise ValueError(f"a column {name!r} exists already; rename it, or drop it first")
+    check_body_type(schema.field(body).type)
     kept = [field for field in schema if keep_body or field.name != body]
     return pa.schema([*kept, *added_fields(is_large(schema.field(body).type))], schema.metadata)
 
 
 # -- types ------------------------------------------------------------------------------------------------
 
+_TEXT = (pa.string(), pa.large_string(), pa.string_view())
+_BYTES = (pa.binary(), pa.large_binary(), pa.binary_view(), pa.null())
+
 
 def _stored(kind: pa.DataType) -> pa.DataType:
     """The type of the values: of an extension type its storage, of a dictionary that of its values."""
-    while True:
-        if isinstance(kind, pa.BaseExtensionType):
-            kind = kind.storage_type
-        elif pa.types.is_dictionary(kind):
-            kind = kind.value_type
-        else:
-            return kind
+    while isinstance(kind, pa.BaseExtensionType | pa.DictionaryType):
+        kind = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind.value_type
+    return kind
 
 
 def is_large(kind: pa.DataType) -> bool:
     """Whether offsets have 64 bits."""
-    return bool(pa.types.is_large_binary(_stored(kind)))
+    return bool(_stored(kind) == pa.large_binary())
 
 
-def _is_text(kind: pa.DataType) -> bool:
-    types = pa.types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+def check_body_type(kind: pa.DataType) -> None:
+    """Refuse a column that holds no bytes.
 
-
-def _is_bytes(kind: pa.DataType) -> bool:
-    types = pa.types
-    fixed = types.is_fixed_size_binary(kind)
-    return bool(types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind) or fixed)
-
-
-def _check_body_type(kind: pa.DataType) -> None:
+    Raises:
+        TypeError: it was decoded already, or is no binary column.
+    """
     kind = _stored(kind)
-    if _is_text(kind):
+    if kind in _TEXT:
         raise TypeError(
             f"the body is {kind}: it was decoded already, and its charset cannot be found any more; "
             "pass the bytes as they were received (binary, large_binary or binary_view)"
         )
-    if not (_is_bytes(kind) or pa.types.is_null(kind)):
+    if not (kind in _BYTES or pa.types.is_fixed_size_binary(kind)):
         raise TypeError(f"the body is {kind}; pass binary, large_binary or binary_view")
 
 
-# -- what is no Arrow data --------------------------------------------------------------------------------
-
-_TABLES = {
+_INSTEAD = {
     "pandas.DataFrame": "pyarrow.Table.from_pandas(frame, preserve_index=False)",
     "polars.DataFrame": "frame.to_arrow()",
-    "polars.LazyFrame": "frame.collect().to_arrow(), or decode_batch in its map_batches",
-    "builtins.list": "pyarrow.Table.from_pylist(rows)",
+    "polars.LazyFrame": "frame.collect().to_arrow(), or decode_arrays in an expression",
+    "pyarrow.Table": "table.to_batches()",
+    "pyarrow.RecordBatch": "[batch]",
     "builtins.dict": "pyarrow.table(columns)",
-}
-_COLUMNS = {
-    "pandas.Series": "pyarrow.array(series, pyarrow.binary()) for bodies, pyarrow.array(series) for strings",
+    "builtins.list": "pyarrow.Table.from_pylist(rows), for a column pyarrow.array(values, pyarrow.binary())",
+    "pandas.Series": "pyarrow.array(series, pyarrow.binary()), for strings pyarrow.array(series)",
     "polars.Series": "series.to_arrow()",
 }
 """What to pass instead, by the package and the name of a type."""
 
 
-def _kind(value: object) -> str:
-    return f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
-
-
-def check_table(value: object, *expected: type) -> None:
-    """Refuse what is no record batch or table.
+def check_kind(value: object, *expected: type) -> None:
+    """Refuse what is not of an Arrow type.
 
     Raises:
         TypeError: with the call that converts it.
     """
     if not isinstance(value, expected):
-        if isinstance(value, pa.Table):
-            instead = "table.to_batches()"
-        elif isinstance(value, pa.RecordBatch):
-            instead = "[batch]"
-        else:
-            instead = _TABLES.get(_kind(value), "pyarrow.table(…)")
-        raise TypeError(f"{_kind(value)} is not {expected[0].__name__}; pass {instead}")
-
-
-def check_column(value: object) -> None:
-    """Refuse bodies that are no Arrow array of bytes.
-
-    Raises:
-        TypeError: with the call that converts them.
-    """
-    if not isinstance(value, pa.Array | pa.ChunkedArray):
-        instead = _COLUMNS.get(_kind(value), "pyarrow.array(values, pyarrow.binary())")
-        raise TypeError(f"the body is {_kind(value)}, not a pyarrow.Array; pass {instead}")
-    _check_body_type(value.type)
+        kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
+        names = " or ".join(f"pyarrow.{one.__name__}" for one in expected)
+        raise TypeError(f"{kind} is no {names}; pass {_INSTEAD.get(kind, 'Arrow data')}")
 
 
 # -- values -----------------------------------------------------------------------------------------------
@@ -196,13 +166,11 @@ def content_types(column: Any, size: int) -> list[str | None]:
     """
     if column is None or isinstance(column, str):
         return [column] * size
-    if not isinstance(column, pa.Array | pa.ChunkedArray):
-        instead = "series.to_arrow()" if _kind(column) == "polars.Series" else "pyarrow.array(values)"
-        raise TypeError(f"content_type is {_kind(column)}; pass a str for all rows, or {instead}")
+    check_kind(column, pa.Array, pa.ChunkedArray)
     if len(column) != size:
         raise ValueError(f"{len(column)} values of content_type for {size} bodies; pass one for each")
     kind = _stored(column.type)
-    if not (_is_text(kind) or _is_bytes(kind) or pa.types.is_null(kind)):
+    if kind not in (*_TEXT, *_BYTES):
         raise TypeError(f"content_type is {kind}; pass strings: the values of the header field")
     arrays = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     return [value for array in arrays for value in _strings(array)]

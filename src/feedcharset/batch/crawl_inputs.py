@@ -52,21 +52,12 @@ class CrawlInput(NamedTuple):
 class RunOptions(NamedTuple):
     """How each input is read and decoded. Picklable: it goes to the workers."""
 
-    where: tuple[str, ...] = ()
+    where: tuple[str, ...]
     """Conditions, all of which a row must meet. None: of an archive what looks like XML, else every row."""
-    body: str = BODY
-    content_type: str | None = CONTENT_TYPE
-    url: str = "url"
-    """The columns of Parquet files."""
-    keep_body: bool = False
-    max_bytes: int = BODY_LIMIT
-    decoding: tuple[tuple[str, Any], ...] = ()
-    """Options of `decode`."""
-
-    def decoded_columns(self) -> dict[str, Any]:
-        """The arguments of `decode_batches` and `output_schema`."""
-        names = ("body", "content_type", "keep_body", "max_bytes")
-        return {**{name: getattr(self, name) for name in names}, **dict(self.decoding)}
+    url: str
+    """The column of Parquet files that the conditions on URLs are about."""
+    decoding: dict[str, Any]
+    """Arguments of `decode_batches` and `output_schema`."""
 
 
 def find_inputs(names: Sequence[str], output: str) -> list[CrawlInput]:
@@ -189,38 +180,33 @@ def read_rows(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) ->
     Raises:
         OSError, ValueError: the input cannot be read at all.
     """
+    most = options.decoding.get("max_bytes", BODY_LIMIT)
     if one.kind == "warc":
         wanted = all_of(options.where)
-        yield from read_warc(one.paths[0], wanted=wanted, max_bytes=options.max_bytes, on_error=on_error)
+        yield from read_warc(one.paths[0], wanted=wanted, max_bytes=most, on_error=on_error)
         return
-    batches = _read_files(one, options, on_error) if one.kind == "xml" else _read_parquet(one, on_error)
+    batches = _read_files(one, most, on_error) if one.kind == "xml" else _read_parquet(one, on_error)
     for batch in batches:
         yield _taken(batch, options) if options.where else batch
 
 
-def _read_files(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
-    rows: list[tuple[str, bytes]] = []
+def _read_files(one: CrawlInput, max_bytes: int, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
+    rows: list[dict[str, Any]] = []
     size = 0
     for path in one.paths:
         try:
             with open(path, "rb") as file:
-                data = file.read(options.max_bytes + 1)
+                data = file.read(max_bytes + 1)
         except OSError as error:
             on_error(f"{path}: {error.strerror}")
             continue
-        rows.append((path.encode("utf-8", "replace").decode(), data))
+        rows.append({"path": path.encode("utf-8", "replace").decode(), BODY: data})
         size += len(data)
         if size >= ROWS_BYTES:
-            yield _file_batch(rows)
+            yield pa.RecordBatch.from_pylist(rows, FILE_SCHEMA)
             rows, size = [], 0
     if rows:
-        yield _file_batch(rows)
-
-
-def _file_batch(rows: list[tuple[str, bytes]]) -> pa.RecordBatch:
-    paths, contents = zip(*rows, strict=True)
-    arrays = [pa.array(paths, pa.string()), pa.array(contents, pa.binary())]
-    return pa.record_batch(arrays, schema=FILE_SCHEMA)
+        yield pa.RecordBatch.from_pylist(rows, FILE_SCHEMA)
 
 
 def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
@@ -240,15 +226,14 @@ def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.Reco
 def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
     """The rows that meet the conditions."""
     wanted = all_of(options.where)
-    names = batch.schema.names
-    url = options.url if options.url in names else "path"
-    urls, types, states = (
-        batch[name].to_pylist() if name in names else [None] * len(batch)
-        for name in (url, options.content_type, "status")
+    names = (options.url, "path", options.decoding.get("content_type", CONTENT_TYPE), "status")
+    columns = (
+        batch[name].to_pylist() if name in batch.schema.names else [None] * len(batch) for name in names
     )
-    heads = (
-        b"" if value is None else value[:HEAD_BYTES].to_pybytes() for value in bodies(batch[options.body])
-    )
-    rows = zip(urls, states, types, heads, strict=True)
-    mask = [wanted(CrawlRow(url, status, kind or "", None, head)) for url, status, kind, head in rows]
+    values = bodies(batch[options.decoding.get("body", BODY)])
+    heads = (b"" if value is None else value[:HEAD_BYTES].to_pybytes() for value in values)
+    mask = [
+        wanted(CrawlRow(url or path, status, content_type or "", None, head))
+        for url, path, content_type, status, head in zip(*columns, heads, strict=True)
+    ]
     return batch.filter(pa.array(mask, pa.bool_()))

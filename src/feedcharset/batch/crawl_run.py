@@ -5,7 +5,7 @@ what it was made of: the input's size and time of change, and the options. A run
 is true, makes the others anew, and leaves nothing else in the folder. So the same command goes on where a run
 broke off, at whatever moment; and it tries again what could not be read wholly, which has no note.
 
-Beside the folder OUT stands OUT.run while a run works: its lock, and the file that is being written. What
+Beside the folder OUT stands OUT.run while a run works: its lock, and the files that are being written. What
 could not be read is listed there in failures.tsv, which stays. (In the folder itself an engine would take
 them for data: Polars and Daft read every file of a folder.)
 """
@@ -31,7 +31,7 @@ from feedcharset.batch.arrays import decode_batches, output_schema
 from feedcharset.batch.crawl_inputs import CrawlInput, RunOptions, input_schema, read_rows, state_of
 from feedcharset.results.explanation import visible
 
-__all__ = ["FAILURES", "InputResult", "OtherRunError", "RunOutcome", "run_crawl", "work_folder"]
+__all__ = ["InputResult", "RunOutcome", "failures_file", "locked", "run_crawl"]
 
 NOTE = b"feedcharset.made_of"
 """The key of the note in the metadata of an output."""
@@ -39,43 +39,28 @@ NOTE = b"feedcharset.made_of"
 FAILURES = "failures.tsv"
 
 PROBLEMS_KEPT = 100
-"""Problems of one input that are listed; further ones are counted."""
-
-ROW_GROUP_BYTES = 32 << 20
-"""Bytes of a row group before it is compressed: what a reader takes at once, and what a worker holds."""
+"""Problems of one input that are listed."""
 
 DICTIONARY_COLUMNS = (
     "status",
     "content_type",
     "payload_type",
-    "encoding",
-    "declared",
-    "rule",
-    "error_code",
-    "error",
+    *("encoding", "declared", "rule", "error_code"),
 )
 """Columns of few values; a dictionary of texts would be built and thrown away."""
-
-
-class OtherRunError(ValueError):
-    """Another run writes to the output folder."""
-
-
-class UnwritableError(RuntimeError):
-    """An output cannot be written: no other can. (An input that cannot be read is an OSError.)"""
 
 
 class InputResult(NamedTuple):
     """What became of an input."""
 
     name: str
-    rows: int
-    errors: int
+    rows: int = 0
+    errors: int = 0
     """Rows with an error."""
-    problems: tuple[str, ...]
+    problems: tuple[str, ...] = ()
     """Damage of the input itself, one sentence each."""
-    written: bool
-    """False: it cannot be read at all."""
+    written: bool = False
+    """False: it cannot be read at all. An output that is there of an earlier run stays."""
 
 
 class RunOutcome(NamedTuple):
@@ -88,9 +73,9 @@ class RunOutcome(NamedTuple):
     """Inputs that could not be read, or not wholly."""
 
 
-def work_folder(output: Path) -> Path:
-    """Where a run keeps what is no output."""
-    return output.with_name(output.name + ".run")
+def failures_file(output: Path) -> Path:
+    """Where a run lists what it could not read. Its folder holds all that is no output."""
+    return output.with_name(output.name + ".run") / FAILURES
 
 
 def run_crawl(
@@ -111,32 +96,60 @@ def run_crawl(
         report: called for each input when it is done, with its number and the count of those to do.
 
     Raises:
-        OtherRunError: another run writes to the folder.
+        ValueError: another run writes to the folder, or nothing can be renamed into it.
         ImportError: fastwarc is not installed, and there are archives.
-        OSError, UnwritableError: the output cannot be written.
+        OSError: the output cannot be written.
         RuntimeError: a worker was killed.
     """
     output.mkdir(parents=True, exist_ok=True)
     if output.stat().st_dev != output.parent.stat().st_dev:
-        raise ValueError(
-            f"{output} is a file system of its own; give a folder in it, such as {output / 'feeds'}"
-        )
-    work = work_folder(output)
+        raise ValueError(f"{output} is a file system of its own; give a folder in it: {output / 'feeds'}")
+    failures = failures_file(output)
     failed: list[InputResult] = []
-    written = 0
-    with _locked(work):
-        try:
-            _remove_unfinished(work)
-            waiting = [one for one in inputs if not _is_made(one, options, output)]
-            for result in _results(waiting, options, output, min(jobs, len(waiting))):
-                written += result.written
-                if result.problems:
-                    failed.append(result)
-                report(result, written + sum(not one.written for one in failed), len(waiting))
-        finally:
-            _remove_unfinished(work)
-            _write_failures(work / FAILURES, failed)
+    with locked(failures.parent):
+        failures.unlink(missing_ok=True)
+        waiting = [one for one in inputs if not _is_made(one, options, output)]
+        number = 0
+        for number, result in enumerate(_results(waiting, options, output, min(jobs, len(waiting))), 1):
+            if result.problems:
+                failed.append(result)
+                with failures.open("a", encoding="utf-8") as file:
+                    file.writelines(f"{visible(result.name)}\t{visible(why)}\n" for why in result.problems)
+            report(result, number, len(waiting))
+    written = number - sum(not one.written for one in failed)
     return RunOutcome(written, len(inputs) - len(waiting), len(failed))
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a run in its folder, which is removed at the end if there are no failures.
+
+    The system frees the lock when the process ends, however it ends.
+
+    Raises:
+        ValueError: another process holds it.
+    """
+    folder.mkdir(exist_ok=True)
+    with open(folder / "lock", "ab") as file:
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            raise ValueError(f"another run writes to {folder.stem}; wait for its end") from None
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # there are failures; on Windows an open file is not removed
+                for path in folder.iterdir():
+                    if path.name != FAILURES:
+                        path.unlink()
+                folder.rmdir()
 
 
 def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
@@ -148,167 +161,72 @@ def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
         return False
 
 
-def _write_failures(path: Path, failed: Sequence[InputResult]) -> None:
-    path.unlink(missing_ok=True)
-    if failed:
-        lines = [f"{visible(one.name)}\t{visible(why)}\n" for one in failed for why in one.problems]
-        path.write_text("input\tproblem\n" + "".join(lines), encoding="utf-8")
-
-
 # -- one input --------------------------------------------------------------------------------------------
+
+
+class _Unreadable(Exception):
+    """An input cannot be read, or not to its end."""
 
 
 def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputResult:
     """Make the output of an input.
 
     Raises:
-        UnwritableError, ImportError: no output can be made. Whatever else goes wrong costs this input.
+        ImportError, OSError: no output can be made. Whatever is wrong with the input costs the input alone.
     """
-    target = output / one.target
-    unfinished = work_folder(output) / f"{os.getpid()}.unfinished"
+    target, unfinished = output / one.target, failures_file(output).with_name(f"{os.getpid()}.unfinished")
     problems: list[str] = []
-    count = 0
-
-    def on_error(problem: str) -> None:
-        nonlocal count
-        count += 1
-        if count <= PROBLEMS_KEPT:
-            problems.append(problem)
-
     rows = errors = 0
     try:
-        state = state_of(one, options)  # before it is read: what changes meanwhile is read again
-        columns = options.decoded_columns()
-        schema = output_schema(input_schema(one), **columns)
-        with _OutputWriter(unfinished, schema) as writer:
-            for batch in decode_batches(read_rows(one, options, on_error), **columns):
+        with _reading():
+            state = state_of(one, options)  # before it is read: what changes meanwhile is read again
+            schema = output_schema(input_schema(one), **options.decoding)
+        large = ("text", *(field.name for field in schema if pa.types.is_binary(field.type)))
+        with pq.ParquetWriter(
+            unfinished,
+            schema,
+            compression="zstd",
+            use_dictionary=[name for name in DICTIONARY_COLUMNS if name in schema.names],
+            write_statistics=[name for name in schema.names if name not in large],
+        ) as writer:
+            for batch in _decoded(one, options, problems):
                 rows += batch.num_rows
                 errors += batch.num_rows - batch["error_code"].null_count
-                writer.write(batch)
-            if count > PROBLEMS_KEPT:
-                problems.append(f"and {count - PROBLEMS_KEPT} more")
-            if problems and not rows:
-                return InputResult(one.name, 0, 0, tuple(problems), written=False)
-            writer.finish({} if problems else {NOTE: state})
-        with _writing(target):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(unfinished, target)
-    except (UnwritableError, ImportError):
+                if batch.num_rows:
+                    writer.write_batch(batch)
+            if not problems:
+                writer.add_key_value_metadata({NOTE: state})
+    except _Unreadable as error:
+        problems.append(str(error))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(target)) from error
+    written = not problems or rows > 0
+    if written:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(unfinished, target)
+    return InputResult(one.name, rows, errors, tuple(problems), written)
+
+
+def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Iterator[pa.RecordBatch]:
+    def on_error(problem: str) -> None:
+        if len(problems) <= PROBLEMS_KEPT:
+            problems.append(problem if len(problems) < PROBLEMS_KEPT else "and more")
+
+    with _reading():
+        yield from decode_batches(read_rows(one, options, on_error), **options.decoding)
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Tell what is raised because of the input from what is raised because of the output."""
+    try:
+        yield
+    except ImportError:
         raise
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         expected = isinstance(error, OSError | ValueError | TypeError | pa.ArrowException)
-        problems.append(reason if expected else f"{type(error).__name__}: {reason}")
-        return InputResult(one.name, rows, errors, tuple(problems), written=False)
-    return InputResult(one.name, rows, errors, tuple(problems), written=True)
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UnwritableError(f"{path}: {error.strerror or error}") from error
-
-
-class _OutputWriter:
-    """Writes rows in row groups of ROW_GROUP_BYTES."""
-
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        self._path = path
-        large = ("text", *(field.name for field in schema if pa.types.is_binary(field.type)))
-        with _writing(path):
-            self._writer = pq.ParquetWriter(
-                path,
-                schema,
-                compression="zstd",
-                use_dictionary=[name for name in DICTIONARY_COLUMNS if name in schema.names],
-                write_statistics=[name for name in schema.names if name not in large],
-            )
-        self._held: list[pa.RecordBatch] = []
-        self._size = 0
-
-    def __enter__(self) -> _OutputWriter:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        with suppress(OSError):
-            self._writer.close()
-
-    def write(self, batch: pa.RecordBatch) -> None:
-        """Add rows."""
-        self._held.append(batch)
-        self._size += batch.nbytes
-        if self._size >= ROW_GROUP_BYTES:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._held:
-            with _writing(self._path):
-                self._writer.write_table(pa.Table.from_batches(self._held))
-        self._held, self._size = [], 0
-
-    def finish(self, metadata: dict[bytes, str]) -> None:
-        """Write what is left, and the metadata."""
-        self._flush()
-        with _writing(self._path):
-            self._writer.add_key_value_metadata(metadata)
-            self._writer.close()
-
-
-# -- the lock ---------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _locked(work: Path) -> Iterator[None]:
-    """Hold the lock of a run. The system frees it when the process ends, however it ends."""
-    path = work / "lock"
-    file = None
-    while file is None:
-        work.mkdir(exist_ok=True)
-        with suppress(FileNotFoundError):  # a run that ended has removed it
-            file = _opened_lock(path)
-    try:
-        yield
-    finally:
-        with suppress(OSError):  # failures are listed in the folder; on Windows an open file is not removed
-            path.unlink()
-            work.rmdir()
-        file.close()
-
-
-def _opened_lock(path: Path) -> Any:
-    """The lock file, locked; None where another run removed it meanwhile.
-
-    Raises:
-        OtherRunError: another process holds the lock.
-    """
-    file = open(path, "ab")  # noqa: SIM115 - it is closed when the run ends
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
-            return file
-    except (BlockingIOError, PermissionError):
-        file.close()
-        folder = path.parent.name.removesuffix(".run")
-        raise OtherRunError(f"another run writes to {folder}; wait for its end") from None
-    except BaseException:
-        file.close()
-        raise
-    file.close()
-    return None
-
-
-def _remove_unfinished(work: Path) -> None:
-    for path in work.glob("*.unfinished"):
-        path.unlink(missing_ok=True)
+        raise _Unreadable(reason if expected else f"{type(error).__name__}: {reason}") from error
 
 
 # -- workers ----------------------------------------------------------------------------------------------
@@ -319,7 +237,8 @@ def _results(
 ) -> Iterator[InputResult]:
     """Decode the inputs, each in a process of a pool.
 
-    The workers end with this process: each has the end of a pipe whose other end is open here alone.
+    The workers end with this process: each has the end of a pipe whose other end is open here alone. They
+    ignore Ctrl-C, which reaches the whole group.
     """
     if jobs <= 1:
         yield from (_decode_input(one, options, output) for one in inputs)
@@ -328,8 +247,11 @@ def _results(
     theirs, ours = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, context, _start_worker, (theirs,))
     try:
-        with _without_interrupts():
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # they inherit it, from their first moment
+        try:
             futures = [pool.submit(_decode_input, one, options, output) for one in inputs]
+        finally:
+            signal.signal(signal.SIGINT, before)
         for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool:
@@ -338,32 +260,15 @@ def _results(
             "stopped, and fewer --jobs need less memory"
         ) from None
     finally:
-        ours.close()  # after a failure there may be hours of work left
+        ours.close()  # there may be hours of work left
         pool.shutdown(wait=True, cancel_futures=True)
         theirs.close()
 
 
 def _start_worker(parent: Any) -> None:
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches the whole group; the parent ends the workers
-    Thread(target=_end_with_parent, args=(parent,), daemon=True).start()
+    def end_with_parent() -> None:
+        with suppress(EOFError, OSError):
+            parent.recv_bytes()
+        os._exit(1)
 
-
-def _end_with_parent(parent: Any) -> None:
-    with suppress(EOFError, OSError):
-        parent.recv_bytes()
-    os._exit(1)
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Ctrl-C waits until the workers are started. They inherit that it is blocked, and print nothing."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    Thread(target=end_with_parent, daemon=True).start()

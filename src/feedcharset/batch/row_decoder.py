@@ -52,6 +52,8 @@ _NO_TEXT = (
 """What holds no text, and what it begins with: the patterns of WHATWG MIME Sniffing section 6 with which no
 text begins, and the magic numbers in the specifications of the packers."""
 
+_PACKED = ("file", "archive", "gzip")
+
 _SIGNATURE = re.compile(b"|".join(b"(%b)" % pattern for _, pattern in _NO_TEXT), re.DOTALL)
 
 
@@ -69,7 +71,7 @@ DecodedRow = tuple[
 NO_BODY: DecodedRow = (None,) * 7
 
 
-class _Unreadable(Exception):
+class _NotDecoded(Exception):
     """Why a body is not decoded: an error code and a sentence."""
 
     def __init__(self, code: ErrorCode, sentence: str) -> None:
@@ -102,7 +104,8 @@ class RowDecoder:
         if value is None or not value.size:
             return NO_BODY
         if value.size > self.max_bytes:  # it is not copied
-            return _error_row("too-large", f"the body has {value.size} bytes, more than {self._allowed}")
+            most = f"max_bytes={self.max_bytes}"
+            return _error_row("too-large", f"the body has {value.size} bytes, more than {most}")
         body = value.to_pybytes()
         broken = False
         try:
@@ -112,15 +115,13 @@ class RowDecoder:
                     if not body:
                         return NO_BODY
                 if found := _SIGNATURE.match(body):
-                    raise _Unreadable("no-text", _no_text(_NO_TEXT[(found.lastindex or 1) - 1][0]))
+                    what = _NO_TEXT[(found.lastindex or 1) - 1][0]
+                    unpack = "; unpack it first" if what.endswith(_PACKED) else ""
+                    raise _NotDecoded("no-text", f"the body is {what}, not XML{unpack}")
             row = _text_row(decode(body, content_type, **self._options), body)
         except Exception as error:
             return self._failed(body, content_type, error)
         return (*row[:4], (row[4] or 0) + 1, None, None) if broken else row
-
-    @property
-    def _allowed(self) -> str:
-        return f"max_bytes={self.max_bytes}"
 
     def _gunzip(self, body: bytes) -> tuple[bytes, bool]:
         """Unpack gzip within the limits; whether it ended early (lenient: what there is counts)."""
@@ -129,10 +130,11 @@ class RowDecoder:
         except OverLimit as error:
             if error.name == "ratio":
                 sentence = f"gzip grows more than {self._ratio}:1 ({len(body)} bytes in)"
-                raise _Unreadable("gzip-ratio", sentence) from None
-            raise _Unreadable("too-large", f"the body unpacks to more than {self._allowed}") from None
+                raise _NotDecoded("gzip-ratio", sentence) from None
+            sentence = f"the body unpacks to more than max_bytes={self.max_bytes}"
+            raise _NotDecoded("too-large", sentence) from None
         if broken is not None and not self._options.get("lenient", True):
-            raise _Unreadable(
+            raise _NotDecoded(
                 "gzip-broken",
                 f"{broken}, after {len(unpacked)} bytes; read with lenient=True to take what there is",
             )
@@ -155,15 +157,10 @@ class RowDecoder:
         if isinstance(error, ResolutionError):
             declared = None if error.facts is None else error.facts.declared
             return _error_row("refused", sentence, None, declared, error.rule or None)
-        if isinstance(error, _Unreadable):
+        if isinstance(error, _NotDecoded):
             return _error_row(error.code, sentence)
         known = isinstance(error, FeedcharsetError)
         return _error_row("failed", sentence if known else f"{type(error).__name__}: {error}")
-
-
-def _no_text(what: str) -> str:
-    packed = any(word in what for word in ("file", "archive"))
-    return f"the body is {what}, not XML" + ("; unpack it first" if packed else "")
 
 
 def _error_row(

@@ -75,26 +75,20 @@ def read_warc(
     with open(source, "rb", buffering=0) if is_path else nullcontext(source) as file:  # type: ignore[arg-type]
         stream = _CountedStream(file)
         responses = _responses(fastwarc.warc, stream, wanted, max_bytes, on_error or bool, problems)
-        rows: list[tuple[Any, ...]] = []
+        rows: list[dict[str, Any]] = []
         size = 0
         for row in responses:
             rows.append(row)
-            size += len(row[-1])
+            size += len(row["body"])
             if size >= batch_bytes:
-                yield _batch(rows)
+                yield pa.RecordBatch.from_pylist(rows, WARC_SCHEMA)
                 rows, size = [], 0
         if rows:
-            yield _batch(rows)
+            yield pa.RecordBatch.from_pylist(rows, WARC_SCHEMA)
     for problem in problems:
         if on_error is None:
             raise OSError(f"{stream.name}: {problem}")
         on_error(problem)
-
-
-def _batch(rows: list[tuple[Any, ...]]) -> pa.RecordBatch:
-    columns = zip(*rows, strict=True)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, WARC_SCHEMA, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=WARC_SCHEMA)
 
 
 def _responses(
@@ -104,7 +98,7 @@ def _responses(
     max_bytes: int,
     on_error: Callable[[str], object],
     problems: list[str],
-) -> Iterator[tuple[Any, ...]]:
+) -> Iterator[dict[str, Any]]:
     """The wanted responses as rows, up to the end or to what cannot be read, which is added to `problems`."""
     at = None
     try:
@@ -130,8 +124,12 @@ def _responses(
                 document = body
             if len(body) < min(record.content_length, max_bytes + 1):
                 problems[:] = [f"cut off in the record at byte {at}"]
-            known = (url, record.record_date, http.status_code, content_type, payload_type, record.record_id)
-            yield (*known, document)
+            yield {
+                **row._asdict(),
+                "date": record.record_date,
+                "record_id": record.record_id,
+                "body": document,
+            }
     except OSError as error:
         problems[:] = [f"damaged after byte {at or 0}: {error}"]
     except BaseException as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from feedcharset.cli.shared_options import policy_option
+from feedcharset.cli.shared_options import policy_option, text_options
 from feedcharset.cli.terminal import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNUSABLE, report_error
 from feedcharset.results.explanation import counted, visible
 
@@ -61,25 +61,7 @@ ROLES = ("body", "content_type", "url")
 @click.option("--keep-body", is_flag=True, help="Keep the column of the bytes.")
 @click.option("--strict", is_flag=True, help="The rules as published; what they refuse is an error.")
 @policy_option
-@click.option(
-    "--errors",
-    type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
-    help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
-)
-@click.option(
-    "--xml-chars",
-    type=click.Choice(["keep", "replace", "space", "drop"]),
-    default="keep",
-    show_default=True,
-    help="For characters that XML forbids.",
-)
-@click.option(
-    "--mojibake",
-    type=click.Choice(["keep", "fix"]),
-    default="keep",
-    show_default=True,
-    help="For text that was decoded wrongly before it was published.",
-)
+@text_options
 @click.option(
     "--max-bytes", type=click.IntRange(1), metavar="N", help="Bytes of one document.  [default: 64 MiB]"
 )
@@ -95,15 +77,10 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
         return EXIT_UNUSABLE
     line = f"{counted(outcome.written, 'file')} written, {outcome.kept} kept from an earlier run"
     if outcome.failed:
-        line += f", {counted(outcome.failed, 'input')} not wholly read: {_failures(output)}"
+        folder = output.rstrip("/" + os.sep)
+        line += f", {counted(outcome.failed, 'input')} not wholly read: {visible(folder)}.run/failures.tsv"
     click.echo(line)
     return EXIT_UNUSABLE if outcome.failed else EXIT_OK
-
-
-def _failures(output: str) -> str:
-    from feedcharset.batch.crawl_run import FAILURES
-
-    return visible(os.path.join(output.rstrip("/" + os.sep) + ".run", FAILURES))
 
 
 def _run_options(options: dict[str, Any]) -> RunOptions:
@@ -123,17 +100,12 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
         if role.strip() not in ROLES or not equals or not name.strip():
             raise ValueError(f"--columns {part!r}: write ROLE=NAME, where ROLE is one of {', '.join(ROLES)}")
         columns[role.strip()] = name.strip()
-    if options["max_bytes"]:
-        columns["max_bytes"] = options["max_bytes"]
-    decoding = {
-        name: options[name] for name in ("policy", "errors", "xml_chars", "mojibake") if options[name]
-    }
-    decoding["lenient"] = not options["strict"]
+    names = ("policy", "errors", "xml_chars", "mojibake", "max_bytes", "keep_body")
+    given = {name: options[name] for name in names if options[name]}
     return RunOptions(
         where=options["where"],
-        keep_body=options["keep_body"],
-        decoding=tuple(sorted(decoding.items())),
-        **columns,
+        url=columns.pop("url", "url"),
+        decoding={**columns, **given, "lenient": not options["strict"]},
     )
 
 

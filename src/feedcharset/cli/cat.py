@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from feedcharset.cli.output import OutputError, PipeClosed, output_file, standard_output
-from feedcharset.cli.shared_options import content_type_option, policy_option
+from feedcharset.cli.shared_options import content_type_option, policy_option, text_options
 from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_OK, EXIT_UNUSABLE, open_argument, report_error
 
 if TYPE_CHECKING:
@@ -38,25 +38,7 @@ be read.
 @content_type_option
 @policy_option
 @click.option("--encoding", metavar="LABEL", help="Read in this encoding, and ignore the labels.")
-@click.option(
-    "--errors",
-    type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
-    help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
-)
-@click.option(
-    "--xml-chars",
-    type=click.Choice(["keep", "replace", "space", "drop"]),
-    default="keep",
-    show_default=True,
-    help="For characters that XML forbids.",
-)
-@click.option(
-    "--mojibake",
-    type=click.Choice(["keep", "fix"]),
-    default="keep",
-    show_default=True,
-    help="For text that was decoded wrongly before it was published.",
-)
+@text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: str | None) -> int:
     """Run the command."""

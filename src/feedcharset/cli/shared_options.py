@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-__all__ = ["content_type_option", "policy_option"]
+__all__ = ["content_type_option", "policy_option", "text_options"]
 
 Option = Callable[[Any], Any]
 
@@ -22,3 +22,32 @@ policy_option: Option = click.option(
 content_type_option: Option = click.option(
     "--content-type", metavar="VALUE", help="The Content-Type to assume; '' for a missing one."
 )
+
+_TEXT_OPTIONS: tuple[Option, ...] = (
+    click.option(
+        "--errors",
+        type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
+        help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
+    ),
+    click.option(
+        "--xml-chars",
+        type=click.Choice(["keep", "replace", "space", "drop"]),
+        default="keep",
+        show_default=True,
+        help="For characters that XML forbids.",
+    ),
+    click.option(
+        "--mojibake",
+        type=click.Choice(["keep", "fix"]),
+        default="keep",
+        show_default=True,
+        help="For text that was decoded wrongly before it was published.",
+    ),
+)
+
+
+def text_options(command: Any) -> Any:
+    """Add --errors, --xml-chars and --mojibake to a command."""
+    for option in reversed(_TEXT_OPTIONS):
+        command = option(command)
+    return command
