@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         UnknownEncoding,
     )
     from feedcharset.fetch.limits import Limits
-    from feedcharset.fetch.user_agent import user_agent
+    from feedcharset.fetch.urls import user_agent
     from feedcharset.parsing import iterparse, parse
     from feedcharset.parsing.no_document import NoDocument
     from feedcharset.reading.file_detection import detect
@@ -92,7 +92,7 @@ _HOMES = {
     "resolve": "decide.resolve",
     "detect": "reading.file_detection",
     "Limits": "fetch.limits",
-    "user_agent": "fetch.user_agent",
+    "user_agent": "fetch.urls",
     "iterparse": "parsing",
     "parse": "parsing",
     "NoDocument": "parsing.no_document",

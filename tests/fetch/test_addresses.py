@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedcharset.fetch.addresses import REFUSED, addresses_of, refusal
+from feedcharset.fetch.connection import REFUSED, addresses_of, refusal
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=lambda row: row.network)

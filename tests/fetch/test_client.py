@@ -32,7 +32,7 @@ from feedcharset.errors import (
 from feedcharset.fetch.client import FetchedBody, _open, open_response, open_url
 from feedcharset.fetch.deadline import Deadline, Network, TimedResponse
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.user_agent import user_agent
+from feedcharset.fetch.urls import user_agent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

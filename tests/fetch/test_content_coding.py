@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from support.faults import FEED
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
-from feedcharset.fetch.content_coding import PieceFile, content_coding, decoded
-from feedcharset.fetch.deadline import Deadline
-from feedcharset.fetch.fetch_errors import FetchAbort
+from feedcharset.fetch.deadline import Deadline, FetchAbort
 from feedcharset.fetch.limits import MIB, Limits
+from feedcharset.fetch.response_body import PieceFile, content_coding, decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,11 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import TruncatedBody, XmlReader
-from feedcharset.fetch.content_coding import decoded
-from feedcharset.fetch.deadline import Deadline
-from feedcharset.fetch.fetch_errors import FetchAbort
+from feedcharset.fetch.deadline import Deadline, FetchAbort
 from feedcharset.fetch.gunzip import GZIP_MAGIC, UNPACKED, BrokenGzip, Gunzip, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
+from feedcharset.fetch.response_body import decoded
 
 SEED = 20261120
 NO_LIMITS = Limits(decoded=None, ratio=None)

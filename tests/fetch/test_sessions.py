@@ -19,7 +19,7 @@ from urllib3.util import Retry
 from feedcharset.errors import DeadlineExceeded, FetchError, HTTPStatusError, TooLarge, TruncatedBody
 from feedcharset.fetch.client import ACCEPT, open_url
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.user_agent import user_agent
+from feedcharset.fetch.urls import user_agent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

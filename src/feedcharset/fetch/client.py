@@ -12,14 +12,20 @@ import requests
 from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
-from feedcharset.fetch.bounded_session import bounded_session
-from feedcharset.fetch.content_coding import PIECE
-from feedcharset.fetch.deadline import NETWORK, Deadline, Network, bound_body
-from feedcharset.fetch.fetch_errors import exceeded
+from feedcharset.fetch.connection import bounded_session
+from feedcharset.fetch.deadline import NETWORK, Deadline, Network, bound_body, exceeded
 from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
-from feedcharset.fetch.response_body import PARTIAL_LIMIT, FetchedBody
-from feedcharset.fetch.urls import CARRIED, Target, carried, redirected, shown, target, without_userinfo
-from feedcharset.fetch.user_agent import user_agent
+from feedcharset.fetch.response_body import BODY_PIECE, PARTIAL_LIMIT, FetchedBody
+from feedcharset.fetch.urls import (
+    CARRIED,
+    Target,
+    carried,
+    redirected,
+    shown,
+    target,
+    user_agent,
+    without_userinfo,
+)
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
@@ -284,7 +290,7 @@ def _beginning(response: requests.Response, deadline: Deadline, wanted: int | No
     pieces: list[bytes] = []
     missing = PARTIAL_LIMIT if wanted is None else wanted
     with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
-        while missing and (piece := body.read(min(missing, PIECE))):
+        while missing and (piece := body.read(min(missing, BODY_PIECE))):
             pieces.append(piece)
             missing -= len(piece)
     return b"".join(pieces)

@@ -1,25 +1,165 @@
-"""Connecting to an address within the limits, and under `public_only` only to a public one."""
+"""Connections: a requests session whose waits are all within the limits, and which addresses it connects to.
+
+Nothing global is patched and the caller's session is not changed. `bounded_session(session, deadline)` is a
+view: a second object with the same state (it shares the `__dict__`, so cookies, tokens and caches stay the
+caller's), whose class overrides the methods that get the adapter, the pool and the connection:
+
+    session.get_adapter → adapter.get_connection_with_tls_context → pool._get_conn → connection
+
+The connection gets our `response_class` and our way to connect, and loses both when it returns to its pool. A
+caller's own adapter with another way to connect keeps it. A session gets bodies without content coding.
+
+Under `public_only` addresses are checked between resolving and connecting. `REFUSED` is our own table, made
+from the IANA Special-Purpose Address Registries: the result of `ipaddress.is_global` changed between Python's
+patch releases. An address that contains another one (NAT64, 6to4, IPv4-mapped) is always refused: a
+translator would connect to the inner address, which was not checked.
+"""
 
 from __future__ import annotations
 
+import functools
+import ipaddress
+import queue
 import socket
 import sys
+import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import requests
+import urllib3
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.addresses import addresses_of, refusal
-from feedcharset.fetch.fetch_errors import FetchAbort
+from feedcharset.fetch.deadline import FetchAbort, TimedResponse
+from feedcharset.fetch.response_body import PieceFile, content_coding, decoded, raw_pieces
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
-    from urllib3.connection import HTTPConnection
+    from collections.abc import Callable, Iterator
 
     from feedcharset.fetch.deadline import Deadline
 
-__all__ = ["connected_socket"]
+__all__ = ["REFUSED", "addresses_of", "bounded_session", "refusal"]
+
+
+class _View:
+    """A second object with the state of another: another class, the same `__dict__`."""
+
+    __slots__ = ()
+    _origin: Any
+    _deadline: Deadline
+
+    def __del__(self) -> None:
+        """Do nothing: the original closes what it holds."""
+
+
+class _SessionView(_View):
+    __slots__ = ()
+
+    def get_adapter(self, url: Any) -> Any:
+        adapter = super().get_adapter(url)  # type: ignore[misc]
+        return _view(_AdapterView, adapter, self._deadline) if isinstance(adapter, HTTPAdapter) else adapter
+
+    def resolve_redirects(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
+        """Follow none. Even with allow_redirects=False requests calls this to find the next one, and reads
+        the whole body for it."""
+        return iter(())
+
+
+class _AdapterView(_View):
+    __slots__ = ()
+
+    def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
+        pool = super().get_connection_with_tls_context(*args, **kwargs)  # type: ignore[misc]
+        return (
+            _view(_PoolView, pool, self._deadline) if isinstance(pool, urllib3.HTTPConnectionPool) else pool
+        )
+
+
+class _PoolView(_View):
+    __slots__ = ()
+
+    def _get_conn(self, *args: Any, **kwargs: Any) -> Any:
+        self._deadline.time_left("connect")  # this also ends a retry of the caller's session
+        connection = super()._get_conn(*args, **kwargs)  # type: ignore[misc]
+        connection.response_class = functools.partial(TimedResponse, self._deadline)
+        if type(connection)._new_conn is HTTPConnection._new_conn:
+            connection._new_conn = functools.partial(connected_socket, connection, self._deadline)
+        elif self._deadline.limits.public_only:
+            raise FetchAbort(
+                AddressRefused(
+                    f"{shown(self._deadline.url)}: its address cannot be checked: urllib3 has "
+                    "another way to connect; open it without Limits(public_only=True)",
+                    url=self._deadline.url,
+                    limit="public_only",
+                )
+            )
+        return connection
+
+    def _put_conn(self, connection: Any) -> None:
+        if connection is not None:
+            vars(connection).pop("response_class", None)
+            vars(connection).pop("_new_conn", None)
+            if not self._deadline.shared:
+                connection.close()
+        super()._put_conn(connection)  # type: ignore[misc]
+
+    def urlopen(self, *args: Any, **kwargs: Any) -> Any:
+        """Give a caching session, which reads the body itself, a body within the limits: urllib3 unpacks a
+        bomb, and accepts gzip without its end."""
+        response = super().urlopen(*args, **kwargs)  # type: ignore[misc]
+        return _without_coding(response, self._deadline) if self._deadline.shared else response
+
+
+def _without_coding(response: Any, deadline: Deadline) -> Any:
+    """Return the same response; its content coding is removed as it is read."""
+    try:
+        coding = content_coding(response.headers.get("Content-Encoding", ""), deadline.url)
+    except FetchAbort:
+        response.close()
+        raise
+    if not coding:
+        return response
+    headers = response.headers.copy()
+    for name in ("Content-Encoding", "Content-Length", "Transfer-Encoding"):
+        headers.discard(name)
+    file: Any = PieceFile(decoded(raw_pieces(response), coding, deadline), response.close)
+    return urllib3.HTTPResponse(
+        body=file,
+        headers=headers,
+        status=response.status,
+        version=response.version,
+        version_string=response.version_string,
+        reason=response.reason,
+        preload_content=False,
+        original_response=response._original_response,  # requests reads the cookies there
+        retries=response.retries,
+        request_url=response.url,
+    )
+
+
+# A program has a few session, adapter and pool classes. 32 is enough for them, and limits the memory of a
+# program that creates classes all the time.
+@functools.lru_cache(maxsize=32)
+def _view_class(mixin: type[_View], base: type) -> type:
+    return type(base.__name__, (mixin, base), {"__slots__": ("_origin", "_deadline")})
+
+
+def _view(mixin: type[_View], original: Any, deadline: Deadline) -> Any:
+    view: Any = object.__new__(_view_class(mixin, type(original)))  # type: ignore[arg-type]
+    view.__dict__ = original.__dict__
+    view._origin = original  # a pool without references closes its idle connections
+    view._deadline = deadline
+    return view
+
+
+def bounded_session(session: requests.Session, deadline: Deadline) -> requests.Session:
+    """Return a view of the session: its requests are within the limits, and it follows no redirect."""
+    view: requests.Session = _view(_SessionView, session, deadline)
+    return view
 
 
 def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.socket:
@@ -101,3 +241,107 @@ def _connect(
         raise
     sys.audit("http.client.connect", connection, connection.host, connection.port)
     return sock
+
+
+class RefusedNetwork(NamedTuple):
+    """A range of addresses that is not public."""
+
+    network: str
+    what: str
+    spec: str
+
+
+REFUSED = (
+    RefusedNetwork("0.0.0.0/8", "this network", "RFC 1122 section 3.2.1.3"),
+    RefusedNetwork("10.0.0.0/8", "private use", "RFC 1918"),
+    RefusedNetwork("100.64.0.0/10", "shared by a carrier's customers", "RFC 6598"),
+    RefusedNetwork("127.0.0.0/8", "loopback", "RFC 1122 section 3.2.1.3"),
+    RefusedNetwork("169.254.0.0/16", "link-local", "RFC 3927"),
+    RefusedNetwork("172.16.0.0/12", "private use", "RFC 1918"),
+    RefusedNetwork("192.0.0.0/24", "protocol assignments", "RFC 6890 section 2.1"),
+    RefusedNetwork("192.0.2.0/24", "documentation", "RFC 5737"),
+    RefusedNetwork("192.88.99.0/24", "6to4 relay", "RFC 7526"),
+    RefusedNetwork("192.168.0.0/16", "private use", "RFC 1918"),
+    RefusedNetwork("198.18.0.0/15", "benchmarking", "RFC 2544"),
+    RefusedNetwork("198.51.100.0/24", "documentation", "RFC 5737"),
+    RefusedNetwork("203.0.113.0/24", "documentation", "RFC 5737"),
+    RefusedNetwork("224.0.0.0/4", "multicast", "RFC 5771"),
+    RefusedNetwork("240.0.0.0/4", "reserved, and limited broadcast", "RFC 1112 section 4, RFC 919"),
+    RefusedNetwork("::/128", "unspecified", "RFC 4291 section 2.5.2"),
+    RefusedNetwork("::1/128", "loopback", "RFC 4291 section 2.5.3"),
+    RefusedNetwork("::/96", "IPv4-compatible", "RFC 4291 section 2.5.5.1"),
+    RefusedNetwork("::ffff:0:0/96", "IPv4-mapped", "RFC 4291 section 2.5.5.2"),
+    RefusedNetwork("::ffff:0:0:0/96", "IPv4-translated", "RFC 2765 section 2.1"),
+    RefusedNetwork("64:ff9b::/96", "NAT64", "RFC 6052"),
+    RefusedNetwork("64:ff9b:1::/48", "NAT64, local use", "RFC 8215"),
+    RefusedNetwork("100::/64", "discard only", "RFC 6666"),
+    RefusedNetwork("2001::/32", "Teredo", "RFC 4380"),
+    RefusedNetwork("2001::/23", "protocol assignments", "RFC 2928"),
+    RefusedNetwork("2001:db8::/32", "documentation", "RFC 3849"),
+    RefusedNetwork("2002::/16", "6to4", "RFC 3056"),
+    RefusedNetwork("3fff::/20", "documentation", "RFC 9637"),
+    RefusedNetwork("fc00::/7", "unique local", "RFC 4193"),
+    RefusedNetwork("fe80::/10", "link-local", "RFC 4291 section 2.5.6"),
+    RefusedNetwork("fec0::/10", "site-local", "RFC 3879"),
+    RefusedNetwork("ff00::/8", "multicast", "RFC 4291 section 2.7"),
+    RefusedNetwork(
+        "::/3", "not allocated for global unicast", "RFC 4291 section 2.4; IANA allocates 2000::/3"
+    ),
+    RefusedNetwork(
+        "4000::/2", "not allocated for global unicast", "RFC 4291 section 2.4; IANA allocates 2000::/3"
+    ),
+    RefusedNetwork(
+        "8000::/1", "not allocated for global unicast", "RFC 4291 section 2.4; IANA allocates 2000::/3"
+    ),
+)
+
+_NETWORKS = tuple((ipaddress.ip_network(row.network), row) for row in REFUSED)
+
+
+def refusal(address: str) -> RefusedNetwork | None:
+    """Return the row that refuses an address (as getaddrinfo spells it, a zone included); None if public."""
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    return next((row for network, row in _NETWORKS if parsed in network), None)
+
+
+def addresses_of(
+    host: str,
+    port: int,
+    timeout: float | None,
+    resolve: Callable[..., list[tuple[Any, ...]]] = socket.getaddrinfo,
+) -> list[tuple[Any, ...]]:
+    """Resolve a name to what getaddrinfo returns for a TCP connection.
+
+    getaddrinfo cannot be interrupted, and a resolver may take half a minute without an answer. So it runs in
+    a separate thread; after `timeout` seconds the thread is abandoned (it ends with the resolver).
+
+    Raises:
+        TimeoutError: `timeout` seconds have passed.
+        OSError, UnicodeError: the resolver failed; the name is not valid in DNS.
+    """
+    if timeout is None or _is_literal(host):
+        return resolve(host, port, type=socket.SOCK_STREAM)
+    answers: queue.SimpleQueue[tuple[list[Any], BaseException | None]] = queue.SimpleQueue()
+
+    def resolve_name() -> None:
+        try:
+            answers.put((resolve(host, port, type=socket.SOCK_STREAM), None))
+        except BaseException as error:
+            answers.put(([], error))
+
+    threading.Thread(target=resolve_name, name="feedcharset-resolver", daemon=True).start()
+    try:
+        found, error = answers.get(timeout=timeout)
+    except queue.Empty:
+        raise TimeoutError(f"no address for {host!r} in time") from None
+    if error is not None:
+        raise error
+    return found
+
+
+def _is_literal(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Self
 
 __all__ = ["DEFAULT_LIMITS", "MIB", "Limits"]
@@ -69,17 +69,12 @@ class Limits(_Values):
         https_to_http: bool = False,
         public_only: bool = False,
     ) -> Self:
-        for name, seconds in (("connect", connect), ("read", read), ("total", total)):
-            _demand_seconds(name, seconds)
-        for name, size in (("wire", wire), ("decoded", decoded), ("header", header)):
-            _demand_count(name, size, least=1)
-        _demand_count("redirects", redirects, least=0)
-        _demand_ratio(ratio)
-        _demand_flag("https_to_http", https_to_http)
-        _demand_flag("public_only", public_only)
-        return super().__new__(
-            cls, connect, read, total, wire, decoded, ratio, redirects, header, https_to_http, public_only
-        )
+        values = (connect, read, total, wire, decoded, ratio, redirects, header, https_to_http, public_only)
+        for name, value in zip(cls._fields, values, strict=True):
+            allowed, wanted = _ALLOWED[name]
+            if not allowed(value):
+                raise ValueError(f"Limits({name}={value!r}): give {wanted}")
+        return super().__new__(cls, *values)
 
     @classmethod
     def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]
@@ -90,28 +85,31 @@ class Limits(_Values):
         return (), self._asdict()
 
 
-def _is_number(value: object) -> bool:
+def _is_seconds(value: Any) -> bool:
+    return value is None or (_is_number(value) and 0 < value <= _LONGEST)
+
+
+def _is_size(value: Any) -> bool:
+    return value is None or (_is_number(value) and isinstance(value, int) and value >= 1)
+
+
+def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _demand_seconds(name: str, value: float | None) -> None:
-    if value is not None and not (_is_number(value) and 0 < value <= _LONGEST):
-        raise ValueError(f"Limits({name}={value!r}): give seconds, over 0 and at most 1,000,000, or None")
-
-
-def _demand_count(name: str, value: int | None, *, least: int) -> None:
-    if value is not None and not (_is_number(value) and isinstance(value, int) and value >= least):
-        raise ValueError(f"Limits({name}={value!r}): give a whole number, at least {least}, or None")
-
-
-def _demand_ratio(value: float | None) -> None:
-    if value is not None and not (_is_number(value) and 1 <= value < float("inf")):
-        raise ValueError(f"Limits(ratio={value!r}): give a number, at least 1, or None")
-
-
-def _demand_flag(name: str, value: bool) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(f"Limits({name}={value!r}): give True or False")
-
+_ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    **dict.fromkeys(
+        ("connect", "read", "total"), (_is_seconds, "seconds, over 0 and at most 1,000,000, or None")
+    ),
+    **dict.fromkeys(("wire", "decoded", "header"), (_is_size, "a whole number, at least 1, or None")),
+    "redirects": (lambda value: value == 0 or _is_size(value), "a whole number, at least 0, or None"),
+    "ratio": (
+        lambda value: value is None or (_is_number(value) and 1 <= value < float("inf")),
+        "a number, at least 1, or None",
+    ),
+    **dict.fromkeys(
+        ("https_to_http", "public_only"), (lambda value: isinstance(value, bool), "True or False")
+    ),
+}
 
 DEFAULT_LIMITS = Limits()

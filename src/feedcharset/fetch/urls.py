@@ -1,4 +1,4 @@
-"""URLs: which may be opened, where a redirect leads, and which header fields are sent to another host.
+"""URLs: which may be opened, where a redirect leads, and what is sent there.
 
 Clients read unusual URLs differently (`http://127.0.0.1\\@host/` names two hosts), and the host that is
 checked must be the host that is opened. So unusual URLs are refused, and URLs in which urllib3 (which
@@ -16,7 +16,17 @@ from feedcharset.errors import AddressRefused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CARRIED", "Target", "carried", "masked", "redirected", "shown", "target", "without_userinfo"]
+__all__ = [
+    "CARRIED",
+    "Target",
+    "carried",
+    "masked",
+    "redirected",
+    "shown",
+    "target",
+    "user_agent",
+    "without_userinfo",
+]
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -31,6 +41,9 @@ _USERINFO = re.compile(r"//[^/?#\\]*@")
 _SECRET = re.compile(
     r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]))?[/\\]*+).*@", re.IGNORECASE | re.DOTALL
 )
+
+# The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
+_CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
 
 # The header fields that are sent to another origin; any other may be a credential (X-Api-Key).
 CARRIED = frozenset(
@@ -119,6 +132,29 @@ def shown(url: str) -> str:
 def carried(headers: Mapping[str, str]) -> dict[str, str]:
     """Return the header fields that may be sent to another origin."""
     return {name: value for name, value in headers.items() if name.lower() in CARRIED}
+
+
+def user_agent(contact: str | None = None) -> str:
+    """Return the User-Agent of this library: "feedcharset/VERSION", or "feedcharset/VERSION (+contact)".
+
+    Servers see who reads their feeds and how to reach them:
+    `XmlReader(url, headers={"User-Agent": user_agent("https://my-site.example/crawler")})`.
+
+    Args:
+        contact: a URL or an e-mail address: 1 to 200 ASCII characters without spaces and parentheses.
+
+    Raises:
+        ValueError: the contact has other characters, or too many.
+    """
+    from feedcharset import __version__
+
+    if contact is None:
+        return f"feedcharset/{__version__}"
+    if not _CONTACT.fullmatch(contact):
+        raise ValueError(
+            f"contact is {contact!r}; pass a URL or an e-mail address, in ASCII, without spaces and brackets"
+        )
+    return f"feedcharset/{__version__} (+{contact})"
 
 
 def _read(url: str) -> Target:

@@ -231,7 +231,7 @@ class GunzipStream(io.RawIOBase):
 
     def _over(self, error: OverLimit) -> FetchError:
         if self._download is not None:
-            from feedcharset.fetch.fetch_errors import exceeded
+            from feedcharset.fetch.deadline import exceeded
 
             return exceeded(error.name, self._download.limits, self._download.url)
         return TooLarge(

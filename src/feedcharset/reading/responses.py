@@ -101,7 +101,7 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         _content=content,
     )
     if content is False:
-        from feedcharset.fetch.content_coding import PieceFile
+        from feedcharset.fetch.response_body import PieceFile
 
         adapted.headers = source.headers
         adapted.raw = PieceFile(_httpx_pieces(source))
