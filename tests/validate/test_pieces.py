@@ -17,9 +17,9 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.finding_list import quoted, spelled
-from feedcharset.validate.fixes import is_western, media_type_for, root_element
+from feedcharset.validate.fixes import is_western, media_type_for
 from feedcharset.validate.mojibake_findings import RUNS, MojibakeFindings
-from feedcharset.validate.reading_comparison import TextDifference
+from feedcharset.validate.reading_comparison import TextDifference, root_element
 from feedcharset.validate.text_blocks import CUT, Piece, PositionedDecoder, TextBlock
 from feedcharset.validate.text_findings import bad_references
 

@@ -23,7 +23,6 @@ from feedcharset.validate.fixes import (
     is_unnamed,
     known,
     labelled_answer,
-    root_element,
 )
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.well_formedness import misplaced_declaration
@@ -154,7 +153,7 @@ class DocumentFindings:
             self._add(f"rule-{row}", position, fix=fix, rule=answer.rule, why=answer.why)
 
     def _format(self) -> None:
-        media_type, root = self._facts.media_type, root_element(self._comparison.head_block.text)
+        media_type, root = self._facts.media_type, self._comparison.root
         proper = FEED_TYPES.get((root or "").lower())
         if proper is None or media_type not in FEED_TYPES.values() or media_type == proper:
             return
@@ -189,19 +188,21 @@ class DocumentFindings:
             self._add("bom-and-charset", self._at_bom(), fix, bom=facts.bom, charset=charset.name)
 
     def _label(self, origin: str, label: str) -> None:
-        meant = lookup(label, lenient=True)
+        meant, values = lookup(label, lenient=True), {"origin": origin, "label": quoted(label)}
+        if meant is None:
+            code = "label-unknown"
+        elif meant.refused:
+            code, values["why"] = "label-refused", meant.refused
+        elif lookup(label) is None:
+            code, values["name"] = "label-misspelt", meant.name
+        elif label.strip().lower() not in _REGISTERED and meant.name in _IANA:
+            code, values["name"] = "label-unregistered", meant.name
+        else:
+            return
         position, fix = None, self._fixes.header()
         if origin == DECLARATION:
             position, fix = self._at_label(label), self._fixes.declaration()
-        shown = {"origin": origin, "label": quoted(label)}
-        if meant is None:
-            self._add("label-unknown", position, fix, **shown)
-        elif meant.refused:
-            self._add("label-refused", position, fix, why=meant.refused, **shown)
-        elif lookup(label) is None:
-            self._add("label-misspelt", position, fix, name=meant.name, **shown)
-        elif label.strip().lower() not in _REGISTERED and meant.name in _IANA:
-            self._add("label-unregistered", position, fix, name=meant.name, **shown)
+        self._add(code, position, fix, **values)
 
     # -- the encoding -------------------------------------------------------------------------------------
 

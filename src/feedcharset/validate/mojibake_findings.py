@@ -30,6 +30,9 @@ AROUND = 300
 LONGEST = 8
 """Most characters of a decoded sequence and the characters that must precede it."""
 
+UTF8_OVERLAP = 4 * LONGEST
+"""Bytes of the longest decoded sequence."""
+
 _MARKUP = re.compile("[<>]")
 _C1_ONLY = re.compile("[\x80-\x9f]+")
 _UNDECODABLE_MARK = re.compile("[\udc00-\uddff]")
@@ -92,18 +95,24 @@ class MojibakeFindings:
         self._done = 0
         """Index in the block of the first character that no run has contained yet."""
         self._left = RUNS
+        self._found = False
+        """The piece before may hold mojibake; its end is in the block again."""
+        self._utf8 = b""
+        """The last bytes of the piece before."""
 
     def look(self, utf8: bytes | None) -> None:
         """Search the text block up to its stop.
 
         Args:
-            utf8: the block in UTF-8, where the document is.
+            utf8: the bytes that the block was continued with, where the document is in UTF-8.
         """
-        block = self._block
-        if self._left and _may_hold(block.text, utf8):
+        block, utf8 = self._block, None if utf8 is None else self._utf8 + utf8
+        found = _may_hold(block.text, utf8)
+        if self._left and (found or self._found):
             before = block.before[-LONGEST:]
             self._search(_UNDECODABLE_MARK.sub("\ufffd", before + block.text), len(before))
         self._done = max(0, self._done - block.stop)
+        self._found, self._utf8 = found, b"" if utf8 is None else utf8[-UTF8_OVERLAP:]
 
     def _search(self, text: str, first: int) -> None:
         """Search a text whose characters from `first` on are those of the block."""

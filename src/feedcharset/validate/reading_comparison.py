@@ -7,7 +7,8 @@ block, unless two of them certainly give the same text; a comparison ends at the
 
 from __future__ import annotations
 
-from functools import cached_property
+import re
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name
@@ -38,7 +39,15 @@ if TYPE_CHECKING:
 
     from feedcharset.evidence.detector import Detector
 
-__all__ = ["CONSUMERS", "Consumer", "ReadingComparison", "StrictAnswer", "describe_reading", "read_head"]
+__all__ = [
+    "CONSUMERS",
+    "Consumer",
+    "ReadingComparison",
+    "StrictAnswer",
+    "describe_reading",
+    "read_head",
+    "root_element",
+]
 
 HEAD = 32 * 1024
 """Bytes from which facts are gathered; the declaration must end in them (20 KiB)."""
@@ -47,6 +56,9 @@ SAMPLE = 64 * 1024
 """Bytes in which letters of another script are searched: enough for a hundred titles."""
 
 BOM_LENGTH = {None: 0, "UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
+
+_PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
+_START_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
 
 
 # -- the consumers ----------------------------------------------------------------------------------------
@@ -165,6 +177,7 @@ class TextDifference:
             self.differs = self._piece.offset_of(max(0, len(self._piece.text) - len(self._rest[0])))
 
 
+@lru_cache(maxsize=64)  # as many pairs of tables as are in use
 def _differing_bytes(one: str | None, other: str | None) -> bytes | None:
     """The bytes that decode differently in two tables."""
     if one is None or other is None:
@@ -281,6 +294,11 @@ class ReadingComparison:
     def declaration(self) -> Declaration | None:
         """The XML declaration."""
         return parse_declaration(self.head_block.text)
+
+    @cached_property
+    def root(self) -> str | None:
+        """The local name of the root element, if it is in the head."""
+        return root_element(self.head_block.text)
 
     def run(self, findings: TextObserver | None = None) -> None:
         """Read the document to its end, once; `findings` receives the text."""
@@ -463,6 +481,15 @@ def read_head(comparison: ReadingComparison, charset: Charset, *, lenient: bool)
     decoder = PositionedDecoder(charset, lenient=lenient, offset=start)
     block.push(decoder.read(comparison.head[start:], False), True)
     return block
+
+
+def root_element(head: str) -> str | None:
+    """The local name of the root element, if it is in the head."""
+    at = 0
+    while match := _PROLOG.match(head, at):
+        at = match.end()
+    start = _START_TAG.match(head, at)
+    return start[1] if start else None
 
 
 def _placed(reading: Reading, position: Position) -> Reading:

@@ -283,6 +283,8 @@ class TextBlock:
     def at(self, index: int, offset: int, end: int) -> Position:
         """The position of some bytes, with the part of their line that is known."""
         line, column = self._line_and_column(index)
+        part = next((part for part in reversed(self._parts) if part.start <= index), self._parts[0])
+        self._known = (part, max(index - part.start, 0), max(offset - part.offset, 0))
         last = self._line_and_column(max(self.index(end), index + (end > offset)))
         before = self.before[-EXCERPT:] + self.text[max(index - EXCERPT, 0) : index]
         before = _LINE_END.split(_UNDECODABLE.sub("\ufffd", before[-EXCERPT:]))[-1]

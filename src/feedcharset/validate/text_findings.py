@@ -83,7 +83,7 @@ class TextFindings:
         references = self._references()
         self._judge(clean=clean and self._clean and not references, final=final)
         self._clean = clean and (self._clean or block.stop >= first)
-        self._mojibake.look(data if not first and decoder.charset.family == "UTF-8" else None)
+        self._mojibake.look(data if decoder.charset.family == "UTF-8" else None)
 
     def _judge(self, *, clean: bool, final: bool) -> None:
         """Whether the document is well-formed."""

@@ -16,7 +16,6 @@ try:
 except ImportError:  # in a browser: nothing judges the markup there
     etree = None
 
-from feedcharset.text.declaration_blanking import blank_text
 from feedcharset.validate.text_blocks import BEGINNING
 
 __all__ = [
@@ -37,7 +36,7 @@ NUMBERED_REFERENCE = re.compile(
 """References that may be to a character that XML forbids, of any practical length."""
 
 _DECLARATION_START = re.compile(r"<\?xml[ \t\r\n]")
-_OTHER_CASE = re.compile(r"<\?(?!xml)[xX][mM][lL][\s?][^<>]*>")
+_DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
 _TEXT_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -127,6 +126,8 @@ class WellFormedness:
 
 def misplaced_declaration(text: str) -> re.Match[str] | None:
     """The beginning of an XML declaration that is not the first thing in the text."""
+    if text.find("<?xml", 1, BEGINNING) < 0:
+        return None
     sections = [found.span() for found in _TEXT_SECTION.finditer(text, 0, BEGINNING)]
     for found in _DECLARATION_START.finditer(text, 1, BEGINNING):
         if not any(start <= found.start() < end for start, end in sections):
@@ -136,8 +137,10 @@ def misplaced_declaration(text: str) -> re.Match[str] | None:
 
 def _without_declaration(text: str) -> str:
     """The text with spaces for its declaration, and for all before one that is misplaced."""
-    found = misplaced_declaration(text) or _OTHER_CASE.match(text)
+    found = misplaced_declaration(text) or _DECLARATION_ANYHOW.match(text)
     if found is None:
-        return blank_text(text)
-    end = text.find("?>", found.start(), BEGINNING) + 2
+        return text
+    markup = text.find("<", found.end(), BEGINNING)
+    end = text.rfind("?>", found.start(), markup if markup >= 0 else BEGINNING) + 2
+    end = end if end > 1 else max(markup, 0)
     return _NOT_LINE_END.sub(" ", text[:end]) + text[end:]

@@ -1,0 +1,132 @@
+"""What is not well-formed is reported, by lxml's own verdict and position; what is well-formed is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from lxml import etree
+from support.fixture_documents import fixture_documents
+from support.labelled_documents import labelled_documents
+
+from feedcharset import check, decode
+from feedcharset.validate.text_blocks import BEGINNING, BLOCK, EXCERPT
+from feedcharset.validate.well_formedness import WellFormedness
+
+PARTS = (
+    *("<a>", "</a>", "<b x='1'>", "</b>", "<c/>", "é", "日本", "text", "&amp;", "&#233;", "& ", "&b ", "&nbsp;"),
+    *("]]>", "<![CDATA[ & <d> ]]>", "<!-- x -->", "<!-- -- -->", "<!", "<?p?>", "<?xml?>", "<1>", "< "),
+    *("<x:y/>", "<y xmlns:x='u' x:z=''/>", "<e f=g>", "<e f='<'>", "<e f='1' f='2'/>", "\r\n", "\r", "\n"),
+)
+
+
+def verdict(text: str) -> tuple[int, int] | None:
+    """Where lxml's parser, which builds a tree, refuses the text."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
+    try:
+        etree.fromstring(text.encode(), parser)
+    except etree.XMLSyntaxError as error:
+        return error.position
+    return None
+
+
+def reported(body: bytes) -> list[tuple[str, int | None, int | None]]:
+    codes = ("not-well-formed", "no-xml")
+    return [(one.code, one.line, one.column) for one in check(body).findings if one.code in codes]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=12))
+@example(["<a>", "é", "\r", "</b>"])
+def test_the_verdict_is_that_of_lxml(parts: list[str]) -> None:
+    text = f"<r>{''.join(parts)}</r>"
+    wanted = verdict(text)
+    if wanted is not None and wanted[1] > max(map(len, text.replace("\r", "\n").split("\n"))):
+        wanted = None, None  # behind the last character
+    found = reported(text.encode())
+    assert bool(found) == (wanted is not None)
+    if wanted is not None and wanted[0] is not None:
+        (one,) = found
+        line = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[wanted[0] - 1]
+        if wanted[1] <= len(line):
+            assert one == ("not-well-formed", *wanted)
+
+
+@pytest.mark.parametrize("body", [b"just text", b'{"a": 1}', b"a & b", "été".encode("utf-16")])
+def test_text_without_markup(body: bytes) -> None:
+    assert reported(body) == [("no-xml", None, None)]
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (b"<rss><channel>", (1, 14)),
+        (b"<a/><b/>", (1, 5)),
+        (b"text <a/>", (1, 1)),
+        (b"<?xml version='1.0' encoding='UTF-8'?>\n<a>&nbsp;</a>", (2, 10)),
+        ("<?xml version='1.0' encoding='UTF-16'?><a>\né & é</a>".encode("utf-16"), (2, 4)),
+    ],
+)
+def test_the_place_of_the_first_error(body: bytes, place: tuple[int, int]) -> None:
+    assert reported(body) == [("not-well-formed", *place)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<a>caf\xe9 \xff\x01 &#8; <caf\xe9/></a>",
+        b"<?xml version='1.1'?><a>&#8;</a>",
+        b"<?xml encoding='UTF-8' version='1.0'?><a/>",
+        b"<?XML version='1.0'?><a/>",
+        b"<?xml version='1.0'<a/>",
+        b"PHP notice\n<?xml version='1.0'?>\n<a/>",
+        b"<a/><?xml version='1.0'?><b/>",
+        b"\n\xef\xbb\xbf<?xml version='1.0'?><a/>",
+        b"<!DOCTYPE a SYSTEM 'x'><a>&nbsp;</a>",
+        b"<a><!--" + b"x" * (11 << 20) + b"--></a>",
+        b"<" + b"x" * 60_000 + b"/>",
+    ],
+    ids=lambda body: str(body[:24]),
+)
+def test_what_other_findings_are_about_and_limits_of_the_parser(body: bytes) -> None:
+    """An encoding, a character or a declaration is one finding; beyond a limit nothing is judged."""
+    assert reported(body) == []
+
+
+def test_an_error_in_each_part_of_a_long_document() -> None:
+    """Before and after the end of a block, also where the parser waits for more text."""
+    item = "<p>ünd so weiter</p>\r\n"
+    text = "<r>\n" + item * (BLOCK // len(item)) + "</r>"
+    for at in (BEGINNING, BLOCK - EXCERPT, BLOCK - 3000, BLOCK):
+        for error in ("]]>", "&", "</q>", "<q:r/>"):
+            cut = text.rindex("<p>", 0, at)
+            broken = text[:cut] + error + text[cut:]
+            assert reported(broken.encode()) == [("not-well-formed", *(verdict(broken) or ()))], (at, error)
+
+
+def test_a_gzip_that_breaks_off_is_not_blamed_for_its_markup() -> None:
+    import gzip
+
+    body = gzip.compress(
+        b"<rss>" + bytes(range(32, 127)).replace(b"<", b"").replace(b"&", b"") * 99 + b"</rss>"
+    )
+    codes = [one.code for one in check(body[:-20]).findings]
+    assert "gzip-broken" in codes
+    assert "not-well-formed" not in codes
+
+
+def test_without_lxml_nothing_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser has no lxml."""
+    monkeypatch.setattr("feedcharset.validate.well_formedness.etree", None)
+    markup = WellFormedness()
+    markup.feed("<a>", 3, clean=True, final=True)
+    assert markup.error is None
+    assert markup.has_markup
+
+
+def test_silence_about_markup_is_true() -> None:
+    """Where lxml refuses the text of a document, there is an error."""
+    for document in (*labelled_documents(150), *fixture_documents()):
+        report = check(document.body, content_type=document.content_type)
+        if report.ok and report.resolution is not None and not document.body.startswith(b"\x1f\x8b"):
+            assert verdict(decode(document.body, document.content_type).text) is None, document.name
