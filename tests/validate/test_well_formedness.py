@@ -14,8 +14,8 @@ from feedcharset.validate.text_blocks import BEGINNING, BLOCK, EXCERPT
 from feedcharset.validate.well_formedness import WellFormedness
 
 PARTS = (
-    *("<a>", "</a>", "<b x='1'>", "</b>", "<c/>", "é", "日本", "text", "&amp;", "&#233;", "& ", "&b ", "&nbsp;"),
-    *("]]>", "<![CDATA[ & <d> ]]>", "<!-- x -->", "<!-- -- -->", "<!", "<?p?>", "<?xml?>", "<1>", "< "),
+    *("<a>", "</a>", "<b x='1'>", "</b>", "<c/>", "é", "日本", "text", "&amp;", "&#233;", "&nbsp;"),
+    *("]]>", "<![CDATA[ & <d> ]]>", "<!-- x -->", "<!-- -- -->", "<!", "<?p?>", "<?xml?>", "<1>", "< ", "& ", "&b "),
     *("<x:y/>", "<y xmlns:x='u' x:z=''/>", "<e f=g>", "<e f='<'>", "<e f='1' f='2'/>", "\r\n", "\r", "\n"),
 )
 
