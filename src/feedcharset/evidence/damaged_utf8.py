@@ -79,7 +79,6 @@ _STRAYS = bytes(
 _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
 _IS_DC = bytes(byte == 0xDC for byte in range(0x100))
 _IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
-_MARKED = lazy_pattern(rb"\x01+")
 
 
 class Utf8Share(NamedTuple):
@@ -163,6 +162,8 @@ class EscapedUtf8(NamedTuple):
     """Each undecodable byte n is the lone surrogate U+DC00 + n."""
     runs: Runs | None
     """Where they are, if they are few and that is known."""
+    unknown: bool = False
+    """No damage of a known cause begins behind the first CONTEXT characters."""
 
 
 def count_utf8(
@@ -190,7 +191,7 @@ def count_utf8(
     few = runs <= FEW_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     cut = cut_characters(joined, before, places) if few else 0
     count = Utf8Count(sequences, runs, cut, sequence_bytes, damaged)
-    return count, EscapedUtf8(text, None if pairs else places)
+    return count, EscapedUtf8(text, None if pairs else places, unknown=few and not cut and not pairs)
 
 
 def _joined_parts(text: str) -> Iterator[str]:
@@ -216,14 +217,17 @@ def escaped_runs(escaped: str, most: int, damaged: int | None = None) -> Runs | 
     """
     runs: Runs = []
     for start, marks in _marked_parts(escaped, damaged):
-        for mark in _MARKED.finditer(marks):
-            first, last = mark.span()
+        first = marks.find(1)
+        while first >= 0:
+            last = marks.find(0, first)
+            stop = start + (last if last >= 0 else len(marks))
             if runs and runs[-1][1] == start + first:
-                runs[-1] = runs[-1][0], start + last
+                runs[-1] = runs[-1][0], stop
             else:
-                runs.append((start + first, start + last))
+                runs.append((start + first, stop))
             if len(runs) > most:
                 return None
+            first = marks.find(1, last) if last >= 0 else -1
     return runs
 
 

@@ -37,6 +37,10 @@ __all__ = [
     "utf8_byte_counter",
 ]
 
+MANY_RUNS = 100
+"""Runs of escaped bytes from which on each of the bytes that occur is replaced in the whole text: 10 µs for
+60,000 characters, where a run takes 0.5."""
+
 PART = 16 * 1024
 """Characters in which undecodable bytes are replaced at once: `re` makes a list of all that it replaces."""
 
@@ -135,6 +139,11 @@ def replace_in_utf8(
 def _replace_runs(escaped: str, page: str, runs: list[tuple[int, int]]) -> Replaced:
     """Replace escaped bytes whose places are known: 128 calls of `str.replace` take 250 µs for 60,000
     characters, this takes 20 and 0.5 for each run."""
+    if len(runs) > MANY_RUNS:
+        escaped_bytes = "".join([escaped[start:end] for start, end in runs])
+        for byte in set(escaped_bytes):
+            escaped = escaped.replace(byte, page[ord(byte) - 0xDC00])
+        return Replaced(escaped, len(escaped_bytes))
     parts, done, count = [], 0, 0
     for start, end in runs:
         parts.append(escaped[done:start])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.undecodable_bytes import join_parts
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.damaged_utf8 import escaped_runs, find_damage, unfinished
+from feedcharset.evidence.damaged_utf8 import CONTEXT, escaped_runs, find_damage, unfinished
 from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
 from feedcharset.text.byte_replacement import (
     first_undecodable,
@@ -83,9 +83,10 @@ class Utf8Decoder(BaseDecoder):
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
         if self._known is not None and self._position is None:
-            (escaped, runs), self._known = self._known, None
-            replace = self._decode_escaped if self._damage is None else self._replace_known_damage
-            return replace(data, escaped, runs).text
+            (escaped, runs, unknown), self._known = self._known, None
+            if self._damage is None:
+                return self._decode_escaped(data, escaped, runs).text
+            return self._replace_known_damage(data, escaped, runs, unknown).text
         if len(data) <= LARGEST_PIECE:  # the usual case: no generator, no joining of pieces
             if self._pending:
                 data = self._pending + data
@@ -146,10 +147,22 @@ class Utf8Decoder(BaseDecoder):
             escaped, used = escaped[: len(escaped) - held], used - held
         return self._replace_known_damage(data[:used], escaped, _sparse_runs(escaped))
 
-    def _replace_known_damage(self, data: bytes | memoryview, escaped: str, runs: Runs | None) -> Piece:
-        """Replace cut characters and surrogate pairs, and decode what stands between them."""
+    def _replace_known_damage(
+        self, data: bytes | memoryview, escaped: str, runs: Runs | None, unknown: bool = False
+    ) -> Piece:
+        """Replace cut characters and surrogate pairs, and decode what stands between them.
+
+        Args:
+            data: the bytes.
+            escaped: their text.
+            runs: where its escaped bytes are, if they are few.
+            unknown: none of those runs behind the first CONTEXT characters is known damage.
+        """
         assert self._damage is not None
-        known = list(find_damage(escaped, self._damage.before, runs)) if runs is not None else None
+        known = None
+        if runs is not None:
+            judged = runs[: bisect_left(runs, (CONTEXT, 0))] if unknown else runs
+            known = list(find_damage(escaped, self._damage.before, judged))
         if known == []:
             self._damage.keep(escaped)
             return self._decode_escaped(data, escaped, runs)
