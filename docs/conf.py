@@ -55,6 +55,7 @@ html_theme = "furo"
 html_title = f"feedcharset {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("scrolling.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sourcelink = False
 
