@@ -2,9 +2,9 @@
 
     python docs/look.py [--pictures FOLDER] [PAGE...]
 
-Prints the pages that are wider than the screen, what scrolls and cannot be reached by keyboard, and words that
-the search does not find; exits with 1 where there is one. --pictures writes a PNG of each page, light and dark.
-It needs Chromium; without it, it says so and exits with 0.
+Prints the pages that are wider than the screen, what scrolls and cannot be reached by keyboard, and words
+that the search does not find; exits with 1 where there is one. --pictures writes a PNG of each page, light and
+dark. It needs Chromium; without it, it says so and exits with 0.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ WIDE = """
   const page = document.documentElement.scrollWidth;
   const unreached = [...document.querySelectorAll("body *")]
     .filter((node) => /auto|scroll/.test(getComputedStyle(node).overflowX) && node.closest(".content"))
-    .filter((node) => node.scrollWidth > node.clientWidth && node.tabIndex < 0 && !node.querySelector("a, button"))
+    .filter((node) => node.scrollWidth > node.clientWidth)
+    .filter((node) => node.tabIndex < 0 && !node.querySelector("a, button"))
     .map((node) => node.tagName.toLowerCase() + (node.className ? "." + node.className : ""));
   if (unreached.length) return `not reached by keyboard: ${unreached.slice(0, 4).join(", ")}`;
   return page > screen + 1 ? `${page} px: ${wide.slice(0, 4).join(", ")}` : "";
