@@ -3,8 +3,8 @@
     python docs/look.py [--pictures FOLDER] [PAGE...]
 
 Prints the pages that are wider than the screen, what scrolls and cannot be reached by keyboard, and words
-that the search does not find; exits with 1 where there is one. --pictures writes a PNG of each page, light and
-dark. It needs Chromium; without it, it says so and exits with 0.
+that the search does not find; exits with 1 where there is one. --pictures writes a PNG of each page, light
+and dark. It needs Chromium; without it, it says so and exits with 0.
 """
 
 from __future__ import annotations
