@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from feedcharset.batch import SCHEMA, decode_arrays, decode_batches
-from feedcharset.batch.columns import ERROR_CODES, ErrorCode
+from feedcharset.batch.row_decoder import ERROR_CODES, ErrorCode
 
 MIB = 1 << 20
 

@@ -12,8 +12,7 @@ try:
 except ImportError:
     raise ImportError("feedcharset.batch needs pyarrow: pip install 'feedcharset[arrow]'") from None
 
-from feedcharset.batch.arrays import decode_arrays, decode_batch, decode_batches, output_schema
-from feedcharset.batch.columns import SCHEMA
+from feedcharset.batch.arrays import SCHEMA, decode_arrays, decode_batch, decode_batches, output_schema
 from feedcharset.batch.warc import read_warc
 
 __all__ = ["SCHEMA", "decode_arrays", "decode_batch", "decode_batches", "output_schema", "read_warc"]

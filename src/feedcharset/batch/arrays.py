@@ -8,25 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TypeVar, Unpack
+from operator import methodcaller
+from typing import Any, TypeVar, Unpack
 
 import pyarrow as pa
 
-from feedcharset.batch.columns import (
-    BODY,
-    CONTENT_TYPE,
-    added_fields,
-    bodies,
-    check_body_type,
-    check_kind,
-    content_types,
-    is_large,
-    joined_schema,
-)
 from feedcharset.batch.row_decoder import BODY_LIMIT, GZIP_GROWTH, DecodedRow, RowDecoder
 from feedcharset.text.options import DecoderOptions
 
-__all__ = ["decode_arrays", "decode_batch", "decode_batches", "output_schema"]
+__all__ = [
+    "BODY",
+    "CONTENT_TYPE",
+    "SCHEMA",
+    "bodies",
+    "decode_arrays",
+    "decode_batch",
+    "decode_batches",
+    "output_schema",
+]
+
+BODY = "body"
+CONTENT_TYPE = "content_type"
+
+SCHEMA = pa.schema(
+    [
+        pa.field("text", pa.string()),
+        pa.field("encoding", pa.string()),
+        pa.field("declared", pa.string()),
+        pa.field("rule", pa.string()),
+        pa.field("repairs", pa.int64()),
+        pa.field("error_code", pa.string()),
+        pa.field("error", pa.string()),
+    ]
+)
+"""What is added to each row: the text; the encoding it was read in; the label in its XML declaration; the
+rule that decided; the number of repaired places; an `ErrorCode` and a sentence where there is no text. `text`
+is large_string where the bodies are large_binary."""
+
 
 BYTES_AT_ONCE = 8 << 20
 """Bytes of bodies in a piece, at least: some hundred documents of 18 KB, and little memory."""
@@ -73,18 +91,18 @@ def decode_arrays(
         TypeError: the body column holds no bytes, or is no Arrow data.
         ValueError: an option that makes no sense, or columns of different lengths.
     """
-    check_kind(body, pa.Array, pa.ChunkedArray)
-    check_body_type(body.type)
+    _check_kind(body, pa.Array, pa.ChunkedArray)
+    _check_body_type(body.type)
     decoder = RowDecoder(max_bytes, ratio, options)
-    large = is_large(body.type)
-    types = content_types(content_type, len(body))
+    large = _is_large(body.type)
+    types = _content_types(content_type, len(body))
     pieces: list[pa.StructArray] = []
     done = 0
     for chunk in body.chunks if isinstance(body, pa.ChunkedArray) else [body]:
         pieces += _decoded(chunk, types[done : done + len(chunk)], decoder, large)
         done += len(chunk)
     if not large and sum(piece.field("text").nbytes for piece in pieces) > STRING_LIMIT:
-        pieces = [piece.cast(pa.struct(added_fields(True))) for piece in pieces]
+        pieces = [piece.cast(pa.struct(_added_fields(True))) for piece in pieces]
     return pa.concat_arrays(pieces) if pieces else _RowBuilder(0).finish(large)
 
 
@@ -116,9 +134,9 @@ def decode_batch(
         ValueError: no such column; two columns of one name; a column of the output's names exists already;
             an option that makes no sense.
     """
-    check_kind(batch, pa.RecordBatch, pa.Table)
+    _check_kind(batch, pa.RecordBatch, pa.Table)
     decoder = RowDecoder(max_bytes, ratio, options)
-    schema = joined_schema(batch.schema, body, content_type, keep_body)
+    schema = _joined_schema(batch.schema, body, content_type, keep_body)
     if isinstance(batch, pa.RecordBatch):
         types = batch[content_type] if content_type in batch.schema.names else None
         added = decode_arrays(batch[body], types, max_bytes=max_bytes, ratio=ratio, **options)
@@ -146,13 +164,13 @@ def decode_batches(
         As `decode_batch`: for the options at once, for the columns at the first batch.
     """
     if isinstance(batches, pa.RecordBatch | pa.Table):
-        check_kind(batches, pa.RecordBatchReader)
+        _check_kind(batches, pa.RecordBatchReader)
     decoder = RowDecoder(max_bytes, ratio, options)
 
     def decoded() -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            check_kind(batch, pa.RecordBatch)
-            schema = joined_schema(batch.schema, body, content_type, keep_body)
+            _check_kind(batch, pa.RecordBatch)
+            schema = _joined_schema(batch.schema, body, content_type, keep_body)
             yield from _pieces(batch, schema, body, content_type, decoder)
 
     return decoded()
@@ -177,14 +195,14 @@ def output_schema(
         TypeError, ValueError: as `decode_batch`.
     """
     RowDecoder(max_bytes, ratio, options)
-    return joined_schema(schema, body, content_type, keep_body)
+    return _joined_schema(schema, body, content_type, keep_body)
 
 
 def _pieces(
     batch: pa.RecordBatch, schema: pa.Schema, body: str, content_type: str | None, decoder: RowDecoder
 ) -> Iterator[pa.RecordBatch]:
     """The batch with its added columns, about 8 MB of bodies at a time."""
-    large = is_large(batch[body].type)
+    large = _is_large(batch[body].type)
     if not large and decoder.max_bytes > MAX_BYTES_OF_STRING:
         raise ValueError(
             f"max_bytes={decoder.max_bytes}: the text of more than {MAX_BYTES_OF_STRING} bytes may not fit "
@@ -192,7 +210,7 @@ def _pieces(
         )
     types = batch[content_type] if content_type in batch.schema.names else None
     done = 0
-    for added in _decoded(batch[body], content_types(types, len(batch)), decoder, large):
+    for added in _decoded(batch[body], _content_types(types, len(batch)), decoder, large):
         yield _appended(batch.slice(done, len(added)), added, schema)
         done += len(added)
 
@@ -255,7 +273,7 @@ class _RowBuilder:
         self._view.release()
         self._buffer.resize(self._ends[-1], shrink_to_fit=self._ends[-1] < self._buffer.size // 2)
         large = large or self._ends[-1] > STRING_LIMIT
-        fields = added_fields(large)
+        fields = _added_fields(large)
         texts, *columns = zip(*self._rows, strict=True) if self._rows else [()] * len(fields)
         ends = pa.array(self._ends, pa.int64() if large else pa.int32()).buffers()[1]
         valid = pa.array([text is not None for text in texts], pa.bool_()).buffers()[1]
@@ -263,3 +281,140 @@ class _RowBuilder:
         for field, column in zip(fields[1:], columns, strict=True):
             arrays.append(pa.array(column, field.type))
         return pa.StructArray.from_arrays(arrays, fields=fields)
+
+
+# -- columns ----------------------------------------------------------------------------------------------
+
+
+def _added_fields(large: bool) -> list[pa.Field]:
+    """The fields of SCHEMA, `text` as large_string if `large`."""
+    return [pa.field("text", pa.large_string()) if large else SCHEMA.field("text"), *list(SCHEMA)[1:]]
+
+
+def _joined_schema(schema: pa.Schema, body: str, content_type: str | None, keep_body: bool) -> pa.Schema:
+    """The schema of the rows that are decoded from rows of a schema.
+
+    Raises:
+        TypeError: a column of another type.
+        ValueError: no such column, two columns of one name, or a column that has the name of an added one.
+    """
+    for name in schema.names:
+        if (count := schema.names.count(name)) > 1:
+            raise ValueError(f"{count} columns are named {name!r}; rename them, or drop all but one")
+    for wanted in (body, *([] if content_type in (None, CONTENT_TYPE) else [content_type])):
+        if wanted not in schema.names:
+            raise ValueError(f"no column {wanted!r}; there are {', '.join(schema.names)}")
+    for name in SCHEMA.names:
+        if name in schema.names:
+            raise ValueError(f"a column {name!r} exists already; rename it, or drop it first")
+    _check_body_type(schema.field(body).type)
+    kept = [field for field in schema if keep_body or field.name != body]
+    return pa.schema([*kept, *_added_fields(_is_large(schema.field(body).type))], schema.metadata)
+
+
+# -- types ------------------------------------------------------------------------------------------------
+
+_TEXT = (pa.string(), pa.large_string(), pa.string_view())
+_BYTES = (pa.binary(), pa.large_binary(), pa.binary_view(), pa.null())
+
+
+def _stored(kind: pa.DataType) -> pa.DataType:
+    """The type of the values: of an extension type its storage, of a dictionary that of its values."""
+    while isinstance(kind, pa.BaseExtensionType | pa.DictionaryType):
+        kind = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind.value_type
+    return kind
+
+
+def _is_large(kind: pa.DataType) -> bool:
+    """Whether offsets have 64 bits."""
+    return bool(_stored(kind) == pa.large_binary())
+
+
+def _check_body_type(kind: pa.DataType) -> None:
+    """Refuse a column that holds no bytes.
+
+    Raises:
+        TypeError: it was decoded already, or is no binary column.
+    """
+    kind = _stored(kind)
+    if kind in _TEXT:
+        raise TypeError(
+            f"the body is {kind}: it was decoded already, and its charset cannot be found any more; "
+            "pass the bytes as they were received (binary, large_binary or binary_view)"
+        )
+    if not (kind in _BYTES or pa.types.is_fixed_size_binary(kind)):
+        raise TypeError(f"the body is {kind}; pass binary, large_binary or binary_view")
+
+
+_INSTEAD = {
+    "pandas.DataFrame": "pyarrow.Table.from_pandas(frame, preserve_index=False)",
+    "polars.DataFrame": "frame.to_arrow()",
+    "polars.LazyFrame": "frame.collect().to_arrow(), or decode_arrays in an expression",
+    "pyarrow.Table": "table.to_batches()",
+    "pyarrow.RecordBatch": "[batch]",
+    "builtins.dict": "pyarrow.table(columns)",
+    "builtins.list": "pyarrow.Table.from_pylist(rows), for a column pyarrow.array(values, pyarrow.binary())",
+    "pandas.Series": "pyarrow.array(series, pyarrow.binary()), for strings pyarrow.array(series)",
+    "polars.Series": "series.to_arrow()",
+}
+"""What to pass instead, by the package and the name of a type."""
+
+
+def _check_kind(value: object, *expected: type) -> None:
+    """Refuse what is not of an Arrow type.
+
+    Raises:
+        TypeError: with the call that converts it.
+    """
+    if not isinstance(value, expected):
+        kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
+        names = " or ".join(f"pyarrow.{one.__name__}" for one in expected)
+        raise TypeError(f"{kind} is no {names}; pass {_INSTEAD.get(kind, 'Arrow data')}")
+
+
+# -- values -----------------------------------------------------------------------------------------------
+
+
+def bodies(array: pa.Array) -> Iterable[pa.Buffer | None]:
+    """The values of an array of bytes, one by one and not copied; None for a null."""
+    while isinstance(array, pa.ExtensionArray):
+        array = array.storage
+    if isinstance(array, pa.DictionaryArray):
+        values = list(bodies(array.dictionary))
+        return (None if row is None else values[row] for row in array.indices.to_pylist())
+    if pa.types.is_null(array.type):
+        return [None] * len(array)
+    return map(methodcaller("as_buffer"), array)
+
+
+def _content_types(column: Any, size: int) -> list[str | None]:
+    """The header field's value for each row: one for all rows, or a column of strings or of bytes.
+
+    Raises:
+        TypeError: a column of another type.
+        ValueError: the column has not `size` rows.
+    """
+    if column is None or isinstance(column, str):
+        return [column] * size
+    _check_kind(column, pa.Array, pa.ChunkedArray)
+    if len(column) != size:
+        raise ValueError(f"{len(column)} values of content_type for {size} bodies; pass one for each")
+    kind = _stored(column.type)
+    if kind not in (*_TEXT, *_BYTES):
+        raise TypeError(f"content_type is {kind}; pass strings: the values of the header field")
+    arrays = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    return [value for array in arrays for value in _strings(array)]
+
+
+def _strings(array: pa.Array) -> list[str | None]:
+    """A dictionary is not unfolded: the rows share its strings."""
+    if isinstance(array, pa.ExtensionArray):
+        return _strings(array.storage)
+    if isinstance(array, pa.DictionaryArray):
+        values = _strings(array.dictionary)
+        return [None if row is None else values[row] for row in array.indices.to_pylist()]
+    try:
+        found = array.to_pylist()
+    except UnicodeDecodeError:  # Arrow does not check that a string is UTF-8
+        found = array.cast(pa.large_binary()).to_pylist()
+    return [value.decode("latin-1") if isinstance(value, bytes) else value for value in found]

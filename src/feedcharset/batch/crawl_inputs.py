@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from feedcharset.batch.columns import BODY, CONTENT_TYPE, bodies
+from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, all_of
 from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc
@@ -96,44 +96,35 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
     if not os.path.isdir(name):
         os.stat(name)
         folder, base = os.path.split(name)
-        yield CrawlInput(_kind_of(base) or "xml", name, (name,), os.path.join(_hive(folder), _target(base)))
+        kind, target = _kind_and_target(base)
+        yield CrawlInput(kind or "xml", name, (name,), os.path.join(_hive(folder), target))
         return
     files: list[str] = []
     for path in _walk(name, output):
-        kind = _kind_of(path)
+        kind, target = _kind_and_target(os.path.relpath(path, name))
         if kind == "xml":
             files.append(path)
         elif kind:
-            below = os.path.relpath(path, name)
-            yield CrawlInput(kind, path, (path,), os.path.join(_hive(name), _target(below)))
+            yield CrawlInput(kind, path, (path,), os.path.join(_hive(name), target))
     if files:
         target = os.path.basename(os.path.abspath(name)) + ".parquet"
         yield CrawlInput("xml", name, tuple(files), os.path.join(_hive(name), target))
 
 
 def _walk(top: str, output: str) -> Iterator[str]:
+    """The files below a folder; neither what is hidden nor the output."""
     for folder, folders, files in os.walk(top):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if _is_shown(name) and os.path.realpath(os.path.join(folder, name)) != output
-        )
-        yield from (os.path.join(folder, name) for name in sorted(files) if _is_shown(name))
+        shown = sorted(name for name in folders if not name.startswith((".", "_")))
+        folders[:] = [name for name in shown if os.path.realpath(os.path.join(folder, name)) != output]
+        yield from (os.path.join(folder, name) for name in sorted(files) if not name.startswith((".", "_")))
 
 
-def _is_shown(name: str) -> bool:
-    return not name.startswith((".", "_"))
-
-
-def _kind_of(name: str) -> InputKind | None:
-    lower = name.lower()
-    return next((kind for suffix, kind in _SUFFIXES if lower.endswith(suffix)), None)
-
-
-def _target(path: str) -> str:
+def _kind_and_target(path: str) -> tuple[InputKind | None, str]:
     """crawl.warc.gz becomes crawl.parquet."""
-    suffix = next((suffix for suffix, _ in _SUFFIXES if path.lower().endswith(suffix)), "")
-    return path[: len(path) - len(suffix)] + ".parquet"
+    for suffix, kind in _SUFFIXES:
+        if path.lower().endswith(suffix):
+            return kind, path[: -len(suffix)] + ".parquet"
+    return None, path + ".parquet"
 
 
 def _hive(folder: str) -> str:

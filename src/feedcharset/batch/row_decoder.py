@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import pyarrow as pa
 
-from feedcharset.batch.columns import ErrorCode
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
@@ -19,7 +18,21 @@ from feedcharset.results.explanation import visible
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
 
-__all__ = ["BODY_LIMIT", "GZIP_GROWTH", "DecodedRow", "RowDecoder"]
+__all__ = ["BODY_LIMIT", "ERROR_CODES", "GZIP_GROWTH", "DecodedRow", "ErrorCode", "RowDecoder"]
+
+ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"]
+"""Why there is no text.
+
+- `too-large`: the body, as received or unpacked, has more than `max_bytes`.
+- `gzip-ratio`: gzip grows more than `ratio`.
+- `gzip-broken`: gzip is damaged or cut off; with lenient=False. (Lenient reading takes what there is.)
+- `no-text`: an image, a PDF document, an archive, audio or video.
+- `refused`: the rules have no answer; with lenient=False.
+- `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
+- `failed`: anything else, such as an exception of the caller's detector.
+"""
+
+ERROR_CODES: tuple[str, ...] = get_args(ErrorCode)
 
 BODY_LIMIT = 64 << 20
 """Bytes of one body, packed or unpacked. The largest feeds of a crawl have a few MiB; Common Crawl cuts a
@@ -105,7 +118,9 @@ class RowDecoder:
             return NO_BODY
         if value.size > self.max_bytes:  # it is not copied
             most = f"max_bytes={self.max_bytes}"
-            return _error_row("too-large", f"the body has {value.size} bytes, more than {most}")
+            return self._failed(
+                b"", None, _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
+            )
         body = value.to_pybytes()
         broken = False
         try:
@@ -145,35 +160,30 @@ class RowDecoder:
 
         Any exception becomes an error of the row. A defect must not cost the job.
         """
+        code: ErrorCode = "failed"
         sentence = str(error)
-        if isinstance(error, DecodeError):
-            given: dict[str, Any] = {**self._options}
-            if given.get("encoding") is not None:
-                return _error_row("undecodable", sentence, given["encoding"], rule="forced")
-            names = ("lenient", "policy", "default_encoding", "detector")
-            options = {name: given[name] for name in names if name in given}
-            found = resolve(body, content_type, complete=True, **options)
-            return _error_row("undecodable", sentence, found.encoding, found.facts.declared, found.rule)
-        if isinstance(error, ResolutionError):
-            declared = None if error.facts is None else error.facts.declared
-            return _error_row("refused", sentence, None, declared, error.rule or None)
+        encoding = declared = rule = None
         if isinstance(error, _NotDecoded):
-            return _error_row(error.code, sentence)
-        known = isinstance(error, FeedcharsetError)
-        return _error_row("failed", sentence if known else f"{type(error).__name__}: {error}")
-
-
-def _error_row(
-    code: ErrorCode,
-    sentence: str,
-    encoding: str | None = None,
-    declared: str | None = None,
-    rule: str | None = None,
-) -> DecodedRow:
-    if len(sentence) > SENTENCE_LIMIT:
-        sentence = sentence[:SENTENCE_LIMIT] + "..."
-    label = None if declared is None else _without_surrogates(declared)
-    return None, encoding, label, rule, None, code, visible(sentence)
+            code = error.code
+        elif isinstance(error, ResolutionError):
+            code, rule = "refused", error.rule or None
+            declared = None if error.facts is None else error.facts.declared
+        elif isinstance(error, DecodeError):
+            code = "undecodable"
+            given: dict[str, Any] = {**self._options}
+            encoding, rule = given.get("encoding"), "forced"
+            if encoding is None:
+                names = ("lenient", "policy", "default_encoding", "detector")
+                options = {name: given[name] for name in names if name in given}
+                found = resolve(body, content_type, complete=True, **options)
+                encoding, declared, rule = found.encoding, found.facts.declared, found.rule
+        elif not isinstance(error, FeedcharsetError):
+            sentence = f"{type(error).__name__}: {error}"
+        if declared is not None:
+            declared = _without_surrogates(declared)
+        if len(sentence) > SENTENCE_LIMIT:
+            sentence = sentence[:SENTENCE_LIMIT] + "..."
+        return None, encoding, declared, rule, None, code, visible(sentence)
 
 
 def _text_row(decoded: Decoded, body: bytes) -> DecodedRow:

@@ -8,15 +8,15 @@ from fnmatch import translate
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from feedcharset.evidence.bom import sniff_bom
 from feedcharset.evidence.content_type import classify, parse_content_type
 from feedcharset.evidence.declaration import guess_family
 
-__all__ = ["HEAD_BYTES", "ConditionError", "CrawlRow", "all_of", "is_feed", "is_xml", "parse_condition"]
+__all__ = ["HEAD_BYTES", "CrawlRow", "all_of", "is_feed", "is_xml", "parse_condition"]
 
 HEAD_BYTES = 4096
 """Bytes of a body that are looked at: as far as a declaration may go."""
 
-_BOMS = (b"\xef\xbb\xbf", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff", b"\xff\xfe", b"\xfe\xff")
 _ROOT = re.compile(rb"<([A-Za-z_][A-Za-z0-9_.:-]*+)")
 _HTML_DOCTYPE = re.compile(rb"<!doctype[ \t\r\n]++html", re.IGNORECASE)
 _FEED_ROOTS = frozenset((b"rss", b"feed", b"rdf:rdf", b"channel"))
@@ -71,15 +71,17 @@ def _root(head: bytes) -> bytes | None:
 
 
 def _after_bom(head: bytes) -> bytes:
-    for bom in _BOMS:
-        if head.startswith(bom):
-            return head[len(bom) :]
-    return head
+    return head[sniff_bom(head)[1] :]
 
 
 # -- conditions -------------------------------------------------------------------------------------------
 
-CONDITION_FIELDS = ("url", "host", "type", "status")
+CONDITION_FIELDS: dict[str, Callable[[CrawlRow], str]] = {
+    "url": lambda row: row.url or "",
+    "host": lambda row: _host(row.url or ""),
+    "type": lambda row: parse_content_type(row.content_type).media_type or "",
+    "status": lambda row: "" if row.status is None else str(row.status),
+}
 NAMED_CONDITIONS: dict[str, Callable[[CrawlRow], bool]] = {
     "xml": is_xml,
     "feed": is_feed,
@@ -90,32 +92,28 @@ NAMED_CONDITIONS: dict[str, Callable[[CrawlRow], bool]] = {
 _CONDITION = re.compile(r"([a-z]+)(!?=)(.*)", re.DOTALL)
 
 
-class ConditionError(ValueError):
-    """A condition that is not understood."""
-
-
 def parse_condition(text: str) -> Callable[[CrawlRow], bool]:
     """A condition: `xml`, `feed`, `all`, or FIELD=PATTERN or FIELD!=PATTERN with url, host, type or status.
 
     A pattern is one of the shell (`*`, `?`), in any case.
 
     Raises:
-        ConditionError: another word.
+        ValueError: another word.
     """
     if text in NAMED_CONDITIONS:
         return NAMED_CONDITIONS[text]
     match = _CONDITION.fullmatch(text)
     if match is None or match[1] not in CONDITION_FIELDS:
-        raise ConditionError(
+        raise ValueError(
             f"{text!r} is no condition; write {', '.join(NAMED_CONDITIONS)}, or FIELD=PATTERN or "
             f"FIELD!=PATTERN, where FIELD is one of {', '.join(CONDITION_FIELDS)}"
         )
-    field, negated, pattern = match[1], match[2] == "!=", re.compile(translate(match[3].lower()))
-
-    def holds(candidate: CrawlRow) -> bool:
-        return (pattern.match(_value(field, candidate).lower()) is not None) != negated
-
-    return holds
+    field, negated, pattern = (
+        CONDITION_FIELDS[match[1]],
+        match[2] == "!=",
+        re.compile(translate(match[3].lower())),
+    )
+    return lambda row: (pattern.match(field(row).lower()) is not None) != negated
 
 
 def all_of(conditions: Sequence[str]) -> Callable[[CrawlRow], bool]:
@@ -126,19 +124,9 @@ def all_of(conditions: Sequence[str]) -> Callable[[CrawlRow], bool]:
     return lambda candidate: all(one(candidate) for one in chosen)
 
 
-def _value(field: str, candidate: CrawlRow) -> str:
-    if field == "url":
-        return candidate.url or ""
-    if field == "host":
-        return _host(candidate.url)
-    if field == "type":
-        return parse_content_type(candidate.content_type).media_type or ""
-    return "" if candidate.status is None else str(candidate.status)
-
-
-def _host(url: str | None) -> str:
+def _host(url: str) -> str:
     """The host of a URL, "" where it has none."""
     try:
-        return urlsplit(url or "").hostname or ""
+        return urlsplit(url).hostname or ""
     except ValueError:
         return ""

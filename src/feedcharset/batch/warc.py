@@ -155,31 +155,20 @@ def _field(http: Any, name: bytes) -> str:
     return ", ".join(value.decode("latin-1") for value in values)
 
 
-class _CountedStream(io.RawIOBase):
-    """A binary stream whose position is known, whatever the stream below can do: FastWARC needs it.
-
-    Args:
-        stream: has `.read(n)`. It is not closed. What it raises is raised.
-    """
+class _CountedStream:
+    """A stream whose position is known, whatever the stream below can do: FastWARC needs it."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self.position: int = 0
+        self.position = 0
         self.name: str = getattr(stream, "name", "the stream")
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._stream.read(len(buffer)) or b""
-        buffer[: len(data)] = data
+    def read(self, size: int) -> bytes:
+        data: bytes = self._stream.read(size) or b""
         self.position += len(data)
-        return len(data)
+        return data
 
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Give the position; it cannot be changed."""
-        if (offset, whence) != (0, io.SEEK_CUR):
-            raise io.UnsupportedOperation("seek")
+    def tell(self) -> int:
         return self.position
 
 

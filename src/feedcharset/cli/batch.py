@@ -68,7 +68,8 @@ ROLES = ("body", "content_type", "url")
 def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
     """Run the command."""
     try:
-        outcome = _run(inputs, output, _run_options(options), options["jobs"] or _cores())
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        outcome = _run(inputs, output, _run_options(options), options["jobs"] or cores)
     except KeyboardInterrupt:
         click.echo("feedcharset: interrupted; the same command continues where it stopped", err=True)
         return EXIT_INTERRUPTED
@@ -138,10 +139,3 @@ def _show(result: InputResult, number: int, count: int) -> None:
         line += "; " * result.written + result.problems[0]
     with suppress(OSError):
         click.echo(visible(line), err=True)
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
