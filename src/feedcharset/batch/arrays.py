@@ -31,15 +31,15 @@ BODY = "body"
 CONTENT_TYPE = "content_type"
 
 SCHEMA = pa.schema(
-    [
-        pa.field("text", pa.string()),
-        pa.field("encoding", pa.string()),
-        pa.field("declared", pa.string()),
-        pa.field("rule", pa.string()),
-        pa.field("repairs", pa.int64()),
-        pa.field("error_code", pa.string()),
-        pa.field("error", pa.string()),
-    ]
+    {
+        "text": pa.string(),
+        "encoding": pa.string(),
+        "declared": pa.string(),
+        "rule": pa.string(),
+        "repairs": pa.int64(),
+        "error_code": pa.string(),
+        "error": pa.string(),
+    }
 )
 """What is added to each row: the text; the encoding it was read in; the label in its XML declaration; the
 rule that decided; the number of repaired places; an `ErrorCode` and a sentence where there is no text. `text`

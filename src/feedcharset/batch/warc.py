@@ -22,15 +22,15 @@ ROWS_BYTES = 32 << 20
 """Bytes of bodies in a record batch."""
 
 WARC_SCHEMA = pa.schema(
-    [
-        pa.field("url", pa.string()),
-        pa.field("date", pa.timestamp("us", tz="UTC")),
-        pa.field("status", pa.int32()),
-        pa.field("content_type", pa.string()),
-        pa.field("payload_type", pa.string()),
-        pa.field("record_id", pa.string()),
-        pa.field("body", pa.binary()),
-    ]
+    {
+        "url": pa.string(),
+        "date": pa.timestamp("us", tz="UTC"),
+        "status": pa.int32(),
+        "content_type": pa.string(),
+        "payload_type": pa.string(),
+        "record_id": pa.string(),
+        "body": pa.binary(),
+    }
 )
 """The columns of `read_warc`."""
 
