@@ -73,7 +73,7 @@ def test_the_url_stands_once(capsys: pytest.CaptureFixture[str]) -> None:
             assert run(feedcharset, [command, server.url("")]) == 2
             line = capsys.readouterr().err
             assert line.count("http://") == 1, line
-            assert line.endswith("try later; the page begins: gone\n")
+            assert line.endswith("the page begins: gone\n")
 
 
 def test_a_compressed_file_is_no_body(tmp_path: Path) -> None:

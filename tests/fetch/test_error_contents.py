@@ -49,3 +49,25 @@ def test_no_control_character_of_an_error_page_is_in_the_excerpt(body: bytes, ex
     with LocalServer({"/": Row(body, status=503)}) as server, pytest.raises(HTTPStatusError) as caught:
         XmlReader(server.url("/"))
     assert caught.value.excerpt == excerpt
+
+
+ADVICE = {
+    304: "use your stored copy",
+    400: "look at .excerpt",
+    404: "check the URL; the feed may have moved",
+    410: "the feed is gone; remove the URL",
+    429: "try later, and less often",
+    500: "try later",
+    503: "try later",
+}
+
+
+def test_the_advice_fits_the_status() -> None:
+    """No "try later" where waiting changes nothing."""
+    with LocalServer(
+        {f"/{status}": Row(b"x" * (status != 304), status=status) for status in ADVICE}
+    ) as server:
+        for status, advice in ADVICE.items():
+            with pytest.raises(HTTPStatusError) as caught:
+                XmlReader(server.url(f"/{status}"))
+            assert (caught.value.status, caught.value.advice) == (status, advice)

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from urllib3.util import parse_url
 
+from feedcharset import XmlReader
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.urls import carried, redirected, target, without_userinfo
+from feedcharset.fetch.urls import as_https, carried, redirected, target, without_userinfo
 
 
 @pytest.mark.parametrize(
@@ -183,3 +184,36 @@ def test_what_goes_along_to_another_origin() -> None:
         "Referer": "https://feeds.example/?token=x",
     }
     assert set(carried(fields)) == {"ACCEPT", "User-Agent", "If-None-Match"}
+
+
+@pytest.mark.parametrize(
+    ("source", "meant"),
+    [
+        ("example.org/feed.xml", "https://example.org/feed.xml"),
+        ("Feeds.Example.org/", "https://Feeds.Example.org/"),
+        ("feeds.example.org:8080/?a", "https://feeds.example.org:8080/?a"),
+        ("feed.xml", None),
+        ("xn--bcher-kva.example/", "https://xn--bcher-kva.example/"),
+        ("feed", None),
+        ("a/feed.xml", None),
+        ("./example.org/feed.xml", None),
+        ("example.org.1/feed", None),
+        ("-x.example/", None),
+        ("https://example.org/", None),
+        ("", None),
+    ],
+)
+def test_what_a_url_without_its_scheme_may_mean(source: str, meant: str | None) -> None:
+    assert as_https(source) == meant
+    if meant is not None:
+        with pytest.raises(AddressRefused, match="did you mean https://"):
+            target(source)
+
+
+def test_a_file_that_is_not_there_may_be_a_url() -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        XmlReader("example.org/feed.xml")
+    assert caught.value.__notes__ == ["a URL has a scheme; did you mean https://example.org/feed.xml?"]
+    with pytest.raises(FileNotFoundError) as caught:
+        XmlReader("no/such/file")
+    assert not hasattr(caught.value, "__notes__")

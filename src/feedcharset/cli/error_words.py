@@ -22,6 +22,7 @@ _WORDS = (
     (r"request none with headers=\{.*\}", "download it, and give the file"),
     (r"(open that URL), or allow it with Limits\(https_to_http=True\)", r"\1"),
     (r"look at \.excerpt, or try later", "try later"),
+    (r"; look at \.excerpt$", ""),
 )
 """What a message says, and what is said in its place."""
 
@@ -35,6 +36,8 @@ def reason_of(source: str, error: BaseException) -> str:
     """
     if isinstance(error, FileNotFoundError) and "://" in source:
         return "no such file, and no URL that is opened; give an http or https URL to check, explain or cat"
+    if isinstance(error, FileNotFoundError) and (notes := getattr(error, "__notes__", [])):
+        return f"{error.strerror}; {notes[0]}"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     message = str(error).removeprefix(f"{source}: ")

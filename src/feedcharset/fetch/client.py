@@ -42,6 +42,18 @@ ACCEPT = (
 # RFC 9110 section 15.4: the redirects that name one other place for the same request.
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
+_ADVICE = {
+    206: "try again, or use the part, in .partial",
+    304: "use your stored copy",
+    401: "pass credentials: headers={'Authorization': ...}, or user:password@ in the URL",
+    403: "the server refuses this client; another User-Agent may be allowed (headers=)",
+    404: "check the URL; the feed may have moved",
+    408: "try later",
+    410: "the feed is gone; remove the URL",
+    429: "try later, and less often",
+}
+"""What to do about a status; about others of the server's (5xx), try later."""
+
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
 _EXCERPT = 200
 
@@ -110,9 +122,9 @@ def _open(
         history: list[requests.Response] = []
         response = _follow(bounded_session(base, deadline), first, fields, deadline, history)
         opened.callback(response.close)
-        if response.status_code == HTTPStatus.PARTIAL_CONTENT and not _has_range(base, fields):
-            raise _partial_error(response, deadline)
-        if not 200 <= response.status_code < 300:
+        is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
+        wants_part = "Range" in fields or "Range" in base.headers
+        if not 200 <= response.status_code < 300 or (is_part and not wants_part):
             raise _status_error(response, deadline)
         return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
 
@@ -250,45 +262,27 @@ def _without_secrets(
 
 
 def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:
-    """Return the error for a status that has no feed, with the start of the body."""
-    data = _beginning(response, deadline, 4 * _EXCERPT)
+    """Return the error for a status that has no feed, or only a part of it, with the body's beginning."""
     status = response.status_code
+    is_part = status == HTTPStatus.PARTIAL_CONTENT
+    data = _beginning(response, deadline, PARTIAL_LIMIT if is_part else 4 * _EXCERPT)
     known = {status.value: status.phrase for status in HTTPStatus}
-    what = f"HTTP {status} {known.get(status, '')}".rstrip()
-    advice = "use your stored copy" if status == 304 else "look at .excerpt, or try later"
+    phrase = f"HTTP {status} {known.get(status, '')}".rstrip()
+    what = "a part of the document that was not requested" if is_part else "which has no feed"
     return HTTPStatusError(
-        f"{shown(deadline.url)}: {what}, which has no feed",
-        advice=advice,
+        f"{shown(deadline.url)}: {phrase}, {what}",
+        advice=_ADVICE.get(status, "try later" if status >= 500 else "look at .excerpt"),
         url=deadline.url,
         partial=data,
         status=status,
         headers=response.headers,
-        excerpt=_text(data),
+        excerpt=_text(data[: 4 * _EXCERPT]),
     )
 
 
-def _has_range(session: requests.Session, fields: Mapping[str, str]) -> bool:
-    return "Range" in fields or "Range" in session.headers
-
-
-def _partial_error(response: requests.Response, deadline: Deadline) -> HTTPStatusError:
-    """Return the error for a part of the document that no Range header requested; it has the part."""
-    part = _beginning(response, deadline, None)
-    return HTTPStatusError(
-        f"{shown(deadline.url)}: HTTP 206 Partial Content, a part of the document that was not requested",
-        advice="try again, or use the part, in .partial",
-        url=deadline.url,
-        partial=part,
-        status=response.status_code,
-        headers=response.headers,
-        excerpt=_text(part[: 4 * _EXCERPT]),
-    )
-
-
-def _beginning(response: requests.Response, deadline: Deadline, wanted: int | None) -> bytes:
-    """Return `wanted` bytes of the body, all for None; fewer if the body exceeds a limit."""
+def _beginning(response: requests.Response, deadline: Deadline, missing: int) -> bytes:
+    """Return so many bytes of the body; fewer if there are no more, or a limit is exceeded."""
     pieces: list[bytes] = []
-    missing = PARTIAL_LIMIT if wanted is None else wanted
     with suppress(FetchError), FetchedBody(response, deadline, response.close) as body:
         while missing and (piece := body.read(min(missing, BODY_PIECE))):
             pieces.append(piece)

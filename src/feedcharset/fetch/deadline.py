@@ -13,6 +13,7 @@ from __future__ import annotations
 import http.client
 import io
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -23,6 +24,7 @@ from urllib3.exceptions import (
     DecodeError,
     HTTPError,
     LocationParseError,
+    NameResolutionError,
     NewConnectionError,
     ProtocolError,
     ReadTimeoutError,
@@ -308,8 +310,10 @@ def fetch_error(error: BaseException, *, url: str, stage: str, limit_name: str, 
         )
     if stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
         return _broken_body(chain, url)
-    problem = f"{shown(url)}: could not be fetched: {_reason(chain)}"
-    return FetchError(problem, url=url, advice="try later")
+    advice = "try later"
+    if any(isinstance(link, (NameResolutionError, ssl.SSLCertVerificationError)) for link in chain):
+        advice = "check the URL"
+    return FetchError(f"{shown(url)}: could not be fetched: {_reason(chain)}", url=url, advice=advice)
 
 
 def cause_of(error: BaseException) -> BaseException | None:

@@ -45,6 +45,10 @@ _SECRET = re.compile(
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
 
+# Where a URL without its scheme begins: a name with a top-level domain, perhaps a port, and a slash. Without
+# the slash feed.xml is one.
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}+)\.){1,9}[a-z]{2,24}+(?::[0-9]{1,5}+)?/", re.IGNORECASE)
+
 # The header fields that are sent to another origin; any other may be a credential (X-Api-Key).
 CARRIED = frozenset(
     (
@@ -121,6 +125,11 @@ def without_userinfo(url: str) -> str:
 def masked(url: str) -> str:
     """Remove everything between the scheme and the last `@` of what is no URL that can be opened."""
     return _SECRET.sub(r"\1", url, count=1)
+
+
+def as_https(source: str) -> str | None:
+    """Return the https URL that a source without a scheme may mean: `example.org/feed.xml`; else None."""
+    return f"https://{source}" if _HOST.match(source) else None
 
 
 def shown(url: str) -> str:
@@ -201,6 +210,8 @@ def _reason(error: ValueError, url: str) -> str:
 
 def _refused(url: str, why: str) -> AddressRefused:
     url = masked(url)
+    meant = as_https(url)
+    advice = "give the http or https URL of the feed as a browser would show it"
     return AddressRefused(
-        f"{shown(url)}: {why}; give the http or https URL of the feed as a browser would show it", url=url
+        f"{shown(url)}: {why}", url=url, advice=f"did you mean {shown(meant)}?" if meant else advice
     )

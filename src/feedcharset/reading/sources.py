@@ -10,6 +10,7 @@ from inspect import iscoroutinefunction
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.fetch.limits import Limits
+from feedcharset.fetch.urls import as_https, shown
 from feedcharset.reading.byte_streams import CallerStream, DownloadLimits
 from feedcharset.reading.responses import ResponseInfo, as_requests, client_of, content_type_of, response_info
 
@@ -187,7 +188,13 @@ def _opened_body(body: Any, info: ResponseInfo, options: SourceOptions, *, owned
 
 
 def _open_path(source: str | os.PathLike[str], options: SourceOptions) -> OpenSource:
-    return OpenSource(open(source, "rb", buffering=0), None, os.fspath(source), None, None, True)
+    try:
+        stream: Any = open(source, "rb", buffering=0)  # noqa: SIM115 - the reader closes it
+    except FileNotFoundError as error:
+        if isinstance(source, str) and (meant := as_https(source)):
+            error.add_note(f"a URL has a scheme; did you mean {shown(meant)}?")
+        raise
+    return OpenSource(stream, None, os.fspath(source), None, None, True)
 
 
 def _open_traversable(source: Any, options: SourceOptions) -> OpenSource:
