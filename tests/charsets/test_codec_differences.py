@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from feedcharset.charsets.codec_differences import ADDITIONS, REPLACEMENTS, SEQUENCES
+from feedcharset.charsets.east_asian import standard_additions
 
 
 @pytest.mark.parametrize("codec", REPLACEMENTS)
@@ -27,6 +28,7 @@ def test_a_sequence_is_what_the_codec_reads(codec: str, sequence: str, character
 
 @pytest.mark.parametrize("codec", ADDITIONS)
 def test_an_addition_is_unknown_to_the_codec(codec: str) -> None:
-    for first in ADDITIONS[codec]:
+    for sequence, character in standard_additions(codec).items():
+        assert len(character) == 1
         with pytest.raises(UnicodeDecodeError):
-            bytes.fromhex(first).decode(codec)
+            sequence.decode(codec)

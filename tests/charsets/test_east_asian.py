@@ -14,7 +14,6 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.east_asian import (
     HANDLER_PREFIX,
     sequences_of,
-    standard_additions,
     undecodable_sequence,
 )
 from feedcharset.charsets.lookup import by_name
@@ -139,16 +138,6 @@ def test_the_sequences_of_a_codec_are_made_once(codec: str, lenient: bool) -> No
     sequences = sequences_of(codec, lenient)
     assert sequences is sequences_of(codec, lenient)
     assert sequences.handler.startswith(HANDLER_PREFIX)
-
-
-@pytest.mark.parametrize("codec", ["big5hkscs"])
-def test_what_the_standard_adds_is_what_the_codec_does_not_know(codec: str) -> None:
-    additions = standard_additions(codec)
-    assert additions
-    for sequence, character in additions.items():
-        assert len(character) == 1
-        with pytest.raises(UnicodeDecodeError):
-            sequence.decode(codec)
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def single_byte_rows() -> Iterator[dict[str, str]]:
 
 def ebcdic_rows() -> Iterator[dict[str, str]]:
     """All bytes of a page; those that Python lacks are differences from IBM037."""
-    from feedcharset.charsets.ebcdic_pages import EBCDIC_PAGES
+    from feedcharset.charsets.single_byte import EBCDIC_PAGES
 
     for pair in EBCDIC.split():
         name, _, codec = pair.partition("=")

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 __all__ = ["CharsetDecoder", "charset_decoder", "count_damage", "decode_clean"]
 
 
+CLEAN_BEGINNING = 4096
+"""Bytes that are decoded first to see whether a document has undecodable bytes: text in another charset has
+some among them mostly, and decoding damage takes thirty times as long."""
+
+
 class CharsetDecoder(Protocol):
     """An incremental decoder of one document. The text does not depend on how the bytes are cut."""
 
@@ -122,8 +127,15 @@ def decode_clean(charset: Charset, document: bytes) -> str | None:
         charset: one whose family is "single" or "CJK".
         document: all of its bytes.
     """
-    text = charset_decoder(charset, lenient=True).decode(document, True)
-    return text if charset.decodes_every_byte or is_clean(text) else None
+    if charset.family == "single":
+        from feedcharset.charsets.single_byte import decode_defined
+
+        return decode_defined(by_name(charset.superset), document)
+    decoder = charset_decoder(charset, lenient=True)
+    text = decoder.decode(document[:CLEAN_BEGINNING])
+    if is_clean(text):
+        text += decoder.decode(document[CLEAN_BEGINNING:], True)
+    return text if is_clean(text) else None
 
 
 _DAMAGED_PLACE = lazy_pattern("[\udc00-\uddff]++")

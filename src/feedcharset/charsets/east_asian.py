@@ -196,9 +196,11 @@ class _Texts(dict[bytes, str]):
 def standard_additions(codec: str) -> dict[bytes, str]:
     """Return the sequences that the Encoding Standard defines and a codec does not know."""
     found: dict[bytes, str] = {}
-    for first, characters in ADDITIONS[codec].items():
-        lead, last = bytes.fromhex(first)[:-1], bytes.fromhex(first)[-1]
-        found.update((lead + bytes([last + at]), text) for at, text in enumerate(characters))
+    for run in ADDITIONS[codec].split():
+        characters = run.lstrip("0123456789abcdef")
+        first = bytes.fromhex(run.removesuffix(characters))
+        for at, text in enumerate(characters):
+            found[first[:-1] + bytes([first[-1] + at])] = text
     return found
 
 
@@ -273,7 +275,7 @@ class EastAsianDecoder:
         """Do the same with the codec that knows all sequences."""
         text, tail = self._decoded(self._codec, data)
         for sequence, characters in self._sequences.suspects.items():
-            if sequence in bytes(data) and any(one in text for one in characters):
+            if any(one in text for one in characters) and sequence in bytes(data):
                 return join_parts(self._between_suspects(bytes(data))), tail
         return self._replaced(text), tail
 
