@@ -46,6 +46,7 @@ from feedcharset.results.facts import (
     Facts,
     ScriptCount,
     SequenceCount,
+    SiblingCount,
     Utf8Count,
 )
 
@@ -92,6 +93,11 @@ class RecordedCounts:
         if self._body.scripts is None:
             raise LookupError
         return self._body.scripts
+
+    def sibling(self, charset: Charset) -> SiblingCount | None:
+        """Return what tells an ISO page from its Windows sibling."""
+        found = self._body.sibling
+        return found if found is not None and found.charset == charset.name else None
 
     def misplaced(self) -> tuple[str | None, int]:
         """Return the encoding of a misplaced declaration, and its offset."""
@@ -265,6 +271,9 @@ def _without_bom(run: ChainRun) -> Candidate | None:
 def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
     charset = winner.charset
     assert charset is not None
+    if winner.source != "detector" and (sibling := _sibling(charset, run.case.counts)) is not None:
+        run.steps.append(sibling)
+        charset = by_name(sibling.encoding or "")
     mixture = None if run.by_chance else find_mixture(charset, run.case.counts)
     if mixture is not None:
         run.steps.append(mixture)
@@ -272,6 +281,17 @@ def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
         run.steps.append(watch_step(charset))
     codec = None if mixture else by_name(charset.superset).codec
     return Resolution(charset.name, codec, winner.rule, tuple(run.steps), run.case.facts, policy, True)
+
+
+def _sibling(charset: Charset, counts: WindowCounts | None) -> Step | None:
+    """Return the step that reads a document under the label of an ISO page by its Windows sibling."""
+    found = counts.sibling(charset) if counts is not None else None
+    if found is None or found.letters + found.undefined <= found.against:
+        return None
+    seen = f"{counted(found.letters, 'letter')} of {found.sibling}" if found.letters else ""
+    undefined = f"{counted(found.undefined, 'byte')} that {found.charset} has not" if found.undefined else ""
+    why = f"{' and '.join(filter(None, (seen, undefined)))}: the label names its sibling"
+    return Step("sibling", "answer", found.sibling, why)
 
 
 def replay(facts: Facts, *, policy: str = "rfc3023", default_encoding: str | None = None) -> Resolution:

@@ -28,6 +28,7 @@ from feedcharset.results.facts import (
     Facts,
     ScriptCount,
     SequenceCount,
+    SiblingCount,
     Utf8Count,
 )
 
@@ -70,6 +71,7 @@ class WindowCounts(Protocol):
     def sequences(self, charset: Charset, decides: Decides | None = None) -> SequenceCount: ...
     def common(self, charset: Charset) -> CommonCount: ...
     def scripts(self) -> ScriptCount: ...
+    def sibling(self, charset: Charset) -> SiblingCount | None: ...
     def misplaced(self) -> tuple[str | None, int]: ...
     def detected(self) -> Detected | None: ...
 
@@ -248,13 +250,22 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
         return None
     assert declared.charset is not None
     assert case.counts is not None
-    if charset.name in SERVER_DEFAULTS:
+    if charset.name in SERVER_DEFAULTS or (
+        charset.name == "windows-1252" and _of_other_latin(declared.charset)
+    ):
         if not tolerable_controls(case.counts.damage(declared.charset)):
             return None
         return (
             f"a charset of {charset.name} is often a server's default, and the declared encoding can be true"
         )
     return _declaration_proves_itself(charset, declared.charset, case.counts)
+
+
+def _of_other_latin(charset: Charset) -> bool:
+    """Return True for pages of Latin letters other than windows-1252, which a server adds as it does
+    ISO-8859-1. ISO-8859-15 differs from it by 8 characters, of which documents hold the euro alone."""
+    latin = charset.page in ("western", "central", "latin") and charset.name != "ISO-8859-15"
+    return latin and charset.superset != "windows-1252"
 
 
 def _declaration_proves_itself(charset: Charset, declared: Charset, counts: WindowCounts) -> str | None:
@@ -308,8 +319,8 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         5,
         "not merely a server's default",
-        "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; any western one "
-        "loses to a declared multi-byte charset whose characters are common, to a declared charset of another"
+        "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; windows-1252 to "
+        "that of another Latin page; any western one to a declared multi-byte charset whose characters are common, to a declared charset of another"
         " script if the bytes are words of it, and to a declared charset without C1 controls where its own "
         "reading has some",
         False,

@@ -1,4 +1,5 @@
-"""Which script a character is of, which East Asian characters are common, and what is in words of a script.
+"""Which script a character is of, which East Asian characters are common, what is in words of a script, and
+which of two sibling pages words are in.
 
 Text is written in one script, with signs and punctuation between. Bytes that happen to be well-formed UTF-8
 by accident give characters of all scripts: rare hanzi, historic scripts, letters of a single language. So
@@ -10,10 +11,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
+from functools import cache
+from typing import NamedTuple
 
-from feedcharset.results.facts import CommonCount, ScriptCount
+from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.results.facts import CommonCount, ScriptCount, SiblingCount
 
 __all__ = [
+    "SIBLINGS",
     "SIGN",
     "STANDARDS",
     "WORDS",
@@ -21,6 +27,7 @@ __all__ = [
     "count_common",
     "count_in_words",
     "count_scripts",
+    "count_sibling",
     "script_of",
 ]
 
@@ -152,3 +159,76 @@ def count_in_words(text: str, charset: str, page: str) -> CommonCount:
     """Count the characters of a text that are not ASCII, and those in words of the page's script."""
     beyond = len(text) - len(text.encode("ascii", "ignore"))
     return CommonCount(charset, beyond, sum(map(len, re.findall(WORDS[page], text))))
+
+
+SIBLINGS = {
+    "ISO-8859-2": "windows-1250",
+    "ISO-8859-5": "windows-1251",
+    "ISO-8859-6": "windows-1256",
+    "ISO-8859-7": "windows-1253",
+    "ISO-8859-8": "windows-1255",
+    "ISO-8859-15": "windows-1252",
+}
+"""The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
+pages are read as their sibling anyway, or have the same letters."""
+
+
+class _Tell(NamedTuple):
+    """The bytes that tell an ISO page from its sibling."""
+
+    quickly: bytes
+    """One of them is there, if anything is."""
+    letters: re.Pattern[bytes]
+    undefined: re.Pattern[bytes]
+    against: re.Pattern[bytes]
+
+
+@cache
+def _tell(charset: Charset) -> _Tell:
+    """Return what tells a page of SIBLINGS from its sibling: a closed table, so it cannot grow."""
+    iso = bytes(range(256)).decode(charset.codec or "", "replace")
+    sibling = charset_decoder(by_name(SIBLINGS[charset.name]), lenient=True)
+    windows = sibling.decode(bytes(range(256)), True)
+    high = range(0x80, 0x100)
+    letters = [byte for byte in high if byte < 0xA0 and windows[byte].isalpha()]
+    undefined = [byte for byte in high if iso[byte] == "\ufffd" and "\xa0" <= windows[byte] < "\ud800"]
+    against = [byte for byte in high if byte >= 0xA0 and iso[byte].isalpha() and not windows[byte].isalpha()]
+    capitals = [byte for byte in against if iso[byte].isupper() and windows[byte] not in "«»“”‘’„"]
+    word, iso_word = (
+        _one_of([byte for byte, char in enumerate(page) if char.isalpha()]) for page in (windows, iso)
+    )
+    within = _one_of(against)
+    return _Tell(
+        bytes(letters + undefined),
+        re.compile(b"%b(?=%b)|(?<=%b)%b" % (_one_of(letters), word, word, _one_of(letters))),
+        re.compile(_one_of(undefined)),
+        re.compile(
+            b"(?<=%b)%b(?=%b)|(?<!%b)%b(?=%b)"
+            % (iso_word, within, iso_word, iso_word, _one_of(capitals), iso_word)
+        ),
+    )
+
+
+def _one_of(data: list[int]) -> bytes:
+    """Return an expression for one of these bytes; for none of them, one that matches nothing."""
+    return b"[" + b"".join(b"\\x%02x" % byte for byte in data) + b"]" if data else b"(?!)"
+
+
+def count_sibling(data: bytes, before: bytes, charset: Charset) -> SiblingCount | None:
+    """Count what tells an ISO page from its Windows sibling; None where nothing shows the sibling.
+
+    Args:
+        data: the window.
+        before: the byte before it.
+        charset: the page that the label names.
+    """
+    if charset.name not in SIBLINGS:
+        return None
+    tell = _tell(charset)
+    if not any(byte in data for byte in tell.quickly):
+        return None
+    data = before + data
+    numbers = (
+        sum(1 for _ in pattern.finditer(data)) for pattern in (tell.letters, tell.undefined, tell.against)
+    )
+    return SiblingCount(charset.name, SIBLINGS[charset.name], *numbers)

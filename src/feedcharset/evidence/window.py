@@ -16,7 +16,7 @@ from feedcharset.charsets.undecodable_bytes import is_clean
 from feedcharset.evidence.damaged_utf8 import EscapedUtf8, Utf8Share, bound_utf8, count_utf8, measure_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import TEXT_BEFORE, Detector, detect_label
-from feedcharset.evidence.scripts import count_common, count_in_words, count_scripts
+from feedcharset.evidence.scripts import count_common, count_in_words, count_scripts, count_sibling
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import (
     Body,
@@ -25,6 +25,7 @@ from feedcharset.results.facts import (
     Detected,
     ScriptCount,
     SequenceCount,
+    SiblingCount,
     Utf8Count,
 )
 
@@ -100,6 +101,7 @@ class Window:
         "_scripts",
         "_sequences",
         "_share",
+        "_sibling",
         "_utf8",
         "_utf8_bounds",
         "data",
@@ -123,6 +125,7 @@ class Window:
         self._misplaced: tuple[str | None, int] = None, 0
         self._misplaced_known = False
         self._scripts: ScriptCount | None = None
+        self._sibling: SiblingCount | None = None
         self._detector = detector
         self._detected: Detected | None = None
         self._detector_called = False
@@ -243,6 +246,11 @@ class Window:
             self._scripts = count_scripts(self.data)
         return self._scripts
 
+    def sibling(self, charset: Charset) -> SiblingCount | None:
+        """Return what tells an ISO page from its Windows sibling; None where nothing shows the sibling."""
+        self._sibling = count_sibling(self.data, self._before, charset)
+        return self._sibling
+
     def misplaced(self) -> tuple[str | None, int]:
         """Return the encoding that a misplaced declaration names, and where it stands."""
         if not self._misplaced_known:
@@ -278,5 +286,6 @@ class Window:
             misplaced=self._misplaced[0],
             detected=self._detected,
             scripts=self._scripts,
+            sibling=self._sibling,
             misplaced_at=self._misplaced[1],
         )

@@ -11,6 +11,7 @@ __all__ = [
     "MediaClass",
     "ScriptCount",
     "SequenceCount",
+    "SiblingCount",
     "Utf8Count",
 ]
 
@@ -112,6 +113,21 @@ class ScriptCount(NamedTuple):
     """How many of them are of one script: the one that has most."""
 
 
+class SiblingCount(NamedTuple):
+    """What tells an ISO page from its Windows sibling, where the label names the ISO page."""
+
+    charset: str
+    """The ISO page."""
+    sibling: str
+    """The Windows page."""
+    letters: int
+    """Bytes 80-9F in words, where they are letters of the Windows page."""
+    undefined: int
+    """Bytes that only the Windows page has."""
+    against: int
+    """Bytes in words that are letters of the ISO page, and signs in the Windows page."""
+
+
 class Detected(NamedTuple):
     """The answer of a detector, and what it was shown."""
 
@@ -158,6 +174,8 @@ class Body(NamedTuple):
     pattern and no XML declaration."""
     scripts: ScriptCount | None = None
     """Of the UTF-8 sequences beside bytes that are not UTF-8, where nothing named can be true."""
+    sibling: SiblingCount | None = None
+    """Where the label names an ISO page, and bytes are there that only its Windows sibling has."""
     misplaced_at: int = 0
     """Where the misplaced declaration stands; 0: the document begins with it, misspelt."""
 
