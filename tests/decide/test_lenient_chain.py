@@ -426,3 +426,39 @@ def test_the_counts_of_a_decision() -> None:
     body = b"<?xml version='1.0' encoding='iso-8859-1'?><a>" + "Žluťoučký kůň".encode() + b"</a>"
     facts = resolve(body, complete=True).facts
     assert RecordedCounts(facts.body).sequences(by_name("ISO-8859-1")).sequences >= 4
+
+
+def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
+    """In memory, in pieces, provisionally; the step says so, and the resolution replays."""
+    declaration = b"<?xml version='1.0' encoding='ISO-8859-2'?>"
+    document = declaration + "<a>śpiąca</a>".encode("cp1250")
+    for resolution in (resolve(document, complete=True), resolve(document + b"\xb9" * 2_000_000)):
+        assert (resolution.encoding, resolution.codec, resolution.rule) == ("windows-1250", "cp1250", "1.2")
+        step = next(step for step in resolution.steps if step.id == "sibling")
+        assert step.why == "1 letter of windows-1250: the label names its sibling"
+        assert replay(resolution.facts) == resolution
+    honest = declaration + b"<a>\x9cnieg</a>" + "<a>Śląsk, Świat ma Śnieg</a>".encode("iso8859-2")
+    assert resolve(honest, complete=True).encoding == "ISO-8859-2"
+    greek = b"<?xml version='1.0' encoding='ISO-8859-7'?><a>" + "Άρθρο ® 2009".encode("cp1253")
+    resolution = resolve(greek, complete=True)
+    assert resolution.encoding == "windows-1253"
+    assert resolution.steps[-1].why == "1 byte that ISO-8859-7 has not: the label names its sibling"
+
+
+def test_windows_1252_from_http_is_a_servers_default_over_other_latin_pages() -> None:
+    for codec, label, text in (
+        ("cp1250", "windows-1250", "Příliš"),
+        ("iso8859-2", "ISO-8859-2", "Świat"),
+        ("cp1257", "windows-1257", "Ąžuolas"),
+        ("cp1254", "windows-1254", "Işık"),
+        ("mac_roman", "macintosh", "L’été"),
+        ("cp850", "IBM850", "Größe"),
+    ):
+        document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode(codec)
+        resolution = resolve(document, "text/xml; charset=windows-1252", complete=True)
+        assert (resolution.encoding, resolution.rule) == (label, "L2")
+        assert replay(resolution.facts) == resolution
+    for label in ("ISO-8859-1", "ISO-8859-15", "US-ASCII"):
+        document = f"<?xml version='1.0' encoding='{label}'?><a>\xe9</a>".encode("latin-1")
+        resolution = resolve(document, "text/xml; charset=windows-1252", complete=True)
+        assert (resolution.encoding, resolution.rule) == ("windows-1252", "2.5")

@@ -136,8 +136,8 @@ def test_lenient_always_answers_and_replays(
 
 
 def settled(resolution: Resolution) -> bool:
-    """No principle objected."""
-    return not any(step.verdict == "refused" for step in resolution.steps)
+    """No principle objected, and no letters show the Windows page that is labelled as its ISO sibling."""
+    return not any(step.verdict == "refused" or step.id == "sibling" for step in resolution.steps)
 
 
 def read_alike(one: Facts, other: Facts) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.evidence.scripts import (
     SCRIPTS_SAMPLE,
+    SIBLINGS,
     SIGN,
     STANDARDS,
     WORDS,
@@ -17,9 +18,10 @@ from feedcharset.evidence.scripts import (
     count_common,
     count_in_words,
     count_scripts,
+    count_sibling,
     script_of,
 )
-from feedcharset.results.facts import ScriptCount
+from feedcharset.results.facts import ScriptCount, SiblingCount
 
 SCRIPTS = {
     "latin": "éßÀłŽĳșǎơəạỹﬁ𝐀",
@@ -153,3 +155,38 @@ def test_scripts_of_sequences_beside_other_bytes() -> None:
     assert count_scripts("ދިވެހި".encode()) == ScriptCount(3, 3)
     assert count_scripts(b"\xe9 \xc2\xa9") == ScriptCount(0, 0)
     assert count_scripts(b" " * SCRIPTS_SAMPLE + "é".encode()) == ScriptCount(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("iso", "codec", "text", "numbers"),
+    [
+        ("ISO-8859-2", "cp1250", "śpiąca “kotka”", (1, 0, 0)),
+        ("ISO-8859-2", "cp1250", "źle, śś ź", (3, 0, 0)),
+        ("ISO-8859-2", "iso8859-2", "świąteczna „Śnieżka”".replace("„", "").replace("”", ""), None),
+        ("ISO-8859-5", "cp1251", "Њега", (1, 0, 0)),
+        ("ISO-8859-6", "cp1256", "پاکستان", (2, 0, 0)),
+        ("ISO-8859-7", "cp1253", "ναι ®", (0, 1, 0)),
+        ("ISO-8859-8", "cp1255", "שָלום", (0, 1, 0)),
+        ("ISO-8859-15", "cp1252", "Œuvre", (1, 0, 0)),
+        ("ISO-8859-15", "iso8859-15", "Œuvre", None),
+        ("ISO-8859-1", "cp1252", "Œuvre", None),
+        ("KOI8-R", "koi8-r", "Мир", None),
+    ],
+)
+def test_what_tells_an_iso_page_from_its_sibling(
+    iso: str, codec: str, text: str, numbers: tuple[int, int, int] | None
+) -> None:
+    found = count_sibling(text.encode(codec), b"", by_name(iso))
+    assert found == (None if numbers is None else SiblingCount(iso, SIBLINGS[iso], *numbers))
+
+
+def test_quotation_marks_are_no_letters_and_letters_of_the_iso_page_speak_against_its_sibling() -> None:
+    charset = by_name("ISO-8859-2")
+    assert count_sibling("“kot” – ma…".encode("cp1250"), b"", charset) is None
+    found = count_sibling(
+        "ś ".encode("cp1250") + "wąwóz, ¶wiat Ŝ Śnieg".encode("iso8859-2", "ignore"), b"", charset
+    )
+    assert found == SiblingCount("ISO-8859-2", "windows-1250", 0, 0, 2)
+    assert count_sibling("ś".encode("cp1250"), b"a", charset) == SiblingCount(
+        charset.name, "windows-1250", 1, 0, 0
+    )

@@ -244,6 +244,14 @@ class DocumentFindings:
                 reason=f"no label {'fits' if labelled else 'names the encoding of'} the bytes",
                 detected=f"; a detector suggests {quoted(body.detected.label)}" if body.detected else "",
             )
+        elif body.sibling is not None and comparison.main_charset.name == body.sibling.sibling:
+            self._add(
+                "encoding-unnamed",
+                comparison.first_non_ascii,
+                fixes.header() if self._facts.charset is not None else fixes.declaration(),
+                reason=f"{body.sibling.charset} is named, but the bytes are {body.sibling.sibling}",
+                detected="",
+            )
 
     def _utf8(self) -> None:
         """A legacy label, although the bytes are UTF-8."""
