@@ -321,8 +321,8 @@ PRINCIPLES: tuple[Principle, ...] = (
         "not merely a server's default",
         "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; windows-1252 to "
         "that of another Latin page; any western one to a declared multi-byte charset whose characters are "
-        "common, to a declared charset of another script if the bytes are words of it, and to a declared charset without C1 controls where its own "
-        "reading has some",
+        "common, to a declared charset of another script if the bytes are words of it, and to a declared "
+        "charset without C1 controls where its own reading has some",
         False,
         _server_default_only,
     ),
