@@ -238,11 +238,10 @@ def test_explain_says_what_readers_get(good: Path, capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert out.splitlines()[-5:] == [
         "read by:",
-        "  RFC 3023: US-ASCII by rule 2.1: the lenient text up to byte 54 (line 2, column 16), "
-        "where a byte does not decode",
-        "  RFC 7303: UTF-8 by rule 3.5: the lenient text",
-        "  without HTTP: UTF-8 by rule 1.2: the lenient text",
-        "  lenient: UTF-8 by rule L2: the text",
+        "  RFC 3023: reads US-ASCII (rule 2.1): stops at byte 54 (line 2, column 16), which is not US-ASCII",
+        "  RFC 7303: reads UTF-8 (rule 3.5)",
+        "  without HTTP: reads UTF-8 (rule 1.2)",
+        "  lenient: reads UTF-8 (rule L2)",
     ]
 
 

@@ -65,7 +65,7 @@ def _rule_kind(policy: str, row: Row) -> FindingKind:
     return FindingKind(
         f"rule-{row.id}",
         "error",
-        "rule {rule} refuses the document: {why}",
+        "the document is refused: {why} (rule {rule})",
         f"{row.why[0].upper()}{row.why[1:]}. Rule {row.id} of {name} is an error.",
         STOPS,
         _RULE_REMEDIES.get(row.id, AGREE),
@@ -345,7 +345,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Each reading is right by its RFC.",
         "RFC 7303 §3"),
     FindingKind(
-        "file-differs", "warning", "a parser without HTTP {one}",
+        "file-differs", "warning", "a parser of the saved file {one}",
         "With its Content-Type the document is read correctly, but the saved file is not: it has no label "
         "of its own.",
         "Archives, mirrors, and tools that open a saved copy.",

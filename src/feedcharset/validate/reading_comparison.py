@@ -103,14 +103,14 @@ def describe_reading(reading: Reading) -> tuple[str, str]:
     """A reading for people: the consumer, and what it reads; without markup."""
     title = next(consumer.title for consumer in CONSUMERS if consumer.id == reading.consumer)
     if reading.outcome == "refuses":
-        return title, f"refuses it by rule {reading.rule}: {reading.why}"
-    position = f"at byte {reading.offset} (line {reading.line}, column {reading.column})"
-    what = {
-        "same": "the lenient text" if reading.consumer != "lenient" else "the text",
-        "differs": f"another text from {position[3:]} on",
-        "stops": f"the lenient text up to {position[3:]}, where a byte does not decode",
+        return title, f"refuses the document (rule {reading.rule}): {reading.why}"
+    place = f"byte {reading.offset} (line {reading.line}, column {reading.column})"
+    then = {
+        "same": "",
+        "differs": f": other text than lenient reading from {place} on",
+        "stops": f": stops at {place}, which is not {reading.encoding}",
     }[reading.outcome]
-    return title, f"{reading.encoding} by rule {reading.rule}: {what}"
+    return title, f"reads {reading.encoding} (rule {reading.rule}){then}"
 
 
 def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
