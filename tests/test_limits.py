@@ -22,7 +22,7 @@ PROMISED = {
     "text.mojibake.RUN": 64 * 1024,
     "fetch.gunzip.FILE_RATIO": 1000,
     "fetch.limits.MIB": 1024 * 1024,
-    "validate.document_check.LIMIT": 100,
+    "validate.document_check.FINDINGS_OF_A_CODE": 100,
     "parsing.recovery_log.LISTED": 100,
     "cli.terminal.EXIT_OK": 0,
     "cli.terminal.EXIT_FINDINGS": 1,

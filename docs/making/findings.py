@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from feedcharset import Finding, check
-from feedcharset.validate.document_check import LIMIT
+from feedcharset.validate.document_check import FINDINGS_OF_A_CODE
 from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, FindingKind
 
 __all__ = ["page"]
@@ -81,7 +81,7 @@ def page() -> str:
         f"| [{kind.code}](#{_anchor(kind)}) | {kind.severity} | {_first(kind)} |\n" for kind in CATALOGUE
     )
     sections = "\n".join(_section(kind) for kind in CATALOGUE)
-    return f"{HEAD.format(severities=severities, limit=LIMIT)}{rows}\n{sections}"
+    return f"{HEAD.format(severities=severities, limit=FINDINGS_OF_A_CODE)}{rows}\n{sections}"
 
 
 def _anchor(kind: FindingKind) -> str:

@@ -18,9 +18,9 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.finding_list import quoted, spelled
 from feedcharset.validate.fixes import is_western, media_type_for
-from feedcharset.validate.mojibake_findings import RUNS, MojibakeFindings
+from feedcharset.validate.mojibake_findings import JUDGED_RUNS, MojibakeFindings
 from feedcharset.validate.reading_comparison import TextDifference, root_element
-from feedcharset.validate.text_blocks import CUT, Piece, PositionedDecoder, TextBlock
+from feedcharset.validate.text_blocks import CUT, PositionedDecoder, TextBlock, TextPiece
 from feedcharset.validate.text_findings import bad_references
 
 # -- references -------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def mojibake_in(parts: list[str]) -> list[tuple[int, str]]:
     block, collected, offset = TextBlock(), Collected(), 0
     search = MojibakeFindings(block, collected)  # type: ignore[arg-type]
     for number, part in enumerate(parts):
-        block.push(Piece(offset, part, -1, int), number == len(parts) - 1)
+        block.push(TextPiece(offset, part, -1, int), number == len(parts) - 1)
         search.look(None)
         offset += len(part)
     return collected.found
@@ -215,7 +215,7 @@ def test_mojibake_in_a_text_without_markup() -> None:
 
 
 def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
-    assert len(mojibake_in(["<p>Ã©</p>" * (RUNS + 500)])) == RUNS
+    assert len(mojibake_in(["<p>Ã©</p>" * (JUDGED_RUNS + 500)])) == JUDGED_RUNS
     assert mojibake_in(["<p>É»</p>" * 100]) == []
 
 

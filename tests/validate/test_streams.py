@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
-from feedcharset.validate.text_blocks import BLOCK
+from feedcharset.validate.text_blocks import SOURCE_BLOCK
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 BODIES = [
@@ -131,7 +131,7 @@ def test_a_report_does_not_depend_on_the_pieces(most: int) -> None:
 def test_a_long_document_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings on both sides of every block's end."""
     for module in ("text_blocks", "reading_comparison"):
-        monkeypatch.setattr(f"feedcharset.validate.{module}.BLOCK", 32 * 1024)
+        monkeypatch.setattr(f"feedcharset.validate.{module}.SOURCE_BLOCK", 32 * 1024)
     line = "<p>été\x08 Ã©tÃ© &#8; \x93</p>\r\n".encode() + b"caf\xe9 "
     body = b"<?xml version='1.0' encoding='UTF-8'?>\n" + line * (80 * 1024 // len(line))
     whole = check(body, limit=10_000)
@@ -233,18 +233,18 @@ def test_gzip_is_unpacked_and_a_bomb_ends_the_document() -> None:
 def test_a_ratio_that_another_coding_exceeds_comes_through() -> None:
     class Fetched(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
-            if self.tell() < 2 * BLOCK:
+            if self.tell() < 2 * SOURCE_BLOCK:
                 return super().read(size)
             raise TooLarge("too much", url="https://example.org/", limit="ratio")
 
     with pytest.raises(TooLarge):
-        check(Fetched(gzip.compress(random.Random(1).randbytes(4 * BLOCK))))
+        check(Fetched(gzip.compress(random.Random(1).randbytes(4 * SOURCE_BLOCK))))
 
 
 def test_a_run_of_undecodable_bytes_is_one_place() -> None:
-    body = b"<rss>" + b"\xff" * (3 * BLOCK) + b" \xff</rss>"
+    body = b"<rss>" + b"\xff" * (3 * SOURCE_BLOCK) + b" \xff</rss>"
     found = [finding for finding in check(body).findings if finding.code == "undecodable"]
-    assert [finding.offset for finding in found] == [5, 6 + 3 * BLOCK]
+    assert [finding.offset for finding in found] == [5, 6 + 3 * SOURCE_BLOCK]
     assert found[0].message == "FF FF FF FF FF FF FF FF ... is not UTF-8"
 
 

@@ -13,26 +13,26 @@ from hypothesis import strategies as st
 from feedcharset import check
 from feedcharset.charsets.lookup import by_name
 from feedcharset.validate.text_blocks import (
-    BEGINNING,
-    BLOCK,
     CUT,
-    EXCERPT,
+    EXCERPT_SIDE,
+    LEAST_TEXT,
     LONGEST_REFERENCE,
-    Piece,
+    SOURCE_BLOCK,
     Position,
     PositionedDecoder,
     SourceBlocks,
     TextBlock,
+    TextPiece,
 )
 
 LETTERS = st.text(st.sampled_from("ab<\r\n\n\ré\U0001f600"), max_size=90)
 
 
-def pieces_of(parts: list[str], start: int = 3) -> list[Piece]:
+def pieces_of(parts: list[str], start: int = 3) -> list[TextPiece]:
     """Pieces of a text in UTF-8 that begins at byte 3."""
     pieces, offset = [], start
     for part in parts:
-        pieces.append(Piece(offset, part, -1, lambda at, part=part: len(part[:at].encode())))
+        pieces.append(TextPiece(offset, part, -1, lambda at, part=part: len(part[:at].encode())))
         offset += len(part.encode())
     return pieces
 
@@ -49,7 +49,9 @@ def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
         first = block.push(piece, final)
         assert block.text[first:] == piece.text
         assert (block.before + block.text)[: len(given_out)] == given_out
-        assert block.stop == len(block.text) if final else block.stop <= max(0, len(block.text) - EXCERPT)
+        assert (
+            block.stop == len(block.text) if final else block.stop <= max(0, len(block.text) - EXCERPT_SIDE)
+        )
         for index in range(first, len(block.text)):
             offset, end = block.offset(index), block.offset(index + 1)
             assert block.index(offset) == index
@@ -62,9 +64,15 @@ def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
         if char == "\n" and text[index - 1 : index] == "\r":
             continue  # within a line end
         line = re.split("\r\n|\r|\n", text[index:])[0]
-        before = lines[-1][-EXCERPT:]
+        before = lines[-1][-EXCERPT_SIDE:]
         place = found[offset]
-        assert place[:5] == (offset, len(lines), len(lines[-1]) + 1, before + line[:EXCERPT], len(before))
+        assert place[:5] == (
+            offset,
+            len(lines),
+            len(lines[-1]) + 1,
+            before + line[:EXCERPT_SIDE],
+            len(before),
+        )
         assert place.end_offset == offset + len(char.encode())
         if char not in "\r\n":
             assert (place.end_line, place.end_column) == (place.line, place.column + 1)
@@ -88,11 +96,11 @@ def test_a_line_and_a_column_are_found(parts: list[str], line: int, column: int)
 def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
     def stop(text: str) -> str:
         block = TextBlock()
-        block.push(Piece(0, text, -1, int), False)
-        assert block.stop >= len(text) - EXCERPT - CUT
+        block.push(TextPiece(0, text, -1, int), False)
+        assert block.stop >= len(text) - EXCERPT_SIDE - CUT
         return text[block.stop :]
 
-    tail, begin = "x" * EXCERPT, "<a>" + "b" * BEGINNING
+    tail, begin = "x" * EXCERPT_SIDE, "<a>" + "b" * LEAST_TEXT
     assert stop(begin + "</a>" + tail) == "</a>" + tail
     assert stop("<a>" + "b" * CUT + tail) == tail
     assert stop("<a>" + "b" * CUT + "&#x0008;" + tail) == "&#x0008;" + tail
@@ -102,7 +110,7 @@ def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
 
 def test_a_place_in_nothing() -> None:
     block, found = TextBlock(), []
-    block.push(Piece(0, "", -1, int), True)
+    block.push(TextPiece(0, "", -1, int), True)
     block.place(0, 0, found.append)
     assert found == [Position(0, 1, 1, "", 0, 0, 1, 1)]
     assert (block.index(7), block.offset(7)) == (0, 0)
@@ -110,7 +118,7 @@ def test_a_place_in_nothing() -> None:
 
 def test_an_excerpt_shows_undecodable_bytes() -> None:
     block = TextBlock()
-    block.push(Piece(0, "ab\udce9c\n", 2, int), True)
+    block.push(TextPiece(0, "ab\udce9c\n", 2, int), True)
     assert block.at(2, 2, 3) == Position(2, 1, 3, "ab\ufffdc", 2, 3, 1, 4)
 
 
@@ -180,7 +188,7 @@ def test_damage_in_every_character_is_reported_where_it_is() -> None:
 
 
 def test_a_document_as_long_as_a_block() -> None:
-    for size in (BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK):
+    for size in (SOURCE_BLOCK - 1, SOURCE_BLOCK, SOURCE_BLOCK + 1, 2 * SOURCE_BLOCK):
         body = b"<rss>" + b" " * (size - 6) + b"\x08"
         found = [finding for finding in check(body).findings if finding.code == "forbidden-character"]
         assert [finding.offset for finding in found] == [size - 1]

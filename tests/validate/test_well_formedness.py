@@ -10,7 +10,7 @@ from support.fixture_documents import fixture_documents
 from support.labelled_documents import labelled_documents
 
 from feedcharset import check, decode
-from feedcharset.validate.text_blocks import BEGINNING, BLOCK, EXCERPT
+from feedcharset.validate.text_blocks import EXCERPT_SIDE, LEAST_TEXT, SOURCE_BLOCK
 from feedcharset.validate.well_formedness import WellFormedness
 
 PARTS = (
@@ -97,8 +97,8 @@ def test_what_other_findings_are_about_and_limits_of_the_parser(body: bytes) -> 
 def test_an_error_in_each_part_of_a_long_document() -> None:
     """Before and after the end of a block, also where the parser waits for more text."""
     item = "<p>ünd so weiter</p>\r\n"
-    text = "<r>\n" + item * (BLOCK // len(item)) + "</r>"
-    for at in (BEGINNING, BLOCK - EXCERPT, BLOCK - 3000, BLOCK):
+    text = "<r>\n" + item * (SOURCE_BLOCK // len(item)) + "</r>"
+    for at in (LEAST_TEXT, SOURCE_BLOCK - EXCERPT_SIDE, SOURCE_BLOCK - 3000, SOURCE_BLOCK):
         for error in ("]]>", "&", "</q>", "<q:r/>"):
             cut = text.rindex("<p>", 0, at)
             broken = text[:cut] + error + text[cut:]

@@ -52,7 +52,7 @@ Exit codes: 0 nothing found that fails; 1 findings; 2 usage, or a source that ca
 FORMATS = ("text", "json", "sarif", "gitlab", "junit", "github", "html")
 
 
-class _Options(NamedTuple):
+class _CheckRun(NamedTuple):
     """The options of one run."""
 
     content_type: str | None
@@ -170,7 +170,7 @@ def check(
         raise click.UsageError("--backup belongs to --fix")
     if as_json or github:
         values["format"] = "json" if as_json else "github"
-    options = _Options(**values)  # type: ignore[arg-type]
+    options = _CheckRun(**values)  # type: ignore[arg-type]
     sources = sources or ("-",)
     if diff or fix:
         from feedcharset.cli.fix_files import fix_files
@@ -201,7 +201,7 @@ def check(
 
 def _check_all(
     sources: tuple[str, ...],
-    options: _Options,
+    options: _CheckRun,
     write: Callable[[str | bytes], Any],
     write_styled: Callable[..., Any],
 ) -> int:
@@ -237,7 +237,7 @@ def _check_all(
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
 
 
-def _checked(sources: tuple[str, ...], options: _Options) -> Iterator[CheckedSource]:
+def _checked(sources: tuple[str, ...], options: _CheckRun) -> Iterator[CheckedSource]:
     from feedcharset.cli.checked_files import files_of
     from feedcharset.cli.error_words import reason_of
     from feedcharset.cli.report_formats import CheckedSource
@@ -253,7 +253,7 @@ def _checked(sources: tuple[str, ...], options: _Options) -> Iterator[CheckedSou
                 yield CheckedSource(file, None, reason_of(file, error))
 
 
-def _check(source: str, options: _Options) -> CheckedSource:
+def _check(source: str, options: _CheckRun) -> CheckedSource:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.reading.sources import is_gzip_file
     from feedcharset.validate.document_check import check_stream

@@ -12,13 +12,13 @@ from feedcharset.validate.finding_catalogue import CATALOGUE
 
 __all__ = ["files_of", "is_same_file", "known_codes"]
 
-SUFFIXES = (".xml", ".rss", ".atom", ".rdf", ".opml")
+XML_SUFFIXES = (".xml", ".rss", ".atom", ".rdf", ".opml")
 """The files of a folder that are checked, by the end of their names."""
 
-FIRST_BYTES = 512
+FILE_BEGINNING = 512
 """Bytes in which a file without an extension must begin as XML."""
 
-_FEED = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/>]")
+_FEED_ROOT = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/>]")
 
 
 def files_of(source: str) -> Iterator[str]:
@@ -30,7 +30,7 @@ def files_of(source: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = os.path.join(folder, name)
-            wanted = name.lower().endswith(SUFFIXES) and not name.startswith(".")
+            wanted = name.lower().endswith(XML_SUFFIXES) and not name.startswith(".")
             if wanted or ("." not in name and _begins_as_xml(path)):
                 yield path
 
@@ -49,10 +49,10 @@ def _begins_as_xml(path: str) -> bool:
         return False  # to open a pipe would wait for its writer
     try:
         with open(path, "rb") as file:
-            head = file.read(FIRST_BYTES)
+            head = file.read(FILE_BEGINNING)
     except OSError:
         return False
-    return _FEED.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
+    return _FEED_ROOT.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
 
 
 def known_codes(names: Iterable[str]) -> tuple[str, ...]:

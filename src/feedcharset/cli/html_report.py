@@ -5,22 +5,43 @@ Text from outside is escaped, and its control characters are made visible. The p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from html import escape
 from importlib.resources import files
+from typing import NamedTuple
 
 from feedcharset import __version__
+from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.cli.report_formats import CheckedSource, counts
 from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import counted, visible
 from feedcharset.results.report import Finding, Reading
-from feedcharset.validate.document_view import byte_rows, consumer_texts
-from feedcharset.validate.reading_comparison import CONSUMERS, ReadingComparison, describe_reading
+from feedcharset.validate.reading_comparison import (
+    CONSUMERS,
+    ReadingComparison,
+    describe_reading,
+    read_head,
+)
 
 __all__ = ["html_page"]
 
-PAGE = """<!doctype html>
+ROW = 16
+"""Bytes in a row of hexadecimal numbers, as `hexdump -C` shows them."""
+
+ROWS = 8
+"""Rows from the beginning: 128 bytes hold the BOM and nearly every declaration."""
+
+ROWS_AROUND = 2
+"""Rows before and after the first non-ASCII byte, where that is further on."""
+
+TEXT_BEFORE_PLACE, TEXT_AFTER_PLACE = 60, 120
+"""Characters of the text before and after the place that is shown."""
+
+HTML_PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -46,7 +67,7 @@ def html_page(checked: Sequence[CheckedSource]) -> str:
     found = counts(checked)
     numbers = ", ".join(counted(found[name], name) for name in ("error", "warning", "info"))
     names = "feedcharset check" if len(checked) != 1 else f"feedcharset: {_text(checked[0].source)}"
-    return PAGE.format(
+    return HTML_PAGE.format(
         title=names,
         style=files("feedcharset.cli").joinpath("html_style.css").read_text(encoding="utf-8"),
         summary=f"{counted(len(checked), 'source')}: {numbers}",
@@ -109,7 +130,7 @@ def _marked_excerpt(finding: Finding) -> str:
 
 def _readings(view: ReadingComparison, readings: tuple[Reading, ...]) -> Iterator[str]:
     """Each consumer, what it does, and its text around the first difference, differences marked."""
-    texts = {text.consumer: text.characters for text in consumer_texts(view, readings)}
+    texts = {text.consumer: text.characters for text in _consumer_texts(view, readings)}
     sentences = {consumer.id: consumer.sentence for consumer in CONSUMERS}
     yield '<h3>What each consumer reads</h3><div class="consumers">'
     for reading in readings:
@@ -132,7 +153,7 @@ def _first_bytes(view: ReadingComparison) -> Iterator[str]:
     yield "<h3>Bytes</h3><p>"
     yield '<span class="bom">BOM</span> <span class="declaration">XML declaration</span> '
     yield '<span class="non-ascii">non-ASCII byte</span></p><div class="scroll"><table class="bytes">'
-    for row in byte_rows(view):
+    for row in _byte_rows(view):
         pairs = zip(row.data, row.marks, strict=True)
         cells = "".join(f'<td class="{mark}">{byte:02X}</td>' for byte, mark in pairs)
         shown = "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in row.data)
@@ -169,3 +190,90 @@ def _ladder(resolution: Resolution) -> Iterator[str]:
         head = f"<b>{_text(step.id)}</b> {_text(step.verdict)}{encoding}"
         yield f'<li class="{_text(step.verdict)}">{head}: {_text(step.why)}{spec}</li>'
     yield "</ol>"
+
+
+# -- what the page shows of the document --------------------------------------------------------------------
+
+
+class ByteRow(NamedTuple):
+    """Some bytes of the document."""
+
+    offset: int
+    data: bytes
+    marks: tuple[str, ...]
+    """For each byte "bom", "declaration", "non-ascii" or ""."""
+
+
+class ConsumerText(NamedTuple):
+    """The text that one consumer reads around a place."""
+
+    consumer: str
+    characters: tuple[tuple[str, bool], ...]
+    """Each character, and whether it differs from that of lenient reading. U+FFFD for an undecodable byte."""
+
+
+def _byte_rows(comparison: ReadingComparison) -> list[ByteRow]:
+    """The first rows of the document, and those around its first non-ASCII byte, if that is in the head."""
+    head, place = comparison.head, comparison.first_non_ascii
+    numbers = set(range(min(ROWS, -(-len(head) // ROW))))
+    if place is not None and place.offset < len(head):
+        row = place.offset // ROW
+        numbers |= set(range(max(0, row - ROWS_AROUND), min(row + ROWS_AROUND + 1, -(-len(head) // ROW))))
+    return [_byte_row(comparison, number * ROW) for number in sorted(numbers)]
+
+
+def _byte_row(comparison: ReadingComparison, start: int) -> ByteRow:
+    data = comparison.head[start : start + ROW]
+    declared = _declaration_end(comparison)
+    marks = []
+    for at in range(start, start + len(data)):
+        if at < comparison.bom_length:
+            marks.append("bom")
+        elif comparison.facts.body.start <= at < declared:
+            marks.append("declaration")
+        else:
+            marks.append("non-ascii" if comparison.head[at] > 0x7F else "")
+    return ByteRow(start, data, tuple(marks))
+
+
+def _declaration_end(comparison: ReadingComparison) -> int:
+    """The byte after the XML declaration; 0 where there is none."""
+    end = comparison.head_block.text.find("?>") + 2
+    return comparison.head_block.offset(end) if comparison.declaration is not None and end >= 2 else 0
+
+
+def _consumer_texts(comparison: ReadingComparison, readings: tuple[Reading, ...]) -> list[ConsumerText]:
+    """The text of each consumer around the first place where one differs; around the first non-ASCII byte
+    where none does. [] where that is beyond the head."""
+    offsets = [reading.offset for reading in readings if reading.offset is not None]
+    place = comparison.first_non_ascii
+    start = comparison.facts.body.start
+    offset = min(offsets) if offsets else place.offset if place is not None else start
+    if offset >= len(comparison.head):
+        return []
+    lenient = _around(comparison.main_charset, True, comparison, offset)
+    texts = []
+    for reading in readings:
+        if reading.consumer == "lenient":
+            characters = lenient
+        else:
+            charset = comparison.answers[reading.consumer].charset
+            characters = _around(charset, False, comparison, offset) if charset is not None else ""
+        texts.append(ConsumerText(reading.consumer, _compared(lenient, characters)))
+    return texts
+
+
+def _compared(lenient: str, characters: str) -> tuple[tuple[str, bool], ...]:
+    """The characters, and whether each differs from the lenient text."""
+    matcher = SequenceMatcher(None, lenient, characters, autojunk=False)
+    same = {at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)}
+    return tuple((char, at not in same) for at, char in enumerate(characters))
+
+
+def _around(charset: Charset | None, lenient: bool, comparison: ReadingComparison, offset: int) -> str:
+    """The text of the head around a byte."""
+    assert charset is not None
+    block = read_head(comparison, charset, lenient=lenient)
+    index, text = block.index(offset), UNDECODABLE_BYTE.sub("\ufffd", block.text)
+    start = max(text.rfind("\n", 0, index) + 1, text.rfind("\r", 0, index) + 1, index - TEXT_BEFORE_PLACE, 0)
+    return re.split("[\r\n]", text[start : index + TEXT_AFTER_PLACE], maxsplit=1)[0]

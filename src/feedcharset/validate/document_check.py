@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FixedDocument", "check", "check_stream", "compare_readings", "fix_document"]
 
-LIMIT = 100
+FINDINGS_OF_A_CODE = 100
 """Findings of one code: more than a person reads."""
 
 _BODIES = {"empty": "body-empty", "HTML": "body-html"}
@@ -41,7 +41,7 @@ def check(
     *,
     content_type: str | bytes | None = None,
     policy: Policy = "rfc3023",
-    limit: int = LIMIT,
+    limit: int = FINDINGS_OF_A_CODE,
     detector: Detector | None = "letters",
     closefd: bool = True,
     session: requests.Session | None = None,
@@ -86,7 +86,7 @@ def check_stream(
     stream: Any,
     content_type: str | None,
     policy: str = "rfc3023",
-    limit: int = LIMIT,
+    limit: int = FINDINGS_OF_A_CODE,
     detector: Detector | None = "letters",
     download: DownloadLimits | None = None,
     *,
@@ -154,7 +154,7 @@ CERTAIN = ("declaration", "convert", "remove-bom", "remove")
 UNCHANGED = ("before-document", "bom")
 """The kinds of repairs that leave the characters of the document as they are."""
 
-_DECLARATION = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
+_DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
 
 
 class FixedDocument(NamedTuple):
@@ -202,7 +202,7 @@ def _declared(text: str, declaration: str | None) -> str:
     """The text with another declaration."""
     if declaration is None:
         return text
-    old = _DECLARATION.match(text)
+    old = _DECLARATION_MARKUP.match(text)
     return declaration + text[old.end() :] if old else f"{declaration}\n{text}"
 
 

@@ -18,7 +18,7 @@ from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.validate.finding_list import quoted
 from feedcharset.validate.fixes import (
-    FEED_TYPES,
+    TYPE_OF_ROOT,
     is_plainly_utf8,
     is_unnamed,
     known,
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DocumentFindings", "content_type_flaws"]
 
-CONTENT_TYPE = "the Content-Type"
-DECLARATION = "the declaration"
+IN_HEADER = "the Content-Type"
+IN_DECLARATION = "the declaration"
 
 ITUNES = "http://www.itunes.com/dtds/podcast-1.0.dtd"
 """The namespace of iTunes elements; Apple's podcast directory requires UTF-8."""
@@ -100,9 +100,9 @@ class DocumentFindings:
     def _labels(self) -> Iterator[tuple[str, str]]:
         """The labels that are not empty, each with the place where it stands."""
         if self._facts.charset:
-            yield CONTENT_TYPE, self._facts.charset
+            yield IN_HEADER, self._facts.charset
         if self._facts.declared:
-            yield DECLARATION, self._facts.declared
+            yield IN_DECLARATION, self._facts.declared
 
     def _at(self, index: int = 0, length: int = 1) -> Position:
         """The position of characters of the head; of the first one."""
@@ -154,8 +154,8 @@ class DocumentFindings:
 
     def _format(self) -> None:
         media_type, root = self._facts.media_type, self._comparison.root
-        proper = FEED_TYPES.get((root or "").lower())
-        if proper is None or media_type not in FEED_TYPES.values() or media_type == proper:
+        proper = TYPE_OF_ROOT.get((root or "").lower())
+        if proper is None or media_type not in TYPE_OF_ROOT.values() or media_type == proper:
             return
         if media_type == "application/rss+xml" and root == "RDF":
             return  # RSS 1.0
@@ -200,7 +200,7 @@ class DocumentFindings:
         else:
             return
         position, fix = None, self._fixes.header()
-        if origin == DECLARATION:
+        if origin == IN_DECLARATION:
             position, fix = self._at_label(label), self._fixes.declaration()
         self._add(code, position, fix, **values)
 
@@ -262,7 +262,7 @@ class DocumentFindings:
         for origin, label in self._labels():
             charset = known(label)
             if charset and charset.family in ("single", "CJK", "ISO-2022-JP", "US-ASCII"):
-                declared = origin == DECLARATION
+                declared = origin == IN_DECLARATION
                 position = self._at_label(label) if declared else comparison.first_non_ascii
                 fix = self._fixes.declaration() if declared else self._fixes.header()
                 self._add("plainly-utf-8", position, fix, origin=origin, label=quoted(label))
@@ -284,7 +284,7 @@ class DocumentFindings:
         reported = False
         for origin, label in self._labels():
             reported = reported or bool(parsers_without(label))
-            yield label, f"{origin} names {quoted(label)}", origin == DECLARATION
+            yield label, f"{origin} names {quoted(label)}", origin == IN_DECLARATION
         charset = self._comparison.main_charset
         if not reported and charset.family in ("UTF-16", "UTF-32", "UCS-4", "EBCDIC"):
             yield charset.name, f"the document is in {charset.name}", False
@@ -385,11 +385,11 @@ def _described(reading: Reading, position: Position | None, ending: str = "") ->
 #
 # What is read is wider: evidence/content_type names the tolerances.
 
-_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
-_QUOTED = r'"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*+"'
-_MEDIA_TYPE = re.compile(rf"[ \t]*+{_TOKEN}/{_TOKEN}")
-_PARAMETER = re.compile(rf"[ \t]*+;[ \t]*+(?:({_TOKEN})=(?:{_TOKEN}|{_QUOTED}))?")
-_END = re.compile(r"[ \t]*+\Z")
+_FIELD_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
+_FIELD_QUOTED = r'"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*+"'
+_MEDIA_TYPE = re.compile(rf"[ \t]*+{_FIELD_TOKEN}/{_FIELD_TOKEN}")
+_PARAMETER = re.compile(rf"[ \t]*+;[ \t]*+(?:({_FIELD_TOKEN})=(?:{_FIELD_TOKEN}|{_FIELD_QUOTED}))?")
+_FIELD_END = re.compile(r"[ \t]*+\Z")
 
 
 def content_type_flaws(value: str) -> tuple[str, ...]:
@@ -403,7 +403,7 @@ def content_type_flaws(value: str) -> tuple[str, ...]:
         if match.re is _PARAMETER and match[1]:
             names.append(match[1].lower())
         match = _PARAMETER.match(value, at)
-    if not flaws and (begun is None or not _END.match(value, at)):
+    if not flaws and (begun is None or not _FIELD_END.match(value, at)):
         flaws = (f"it cannot be read from character {at + 1} on",)
     if names.count("charset") > 1:
         flaws += ("the charset stands twice; the first one counts",)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["FindingList", "quoted", "spelled"]
 
-QUOTED = 64
+SHOWN_CHARACTERS = 64
 """Characters of an outside value that a message shows: those of the longest label that is looked up."""
 
 COMPARED = 5_000
 """Occurrences of a code that are compared with those before: a third of a second of work. Later ones are only
 counted."""
 
-OFFSETS = 100
+LISTED_OFFSETS = 100
 """Offsets that a finding lists: as many as `Repairs.offsets`."""
 
 _RANK = {kind.code: rank for rank, kind in enumerate(CATALOGUE)}
@@ -85,7 +85,7 @@ class FindingList:
         known = len(self._groups)
         key = self._new(code, fix, values)
         group = self._groups[key]
-        if len(group.offsets) < OFFSETS:
+        if len(group.offsets) < LISTED_OFFSETS:
             group.offsets.append(offset)
         if len(self._groups) > known:
             self._block.place(offset, end, lambda position: self._place(key, position), index)
@@ -152,7 +152,7 @@ def _rank(finding: Finding) -> tuple[bool, int, int]:
 
 def quoted(label: str) -> str:
     """An outside value in quotes, bounded, without characters that act on a terminal."""
-    return repr(label if len(label) <= QUOTED else label[: QUOTED - 3] + "...")
+    return repr(label if len(label) <= SHOWN_CHARACTERS else label[: SHOWN_CHARACTERS - 3] + "...")
 
 
 def spelled(data: bytes, most: int = 8) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from feedcharset.results import Facts
 
 __all__ = [
-    "FEED_TYPES",
+    "TYPE_OF_ROOT",
     "Fix",
     "Fixes",
     "RightLabel",
@@ -48,10 +48,10 @@ WINDOWS_WESTERN = ("windows-1252", "windows-1254", "ISO-8859-15")
 LEGACY = ("single", "CJK", "ISO-2022-JP")
 """Families of ASCII-compatible charsets that a label must name."""
 
-GUESSES = ("L6", "L7")
+GUESSING_STEPS = ("L6", "L7")
 """The steps of the lenient chain that answer where no label can be true."""
 
-FEED_TYPES = {
+TYPE_OF_ROOT = {
     "rss": "application/rss+xml",
     "feed": "application/atom+xml",
     "rdf": "application/rdf+xml",
@@ -111,7 +111,7 @@ def is_plainly_utf8(comparison: ReadingComparison) -> bool:
 
 def is_unnamed(comparison: ReadingComparison) -> bool:
     """Return True where nothing names the encoding reliably: the lenient reading is a guess."""
-    return comparison.resolution.rule.rpartition("/")[2] in GUESSES and not is_plainly_utf8(comparison)
+    return comparison.resolution.rule.rpartition("/")[2] in GUESSING_STEPS and not is_plainly_utf8(comparison)
 
 
 def is_western(data: bytes, *, mixed: bool = False) -> bool:
@@ -352,10 +352,10 @@ class Fixes:
 
 def media_type_for(facts: Facts, root: str | None) -> str:
     """The media type to send: the present one, where it is a specific XML type; else by the root element."""
-    proper = FEED_TYPES.get((root or "").lower())
+    proper = TYPE_OF_ROOT.get((root or "").lower())
     if proper and facts.media_type in ("application/rss+xml", proper):
         # RSS 1.0 is sent as either.
         return proper if root == "feed" else facts.media_type
-    if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in FEED_TYPES.values():
+    if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in TYPE_OF_ROOT.values():
         return facts.media_type
     return proper or "application/xml"

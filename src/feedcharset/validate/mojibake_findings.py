@@ -12,6 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.finding_list import quoted
 
@@ -21,21 +22,20 @@ if TYPE_CHECKING:
 
 __all__ = ["MojibakeFindings"]
 
-RUNS = 5000
+JUDGED_RUNS = 5000
 """Runs that are passed to ftfy: half a second of work. Later runs are not searched."""
 
-AROUND = 300
+AROUND_SEQUENCE = 300
 """Characters of a run on either side of a sequence: ftfy decides by the neighbouring characters."""
 
-LONGEST = 8
+LONGEST_SEQUENCE = 8
 """Most characters of a decoded sequence and the characters that must precede it."""
 
-UTF8_OVERLAP = 4 * LONGEST
+UTF8_OVERLAP = 4 * LONGEST_SEQUENCE
 """Bytes of the longest decoded sequence."""
 
-_MARKUP = re.compile("[<>]")
+_MARKUP_CHARACTER = re.compile("[<>]")
 _C1_ONLY = re.compile("[\x80-\x9f]+")
-_UNDECODABLE_MARK = re.compile("[\udc00-\uddff]")
 
 
 def _page(codec: str, low: int, high: int) -> str:
@@ -94,7 +94,7 @@ class MojibakeFindings:
         self._findings = findings
         self._done = 0
         """Index in the block of the first character that no run has contained yet."""
-        self._left = RUNS
+        self._left = JUDGED_RUNS
         self._found = False
         """The piece before may hold mojibake; its end is in the block again."""
         self._utf8 = b""
@@ -109,8 +109,8 @@ class MojibakeFindings:
         block, utf8 = self._block, None if utf8 is None else self._utf8 + utf8
         found = _may_hold(block.text, utf8)
         if self._left and (found or self._found):
-            before = block.before[-LONGEST:]
-            self._search(_UNDECODABLE_MARK.sub("\ufffd", before + block.text), len(before))
+            before = block.before[-LONGEST_SEQUENCE:]
+            self._search(UNDECODABLE_BYTE.sub("\ufffd", before + block.text), len(before))
         self._done = max(0, self._done - block.stop)
         self._found, self._utf8 = found, b"" if utf8 is None else utf8[-UTF8_OVERLAP:]
 
@@ -163,7 +163,7 @@ def _may_hold(text: str, utf8: bytes | None) -> bool:
 
 def _run_around(text: str, position: int) -> tuple[int, int]:
     """Start and end of the run around a position, bounded."""
-    first, last = max(0, position - AROUND), position + AROUND
+    first, last = max(0, position - AROUND_SEQUENCE), position + AROUND_SEQUENCE
     start = max(first, text.rfind("<", first, position) + 1, text.rfind(">", first, position) + 1)
-    end = _MARKUP.search(text, position, last)
+    end = _MARKUP_CHARACTER.search(text, position, last)
     return start, end.start() if end else min(len(text), last)

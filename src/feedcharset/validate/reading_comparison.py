@@ -18,6 +18,7 @@ from feedcharset.decide.opening import conclude, open_document
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable, resolve_strictly
 from feedcharset.errors import ResolutionError
+from feedcharset.evidence.bom import sniff_bom
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.head_facts import gather_facts
@@ -25,12 +26,12 @@ from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
 from feedcharset.validate.text_blocks import (
-    BLOCK,
-    Piece,
+    SOURCE_BLOCK,
     Position,
     PositionedDecoder,
     SourceBlocks,
     TextBlock,
+    TextPiece,
     decoder_key,
 )
 
@@ -49,16 +50,14 @@ __all__ = [
     "root_element",
 ]
 
-HEAD = 32 * 1024
+FACTS_HEAD = 32 * 1024
 """Bytes from which facts are gathered; the declaration must end in them (20 KiB)."""
 
 SAMPLE = 64 * 1024
 """Bytes in which letters of another script are searched: enough for a hundred titles."""
 
-BOM_LENGTH = {None: 0, "UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
-
-_PROLOG = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
-_START_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
+_BEFORE_ROOT = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
+_ROOT_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
 
 
 # -- the consumers ----------------------------------------------------------------------------------------
@@ -141,7 +140,7 @@ class TextDifference:
         self.differs: int | None = None
         """Byte offset, counted by the first decoder."""
         self._rest = ("", "")
-        self._piece: Piece | None = None
+        self._piece: TextPiece | None = None
         """The last piece of the first decoder."""
         self.follow(one)
 
@@ -158,7 +157,7 @@ class TextDifference:
             return True
         return self._differing_bytes is not None and not any(byte in data for byte in self._differing_bytes)
 
-    def compare(self, one: Piece, other: Piece) -> None:
+    def compare(self, one: TextPiece, other: TextPiece) -> None:
         """Compare the next pieces."""
         self._piece, before = one, len(self._rest[0])
         left = self._rest[0] + self.one.replaced(one)
@@ -204,7 +203,7 @@ class TextObserver(Protocol):
     """Receives the text of a document piece by piece; text_findings has the one that there is."""
 
     def lenient_text(
-        self, data: bytes, piece: Piece, first: int, decoder: PositionedDecoder, final: bool
+        self, data: bytes, piece: TextPiece, first: int, decoder: PositionedDecoder, final: bool
     ) -> None: ...
 
     def labelled_as(self, comparison: ReadingComparison) -> Charset | None: ...
@@ -212,7 +211,7 @@ class TextObserver(Protocol):
     def skips(self, data: bytes, decoder: PositionedDecoder) -> bool: ...
 
     def labelled_text(
-        self, data: bytes, piece: Piece, first: int | None, decoder: PositionedDecoder
+        self, data: bytes, piece: TextPiece, first: int | None, decoder: PositionedDecoder
     ) -> None: ...
 
 
@@ -243,8 +242,8 @@ class ReadingComparison:
         self.sample: bytes = b""
         """The bytes from the one before the first non-ASCII one on, SAMPLE of them."""
         self._first, self._whole = next(self._blocks)
-        self.head: bytes = self._first[:HEAD]
-        complete = self._whole and len(self._first) <= HEAD
+        self.head: bytes = self._first[:FACTS_HEAD]
+        complete = self._whole and len(self._first) <= FACTS_HEAD
         self._opening = open_document(self.head, content_type, policy=policy, complete=complete)
         self.strict_facts: Facts = gather_facts(self.head, content_type, lenient=False, complete=complete)
         self.resolution: Resolution = self._opening.decision
@@ -278,7 +277,7 @@ class ReadingComparison:
     @property
     def bom_length(self) -> int:
         """Bytes of the BOM."""
-        return BOM_LENGTH[self.strict_facts.bom]
+        return sniff_bom(self.head)[1]
 
     @property
     def main_charset(self) -> Charset:
@@ -364,8 +363,8 @@ class ReadingComparison:
         begin = high if self.main_charset.family == "ISO-2022-JP" else 0
         if begin:
             yield data[:begin], False
-        for at in range(begin, len(data), 2 * BLOCK):
-            yield data[at : at + 2 * BLOCK], last and at + 2 * BLOCK >= len(data)
+        for at in range(begin, len(data), 2 * SOURCE_BLOCK):
+            yield data[at : at + 2 * SOURCE_BLOCK], last and at + 2 * SOURCE_BLOCK >= len(data)
 
     def _decide(self, resolution: Resolution) -> None:
         """The decision is final: continue with its charset."""
@@ -398,7 +397,7 @@ class ReadingComparison:
         first = self.block.push(piece, final)
         pieces = {main: piece}
 
-        def read(decoder: PositionedDecoder) -> Piece:
+        def read(decoder: PositionedDecoder) -> TextPiece:
             if decoder not in pieces:
                 pieces[decoder] = decoder.read(data, final)
                 self._note(decoder, decoder.first_undecodable)
@@ -421,7 +420,7 @@ class ReadingComparison:
         for decoder in decoders - pieces.keys():
             decoder.offset += len(data)
 
-    def _compare(self, data: bytes, final: bool, read: Callable[[PositionedDecoder], Piece]) -> None:
+    def _compare(self, data: bytes, final: bool, read: Callable[[PositionedDecoder], TextPiece]) -> None:
         differences = [*self._others.values(), *([self._pair] if self._pair is not None else [])]
         for difference in differences:
             if difference.differs is None and (final or not difference.same(data)):
@@ -486,9 +485,9 @@ def read_head(comparison: ReadingComparison, charset: Charset, *, lenient: bool)
 def root_element(head: str) -> str | None:
     """The local name of the root element, if it is in the head."""
     at = 0
-    while match := _PROLOG.match(head, at):
+    while match := _BEFORE_ROOT.match(head, at):
         at = match.end()
-    start = _START_TAG.match(head, at)
+    start = _ROOT_TAG.match(head, at)
     return start[1] if start else None
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.single_byte import SingleByteDecoder, byte_table
+from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.errors import TooLarge
 from feedcharset.fetch.gunzip import GZIP_MAGIC
 from feedcharset.reading.byte_streams import CallerStream, GunzipStream, PrefixedStream
@@ -29,25 +30,25 @@ if TYPE_CHECKING:
     from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = [
-    "BEGINNING",
-    "BLOCK",
-    "EXCERPT",
-    "Piece",
+    "EXCERPT_SIDE",
+    "LEAST_TEXT",
+    "SOURCE_BLOCK",
     "Position",
     "PositionedDecoder",
     "SourceBlocks",
     "TextBlock",
+    "TextPiece",
 ]
 
-BLOCK = 256 * 1024
+SOURCE_BLOCK = 256 * 1024
 """Bytes. Nearly every feed is one block; text of four bytes a character, several times over, stays at a few
 MiB."""
 
-BEGINNING = 16 * 1024
+LEAST_TEXT = 16 * 1024
 """Characters that the text has before findings are looked for: the first ones hold the declaration, and what
 stands before it."""
 
-EXCERPT = 60
+EXCERPT_SIDE = 60
 """Characters shown on either side of a position: with both, a line of a wide terminal."""
 
 CUT = 64 * 1024
@@ -59,8 +60,7 @@ LONGEST_REFERENCE = 44
 WIDEST = 4
 """Bytes of the longest character, escape sequences apart."""
 
-_LINE_END = re.compile("\r\n?|\n")
-_UNDECODABLE = re.compile("[\udc00-\uddff]")
+_LINE_BREAK = re.compile("\r\n?|\n")
 
 
 # -- bytes ------------------------------------------------------------------------------------------------
@@ -98,14 +98,14 @@ class SourceBlocks:
         last = False
         while not last:
             block = self._ahead
-            self._ahead = self._read() if len(block) == BLOCK else b""
+            self._ahead = self._read() if len(block) == SOURCE_BLOCK else b""
             last = not self._ahead
             yield block, last
 
     def _read(self) -> bytes:
         """A whole block; shorter only at the end."""
         pieces: list[bytes] = []
-        missing = BLOCK
+        missing = SOURCE_BLOCK
         while missing and (piece := self._piece(missing)):
             pieces.append(piece)
             missing -= len(piece)
@@ -128,7 +128,7 @@ class SourceBlocks:
 # -- characters -------------------------------------------------------------------------------------------
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """The text of some bytes."""
 
     offset: int
@@ -161,13 +161,13 @@ class PositionedDecoder:
         self.first_undecodable: int | None = None
         """Offset of the first undecodable byte."""
 
-    def read(self, data: bytes, final: bool) -> Piece:
+    def read(self, data: bytes, final: bool) -> TextPiece:
         """Decode the next bytes."""
         begin = self.offset - len(self._engine.pending)
         text = self._engine.decode(data, final)
         self.offset += len(data)
         undecodable = first_undecodable(text)
-        piece = Piece(begin, text, undecodable, self._engine.byte_counter())
+        piece = TextPiece(begin, text, undecodable, self._engine.byte_counter())
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece
@@ -181,7 +181,7 @@ class PositionedDecoder:
             and data.isascii()
         )
 
-    def replaced(self, piece: Piece) -> str:
+    def replaced(self, piece: TextPiece) -> str:
         """The text as a consumer gets it: undecodable bytes are replaced as lenient reading replaces them."""
         if piece.undecodable >= 0 and self.charset.family == "UTF-8":
             return replace_undecodable(piece.text, "UTF-8", self._page)[0]
@@ -207,7 +207,7 @@ class Position(NamedTuple):
     column: int
     """From 1, in characters; a byte that does not decode counts as one."""
     excerpt: str = ""
-    """The line, or EXCERPT characters of it on either side; U+FFFD for a byte that does not decode."""
+    """The line, or EXCERPT_SIDE characters of it on either side; U+FFFD for a byte that does not decode."""
     caret: int = 0
     """Index of the position in `excerpt`."""
     end_offset: int = 0
@@ -243,7 +243,7 @@ class TextBlock:
         self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
         self._final = False
 
-    def push(self, piece: Piece, final: bool) -> int:
+    def push(self, piece: TextPiece, final: bool) -> int:
         """Go on to the next block, and return the index of the piece in it."""
         passed = self.text[: self.stop]
         self.before = (self.before + passed[-CUT:])[-CUT:]
@@ -257,7 +257,7 @@ class TextBlock:
         self._parts.append(_Part(first, piece.offset, piece.bytes_before))
         self.text = carried + piece.text
         self._final = final
-        self.stop = len(self.text) if final else 0 if len(self.text) < BEGINNING else _cut(self.text)
+        self.stop = len(self.text) if final else 0 if len(self.text) < LEAST_TEXT else _cut(self.text)
         waiting, self._waiting = self._waiting, []
         for offset, end, receive in waiting:
             self.place(offset, end, receive)
@@ -275,7 +275,7 @@ class TextBlock:
             index: of their first character in the block, if it is known.
         """
         index = self.index(offset) if index is None else index
-        if index + EXCERPT <= len(self.text) or self._final:
+        if index + EXCERPT_SIDE <= len(self.text) or self._final:
             receive(self.at(index, offset, end))
         else:
             self._waiting.append((offset, end, receive))
@@ -286,10 +286,10 @@ class TextBlock:
         part = next((part for part in reversed(self._parts) if part.start <= index), self._parts[0])
         self._known = (part, max(index - part.start, 0), max(offset - part.offset, 0))
         last = self._line_and_column(max(self.index(end), index + (end > offset)))
-        before = self.before[-EXCERPT:] + self.text[max(index - EXCERPT, 0) : index]
-        before = _LINE_END.split(_UNDECODABLE.sub("\ufffd", before[-EXCERPT:]))[-1]
-        after = _UNDECODABLE.sub("\ufffd", self.text[index : index + EXCERPT])
-        after = _LINE_END.split(after, maxsplit=1)[0]
+        before = self.before[-EXCERPT_SIDE:] + self.text[max(index - EXCERPT_SIDE, 0) : index]
+        before = _LINE_BREAK.split(UNDECODABLE_BYTE.sub("\ufffd", before[-EXCERPT_SIDE:]))[-1]
+        after = UNDECODABLE_BYTE.sub("\ufffd", self.text[index : index + EXCERPT_SIDE])
+        after = _LINE_BREAK.split(after, maxsplit=1)[0]
         return Position(offset, line, column, before + after, len(before), end, *last)
 
     def offset(self, index: int) -> int:
@@ -328,7 +328,7 @@ class TextBlock:
         index, first = 0, self._start
         if line == first.line:
             column -= first.column - 1
-        for number, found in enumerate(_LINE_END.finditer(self.text), first.line + 1):
+        for number, found in enumerate(_LINE_BREAK.finditer(self.text), first.line + 1):
             if number > line:
                 break
             index = found.end()
@@ -344,7 +344,7 @@ class TextBlock:
 
 def _cut(text: str) -> int:
     """Where findings are looked for no further: at markup near the end, with an excerpt after it."""
-    end = max(len(text) - EXCERPT, 0)
+    end = max(len(text) - EXCERPT_SIDE, 0)
     markup = text.rfind("<", max(end - CUT, 0), end)
     if markup >= 0:
         return markup

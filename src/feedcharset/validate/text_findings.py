@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from feedcharset.charsets.lookup import Charset
     from feedcharset.validate.finding_list import AnyFix, FindingList
     from feedcharset.validate.reading_comparison import ReadingComparison
-    from feedcharset.validate.text_blocks import Piece, TextBlock
+    from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = ["TextFindings", "bad_references"]
 
-FEW = 8
+FEW_NUMBER_SIGNS = 8
 """`#` characters that are examined one by one before the whole text is searched."""
 
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
-_C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-_C1 = re.compile("[\x80-\x9f]")
+_CONTROL_BYTES = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+_C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
 _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
-_RUN = re.compile("[\udc00-\uddff]++")
+_UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
 _SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
 _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
@@ -68,7 +68,7 @@ class TextFindings:
     # -- the lenient text ---------------------------------------------------------------------------------
 
     def lenient_text(
-        self, data: bytes, piece: Piece, first: int, decoder: PositionedDecoder, final: bool
+        self, data: bytes, piece: TextPiece, first: int, decoder: PositionedDecoder, final: bool
     ) -> None:
         """The next piece of the lenient text, its bytes, and the index of its first character."""
         block = self._block
@@ -77,7 +77,7 @@ class TextFindings:
         forbidden = _may_be_forbidden(data, piece.text, decoder)
         if forbidden:
             self._characters(
-                "forbidden-character", FORBIDDEN_CHARACTER, _DecodedPiece(data, piece, first, decoder)
+                "forbidden-character", FORBIDDEN_CHARACTER, _ReportedPiece(data, piece, first, decoder)
             )
         clean = not forbidden and piece.undecodable < 0 and not self._xml11
         references = self._references()
@@ -137,38 +137,40 @@ class TextFindings:
             self._in_run = False
         return skips
 
-    def labelled_text(self, data: bytes, piece: Piece, first: int | None, decoder: PositionedDecoder) -> None:
+    def labelled_text(
+        self, data: bytes, piece: TextPiece, first: int | None, decoder: PositionedDecoder
+    ) -> None:
         """The next piece, decoded as labelled.
 
         Args:
             first: the index of its first character in the block, where it is the lenient text.
         """
-        decoded = _DecodedPiece(data, piece, first, decoder)
+        decoded = _ReportedPiece(data, piece, first, decoder)
         if piece.undecodable >= 0:
             self._undecodable(decoded)
         if piece.text:
-            self._in_run = _RUN.match(piece.text[-1]) is not None
+            self._in_run = _UNDECODABLE_RUN.match(piece.text[-1]) is not None
         if decoder.charset.family == "UTF-8":
             if _C1_IN_UTF8.search(data) or 0x80 <= (data or b"<")[0] < 0xA0:
-                self._characters("c1-control", _C1, decoded)
+                self._characters("c1-control", _C1_CONTROL, decoded)
         elif not piece.text.isascii():
             code = "undecodable" if decoder.charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(decoder.charset.family, _C1), decoded)
+            self._characters(code, _C1_OF_FAMILY.get(decoder.charset.family, _C1_CONTROL), decoded)
 
-    def _undecodable(self, decoded: _DecodedPiece) -> None:
+    def _undecodable(self, decoded: _ReportedPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
         text, start = decoded.piece.text, decoded.piece.undecodable
         if self._in_run and start == 0:
-            start = next((at for at, char in enumerate(text) if not _RUN.match(char)), len(text))
+            start = next((at for at, char in enumerate(text) if not _UNDECODABLE_RUN.match(char)), len(text))
         name = decoded.decoder.charset.name
-        for run, offset, end in self._compared("undecodable", _RUN, decoded, start):
+        for run, offset, end in self._compared("undecodable", _UNDECODABLE_RUN, decoded, start):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
             fix = self._fix(decoded, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
             self._found("undecodable", run, (offset, end), decoded, fix, bytes=spelled(data), name=name)
 
     # -- both ---------------------------------------------------------------------------------------------
 
-    def _characters(self, code: str, pattern: re.Pattern[str], decoded: _DecodedPiece) -> None:
+    def _characters(self, code: str, pattern: re.Pattern[str], decoded: _ReportedPiece) -> None:
         """Single characters that are findings."""
         for found, offset, end in self._compared(code, pattern, decoded, 0):
             meant = bytes([ord(found[0])]).decode("cp1252", "ignore") if code == "c1-control" else ""
@@ -180,7 +182,7 @@ class TextFindings:
             }
             self._found(code, found, (offset, end), decoded, fix, **values)
 
-    def _fix(self, decoded: _DecodedPiece, offset: int, meant: str) -> AnyFix:
+    def _fix(self, decoded: _ReportedPiece, offset: int, meant: str) -> AnyFix:
         """The fix for bytes that are wrong in the labelled charset. `meant`: what they mean in UTF-8."""
         charset = decoded.decoder.charset
         in_superset = _superset_knows(charset, decoded.bytes_at(offset, 4))
@@ -189,7 +191,7 @@ class TextFindings:
         return lambda fixes: fixes.bytes(charset, in_superset, meant)
 
     def _compared(
-        self, code: str, pattern: re.Pattern[str], decoded: _DecodedPiece, start: int
+        self, code: str, pattern: re.Pattern[str], decoded: _ReportedPiece, start: int
     ) -> Iterator[tuple[re.Match[str], int, int]]:
         """The matches that are compared, with their offsets and ends; the others are only counted."""
         text = decoded.piece.text
@@ -204,7 +206,7 @@ class TextFindings:
         code: str,
         found: re.Match[str],
         place: tuple[int, int],
-        decoded: _DecodedPiece,
+        decoded: _ReportedPiece,
         fix: AnyFix,
         **values: str,
     ) -> None:
@@ -212,11 +214,11 @@ class TextFindings:
         self._findings.at(code, *place, index, fix, **values)
 
 
-class _DecodedPiece(NamedTuple):
+class _ReportedPiece(NamedTuple):
     """A piece of text and the bytes that it was decoded from."""
 
     data: bytes
-    piece: Piece
+    piece: TextPiece
     first: int | None
     """Index of its first character in the block, or None where it is another text."""
     decoder: PositionedDecoder
@@ -247,7 +249,7 @@ def bad_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str]
 def _has_references(text: str) -> bool:
     """`"&#" in text`; where there are few `#`, ten times as fast, since one character is found by memchr."""
     at = -1
-    for _ in range(FEW):
+    for _ in range(FEW_NUMBER_SIGNS):
         at = text.find("#", at + 1)
         if at < 0 or text[at - 1 : at] == "&":
             return at >= 0
@@ -281,9 +283,9 @@ def _superset_knows(charset: Charset, data: bytes) -> bool:
 def _may_be_forbidden(data: bytes, text: str, decoder: PositionedDecoder) -> bool:
     if decoder.charset.ascii_compatible and decoder.charset.family != "ISO-2022-JP":
         # In every charset of the table, bytes below 30 are ASCII.
-        controls = any(byte in data for byte in _C0)
+        controls = any(byte in data for byte in _CONTROL_BYTES)
     else:
-        controls = any(chr(byte) in text for byte in _C0)
+        controls = any(chr(byte) in text for byte in _CONTROL_BYTES)
     return controls or (not text.isascii() and ("\ufffe" in text or "\uffff" in text))
 
 

@@ -16,7 +16,7 @@ try:
 except ImportError:  # in a browser: nothing judges the markup there
     etree = None
 
-from feedcharset.validate.text_blocks import BEGINNING
+from feedcharset.validate.text_blocks import LEAST_TEXT
 
 __all__ = [
     "FORBIDDEN_CHARACTER",
@@ -39,9 +39,9 @@ _DECLARATION_START = re.compile(r"<\?xml[ \t\r\n]")
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
 _TEXT_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _NOT_LINE_END = re.compile(r"[^\r\n]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
-_LIMITS = ("XML_PARSE_HUGE", "too big", "too long", "amplification")
+_LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification")
 """Words in libxml2's messages about its limits. Beyond a limit nothing is judged."""
 
 _PLAIN = {
@@ -108,7 +108,7 @@ class WellFormedness:
         end = stop + (text[stop : stop + 1] == "<")
         text, self._parsed = text[self._parsed : end], end - stop
         if not clean:
-            text = FORBIDDEN_CHARACTER.sub(" ", _SURROGATE.sub("é", text))
+            text = FORBIDDEN_CHARACTER.sub(" ", _LONE_SURROGATE.sub("é", text))
             text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
         try:
             self._parser.feed(self._line_ends.decode(text, final).encode())
@@ -119,17 +119,17 @@ class WellFormedness:
         for entry in self._parser.feed_error_log.filter_from_errors():
             self._ended = True
             message = entry.message.strip()
-            if not any(word in message for word in _LIMITS):
+            if not any(word in message for word in _LIMIT_WORDS):
                 self.error = MarkupError(_PLAIN.get(message, message), entry.line, entry.column)
             break
 
 
 def misplaced_declaration(text: str) -> re.Match[str] | None:
     """The beginning of an XML declaration that is not the first thing in the text."""
-    if text.find("<?xml", 1, BEGINNING) < 0:
+    if text.find("<?xml", 1, LEAST_TEXT) < 0:
         return None
-    sections = [found.span() for found in _TEXT_SECTION.finditer(text, 0, BEGINNING)]
-    for found in _DECLARATION_START.finditer(text, 1, BEGINNING):
+    sections = [found.span() for found in _TEXT_SECTION.finditer(text, 0, LEAST_TEXT)]
+    for found in _DECLARATION_START.finditer(text, 1, LEAST_TEXT):
         if not any(start <= found.start() < end for start, end in sections):
             return found
     return None
@@ -140,7 +140,7 @@ def _without_declaration(text: str) -> str:
     found = misplaced_declaration(text) or _DECLARATION_ANYHOW.match(text)
     if found is None:
         return text
-    markup = text.find("<", found.end(), BEGINNING)
-    end = text.rfind("?>", found.start(), markup if markup >= 0 else BEGINNING) + 2
+    markup = text.find("<", found.end(), LEAST_TEXT)
+    end = text.rfind("?>", found.start(), markup if markup >= 0 else LEAST_TEXT) + 2
     end = end if end > 1 else max(markup, 0)
     return _NOT_LINE_END.sub(" ", text[:end]) + text[end:]
