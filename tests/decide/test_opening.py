@@ -85,6 +85,16 @@ def test_strict_decides_at_once() -> None:
         open_document(b"\xef\xbb\xbf<?xml version='1.0' encoding='gbk'?>", None, lenient=False)
 
 
+@pytest.mark.parametrize("body", [b"<rss>abcd</rss>", b"<?xml version='1.0'?><rss>abc</rss>"])
+@pytest.mark.parametrize("label", ["UTF-16LE", "UTF-16BE"])
+def test_strict_reads_ascii_bytes_in_the_utf16_that_the_header_names(body: bytes, label: str) -> None:
+    from feedcharset import decode
+
+    data = body[: len(body) // 2 * 2]
+    text = decode(data, f"application/xml; charset={label}", lenient=False, declaration="keep").text
+    assert text == data.decode(label)
+
+
 def test_bytes_like_data() -> None:
     assert as_bytes(bytearray(b"ab")) == as_bytes(memoryview(b"ab")) == b"ab"
     with pytest.raises(TypeError, match="a str is decoded already"):

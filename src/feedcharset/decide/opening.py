@@ -159,7 +159,8 @@ def _open(
     facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
     if not lenient:
         decision = resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
-        simple = decision.codec in ("utf_8", "utf_16_le", "utf_16_be") and _is_plain(facts, declaration)
+        codec = {"UTF-16LE": "utf_16_le", "UTF-16BE": "utf_16_be"}.get(facts.bom or "", "utf_8")
+        simple = decision.codec == codec and _is_plain(facts, declaration)
         return Opening(decision, decision, None, False, declaration, simple)
     decision = decide(facts, None, policy=policy, default_encoding=default_encoding)
     if byte_form(facts) not in WINDOWED:
