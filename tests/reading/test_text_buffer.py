@@ -17,7 +17,7 @@ CALLS = st.lists(st.tuples(NAMES, st.integers(-1, 9), st.integers(0, 9)), max_si
 
 def buffer(pieces: list[str]) -> TextBuffer:
     left = iter(pieces)
-    return TextBuffer(lambda at_once: next(left, None))
+    return TextBuffer(lambda wanted: next(left, None))
 
 
 @given(st.lists(TEXT, max_size=8), CALLS)
@@ -66,7 +66,7 @@ class Failing:
     def __init__(self, *pieces: str | Exception) -> None:
         self.pieces = list(pieces)
 
-    def __call__(self, at_once: bool) -> str | None:
+    def __call__(self, wanted: int) -> str | None:
         piece = self.pieces.pop(0) if self.pieces else None
         if isinstance(piece, Exception):
             raise piece

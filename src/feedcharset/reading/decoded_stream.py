@@ -32,6 +32,9 @@ PIECE = 60 * 1024
 bytes a character, stays under the 128 KiB from which on the C library maps and unmaps memory for each piece
 (200,000 page faults in an ASCII file of 512 MB, and four times the processor time)."""
 
+LARGEST_PIECE = 64 * 1024
+"""Bytes read where as many characters are wanted: then text of one byte a character is not cut and joined."""
+
 AT_ONCE = 16 << 20
 """Bytes that are decoded in one call where all of the text is wanted. A feed of 300 KB takes a quarter of the
 time of its pieces; larger files need not be in memory as bytes and as text."""
@@ -167,11 +170,12 @@ class DecodedStream:
         """The text of the whole document was decoded, and nothing of it was taken."""
         return self._first is not None and self._error is None and self._failure is None
 
-    def more(self, at_once: bool = False) -> str | None:
+    def more(self, wanted: int = PIECE) -> str | None:
         """Return the text of the next piece, which may be empty; None at the end.
 
         Args:
-            at_once: all of the text is wanted. The first call returns that of up to `AT_ONCE` bytes.
+            wanted: how many characters the caller needs; negative: all. Then the first call returns the text
+                of up to `AT_ONCE` bytes.
 
         Raises:
             DecodeError: with errors="strict", an undecodable byte; again at every further call.
@@ -181,12 +185,12 @@ class DecodedStream:
             return first
         if self._error is not None:
             raise self._error
-        if at_once and self._in_head:
+        if wanted < 0 and self._in_head:
             if self.at_hand and self._stream is self._source:
                 self._rewind()
             self._gather(AT_ONCE)
         elif not (self._taken or self._has_ended or self._failure):
-            self._read()
+            self._read(LARGEST_PIECE if wanted >= LARGEST_PIECE else PIECE)
         if self._taken or (self._has_ended and not self._is_decoded):
             data = self._taken[0] if len(self._taken) == 1 else b"".join(self._taken)
             self._taken, self._size = [], 0
@@ -225,31 +229,36 @@ class TextBuffer:
     returned before its error is raised; only a read of all text raises at once.
 
     Args:
-        more: returns the next piece, which may be empty, or None at the end; of as many bytes as can be
-            decoded at once, where its argument is True.
+        more: returns the next piece, which may be empty, or None at the end. Its argument is the number of
+            characters that are missing; 0: unknown; -1: all are wanted.
     """
 
-    def __init__(self, more: Callable[[bool], str | None]) -> None:
+    def __init__(self, more: Callable[[int], str | None]) -> None:
         self._more = more
         self._text = ""
         self._at = 0
         self._ended = False
         self._error: DecodeError | None = None
         """The text ends here with an undecodable byte."""
-        self._lines: list[str] = []
-        """The next lines of the text, the last one first, as long as `_at` is `_lines_at`."""
-        self._lines_at = 0
+        self.lines: list[str] = []
+        """The lines that end at `_at`, the last one first: whoever pops one has read it."""
 
     def read(self, size: int) -> str:
         """Return at most `size` characters; all that are left where it is negative; "" at the end."""
+        self._put_lines_back()
         if size < 0:
-            self._gather(lambda length, piece: False, at_once=True)
+            self._gather(lambda length, piece: False, -1)
             if self._error is not None:
                 raise self._error  # what comes before stays to be read by size
             return self._give(len(self._text))
         if self._at + size <= len(self._text):
             return self._give(self._at + size)
         return self._checked(self._read_on(size))
+
+    def _put_lines_back(self) -> None:
+        if self.lines:
+            self._at -= sum(map(len, self.lines))
+            self.lines.clear()
 
     def _checked(self, text: str) -> str:
         """Return the text; raise the error of an undecodable byte once all text before it was read."""
@@ -261,10 +270,10 @@ class TextBuffer:
         """Return `size` characters from several pieces; each piece is copied once."""
         waiting = self._text[self._at :]
         pieces = [waiting] if waiting else []  # a single piece is not copied
-        self._text, self._at, self._lines = "", 0, []
+        self._text, self._at = "", 0
         missing = size - len(waiting)
         try:
-            while missing > 0 and (piece := self._next()) is not None:
+            while missing > 0 and (piece := self._next(missing)) is not None:
                 if len(piece) > missing:
                     self._text, self._at = piece, missing
                     piece = piece[:missing]
@@ -275,9 +284,9 @@ class TextBuffer:
             raise
         return "".join(pieces)
 
-    def _next(self, at_once: bool = False) -> str | None:
+    def _next(self, wanted: int = 0) -> str | None:
         try:
-            piece = None if self._ended else self._more(at_once)
+            piece = None if self._ended else self._more(wanted)
         except DecodeError as error:
             self._error, piece = error, None
         self._ended = piece is None
@@ -285,29 +294,25 @@ class TextBuffer:
 
     def read1(self, size: int) -> str:
         """Return at most `size` characters after taking one piece, or more if it is empty; "" at the end."""
+        self._put_lines_back()
         if self._at >= len(self._text):
             self._gather(lambda length, piece: length > 0)
         return self._checked(self._give(self._at + size))
 
     def next_line(self) -> str:
-        """Return the next line with its end; "" at the end."""
-        if not self._lines or self._lines_at != self._at:
-            self._split_lines()
-            if not self._lines:
-                return self.readline()
-        line = self._lines.pop()
-        self._at = self._lines_at = self._at + len(line)
-        return line
-
-    def _split_lines(self) -> None:
-        """Split the next characters of the buffer into lines. One that may not be whole is left."""
-        lines = list(io.StringIO(self._text[self._at : self._at + LINES], newline=""))
-        if lines and not lines[-1].endswith("\n"):
-            lines.pop()
-        self._lines, self._lines_at = lines[::-1], self._at
+        """Return the next line with its end; "" at the end. `lines` holds those that follow it."""
+        if not self.lines:
+            # A line that may not be whole is left.
+            lines = list(io.StringIO(self._text[self._at : self._at + LINES], newline=""))
+            if lines and not lines[-1].endswith("\n"):
+                lines.pop()
+            self._at += sum(map(len, lines))
+            self.lines += reversed(lines)
+        return self.lines.pop() if self.lines else self.readline()
 
     def readline(self, size: int = -1) -> str:
         """Return the next line with its end (LF, CRLF or CR); at most `size` characters unless negative."""
+        self._put_lines_back()
         if size == 0:
             return ""
         if not (stop := self._line_stop(size)):
@@ -323,7 +328,7 @@ class TextBuffer:
     def clear(self) -> None:
         """Drop all text; every later read returns ""."""
         self._text, self._at, self._ended, self._error = "", 0, True, None
-        self._lines = []
+        self.lines.clear()
 
     def _give(self, stop: int) -> str:
         start, self._at = self._at, min(stop, len(self._text))
@@ -341,20 +346,19 @@ class TextBuffer:
             return 0
         return match.end()
 
-    def _gather(self, enough: Callable[[int, str], bool], at_once: bool = False) -> None:
+    def _gather(self, enough: Callable[[int, str], bool], wanted: int = 0) -> None:
         """Take pieces until `enough(characters in the buffer, last piece)`, or to the end."""
         waiting = self._text[self._at :]
         pieces = [waiting] if waiting else []  # a single piece is not copied
         length = len(waiting)
         try:
-            while (piece := self._next(at_once)) is not None:
+            while (piece := self._next(wanted)) is not None:
                 pieces.append(piece)
                 length += len(piece)
                 if enough(length, piece):
                     break
         finally:
             self._text, self._at = "".join(pieces), 0
-            self._lines = []
 
 
 def _shows_end(piece: str) -> bool:

@@ -144,6 +144,7 @@ class XmlReader(io.TextIOBase):
         self._decoder = decoder
         self._decoded = self._started(gunzip=gunzip, strict=not lenient)
         self._text = TextBuffer(self._decoded.more)
+        self._lines = self._text.lines
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
         self._open = True
         logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
@@ -292,8 +293,9 @@ class XmlReader(io.TextIOBase):
         return self._decoded.at_hand or self._decoded.is_whole
 
     def __next__(self) -> str:  # type: ignore[override]
-        if self.closed:
-            self._check_open()
+        if self._lines:  # those of an open reader
+            return self._lines.pop()
+        self._check_open()
         line = self._text.next_line()
         if not line:
             raise StopIteration
