@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from feedcharset.charsets.codec_differences import REPLACEMENTS, SEQUENCES
+from feedcharset.charsets.codec_differences import CODEC_REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.east_asian import standard_additions
 from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import MAX_LABEL, NAMES, WINDOWS_PAGES, Charset, _by_label, by_name
@@ -162,7 +162,7 @@ def page() -> str:
             head,
             *map(_row, decoded),
             NOTES.format(
-                differences="".join(map(_difference, REPLACEMENTS)),
+                differences="".join(map(_difference, CODEC_REPLACEMENTS)),
                 beyond="".join(f"| {' | '.join(row)} |\n" for row in BEYOND),
                 windows=_windows_pages(),
             ),
@@ -203,7 +203,7 @@ def _row(charset: Charset) -> str:
 
 def _difference(codec: str) -> str:
     """What the Encoding Standard has otherwise than a codec: how many characters, and the first of them."""
-    pairs = REPLACEMENTS[codec]
+    pairs = CODEC_REPLACEMENTS[codec]
     others = [*pairs[1::2], *(text[1] for text in SEQUENCES[codec].values())]
     added = "".join(standard_additions(codec).values())
     name = next(name for name in NAMES if by_name(name).codec == codec)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from feedcharset.charsets.codec_differences import ADDITIONS, REPLACEMENTS, SEQUENCES
+from feedcharset.charsets.codec_differences import ADDITIONS, CODEC_REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.east_asian import standard_additions
 
 
-@pytest.mark.parametrize("codec", REPLACEMENTS)
+@pytest.mark.parametrize("codec", CODEC_REPLACEMENTS)
 def test_replacements_are_pairs_of_different_characters(codec: str) -> None:
-    pairs = REPLACEMENTS[codec]
+    pairs = CODEC_REPLACEMENTS[codec]
     assert len(pairs) % 2 == 0
     for mine, standard in zip(pairs[::2], pairs[1::2], strict=True):
         assert mine != standard

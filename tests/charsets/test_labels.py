@@ -6,10 +6,10 @@ import codecs
 
 import pytest
 
-from feedcharset.charsets.labels import TABLE, labels_by_source
+from feedcharset.charsets.labels import CHARSET_TABLE, labels_by_source
 from feedcharset.charsets.lookup import NAMES, WINDOWS_PAGES, by_name, lookup
 
-ROWS = [line.split() for line in TABLE.splitlines() if line.strip() and not line.startswith(" ")]
+ROWS = [line.split() for line in CHARSET_TABLE.splitlines() if line.strip() and not line.startswith(" ")]
 DECODED = [row for row in ROWS if row[1] != "refused:"]
 FAMILIES = {"UTF-8", "UTF-16", "UTF-32", "UCS-4", "US-ASCII", "single", "CJK", "ISO-2022-JP", "EBCDIC"}
 PAGES = {"-", "western", "central", "latin", "cyrillic", "greek", "hebrew", "arabic", "thai", "cjk"}

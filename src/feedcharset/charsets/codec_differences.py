@@ -3,8 +3,8 @@
 Made by fixtures/make_codec_differences.py: edit that script, not this file. By the codec that lenient
 decoding uses:
 
-- REPLACEMENTS: a character of the codec and the one of the standard, in pairs. The codec has the first one
-  for no other sequence, so that it can be replaced in decoded text.
+- CODEC_REPLACEMENTS: a character of the codec and the one of the standard, in pairs. The codec has the first
+  one for no other sequence, so that it can be replaced in decoded text.
 - SEQUENCES: sequences whose character the codec also has for another sequence; with the codec's character
   and the one of the standard.
 - ADDITIONS: runs of sequences that the codec does not know: the first one in hex, directly followed by the
@@ -13,9 +13,9 @@ decoding uses:
 
 from __future__ import annotations
 
-__all__ = ["ADDITIONS", "REPLACEMENTS", "SEQUENCES"]
+__all__ = ["ADDITIONS", "CODEC_REPLACEMENTS", "SEQUENCES"]
 
-REPLACEMENTS = {
+CODEC_REPLACEMENTS = {
     "big5hkscs": "¢￠£￡¥￥•‧‾¯∼～☉⊙♁⊕､﹑",
     "euc_jp": "¢￠£￡¬￢‖∥−－〜～",
     "gb18030": (

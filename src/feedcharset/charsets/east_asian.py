@@ -23,7 +23,7 @@ from codecs import IncrementalDecoder, getincrementaldecoder, register_error
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from feedcharset.charsets.codec_differences import ADDITIONS, REPLACEMENTS, SEQUENCES
+from feedcharset.charsets.codec_differences import ADDITIONS, CODEC_REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates, join_parts
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ __all__ = [
 HANDLER_PREFIX = "feedcharset."
 """What the names of the error handlers begin with. There are at most two for each of the 13 codecs."""
 
-AROUND = 32
+HANDLED_BYTES = 32
 """Bytes that the error handler decodes sequence by sequence. A call of it takes as long as some 16 sequences,
 so damage that stands alone costs twice as much, and dense damage a tenth."""
 
@@ -142,8 +142,8 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
         readings, suspects = {_HANGUL_FILLER: "\u3164"}, {_HANGUL_FILLER: ("", "\u3164")}
     elif codec == "shift_jis_2004":
         replacements = _NOT_ROMAN
-    elif lenient and codec in REPLACEMENTS:
-        pairs = REPLACEMENTS[codec]
+    elif lenient and codec in CODEC_REPLACEMENTS:
+        pairs = CODEC_REPLACEMENTS[codec]
         replacements = tuple(zip(pairs[::2], pairs[1::2], strict=True))
         listed = {bytes.fromhex(one): text for one, text in SEQUENCES[codec].items()}
         readings = standard_additions(codec) | {one: text[1] for one, text in listed.items()}
@@ -219,10 +219,10 @@ def _go_on(sequences: ByteSequences, error: UnicodeError) -> tuple[str, int]:
             begins like that.
     """
     assert isinstance(error, UnicodeDecodeError)
-    text, tail = _by_sequences(sequences, error.object[error.start : error.start + AROUND])
+    text, tail = _by_sequences(sequences, error.object[error.start : error.start + HANDLED_BYTES])
     if not text:
         raise error
-    return text, min(error.start + AROUND, len(error.object)) - len(tail)
+    return text, min(error.start + HANDLED_BYTES, len(error.object)) - len(tail)
 
 
 def _by_sequences(sequences: ByteSequences, data: bytes) -> tuple[str, bytes]:

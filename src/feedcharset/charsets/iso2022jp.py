@@ -34,11 +34,11 @@ __all__ = ["SINGLE_BYTE_SETS", "Iso2022JpDecoder", "JisX0208"]
 _TO_ASCII, _TO_ROMAN, _TO_KATAKANA = b"\x1b(B", b"\x1b(J", b"\x1b(I"
 _TO_KANJI = (b"\x1b$@", b"\x1b$B")
 
-_ASCII = "".join(map(chr, range(128))).replace("\x1b", SURROGATES[0x1B]) + SURROGATES[128:]
+_ASCII_SET = "".join(map(chr, range(128))).replace("\x1b", SURROGATES[0x1B]) + SURROGATES[128:]
 _HALF_WIDTH = "".join(map(chr, range(0xFF61, 0xFFA0)))
 SINGLE_BYTE_SETS = {
-    _TO_ASCII: _ASCII,
-    _TO_ROMAN: _ASCII.replace("\\", "¥").replace("~", "‾"),
+    _TO_ASCII: _ASCII_SET,
+    _TO_ROMAN: _ASCII_SET.replace("\\", "¥").replace("~", "‾"),
     _TO_KATAKANA: SURROGATES[:0x0A] + "\n" + SURROGATES[0x0B:0x21] + _HALF_WIDTH + SURROGATES[0x60:],
 }
 """The 256 characters of each set, by the escape sequence that designates it."""
@@ -46,18 +46,18 @@ SINGLE_BYTE_SETS = {
 _REPEATED = b""
 """Instead of an escape sequence: one that follows another one directly, which is damage."""
 
-_ESCAPE = re.compile(rb"\x1b(?:\([BJ]|\$[@B])")
-_LENIENT_ESCAPE = re.compile(rb"\x1b(?:\([BIJ]|\$[@B])")
-_UNKNOWN_ESCAPE = re.compile(rb"\x1b(?!\([BJ]|\$[@B]|[($]?\Z)")
-_CUT_ESCAPE = re.compile(rb"\x1b[($]?\Z")
-_REPEATED_ESCAPE = re.compile(rb"\x1b[($].\x1b", re.DOTALL)
+_DESIGNATION = re.compile(rb"\x1b(?:\([BJ]|\$[@B])")
+_LENIENT_DESIGNATION = re.compile(rb"\x1b(?:\([BIJ]|\$[@B])")
+_UNKNOWN_DESIGNATION = re.compile(rb"\x1b(?!\([BJ]|\$[@B]|[($]?\Z)")
+_CUT_DESIGNATION = re.compile(rb"\x1b[($]?\Z")
+_REPEATED_DESIGNATION = re.compile(rb"\x1b[($].\x1b", re.DOTALL)
 _NO_PAIR = re.compile(rb"\x1b\$[@B][\x21-\x7e\n]*+[^\x1b]")
 """A byte in the two-byte set that is neither part of a pair nor LF; Python's codec accepts the controls."""
 
 _LEAD = re.compile(rb"[\x21-\x7e]")
-_PAIRS = re.compile(rb"(?:[\x21-\x7e]{2})*+")
-_PAIR = re.compile(rb"[\x21-\x7e]{2}|.", re.DOTALL)
-_LENIENT_PAIR = re.compile(rb"[\x21-\x7e][^\n\x1b]|.", re.DOTALL)
+_KANJI_PAIRS = re.compile(rb"(?:[\x21-\x7e]{2})*+")
+_KANJI_PAIR = re.compile(rb"[\x21-\x7e]{2}|.", re.DOTALL)
+_LENIENT_KANJI_PAIR = re.compile(rb"[\x21-\x7e][^\n\x1b]|.", re.DOTALL)
 
 _PAIR_SPAN = 4096
 """Bytes that are divided into pairs at once."""
@@ -114,12 +114,12 @@ class Iso2022JpDecoder:
     def _decode_clean(self, source: bytes) -> str | None:
         """Return the text where Python's codec is right; None where there is damage or half-width
         katakana."""
-        if self._used == _TO_KATAKANA or _UNKNOWN_ESCAPE.search(source):
+        if self._used == _TO_KATAKANA or _UNKNOWN_DESIGNATION.search(source):
             return None
         known = self._used + source
         if self._lenient and (
             (self._after_escape and source[:1] == b"\x1b")
-            or _REPEATED_ESCAPE.search(source)
+            or _REPEATED_DESIGNATION.search(source)
             or _NO_PAIR.search(known)
         ):
             return None
@@ -142,14 +142,14 @@ class Iso2022JpDecoder:
     def _decode_damaged(self, source: bytes) -> Iterator[str]:
         """Yield the text segment by segment."""
         start = 0
-        for escape in (_LENIENT_ESCAPE if self._lenient else _ESCAPE).finditer(source):
+        for escape in (_LENIENT_DESIGNATION if self._lenient else _DESIGNATION).finditer(source):
             if escape.start() > start or not self._after_escape:
                 yield self._text_of(self._used, source[start : escape.start()])
             elif self._lenient:
                 yield self._text_of(_REPEATED, escape[0])
             self._used, start, self._after_escape = escape[0], escape.end(), True
         last = source[start:]
-        cut = _CUT_ESCAPE.search(last)
+        cut = _CUT_DESIGNATION.search(last)
         if cut:
             self._pending = cut[0]
         else:
@@ -184,15 +184,15 @@ class JisX0208(dict[bytes, str]):
     """
 
     def __init__(self, *, lenient: bool) -> None:
-        super().__init__((bytes([byte]), text) for byte, text in enumerate(_ASCII[:0x20]) if not lenient)
+        super().__init__((bytes([byte]), text) for byte, text in enumerate(_ASCII_SET[:0x20]) if not lenient)
         self[b"\n"] = "\n"
-        self._part = _LENIENT_PAIR if lenient else _PAIR
+        self._part = _LENIENT_KANJI_PAIR if lenient else _KANJI_PAIR
         sequences = sequences_of("euc_jp", lenient)
         self._readings = sequences.readings
         self._replacements = sequences.replacements
 
     def __missing__(self, pair: bytes) -> str:
-        known = len(pair) == 2 and _PAIR.fullmatch(pair)
+        known = len(pair) == 2 and _KANJI_PAIR.fullmatch(pair)
         text = self[pair] = self._decoded(pair) if known else as_surrogates(pair)
         return text
 
@@ -205,7 +205,7 @@ class JisX0208(dict[bytes, str]):
 
     def text_of(self, data: bytes) -> str:
         """Return the text of bytes in this set: by a codec where that is possible, else by pairs."""
-        if _PAIRS.fullmatch(data):
+        if _KANJI_PAIRS.fullmatch(data):
             try:
                 return self.replaced(data.translate(_TO_EUC).decode("euc_jp"))
             except UnicodeDecodeError:

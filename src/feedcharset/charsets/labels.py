@@ -42,9 +42,9 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["TABLE", "labels_by_source"]
+__all__ = ["CHARSET_TABLE", "labels_by_source"]
 
-TABLE = """
+CHARSET_TABLE = """
 UTF-8           UTF-8        utf_8          =             -         -             -
     IANA: csutf8 Python: cp65001 u8 utf utf8_ucs2 utf8_ucs4 seen: utf8mb3 utf8mb4 utf8bom utf8sig utf8nobom
     utf8n unicodeutf8 uft8 cesu8 .NET: 65001 Java: utf8 Oracle: al32utf8 al24utffss MySQL: utf8 utf8mb3
@@ -380,7 +380,7 @@ def labels_by_source() -> dict[str, dict[str, list[str]]]:
     """Return the labels of each source ("IANA", "named", "Python", "seen", ...), by the name of the row."""
     sources: dict[str, dict[str, list[str]]] = {}
     name = source = ""
-    for line in TABLE.splitlines():
+    for line in CHARSET_TABLE.splitlines():
         words = line.split()
         if not line.startswith(" "):
             name = words[0] if words else ""

@@ -8,7 +8,7 @@ take quadratic time ("punycode", "idna") and codecs that make markup or surrogat
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
-from feedcharset.charsets.labels import TABLE, labels_by_source
+from feedcharset.charsets.labels import CHARSET_TABLE, labels_by_source
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
 __all__ = ["MAX_LABEL", "NAMES", "WINDOWS_PAGES", "Charset", "Family", "by_name", "lookup"]
@@ -20,7 +20,7 @@ Family = Literal[
     "UTF-8", "UTF-16", "UTF-32", "UCS-4", "US-ASCII", "single", "CJK", "ISO-2022-JP", "EBCDIC", "refused"
 ]
 
-_WHITE_SPACE = " \t\n\f\r"
+_AROUND_LABEL = " \t\n\f\r"
 _QUOTATION_MARKS = "“”„‟‘’‚‛«»\x91\x92\x93\x94\x80\x98\x99\x9c\x9d\x9eâ"
 """Typographic ones; also the bytes of those of windows-125x and of UTF-8, read as ISO-8859-1."""
 
@@ -94,12 +94,14 @@ def _charset(row: str) -> Charset:
     )
 
 
-_TABLE = {row.split()[0]: _charset(row) for row in TABLE.splitlines() if row.strip() and row[0] != " "}
+_CHARSETS = {
+    row.split()[0]: _charset(row) for row in CHARSET_TABLE.splitlines() if row.strip() and row[0] != " "
+}
 
-NAMES = tuple(_TABLE)
+NAMES = tuple(_CHARSETS)
 """All names of the table, the refused ones last."""
 
-WINDOWS_PAGES = {charset.name: charset.windows_page for charset in _TABLE.values() if charset.windows_page}
+WINDOWS_PAGES = {charset.name: charset.windows_page for charset in _CHARSETS.values() if charset.windows_page}
 """The ISO-8859 pages whose bytes 80-9F are read leniently as a Windows page has them. ISO-8859-1, -9 and -11
 are not here: their superset is a Windows page."""
 
@@ -107,8 +109,8 @@ are not here: their superset is a Windows page."""
 @cache
 def _by_label() -> dict[str, Charset]:
     """Return the labels of strict lookup; made at the first use."""
-    by_label = {name.lower(): charset for name, charset in _TABLE.items() if charset.family != "UCS-4"}
-    by_standard_name = {**by_label, "iso-8859-8-i": _TABLE["ISO-8859-8"]}
+    by_label = {name.lower(): charset for name, charset in _CHARSETS.items() if charset.family != "UCS-4"}
+    by_standard_name = {**by_label, "iso-8859-8-i": _CHARSETS["ISO-8859-8"]}
     sources = labels_by_source()
     _add(by_label, sources["IANA"])
     _add(by_label, sources["named"])
@@ -119,7 +121,7 @@ def _by_label() -> dict[str, Charset]:
     for name, labels in sources["Python"].items():
         _add(by_label, {name: [label.replace("_", "-") for label in labels]})
     # Also in the two spellings that most documents use, so that the first lookup finds them.
-    by_label.update((name, charset) for name, charset in _TABLE.items() if name.lower() in by_label)
+    by_label.update((name, charset) for name, charset in _CHARSETS.items() if name.lower() in by_label)
     by_label.update((label.upper(), charset) for label, charset in list(by_label.items()))
     return by_label
 
@@ -161,7 +163,7 @@ def _add(by_label: dict[str, Charset], labels_by_name: dict[str, list[str]]) -> 
     """Add the labels of a source; where two sources disagree, the earlier one counts."""
     for name, labels in labels_by_name.items():
         for label in labels:
-            by_label.setdefault(label, _TABLE[name])
+            by_label.setdefault(label, _CHARSETS[name])
 
 
 def by_name(name: str) -> Charset:
@@ -170,7 +172,7 @@ def by_name(name: str) -> Charset:
     Raises:
         KeyError: the table has no such name.
     """
-    return _TABLE[name]
+    return _CHARSETS[name]
 
 
 def lookup(label: str, *, lenient: bool = False) -> Charset | None:
@@ -187,7 +189,7 @@ def lookup(label: str, *, lenient: bool = False) -> Charset | None:
     charset = _by_label().get(label)
     if charset is not None or len(label) > MAX_LABEL:
         return charset
-    label = label.strip(_WHITE_SPACE)
+    label = label.strip(_AROUND_LABEL)
     if lenient:
         label = label.strip(_QUOTATION_MARKS)
     if not label.isascii():

@@ -28,7 +28,7 @@ _IBM864 = {0x25: "%"}
 
 # What the Encoding Standard's indexes have and Python's codecs do not: the Belarusian letter of KOI8-U, a
 # Hebrew point of windows-1255.
-_STANDARD = {"KOI8-U": {0xAE: "ў", 0xBE: "Ў"}, "windows-1255": {0xCA: "\u05ba"}}
+_STANDARD_CHARACTERS = {"KOI8-U": {0xAE: "ў", 0xBE: "Ў"}, "windows-1255": {0xCA: "\u05ba"}}
 
 
 # EBCDIC code pages that Python has no codec for, as differences from IBM037: bytes in hex, each followed by
@@ -195,7 +195,7 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
         table = _replaced(
             table, {byte: chr(byte) for byte in range(0x80, 0xA0) if table[byte] == SURROGATES[byte]}
         )
-    return _replaced(table, _STANDARD.get(name, {}))
+    return _replaced(table, _STANDARD_CHARACTERS.get(name, {}))
 
 
 def _character(byte: int, codec: str) -> str:

@@ -49,15 +49,15 @@ def is_clean(text: str) -> bool:
     return True
 
 
-PARTS = 1000
+JOINED_AT_ONCE = 1000
 """Texts that are joined at once. A short str takes 50 to 80 bytes, so that a text of three bytes each would
 take 30 times its size."""
 
 
 def join_parts(parts: Iterable[str]) -> str:
-    """Return `"".join(parts)`; no more than PARTS of them exist at the same time."""
+    """Return `"".join(parts)`; no more than JOINED_AT_ONCE of them exist at the same time."""
     remaining = iter(parts)
     joined = []
-    while some := list(islice(remaining, PARTS)):
+    while some := list(islice(remaining, JOINED_AT_ONCE)):
         joined.append("".join(some))
     return "".join(joined)

@@ -23,11 +23,11 @@ from feedcharset.charsets.undecodable_bytes import as_surrogates
 
 __all__ = ["ByteCounter", "Ucs4Decoder", "Utf8CharsetDecoder", "Utf16Decoder", "Utf32Decoder", "WidthCounter"]
 
-_CHUNK = 4096
+_UNITS_AT_ONCE = 4096
 """Bytes that are decoded one by one around damage in UTF-32; the codec decodes the other chunks. Also
 characters of UTF-16 in which surrogates are replaced at once."""
 
-_SURROGATE = lazy_pattern("[\ud800-\udfff]")
+_LONE_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 
 Order = Literal["little", "big"]
 
@@ -116,8 +116,8 @@ class Utf16Decoder:
             text, used = self._decode(data, "strict", False)
         except UnicodeDecodeError:
             text, used = self._decode(data, "surrogatepass", False)
-            parts = (text[start : start + _CHUNK] for start in range(0, len(text), _CHUNK))
-            text = "".join([_SURROGATE.sub(self._as_bytes, part) for part in parts])
+            parts = (text[start : start + _UNITS_AT_ONCE] for start in range(0, len(text), _UNITS_AT_ONCE))
+            text = "".join([_LONE_SURROGATE.sub(self._as_bytes, part) for part in parts])
         self._pending = bytes(data[used:])
         if final and self._pending:
             text += as_surrogates(self._pending)
@@ -180,8 +180,8 @@ class Utf32Decoder:
 
     def _decode_each(self, units: bytes | memoryview) -> str:
         parts = []
-        for start in range(0, len(units), _CHUNK):
-            chunk = units[start : start + _CHUNK]
+        for start in range(0, len(units), _UNITS_AT_ONCE):
+            chunk = units[start : start + _UNITS_AT_ONCE]
             try:
                 parts.append(self._decode(chunk, "strict", True)[0])
             except UnicodeDecodeError:

@@ -7,8 +7,8 @@ from feedcharset.results import Resolution
 __all__ = [
     "Finding",
     "FixKind",
-    "Outcome",
     "Reading",
+    "ReadingOutcome",
     "Report",
     "Severity",
 ]
@@ -23,7 +23,7 @@ FixKind = Literal[
     "remove",
     "replace",
 ]
-Outcome = Literal["same", "differs", "stops", "refuses"]
+ReadingOutcome = Literal["same", "differs", "stops", "refuses"]
 Severity = Literal["error", "warning", "info"]
 
 
@@ -71,7 +71,7 @@ class Reading(NamedTuple):
     """The encoding that it uses; None where it refuses."""
     rule: str
     """The rule that decided or refused."""
-    outcome: Outcome
+    outcome: ReadingOutcome
     """"same": the text of lenient reading; "differs": another text from the position on; "stops": the same
     text up to the position, where a byte does not decode; "refuses": no text at all."""
     why: str = ""
