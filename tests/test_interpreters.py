@@ -22,7 +22,8 @@ sys.path[:0] = {path!r}
 from feedcharset import decode, repair, resolve
 stale = decode("<rss>Žižkov – přehled</rss>".encode(), "text/xml; charset=ISO-8859-1")
 assert stale.resolution.encoding == "UTF-8"
-assert decode('<?xml version="1.0" encoding="EUC-JP"?><a>日本語</a>'.encode("euc-jp")).text.endswith("日本語</a>")
+declared = decode('<?xml version="1.0" encoding="EUC-JP"?><a>日本語</a>'.encode("euc-jp"))
+assert declared.text.endswith("日本語</a>")
 assert repair(b"caf\\\\xe9").data == "café".encode()
 print("right")
 '''
