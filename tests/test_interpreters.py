@@ -44,7 +44,7 @@ def test_the_core_runs_in_interpreters_beside_one_another() -> None:
 
 
 def test_threads_give_the_same_results() -> None:
-    """Every document of fixtures/reports.jsonl by eight threads at once, from caches that are empty at first."""
+    """Documents of fixtures/reports.jsonl by eight threads at once, from caches that are empty at first."""
     reports = list(module_at(FIXTURES / "reading.py").read_reports())
     documents = [(report.body, report.content_type) for report in reports if len(report.body) < 3000][::3]
     assert len(documents) > 300
