@@ -113,7 +113,7 @@ def test_a_million_sequences_cost_no_more_than_enough_of_them() -> None:
 def test_the_sequences_are_those_of_the_expression(data: bytes, part: int) -> None:
     """Also where a sequence begins in one part and ends in another."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(utf8_sequences, "CLASSED_PART", part)
+        patch.setattr(utf8_sequences, "FIRST_CLASSED", part)
         assert list(find_sequences(data)) == [match.span() for match in SEQUENCE.finditer(data)]
 
 

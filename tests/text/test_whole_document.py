@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from feedcharset import DecodeError, ResolutionError, XmlDecoder, decode, resolve
+from feedcharset import Decoded, DecodeError, ResolutionError, XmlDecoder, decode, resolve
 from feedcharset.text.options import Options
-from feedcharset.text.whole_document import decode_whole
+from feedcharset.text.whole_document import Handover, decode_whole
 
 DEFAULTS = Options(detector=None)
 
@@ -55,14 +55,14 @@ SHORT: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
         None,
         {},
     ),
+    ("a stale label", DECLARED.replace(b"UTF-8", b"ISO-8859-1") + TEXT, None, {}),
+    ("GBK", DECLARED.replace(b"UTF-8", b"GBK") + b"<a>\xd6\xd0\xb9\xfa</a>" * 9, None, {}),
+    ("ESC", DECLARED + b"<a>\x1b</a>", None, {}),
     ("an unknown label", TEXT.join((b"<?xml version='1.0' encoding='x-klingon'?>", b"")), None, {}),
 ]
 LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("damage", DECLARED + TEXT * 9 + b"\xff", None, {}),
-    ("a stale label", DECLARED.replace(b"UTF-8", b"ISO-8859-1") + TEXT, None, {}),
-    ("GBK", DECLARED.replace(b"UTF-8", b"GBK") + b"<a>\xd6\xd0\xb9\xfa</a>" * 9, None, {}),
     ("a mixture", DECLARED.replace(b"UTF-8", b"windows-1252") + b"caf\xe9 " + "caf\u00e9".encode(), None, {}),
-    ("ESC", DECLARED + b"<a>\x1b</a>", None, {}),
     ("strict damage", DECLARED + TEXT + b"\xff", None, {"errors": "strict"}),
     ("damage, and something forbidden", DECLARED + TEXT + b"\x08\xff", None, {"xml_chars": "space"}),
     ("a byte in the label", DECLARED.replace(b"8", "\u00e9".encode()) + TEXT, None, {}),
@@ -92,14 +92,14 @@ def name_of(case: tuple[str, bytes, str | None, dict[str, Any]]) -> str:
 @pytest.mark.parametrize("case", SHORT, ids=name_of)
 def test_documents_that_need_no_stages(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_whole(body, content_type, with_options(options))[0] is not None
+    assert isinstance(decode_whole(body, content_type, with_options(options)), Decoded)
     check(body, content_type, options)
 
 
 @pytest.mark.parametrize("case", LONG, ids=name_of)
 def test_documents_that_need_them(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
-    assert decode_whole(body, content_type, with_options(options))[0] is None
+    assert isinstance(decode_whole(body, content_type, with_options(options)), Handover)
     check(body, content_type, options)
 
 

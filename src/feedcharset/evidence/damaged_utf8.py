@@ -102,15 +102,21 @@ def measure_utf8(data: bytes, ends: bool) -> Utf8Share:
     """
     text, used = utf_8_decode(data, "ignore", ends)
     if text.isascii():
-        sequences = sequence_bytes = 0
-        damaged = used - len(text)
-    else:
+        return _share(data, len(text), len(text), used, ascii_bytes=len(text))
+    return _share(data, len(text), len(text.encode()), used)
+
+
+def _share(
+    data: bytes, characters: int, kept: int, used: int, *, ascii_bytes: int | None = None
+) -> Utf8Share:
+    """Return the numbers of a window of which so many characters and bytes decode."""
+    if ascii_bytes is None:
         ascii_bytes = len(data) - len(data.translate(None, _ASCII))
-        sequences, kept = len(text) - ascii_bytes, len(text.encode())
-        sequence_bytes, damaged = kept - ascii_bytes, used - kept
-    # Python's codec leaves out surrogate pairs.
-    pairs = sum(1 for _ in SURROGATE_PAIR.finditer(data)) if damaged and 0xED in data else 0
-    return Utf8Share(sequences + pairs, sequence_bytes + 6 * pairs, damaged - 6 * pairs, pairs, used)
+    # Python's codec does not decode surrogate pairs.
+    pairs = sum(1 for _ in SURROGATE_PAIR.finditer(data)) if kept < used and 0xED in data else 0
+    return Utf8Share(
+        characters - ascii_bytes + pairs, kept - ascii_bytes + 6 * pairs, used - kept - 6 * pairs, pairs, used
+    )
 
 
 def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
@@ -124,10 +130,12 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
         it has no damaged bytes: some of them may be cut characters.
     """
     sequences, sequence_bytes, damaged, _, used = share
+    if not damaged:
+        return None
     if damaged > sequence_bytes + CUT_BYTES * FEW_RUNS:
         return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
     if not sequences:
-        return Utf8Count(0, 1, bounds=True) if damaged and _NOT_CUT.search(data, 0, used) else None
+        return Utf8Count(0, 1, bounds=True) if _NOT_CUT.search(data, 0, used) else None
     runs = _uncut_runs(data, sequences)
     return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs else None
 
@@ -160,8 +168,10 @@ class EscapedUtf8(NamedTuple):
 
     text: str
     """Each undecodable byte n is the lone surrogate U+DC00 + n."""
-    runs: Runs | None
+    runs: Runs | None = None
     """Where they are, if they are few and that is known."""
+    classes: bytes | None = None
+    """The same with one byte for each character (`_classes`), if it was made."""
     unknown: bool = False
     """No damage of a known cause begins behind the first CONTEXT characters."""
 
@@ -180,18 +190,31 @@ def count_utf8(
     Returns:
         The count, and the window's text where there is damage.
     """
-    sequences, sequence_bytes, damaged, pairs, _ = share or measure_utf8(data, ends)
+    text = None
+    if share is None:
+        text, used = utf_8_decode(data, "surrogateescape", ends)
+        escaped = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # one byte became three
+        share = _share(data, len(text) - escaped, used - escaped, used)
+    sequences, sequence_bytes, damaged, pairs, _ = share
     if not damaged and not pairs:
         return Utf8Count(None, 0), None
-    text = utf_8_decode(data, "surrogateescape", ends)[0]
+    if text is None:
+        text = utf_8_decode(data, "surrogateescape", ends)[0]
     joined = join_parts(_joined_parts(text)) if pairs else text
-    places = escaped_runs(joined, LISTED_RUNS, damaged)
-    runs = _count_runs(joined, damaged) if places is None else len(places)
+    if damaged <= LISTED_RUNS:
+        places, classes = escaped_runs(joined, LISTED_RUNS, damaged), None
+        assert places is not None
+        runs = len(places)
+    else:
+        places, classes = None, _classes(joined)
+        runs = (b"\x00" + classes.translate(_IS_NON_ASCII)).count(b"\x00\x01")
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     few = runs <= FEW_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
-    cut = cut_characters(joined, before, places) if few else 0
+    cut = cut_characters(joined, before, places, classes) if few else 0
     count = Utf8Count(sequences, runs, cut, sequence_bytes, damaged)
-    return count, EscapedUtf8(text, None if pairs else places, unknown=few and not cut and not pairs)
+    if pairs:
+        return count, EscapedUtf8(text)
+    return count, EscapedUtf8(text, places, classes, unknown=few and not cut)
 
 
 def _joined_parts(text: str) -> Iterator[str]:
@@ -231,15 +254,6 @@ def escaped_runs(escaped: str, most: int, damaged: int | None = None) -> Runs | 
     return runs
 
 
-def _count_runs(escaped: str, damaged: int) -> int:
-    """Return the number of runs of escaped bytes."""
-    runs, last = 0, b"\x00"
-    for _, marks in _marked_parts(escaped, damaged):
-        runs += (last + marks).count(b"\x00\x01")
-        last = marks[-1:]
-    return runs
-
-
 def _marked_parts(escaped: str, damaged: int | None) -> Iterator[tuple[int, bytes]]:
     """Yield parts of a text with their index: a byte for each character, 1 where it is an escaped byte.
 
@@ -254,7 +268,12 @@ def _marked_parts(escaped: str, damaged: int | None) -> Iterator[tuple[int, byte
             if len(utf16) == 2 * len(part):
                 yield start, utf16[1::2].translate(_IS_DC)
                 continue
-        yield start, charmap_encode(part, "replace", _escaped_bytes())[0].translate(_IS_NON_ASCII)
+        yield start, _classes(part).translate(_IS_NON_ASCII)
+
+
+def _classes(escaped: str) -> bytes:
+    """Return one byte for each character: an escaped byte as itself, ASCII, and `?` for all others."""
+    return charmap_encode(escaped, "replace", _escaped_bytes())[0]
 
 
 @lru_cache(maxsize=1)
@@ -267,7 +286,6 @@ SURROGATE_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-
 _ESCAPED_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\udcbf]"
 """A surrogate pair in text with escaped bytes."""
 
-_RUN = lazy_pattern("[\udc80-\udcff]++")
 _ESCAPED_PAIRS = lazy_pattern(f"{_ESCAPED_PAIR}(?:{_ESCAPED_PAIR}){{0,999}}+")
 """Some adjacent pairs; not all, so that they are read in pieces."""
 _BEGINNING = lazy_pattern(
@@ -275,6 +293,13 @@ _BEGINNING = lazy_pattern(
     "[\udcc2-\udcdf]|\udce0[\udca0-\udcbf]?|[\udce1-\udcec\udcee\udcef][\udc80-\udcbf]?"
     "|\udced[\udc80-\udc9f]?|\udcf0(?:[\udc90-\udcbf][\udc80-\udcbf]?)?|[\udcf1-\udcf3](?:[\udc80-\udcbf][\udc80-\udcbf]?)?"
     "|\udcf4(?:[\udc80-\udc8f][\udc80-\udcbf]?)?"
+)
+_MAY_BE_KNOWN = lazy_pattern(
+    # A lead that no non-ASCII byte precedes, with at most two bytes more, and neither such a byte nor an
+    # ASCII letter or digit behind it; or surrogate pairs.
+    rb"[\xc2-\xf4](?:(?<![\x80-\xff][\xc2-\xf4])[\x80-\xbf]{0,2}+(?![0-9A-Za-z\x80-\xff])"
+    rb"|(?<=\xed)[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
+    rb"(?:\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]){0,999}+)"
 )
 _LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")
 _PAIR_BEGUN = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
@@ -307,15 +332,18 @@ class KnownDamage(NamedTuple):
     """What it is read as: U+FFFD for a cut character; the characters of adjacent surrogate pairs."""
 
 
-def find_damage(escaped: str, before: str = "", runs: Runs | None = None) -> Iterator[KnownDamage]:
+def find_damage(
+    escaped: str, before: str = "", runs: Runs | None = None, classes: bytes | None = None
+) -> Iterator[KnownDamage]:
     """Yield the cut characters and the surrogate pairs of a text, in their order.
 
     Args:
         escaped: the text; nothing of it is `unfinished`, unless the document ends there.
         before: the characters before it, CONTEXT of them or less.
         runs: where its escaped bytes are, if that is known.
+        classes: what `_classes` gave, if it was called.
     """
-    for start, end in runs if runs is not None else (run.span() for run in _RUN.finditer(escaped)):
+    for start, end in _candidates(classes or _classes(escaped)) if runs is None else runs:
         if end - start > CUT_BYTES:
             for pairs in _ESCAPED_PAIRS.finditer(escaped, start, end):
                 yield KnownDamage(*pairs.span(), join_pairs(pairs[0]))
@@ -323,9 +351,11 @@ def find_damage(escaped: str, before: str = "", runs: Runs | None = None) -> Ite
             yield KnownDamage(start, end, "\ufffd")
 
 
-def cut_characters(escaped: str, before: str = "", runs: Runs | None = None) -> int:
-    """Count the cut characters of a text."""
-    spans = runs if runs is not None else (run.span() for run in _RUN.finditer(escaped))
+def cut_characters(
+    escaped: str, before: str = "", runs: Runs | None = None, classes: bytes | None = None
+) -> int:
+    """Count the cut characters of a text; the arguments are those of `find_damage`."""
+    spans = _candidates(classes or _classes(escaped)) if runs is None else runs
     return sum(
         1
         for start, end in spans
@@ -333,6 +363,12 @@ def cut_characters(escaped: str, before: str = "", runs: Runs | None = None) -> 
         and not escaped[end : end + 1].isalnum()
         and _is_cut(escaped, start, end, before)
     )
+
+
+def _candidates(classes: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the runs of escaped bytes that may be a cut character, and surrogate pairs: most runs stand
+    before a letter, and are passed without a call."""
+    return (found.span() for found in _MAY_BE_KNOWN.finditer(classes))
 
 
 def join_pairs(escaped: str) -> str:

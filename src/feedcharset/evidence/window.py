@@ -83,6 +83,7 @@ class Window:
         before: the bytes that stand before it; the last TEXT_BEFORE of them count.
         opening: the document's first bytes, as far as they stand before the window; 4,096 count.
         detector: a callable, or the letters; called at most once.
+        utf8: the window is well-formed UTF-8, if that is known.
     """
 
     __slots__ = (
@@ -90,6 +91,7 @@ class Window:
         "_before_text",
         "_common",
         "_damage",
+        "_damaged",
         "_decoded",
         "_detected",
         "_detector",
@@ -116,6 +118,7 @@ class Window:
         before: bytes = b"",
         opening: bytes = b"",
         detector: Detector | None = None,
+        utf8: bool | None = None,
     ) -> None:
         self.data: bytes = data
         self.ends: bool = ends
@@ -129,9 +132,10 @@ class Window:
         self._detector = detector
         self._detected: Detected | None = None
         self._detector_called = False
-        self._utf8: Utf8Count | None = None
+        self._utf8: Utf8Count | None = Utf8Count(None, 0) if utf8 else None
         self._utf8_bounds: Utf8Count | None = None
         self._share: Utf8Share | None = None
+        self._damaged = utf8 is False
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
         self._sequences: dict[str, SequenceCount] = {}
@@ -143,8 +147,7 @@ class Window:
         """Return the count of UTF-8 sequences and damage."""
         if self._utf8 is None:
             before = self._before.decode("latin-1")
-            share = self._utf8_share()
-            self._utf8, escaped = count_utf8(self.data, ends=self.ends, before=before, share=share)
+            self._utf8, escaped = count_utf8(self.data, ends=self.ends, before=before, share=self._share)
             if self._utf8.damaged <= (self._utf8.sequences or 0):  # else it is hardly read as UTF-8
                 self._escaped = escaped
         return self._utf8
@@ -152,9 +155,12 @@ class Window:
     def is_utf8(self) -> bool:
         """Return True where the window is well-formed UTF-8."""
         if self._utf8 is None:
+            if self._damaged:
+                return False
             try:
                 utf_8_decode(self.data, "strict", self.ends)
             except UnicodeDecodeError:
+                self._damaged = True
                 return False
             self._utf8 = Utf8Count(None, 0)
         return self._utf8.sequences is None
@@ -179,7 +185,7 @@ class Window:
         """Return True where all bytes decode leniently. The text is kept (`text`)."""
         found = self._damage.get(charset.name)
         if found is None:
-            if is_clean(self._text(charset)):
+            if self.clean_text(charset) is not None:
                 found = self._damage[charset.name] = Damage(charset.name, None, 0, None)
             else:
                 found = self.damage(charset)
@@ -191,6 +197,11 @@ class Window:
             decoder = decoders.charset_decoder(charset, lenient=True)
             self._decoded = charset.superset, decoder, decoder.decode(self.data, self.ends)
         return self._decoded[2]
+
+    def clean_text(self, charset: Charset) -> str | None:
+        """Return the text of the window, read leniently; None where a byte does not decode."""
+        text = self._text(charset)
+        return text if charset.decodes_every_byte or is_clean(text) else None
 
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
         """Return the text of the window, read leniently, and its decoder, where it is the rest of the

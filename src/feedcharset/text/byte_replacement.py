@@ -130,8 +130,10 @@ def replace_in_utf8(
     if runs is not None:
         return _replace_runs(escaped, page, runs)
     text = escaped
+    octets = bytes(data)
     for byte in range(0x80, 0x100):
-        text = text.replace(chr(0xDC00 + byte), page[byte])
+        if byte in octets:
+            text = text.replace(chr(0xDC00 + byte), page[byte])
     # With "surrogatepass" an escaped byte takes three bytes; it was one.
     return Replaced(text, (len(escaped.encode("utf-8", "surrogatepass")) - len(data)) // 2)
 

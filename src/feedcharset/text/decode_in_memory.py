@@ -61,9 +61,9 @@ def decode(
             lookahead,
         )
     )
-    found, window = decode_whole(data, field, options)
-    if found is not None:
+    found = decode_whole(data, field, options)
+    if isinstance(found, Decoded):
         return found
     decoder = XmlDecoder.of(field, options)
-    text = decoder.decode_staged(data, window)
+    text = decoder.decode_staged(data, found)
     return Decoded(text, decoder.resolution, decoder.repairs)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.undecodable_bytes import join_parts
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.damaged_utf8 import CONTEXT, escaped_runs, find_damage, unfinished
+from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_runs, find_damage, unfinished
 from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
 from feedcharset.text.byte_replacement import (
     first_undecodable,
@@ -24,7 +24,7 @@ from feedcharset.text.byte_replacement import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.evidence.damaged_utf8 import EscapedUtf8, KnownDamage, Runs
+    from feedcharset.evidence.damaged_utf8 import KnownDamage, Runs
     from feedcharset.text.repair_log import RepairLog
 
 __all__ = ["LARGEST_PIECE", "PIECE", "Piece", "Utf8Decoder"]
@@ -83,10 +83,10 @@ class Utf8Decoder(BaseDecoder):
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
         if self._known is not None and self._position is None:
-            (escaped, runs, unknown), self._known = self._known, None
+            known, self._known = self._known, None
             if self._damage is None:
-                return self._decode_escaped(data, escaped, runs).text
-            return self._replace_known_damage(data, escaped, runs, unknown).text
+                return self._decode_escaped(data, known.text, known.runs).text
+            return self._replace_known_damage(data, known).text
         if len(data) <= LARGEST_PIECE:  # the usual case: no generator, no joining of pieces
             if self._pending:
                 data = self._pending + data
@@ -145,31 +145,24 @@ class Utf8Decoder(BaseDecoder):
         if not final:
             held = unfinished(escaped)
             escaped, used = escaped[: len(escaped) - held], used - held
-        return self._replace_known_damage(data[:used], escaped, _sparse_runs(escaped))
+        return self._replace_known_damage(data[:used], EscapedUtf8(escaped, _sparse_runs(escaped)))
 
-    def _replace_known_damage(
-        self, data: bytes | memoryview, escaped: str, runs: Runs | None, unknown: bool = False
-    ) -> Piece:
-        """Replace cut characters and surrogate pairs, and decode what stands between them.
-
-        Args:
-            data: the bytes.
-            escaped: their text.
-            runs: where its escaped bytes are, if they are few.
-            unknown: none of those runs behind the first CONTEXT characters is known damage.
-        """
+    def _replace_known_damage(self, data: bytes | memoryview, text: EscapedUtf8) -> Piece:
+        """Replace cut characters and surrogate pairs, and decode what stands between them."""
         assert self._damage is not None
-        known = None
-        if runs is not None:
-            judged = runs[: bisect_left(runs, (CONTEXT, 0))] if unknown else runs
-            known = list(find_damage(escaped, self._damage.before, judged))
+        escaped, runs, classes, unknown = text
+        judged = runs
+        if unknown:  # the decision knew one character before them
+            judged = list(runs or escaped_runs(escaped[: 2 * CONTEXT], CONTEXT) or ())
+            judged = judged[: bisect_left(judged, (CONTEXT, 0))]
+        known = list(find_damage(escaped, self._damage.before, judged)) if judged is not None else None
         if known == []:
             self._damage.keep(escaped)
             return self._decode_escaped(data, escaped, runs)
-        places = find_damage(escaped, self._damage.before, runs) if known is None else iter(known)
-        text = join_parts(self._parts(data, escaped, runs, places))
+        places = find_damage(escaped, self._damage.before, None, classes) if known is None else iter(known)
+        joined = join_parts(self._parts(data, escaped, runs, places))
         self._damage.keep(escaped)
-        return Piece(data, text, None)
+        return Piece(data, joined, None)
 
     def _parts(
         self, data: bytes | memoryview, escaped: str, runs: Runs | None, places: Iterator[KnownDamage]

@@ -14,10 +14,12 @@ decoded there. `decode` and `XmlDecoder` begin here, the latter where its first 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.lookup import by_name
-from feedcharset.decide.opening import ESC, if_legacy, open_document
+from feedcharset.charsets.lookup import WINDOWS_PAGES, by_name
+from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.opening import ESC, conclude, open_document
+from feedcharset.evidence.declaration import is_xml_1_1
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.window import Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs
@@ -26,9 +28,10 @@ from feedcharset.text.xml_characters import has_forbidden, utf8_has_forbidden
 
 if TYPE_CHECKING:
     from feedcharset.decide.opening import Opening
+    from feedcharset.results import Resolution
     from feedcharset.text.options import Options
 
-__all__ = ["blanked_document", "decode_whole"]
+__all__ = ["Handover", "blanked_document", "decode_whole"]
 
 REMEMBERED_BLANKS = 128
 """Blanked declarations that are kept, as many as openings."""
@@ -36,9 +39,15 @@ REMEMBERED_BLANKS = 128
 _NO_REPAIRS = Repairs()
 
 
-def decode_whole(
-    data: bytes, content_type: str | None, options: Options
-) -> tuple[Decoded | None, Window | None]:
+class Handover(NamedTuple):
+    """What was found before the stages take a document over."""
+
+    window: Window | None = None
+    resolution: Resolution | None = None
+    """The decision on the window."""
+
+
+def decode_whole(data: bytes, content_type: str | None, options: Options) -> Decoded | Handover:
     """Decode a document that needs no stages.
 
     Args:
@@ -47,41 +56,75 @@ def decode_whole(
         options: checked.
 
     Returns:
-        The text, the decision and no repairs; or None for a document that needs the stages, and its window,
-        where one was opened.
+        The text, the decision and no repairs; else what the stages need not do again.
     """
     if options.encoding is not None or options.default_encoding is not None:
-        return None, None
+        return Handover()
     opening = open_document(data, content_type, lenient=options.lenient, policy=options.policy)
     document = blanked_document(data, opening, options)
     if document is None:
-        return None, None
+        return Handover()
     decision = opening.decision
     if decision.facts.bom is not None and decision.facts.bom != "UTF-8":
         text = _well_formed(document, decision.codec or "")
-        if text is None or not _is_final(text, options):
-            return None, None
-        return Decoded(text, decision, _NO_REPAIRS), None
+        found = text is not None and _is_final(text, options)
+        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover()
     text = _well_formed(document, "utf-8")
-    if text is None:
-        return _decode_legacy(data, document, opening, options)
-    if options.xml_chars != "keep" and utf8_has_forbidden(document):
-        return None, None
-    if text.isascii():
-        if not options.lenient:
-            return Decoded(text, decision, _NO_REPAIRS), None
-        return None if "\x1b" in text else Decoded(text, opening.if_ascii, _NO_REPAIRS), None
-    if options.mojibake == "fix":
-        return None, None
+    if text is not None and options.xml_chars != "keep" and utf8_has_forbidden(document):
+        return Handover()
     if not options.lenient:
-        return Decoded(text, decision, _NO_REPAIRS), None
-    if opening.if_utf8 is None:
-        return None, None
+        found = text is not None and (text.isascii() or options.mojibake == "keep")
+        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover()
+    if text is not None and text.isascii() and "\x1b" not in text:
+        return Decoded(text, opening.if_ascii, _NO_REPAIRS)
+    if options.mojibake == "fix":
+        return Handover()
     high = first_non_ascii(document)
-    if document[high] == ESC:
-        return None, None
-    start, ends = decision.facts.body.start, len(document) <= high + max(options.lookahead, 1)
-    return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS), None
+    if text is not None and opening.if_utf8 is not None and document[high] != ESC:
+        start, ends = decision.facts.body.start, len(document) <= high + max(options.lookahead, 1)
+        return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
+    return _decode_window(data, document, high, text, opening, options)
+
+
+def _decode_window(
+    data: bytes, document: bytes, high: int, utf8: str | None, opening: Opening, options: Options
+) -> Decoded | Handover:
+    """Decode a document whose window decides, where that leaves clean text.
+
+    Args:
+        data: the document.
+        document: the same from its first character on, with the declaration blanked.
+        high: index of its first non-ASCII byte, or ESC.
+        utf8: its text, if it is well-formed UTF-8.
+        opening: what its head allows.
+        options: checked, and lenient; `mojibake` is "keep".
+    """
+    start, end = opening.decision.facts.body.start, high + max(options.lookahead, 1)
+    window = Window(
+        document[high:end],
+        ends=len(document) <= end,
+        before=document[max(0, high - TEXT_BEFORE) : high],
+        opening=data[start : start + high],
+        detector=options.detector,
+        utf8=True if utf8 is not None else False if len(document) <= end else None,
+    )
+    resolution = conclude(opening, start + high, window, policy=options.policy)
+    charset = by_name(resolution.encoding)
+    text = None
+    if charset.family == "UTF-8":
+        text = utf8
+    elif (
+        window.ends
+        and charset.family in ("single", "CJK", "ISO-2022-JP")
+        and resolution.facts.bom is None
+        and not is_mixture(resolution)
+        and not (charset.name in WINDOWS_PAGES and is_xml_1_1(data[start:]))
+    ):
+        text = window.clean_text(charset)
+        text = None if text is None else document[:high].decode("ascii") + text
+    if text is None or (options.xml_chars != "keep" and has_forbidden(text)):
+        return Handover(window, resolution)
+    return Decoded(text, resolution, _NO_REPAIRS)
 
 
 def blanked_document(data: bytes, opening: Opening, options: Options) -> bytes | None:
@@ -126,28 +169,3 @@ def _is_final(text: str, options: Options) -> bool:
     if options.mojibake == "fix" and not text.isascii():
         return False
     return options.xml_chars == "keep" or not has_forbidden(text)
-
-
-def _decode_legacy(
-    data: bytes, document: bytes, opening: Opening, options: Options
-) -> tuple[Decoded | None, Window | None]:
-    """Decode text that is not UTF-8, by its label; or return the window."""
-    if not options.lenient:
-        return None, None
-    high, start = first_non_ascii(document), opening.decision.facts.body.start
-    end = high + max(options.lookahead, 1)
-    window = Window(
-        document[high:end],
-        ends=len(document) <= end,
-        before=document[max(0, high - TEXT_BEFORE) : high],
-        opening=data[start : start + high],
-        detector=options.detector,
-    )
-    if not window.ends:
-        return None, window
-    resolution = if_legacy(opening, start + high, window, options.policy)
-    if resolution is None:
-        return None, window
-    text, _ = window.decoded(by_name(resolution.encoding)) or ("", None)
-    text = document[:high].decode("ascii") + text
-    return Decoded(text, resolution, _NO_REPAIRS) if _is_final(text, options) else None, window

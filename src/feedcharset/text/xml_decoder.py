@@ -43,7 +43,7 @@ from feedcharset.text.options import (
 )
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
-from feedcharset.text.whole_document import blanked_document, decode_whole
+from feedcharset.text.whole_document import Handover, blanked_document, decode_whole
 
 if TYPE_CHECKING:
     from typing import Self
@@ -122,7 +122,7 @@ class XmlDecoder:
         self._before = self._seen = self._declaration = b""
         """The last bytes before the window, the first ones of the document, and those that were blanked."""
         self._opening: Opening
-        self._opened: Window | None = None
+        self._found: Handover = Handover()
         self._resolution: Resolution | None = None
         self._stage: Callable[[bytes, bool], str] = self._head
 
@@ -254,20 +254,20 @@ class XmlDecoder:
         self._held.clear()
         if not final:
             return self._begin(head, False)
-        decoded, window = decode_whole(head, self.content_type, self.options)
-        if decoded is None:
-            return self.decode_staged(head, window)
-        self._resolution = decoded.resolution
-        return decoded.text
+        found = decode_whole(head, self.content_type, self.options)
+        if isinstance(found, Handover):
+            return self.decode_staged(head, found)
+        self._resolution = found.resolution
+        return found.text
 
-    def decode_staged(self, data: bytes, window: Window | None) -> str:
+    def decode_staged(self, data: bytes, found: Handover) -> str:
         """Return the text of a whole document that `decode_whole` has handed over.
 
         Args:
             data: the document.
-            window: its window, if one was opened.
+            found: what need not be done again.
         """
-        self._opened = window
+        self._found = found
         return self._begin(data, True)
 
     def _begin(self, head: bytes, final: bool) -> str:
@@ -350,21 +350,21 @@ class XmlDecoder:
         held = bytes(self._held + data) if self._held else data
         self._held.clear()
         seen = self._declaration + self._seen[len(self._declaration) :]
-        window = self._opened or Window(
+        window = self._found.window or Window(
             held[: self._lookahead],
             ends=final and len(held) <= self._lookahead,
             before=self._before,
             opening=seen,
             detector=self.options.detector,
         )
-        self._opened = None
-        resolution = conclude(
+        resolution = self._found.resolution or conclude(
             self._opening,
             self._offset,
             window,
             policy=self.options.policy,
             default_encoding=self.options.default_encoding,
         )
+        self._found = Handover()
         self._resolution = resolution
         if byte_form(resolution.facts) == "UTF-8" and resolution.encoding != "UTF-8":
             self.log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
