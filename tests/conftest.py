@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,10 +20,28 @@ settings.register_profile(
 )
 settings.load_profile("feedcharset")
 
-# Servers of tests are on 127.0.0.1: the proxies of whoever runs them are not used, nor by child processes.
-for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ftp_proxy"):
-    os.environ.pop(name, None)
-    os.environ.pop(name.upper(), None)
+# The tests and their child processes see no other variables than these, so that they give the same on every
+# machine: no proxies (the servers of tests are on 127.0.0.1), no locale, no PYTHONUNBUFFERED.
+KEPT = {
+    *("HOME", "PATH", "PYTHONPATH", "TMPDIR", "TMP", "TEMP", "NO_SKIPS", "RANDOM_ORDER_SEED"),
+    *("SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PATHEXT", "COMSPEC"),  # Windows
+    *("JAVA_HOME", "CHROMIUM"),  # what is installed elsewhere
+}
+KEPT_PREFIXES = ("PYTEST_", "COV_", "COVERAGE_", "FEEDCHARSET_")
+for name in set(os.environ) - KEPT:
+    if not name.startswith(KEPT_PREFIXES):
+        del os.environ[name]
+os.environ["LANG"] = "C.UTF-8"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Start again where the locale gives another encoding than UTF-8: names of files are in it."""
+    if sys.getfilesystemencoding() != "utf-8" and os.name == "posix" and not hasattr(config, "workerinput"):
+        capture = config.pluginmanager.getplugin("capturemanager")
+        if capture is not None:
+            capture.stop_global_capturing()
+        os.execv(sys.executable, [sys.executable, "-m", "pytest", *config.invocation_params.args])
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
