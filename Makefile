@@ -124,7 +124,7 @@ conformance: .venv/tests
 	$(BIN)/python benchmarks/conformance.py $(if $(NODE),--node $(NODE)) $(if $(JAVA),--java $(JAVA))
 	$(BIN)/python docs/generate.py
 
-# The same 6,000 rows on every engine, in an environment of its own of 1.6 GB; Spark runs where there is a Java.
+# The same 20,000 rows on every engine, in an environment of its own of 1.6 GB; Spark runs where there is a Java.
 .venv-engines/installed: $(SOURCES)
 	test -x .venv-engines/bin/python || $(PYTHON) -m venv .venv-engines
 	.venv-engines/bin/python -m pip install --quiet --disable-pip-version-check ".[warc,engines]"

@@ -259,7 +259,7 @@ def _print_jobs(documents: Sequence[CrawlDocument]) -> None:
             inputs.append(first.with_name(f"{number}.parquet"))
             os.link(first, inputs[-1])
         for jobs in _powers(os.cpu_count() or 1):
-            seconds, used = _run_command(inputs, first.parent / "out.parquet", jobs)
+            seconds, used = _run_command(inputs, first.parent / f"out{jobs}", jobs)
             count = len(inputs) * len(documents)
             print(
                 f"feedcharset batch --jobs {jobs}: {count / seconds:,.0f} documents a second by "

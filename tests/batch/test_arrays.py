@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import pandas as pd
@@ -216,12 +217,12 @@ def test_the_options_are_those_of_decode(options: dict[str, Any]) -> None:
     )
 
 
-def test_every_document_of_the_fixtures_is_read_as_decode_reads_it() -> None:
-    """Besides what decode does not unpack."""
-    rows = [row for row in read_reports() if row.kind not in ("gzip", "zstd", "PDF")]
+def test_the_documents_of_the_fixtures_are_read_as_decode_reads_them() -> None:
+    """Every third, besides what decode does not unpack."""
+    rows = [row for row in islice(read_reports(), 0, None, 3) if row.kind not in ("gzip", "zstd", "PDF")]
     bodies, types = [row.body for row in rows], [row.content_type for row in rows]
     found = decode_arrays(pa.array(bodies, pa.binary()), pa.array(types, pa.string()))
-    assert len(rows) > 500
+    assert len(rows) > 200
     assert found.to_pylist() == expected(bodies, types)  # type: ignore[arg-type]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.engines import ENGINES, digest, write_documents
 
-ROWS = 500
+ROWS = 200
 HERE = ("pyarrow", "DuckDB", "Polars")
 
 
@@ -15,8 +15,8 @@ HERE = ("pyarrow", "DuckDB", "Polars")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The same rows in one file and in three, in row groups of different sizes."""
     top = tmp_path_factory.mktemp("engines")
-    write_documents(top / "one", ROWS, files=1, row_group=200)
-    write_documents(top / "three", ROWS, files=3, row_group=77)
+    write_documents(top / "one", ROWS, files=1, row_group=90)
+    write_documents(top / "three", ROWS, files=3, row_group=31)
     return [top / "one", top / "three"]
 
 

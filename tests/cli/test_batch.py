@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -55,7 +56,8 @@ def run(*arguments: str | Path) -> Result:
     runner = CliRunner()
     found: list[int] = []
     group.result_callback()(found.append)
-    result = runner.invoke(group, ["batch", *map(str, arguments)], standalone_mode=True)
+    jobs = [] if "--jobs" in arguments else ["--jobs", "1"]  # a pool takes half a second to start
+    result = runner.invoke(group, ["batch", *jobs, *map(str, arguments)], standalone_mode=True)
     if result.exit_code == 0 and found:
         result.exit_code = found[0]
     return result
@@ -86,7 +88,7 @@ def pages(path: Path, *bodies: bytes | None, **columns: list[Any]) -> Path:
 
 def test_an_archive_becomes_a_parquet_file_of_its_name(here: Path) -> None:
     source = write_archive(here / "crawl.warc.gz", RUSSIAN, STALE, BOMB, b"<html>")
-    done = run(source, "-o", "out", "--jobs", "1")
+    done = run(source, "-o", "out")
     assert (done.exit_code, done.stdout) == (0, "1 file written, 0 kept from an earlier run\n")
     assert done.stderr == f"1/1 {source}: 4 rows, 1 error\n"
     table = pq.read_table("out/crawl.parquet")
@@ -95,13 +97,12 @@ def test_an_archive_becomes_a_parquet_file_of_its_name(here: Path) -> None:
     assert tree(here) == ["crawl.warc.gz", "out/crawl.parquet"]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_outputs_stand_where_their_inputs_stand(here: Path, jobs: str) -> None:
+def test_outputs_stand_where_their_inputs_stand(here: Path) -> None:
     """Folders that are columns are kept above an input that is named itself, too."""
     for name in ("lang=fr/a.parquet", "lang=ru/deep/a.parquet", "b.parquet", "_c.parquet", ".d/e.parquet"):
         pages(here / "in" / name, PLAIN)
     pages(here / "date=7/x/lang=de/a.parquet", PLAIN)
-    assert run("in", "date=7/x/lang=de/a.parquet", "-o", "in/out", "--jobs", jobs).exit_code == 0
+    assert run("in", "date=7/x/lang=de/a.parquet", "-o", "in/out").exit_code == 0
     expected = ["b.parquet", "lang=de/a.parquet", "lang=fr/a.parquet", "lang=ru/deep/a.parquet"]
     assert tree(here / "in" / "out") == expected
     assert run("in/lang=ru", "-o", "two").exit_code == 0
@@ -133,7 +134,7 @@ def test_empty_row_groups(here: Path) -> None:
             writer.write_table(pa.Table.from_pylist(rows, schema))
     pq.write_table(schema.empty_table(), "none.parquet")
     for where in ([], ["--where", "feed"]):
-        done = run("pages.parquet", "none.parquet", "-o", "out", "--jobs", "1", *where)
+        done = run("pages.parquet", "none.parquet", "-o", "out", *where)
         assert (done.exit_code, done.stderr.count("\n")) == (0, 2)
         assert pq.read_table("out/pages.parquet")["id"].to_pylist() == [1, 2]
         assert pq.read_table("out/none.parquet").num_rows == 0
@@ -163,11 +164,11 @@ def test_what_is_made_is_skipped_and_what_has_changed_is_made_anew(here: Path) -
     """Rows of an earlier state of an input do not stay beside those of its new state."""
     pages(here / "in" / "a.parquet", RUSSIAN, STALE)
     pages(here / "in" / "b.parquet", PLAIN)
-    assert run("in", "-o", "out", "-j1").stdout == "2 files written, 0 kept from an earlier run\n"
+    assert run("in", "-o", "out").stdout == "2 files written, 0 kept from an earlier run\n"
     before = {path.name: path.stat().st_mtime_ns for path in (here / "out").iterdir()}
-    assert run("in", "-o", "out", "-j1").stdout == "0 files written, 2 kept from an earlier run\n"
+    assert run("in", "-o", "out").stdout == "0 files written, 2 kept from an earlier run\n"
     pages(here / "in" / "a.parquet", STALE, PLAIN, PLAIN)
-    done = run("in", "-o", "out", "-j1")
+    done = run("in", "-o", "out")
     assert (done.stdout, done.stderr) == (
         "1 file written, 1 kept from an earlier run\n",
         "1/1 in/a.parquet: 3 rows, 0 errors\n",
@@ -211,14 +212,13 @@ def broken_page(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_what_cannot_be_read_is_named_and_the_rest_is_decoded(here: Path, jobs: str) -> None:
+def test_what_cannot_be_read_is_named_and_the_rest_is_decoded(here: Path) -> None:
     pages(here / "in" / "a.parquet", RUSSIAN)
     broken_page(here / "in" / "b.parquet")
     (here / "in" / "c.parquet").write_bytes(b"PAR1 no PAR1")
     pages(here / "in" / "d.parquet").write_bytes(b"")
     for _ in range(2):  # it is tried again
-        done = run("in", "-o", "out", "--jobs", jobs)
+        done = run("in", "-o", "out")
         assert done.exit_code == 2
         assert "in/b.parquet: 2 rows, 0 errors; row group 1, after 0 of 1 rows: " in done.stderr
         assert "3 inputs not wholly read: out.run/failures.tsv" in done.stdout
@@ -229,7 +229,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_decoded(here: Path, jobs: 
     assert "1 kept" in done.stdout
     for name in "bcd":
         pages(here / "in" / f"{name}.parquet", STALE)
-    assert run("in", "-o", "out", "--jobs", jobs).exit_code == 0
+    assert run("in", "-o", "out").exit_code == 0
     assert sorted(names(here)) == ["in", "out"]
 
 
@@ -237,7 +237,7 @@ def test_damaged_archives(here: Path) -> None:
     whole = write_archive(here / "a.warc.gz", RUSSIAN, STALE).read_bytes()
     (here / "b.warc.gz").write_bytes(whole[:-50])
     (here / "c.warc").write_bytes(b"no archive at all")
-    done = run("a.warc.gz", "b.warc.gz", "c.warc", "-o", "out", "--jobs", "1")
+    done = run("a.warc.gz", "b.warc.gz", "c.warc", "-o", "out")
     assert done.exit_code == 2
     assert done.stderr.splitlines()[2] == "3/3 c.warc: holds no WARC record"
     assert tree(here / "out") == ["a.parquet", "b.parquet"]
@@ -308,7 +308,7 @@ def test_columns_that_make_no_sense_cost_their_file(
     columns: dict[str, list[Any]], reason: str, here: Path
 ) -> None:
     pq.write_table(pa.table(columns), "a.parquet")
-    done = run("a.parquet", pages(here / "b.parquet", PLAIN), "-o", "out", "-j1")
+    done = run("a.parquet", pages(here / "b.parquet", PLAIN), "-o", "out")
     assert (done.exit_code, names(here / "out")) == (2, ["b.parquet"])
     assert done.stderr.startswith(f"1/2 a.parquet: {reason}")
 
@@ -406,33 +406,35 @@ def kill_before(step):
             done()
         setattr(pq.ParquetWriter, name, call)
 
-def run(step=0):
+def run(*folders, step=0):
     process = os.fork()
     if process:
         return os.waitpid(process, 0)[1]
     sys.stdout = sys.stderr = open(os.devnull, "w")
     if step:
         kill_before(step)
-    batch.main(["in", "-o", "out", "--jobs", "1"], standalone_mode=False)
+    for folder in folders:
+        batch.main(["in", "-o", folder, "--jobs", "1"], standalone_mode=False)
     os._exit(0)
 
-def rows():
-    paths = [path for path in pathlib.Path("out").rglob("*") if path.is_file()]
-    return {str(path): pq.read_table(path).to_pylist() for path in paths}
+def rows(folder):
+    paths = [path for path in pathlib.Path(folder).rglob("*") if path.is_file()]
+    return {path.name: pq.read_table(path).to_pylist() for path in paths}
 
-assert run() == 0
-expected, step, status = rows(), 0, 9
-while status == 9:
-    shutil.rmtree("out", ignore_errors=True)
-    step += 1
-    status = run(step)
-    if os.path.exists("out"):
-        assert rows().items() <= expected.items(), step  # what is there is whole
-    assert run() == 0, step
-    assert rows() == expected, step
-    assert sorted(os.listdir()) == ["in", "out"], step
+steps = 0
+while (status := run(f"out{steps + 1}", step=steps + 1)) == 9:
+    steps += 1
 assert status == 0, status
-print(step)
+folders = [f"out{step}" for step in range(1, steps + 2)]
+expected = rows(folders[-1])
+assert expected
+for folder in folders:
+    assert rows(folder).items() <= expected.items(), folder  # what is there is whole
+assert run(*folders) == 0
+for folder in folders:
+    assert rows(folder) == expected, folder
+assert sorted(os.listdir()) == sorted(["in", *folders])
+print(steps)
 """
 
 
@@ -483,12 +485,13 @@ class Command:
 
     def finish(self) -> str:
         """The same command again."""
-        done = subprocess.run(self.call, capture_output=True, text=True, check=True, env=environment())
+        call = [*self.call[:-1], "1"]
+        done = subprocess.run(call, capture_output=True, text=True, check=True, env=environment())
         return done.stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process group gets the signal")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> None:
     command = Command(here, "--jobs", jobs)
     os.killpg(command.process.pid, signal.SIGINT)
@@ -502,7 +505,7 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
-@pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM"])
+@pytest.mark.parametrize("number", ["SIGKILL", pytest.param("SIGTERM", marks=pytest.mark.long)])
 def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
     command = Command(here, "--jobs", "2")
     command.process.send_signal(getattr(signal, number))
@@ -512,6 +515,21 @@ def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
         time.sleep(0.01)
     assert "12 files" not in command.finish()
     assert (names(here), ds.dataset("out").count_rows()) == (["in", "out"], 360)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are found in /proc")
+def test_a_worker_that_is_killed_ends_the_run(here: Path) -> None:
+    command = Command(here, "--jobs", "2")
+    for worker in command.group():
+        if worker != command.process.pid:
+            os.kill(worker, signal.SIGKILL)
+    _, stderr = command.process.communicate(timeout=60)
+    assert command.process.returncode == 2
+    assert stderr.splitlines()[-1].startswith("feedcharset: batch: a worker process was killed")
+    assert names(here) == ["in", "out"]
+    command.finish()
+    assert ds.dataset("out").count_rows() == 360
 
 
 def test_one_run_at_a_time(here: Path) -> None:
@@ -533,25 +551,23 @@ def test_an_output_that_cannot_be_written_ends_the_run(here: Path, monkeypatch: 
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", write_table)
     write_archive(here / "a.warc", RUSSIAN)
-    done = run("a.warc", "-o", "out", "--jobs", "1")
+    done = run("a.warc", "-o", "out")
     assert done.exit_code == 2
     assert done.stderr == f"feedcharset: {here / 'out' / 'a.parquet'}: No space left on device\n"
     assert (names(here), names(here / "out")) == (["a.warc", "out"], [])
 
 
 def test_a_worker_that_is_killed_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def submit(*arguments: object) -> None:
+        raise BrokenProcessPool
+
     for name in "ab":
         write_archive(here / f"{name}.warc", PLAIN)
-    monkeypatch.setattr("feedcharset.batch.crawl_run._decode_input", _killed)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor.submit", submit)
     done = run("a.warc", "b.warc", "-o", "out", "--jobs", "2")
     assert done.exit_code == 2
     assert "a worker process was killed, perhaps for want of memory" in done.stderr
     assert len(done.stderr.splitlines()) == 1
-
-
-def _killed(*arguments: object) -> None:
-    """The work of a process that is out of memory."""
-    os._exit(1)
 
 
 def test_a_defect_costs_its_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

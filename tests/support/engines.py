@@ -187,7 +187,7 @@ def on_spark(folder: Path) -> Iterable[dict[str, Any]]:
     try:
         frame = spark.read.parquet(str(folder))
         schema = from_arrow_schema(output_schema(to_arrow_schema(frame.schema)))
-        return [row.asDict() for row in frame.mapInArrow(decode_batches, schema).collect()]
+        return frame.mapInArrow(decode_batches, schema).toArrow().to_pylist()
     finally:
         spark.stop()
 
