@@ -521,9 +521,9 @@ def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are found in /proc")
 def test_a_worker_that_is_killed_ends_the_run(here: Path) -> None:
     command = Command(here, "--jobs", "2")
-    for worker in command.group():
-        if worker != command.process.pid:
-            os.kill(worker, signal.SIGKILL)
+    for process in command.group():
+        if b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes():
+            os.kill(process, signal.SIGKILL)
     _, stderr = command.process.communicate(timeout=60)
     assert command.process.returncode == 2
     assert stderr.splitlines()[-1].startswith("feedcharset: batch: a worker process was killed")
