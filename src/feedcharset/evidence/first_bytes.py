@@ -61,7 +61,7 @@ _FIRST_CHARACTERS = (
 _EBCDIC_TAG = lazy_pattern(
     rb"\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
 )
-_PRINTABLE_ASCII = frozenset(map(chr, range(0x20, 0x7F))) | {"\t", "\r", "\n"}
+_NOT_PRINTABLE = bytes(byte for byte in range(0x80) if not 0x20 <= byte < 0x7F and byte not in b"\t\r\n")
 
 _KINDS = (
     ("gzip", lazy_pattern(rb"\x1f\x8b\x08")),
@@ -166,7 +166,7 @@ def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:
 
 
 def _printable(text: str) -> int:
-    return sum(map(text.count, _PRINTABLE_ASCII))
+    return len(text.encode("ascii", "ignore").translate(None, _NOT_PRINTABLE))
 
 
 def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:

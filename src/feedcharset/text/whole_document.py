@@ -42,6 +42,7 @@ _NO_REPAIRS = Repairs()
 class Handover(NamedTuple):
     """What was found before the stages take a document over."""
 
+    opening: Opening | None = None
     window: Window | None = None
     resolution: Resolution | None = None
     """The decision on the window."""
@@ -60,25 +61,25 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
     """
     if options.encoding is not None or options.default_encoding is not None:
         return Handover()
-    opening = open_document(data, content_type, lenient=options.lenient, policy=options.policy)
+    opening = open_document(data, content_type, lenient=options.lenient, policy=options.policy, complete=True)
     document = blanked_document(data, opening, options)
     if document is None:
-        return Handover()
+        return Handover(opening)
     decision = opening.decision
     if decision.facts.bom is not None and decision.facts.bom != "UTF-8":
         text = _well_formed(document, decision.codec or "")
         found = text is not None and _is_final(text, options)
-        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover()
+        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover(opening)
     text = _well_formed(document, "utf-8")
     if text is not None and options.xml_chars != "keep" and utf8_has_forbidden(document):
-        return Handover()
+        return Handover(opening)
     if not options.lenient:
         found = text is not None and (text.isascii() or options.mojibake == "keep")
-        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover()
+        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover(opening)
     if text is not None and text.isascii() and "\x1b" not in text:
         return Decoded(text, opening.if_ascii, _NO_REPAIRS)
     if options.mojibake == "fix":
-        return Handover()
+        return Handover(opening)
     high = first_non_ascii(document)
     if text is not None and opening.if_utf8 is not None and document[high] != ESC:
         start, ends = decision.facts.body.start, len(document) <= high + max(options.lookahead, 1)
@@ -123,7 +124,7 @@ def _decode_window(
         text = window.clean_text(charset)
         text = None if text is None else document[:high].decode("ascii") + text
     if text is None or (options.xml_chars != "keep" and has_forbidden(text)):
-        return Handover(window, resolution)
+        return Handover(opening, window, resolution)
     return Decoded(text, resolution, _NO_REPAIRS)
 
 

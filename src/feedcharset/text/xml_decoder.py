@@ -294,7 +294,7 @@ class XmlDecoder:
                 self.options.encoding, facts, policy=self.options.policy, lenient=self.options.lenient
             )
             return by_name(self._resolution.encoding), None
-        opening = open_document(
+        opening = self._found.opening or open_document(
             head,
             self.content_type,
             lenient=self.options.lenient,
