@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from feedcharset.fetch.limits import Limits
     from feedcharset.fetch.urls import user_agent
     from feedcharset.parsing import iterparse, parse
-    from feedcharset.parsing.no_document import NoDocument
+    from feedcharset.parsing.libxml2 import NoDocument
     from feedcharset.reading.file_detection import detect
     from feedcharset.reading.stream_repair import repair_stream
     from feedcharset.reading.xml_reader import XmlReader
@@ -95,7 +95,7 @@ _HOMES = {
     "user_agent": "fetch.urls",
     "iterparse": "parsing",
     "parse": "parsing",
-    "NoDocument": "parsing.no_document",
+    "NoDocument": "parsing.libxml2",
     "XmlReader": "reading.xml_reader",
     "repair": "text.utf8_repair",
     "repair_stream": "reading.stream_repair",

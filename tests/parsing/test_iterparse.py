@@ -12,8 +12,8 @@ import pytest
 from lxml import etree
 from support.cases import FIXTURES
 
-import feedcharset.parsing.element_iterator
 import feedcharset.parsing.lxml_input
+import feedcharset.parsing.parsers
 from feedcharset import DecodeError, Recovery, XmlReader, iterparse, parse
 
 FEED = FIXTURES / "feeds" / "ru-rss20-windows-1251.xml"
@@ -55,7 +55,7 @@ def shown(pairs: Iterator[tuple[str, object]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("size", [1, 5, 100_000])
 def test_the_same_elements_as_lxmls(tag, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = shown(etree.iterparse(io.BytesIO(NESTED), tag=tag))
-    monkeypatch.setattr(feedcharset.parsing.lxml_input, "PIECE", size)
+    monkeypatch.setattr(feedcharset.parsing.lxml_input, "READ_SIZE", size)
     assert shown(iterparse(NESTED, tag)) == expected
 
 
@@ -76,7 +76,7 @@ def test_the_same_events_as_lxmls(tag) -> None:
 def test_what_was_passed_is_freed_and_what_is_around_keeps_its_attributes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(feedcharset.parsing.lxml_input, "PIECE", 1)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "PIECE_SIZE", 1)
     ((_, element),) = iterparse(NESTED, "{urn:b}y")
     assert element.tag == "{urn:b}y"
     seen = []
@@ -105,7 +105,7 @@ def test_without_a_tag_nothing_is_freed() -> None:
 
 
 def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feedcharset.parsing.lxml_input, "PIECE", 100)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "PIECE_SIZE", 100)
     body = b"<r>" + b"<a><b>x</b>y</a>z" * 1000 + b"<want/>" + b"<a><b>x</b>y</a>z" * 1000 + b"</r>"
     elements = iterparse(body, ("want", "nothing"))
     (found,) = [len(list(element.getroottree().getroot().iter())) for _, element in elements]
@@ -116,8 +116,8 @@ def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.Monkey
 def test_a_root_that_is_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
     body = b"<!--" + b"x" * 10_000 + b"--><r>" + b"<a/>" * 20_000 + b"<i>1</i>" + b"<a/>" * 20_000 + b"</r>"
     assert shown(iterparse(body, "i")) == [("end", "<i>1</i>")]
-    monkeypatch.setattr(feedcharset.parsing.element_iterator, "LONGEST_PROLOG", 1)
-    monkeypatch.setattr(feedcharset.parsing.lxml_input, "PIECE", 1000)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "LONGEST_PROLOG", 1)
+    monkeypatch.setattr(feedcharset.parsing.lxml_input, "READ_SIZE", 1000)
     elements = iterparse(body, "i")
     assert shown(elements) == [("end", "<i>1</i>")]
     assert len(elements.root) < 40_000

@@ -4,22 +4,47 @@ from __future__ import annotations
 
 import html.entities
 import re
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from support.cases import load
 
-from feedcharset.parsing.doctype import LIMIT
-from feedcharset.parsing.entity_references import FEW, LONGEST
-from feedcharset.parsing.markup_repair import MarkupRepairer
+import feedcharset.parsing.markup_repair
+from feedcharset import Recovery, XmlReader, iterparse, parse
+from feedcharset.parsing.libxml2 import DEEPEST
+from feedcharset.parsing.markup_repair import DEEP, FAR_END, REACH, MarkupRepairer
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
-from feedcharset.results import Recovery
+from feedcharset.parsing.references import FEW_NAMES, LONGEST_DOCTYPE
+from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
 from feedcharset.text.repair_log import RepairLog
 
 CASES = load("markup_repairs")
-PARTS = [
+TAGS = [
+    *("<rss>", "</rss>", "<item>", "</item>", "<title>", "</title>", "<p>", "</p>", "<br>", "</br>"),
+    *("<br/>", "<a b c='1'>", "<a>"),
+    *("<a b='1'>", "<a b='", '<a b="', "<a b=c>", "<a b", "<a ", "</a", "</a>", "</", "<"),
+    ">",
+    *("/>", "'", '"'),
+    *(
+        "text",
+        " ",
+        "\n",
+        "=",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?x ",
+        "?>",
+        "<?xml:namespace a />",
+        "<!x>",
+    ),
+    *("<!DOCTYPE r [", "]>", "<?xml version='1.0'?>", "é", "<é>", "<1>", "x" * 100),
+]
+REFERENCES = [
     *("&", "#", "x", "8", ";", "nbsp", "amp", "lt", "foo", "0", "D800", " ", "\n", "é", "漢"),
     *(
         "<",
@@ -42,7 +67,9 @@ PARTS = [
     ),
     *("<!DOCTYPE", "[<!ENTITY foo '", "'>]>", '"', "'"),
 ]
-DOCUMENTS = st.lists(st.sampled_from(PARTS), max_size=30).map("".join)
+DOCUMENTS = st.one_of(
+    *(st.lists(st.sampled_from(parts), max_size=30).map("".join) for parts in (TAGS, REFERENCES))
+)
 
 
 def repaired(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
@@ -50,6 +77,10 @@ def repaired(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
     repairer = MarkupRepairer(log)
     text = "".join([*[repairer.feed(piece) for piece in pieces], repairer.feed("", True)])
     return text, log.recovered
+
+
+def pieces_of(text: str, size: int) -> list[str]:
+    return [text[at : at + size] for at in range(0, len(text), size)]
 
 
 def in_tree(text: str) -> str:
@@ -60,7 +91,7 @@ def in_tree(text: str) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
-def test_repairs(case) -> None:
+def test_repairs(case: dict[str, Any]) -> None:
     text, recovered = repaired([case["text"]])
     assert text == case["repaired"]
     assert recovered == tuple(Recovery(*entry) for entry in case["recovered"])
@@ -69,17 +100,126 @@ def test_repairs(case) -> None:
     assert repaired(list(case["text"])) == (text, recovered)
 
 
-@given(DOCUMENTS, st.data())
-def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
+@settings(max_examples=300)
+@given(DOCUMENTS, st.sampled_from(["", "<rss>", "<?xml version='1.0'?><r>"]), st.data())
+def test_the_pieces_do_not_matter(text: str, start: str, data: st.DataObject) -> None:
+    text = start + text
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
     pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
     assert repaired(pieces) == repaired([text]) == repaired(list(text))
+
+
+@settings(max_examples=300)
+@given(DOCUMENTS)
+def test_well_formed_documents_are_not_changed(text: str) -> None:
+    """XML 1.0 §2.1: a textual object is a well-formed XML document if it matches the production labeled
+    document and meets the well-formedness constraints."""
+    for document in (text, f"<rss>{text}</rss>"):
+        try:
+            tree = etree.fromstring(document.encode(), etree.XMLParser(resolve_entities=False))
+        except etree.XMLSyntaxError:
+            continue
+        changed, recovered = repaired([document])
+        assert recovered == ()
+        assert etree.tostring(etree.fromstring(changed.encode())) == etree.tostring(tree)
 
 
 @given(DOCUMENTS)
 def test_repaired_text_needs_no_repair(text: str) -> None:
     once, _ = repaired([f"<r>{text}"])
     assert repaired([once])[0] == once
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(TAGS[:13]), max_size=30).map("".join))
+def test_every_element_ends_where_it_is_within_its_parent(text: str) -> None:
+    """XML 1.0 §2.1: the elements, delimited by start- and end-tags, nest properly within each other."""
+    document, _ = repaired([f"<r>{text}"])
+    tree = parse(document.encode())
+    with XmlReader(document.encode()) as reader:
+        parse(reader)
+    assert not [entry for entry in reader.recovered if "mismatch" in entry.found]
+    assert tree.getroot().tag == "r"
+
+
+def test_far_ends() -> None:
+    """What is decided by text far behind is decided the same in every cut; farther text is not looked at."""
+    for gap, ends in ((FAR_END - 100, 1), (FAR_END + 100, 2)):
+        text = f"<rss>a</rss>{' ' * gap}<item>b</item></rss>"
+        found = repaired([text])
+        assert found[0].count("</rss>") == ends
+        assert repaired(pieces_of(text, 5000)) == found
+    for gap, kept in ((REACH - 100, True), (REACH + 100, False)):
+        text = f"<rss><br>{'x' * gap}</br></rss>"
+        found = repaired([text])
+        assert (found == (text, ())) is kept
+        assert repaired(pieces_of(text, 50_000)) == found
+    for gap in (WINDOW - 100, WINDOW + 100):
+        text = f"<rss><a b='{'x' * gap}>c</a></rss>"
+        assert repaired(pieces_of(text, 500)) == repaired([text])
+    long = f"<rss><p>{'<![CDATA[' + 'x' * FAR_END}</p><item/></rss>"
+    assert repaired([long]) == repaired(pieces_of(long, 5000))
+
+
+def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tag without its end is held up to a limit; what follows is not repaired. Nor is what is deeper than
+    the parser goes."""
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "HOLD_LIMIT", 1000)
+    tag = f"<r><a b='{'x' * 2000}"
+    pieces = [*pieces_of(tag, 100), "'></p></a></r>"]
+    assert repaired(pieces) == ("".join(pieces), ())
+    deep = "<a>" * (DEEPEST + 2) + "</p>"
+    assert repaired([deep]) == repaired(list(deep)) == (deep, ())
+
+
+DAMAGED = {
+    "</p></p> in a description": (b"<p>x</p></p></p>", ["a", "b", "c"]),
+    "an open quotation mark": (b'<a href="http://x>y</a>', ["a", "b", "c"]),
+    "<br> without its end": (b"x<br>y<br>z", ["a", "b", "c"]),
+    "300 of them": (b"x<br>" * 300, ["a", "b", "c"]),
+    "300 <p> without their ends": (b"<p>x" * 300, ["a", "b", "c"]),
+    "a table without any end": (b"<tr><td><p>x<td>y" * 300, ["a", "b", "c"]),
+    "<p> and <li> without their ends": (b"<p>x<p>y<ul><li>z<li>", ["a", "b", "c"]),
+    "the end of the root": (b"x</rss>", ["a", "b", "c"]),
+    "a tag that does not end": (b"1 <b and 2", ["a", "b", "c"]),
+    "an address": (b"Joe <joe@example.org>", ["a", "b", "c"]),
+    "Word's namespace": (b'<?xml:namespace prefix = o ns = "urn:x" />x', ["a", "b", "c"]),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_no_item_is_lost(damage: str) -> None:
+    inner, titles = DAMAGED[damage]
+    items = [b"<item><title>%c</title><description>" % title + inner + b"</description><link>l</link></item>"
+             for title in b"abc"]  # fmt: skip
+    body = b"<rss version='2.0'><channel><title>t</title>" + b"".join(items) + b"</channel></rss>"
+    with XmlReader(body) as reader:
+        found = list(parse(reader).iter("item"))
+    assert [item.findtext("title") for item in found] == titles
+    assert [item.findtext("link") for item in found] == ["l"] * 3
+    assert {item.getparent().tag for item in found} == {"channel"}
+    assert reader.recovered
+    assert all(entry.line for entry in reader.recovered)
+    assert [item.findtext("title") for _, item in iterparse(body, "item")] == titles
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<a b='", '<a b="', "<a\n", "<a '>'", "<a b='>'", "<a/", "<a b", "<:", "<a xmlns='", "<a b=' c=\""],
+)
+def test_start_tags_that_do_not_end(unit: str) -> None:
+    """libxml2's push parser would look for the end of each through the rest of the document."""
+    for end in ("", "</a>"):
+        text, _ = repaired(["<r>", *[f"{unit}{end}"] * 100, "</r>"])
+        quoted = re.sub(r"\"[^\"]*\"|'[^']*'", "", text)
+        assert not re.search("<[^>]*<", quoted)
+
+
+def test_a_well_formed_document_nested_deep_is_not_changed() -> None:
+    """Up to 32 elements below the parser's own limit."""
+    deep = "<r>" + "<p>x" * (DEEP - 2) + "</p>" * (DEEP - 2) + "</r>"
+    assert repaired([deep]) == (deep, ())
+    assert repaired(["<r>" + "<p>x" * 300 + "</r>"])[0].count("<p>x</p>") > 300 - DEEP
 
 
 @given(st.integers(0, 0x120000), st.sampled_from(["&#{};", "&#x{:x};", "&#x{:X};", "&#00{};", "&#x0{:x};"]))
@@ -109,11 +249,11 @@ def test_numbers_around_the_limits() -> None:
 def test_every_entity_of_html() -> None:
     names = [name for name in html.entities.html5 if name.endswith(";")]
     assert len(names) > 2000
-    assert max(map(len, names)) < LONGEST
+    assert max(map(len, names)) < 64
     for name in names:
         assert in_tree(f"a&{name}b") == f"a{html.entities.html5[name]}b"
     text = "".join(f"&{name}" for name in names)
-    assert len(names) > FEW
+    assert len(names) > FEW_NAMES
     assert in_tree(text) == "".join(html.entities.html5[name] for name in names)
 
 
@@ -130,7 +270,7 @@ def test_an_entity_means_the_same_in_another_entity() -> None:
 
 def test_a_document_type_that_is_too_long_is_not_looked_into() -> None:
     start, end = "<!DOCTYPE r [<!--", "-->]>"
-    fits = start + "x" * (LIMIT - len(start + end)) + end
+    fits = start + "x" * (LONGEST_DOCTYPE - len(start + end)) + end
     assert repaired([fits, "<r>&nbsp;</r>"])[0] == fits + "<r>&#160;</r>"
     longer = start + "x" + fits.removeprefix(start) + "<r>&nbsp;</r>"
     assert (
@@ -154,5 +294,51 @@ def test_the_end_of_cdata_in_a_value_is_well_formed() -> None:
     """XML 1.0 §2.4: it is not allowed in content only."""
     text = "<r a=']]>'>x<b c=\"x]]>\">]]</b>></r>"
     for size in (1, 2, 3, 5, 100):
-        pieces = [text[at : at + size] for at in range(0, len(text), size)]
-        assert repaired(pieces) == (text, ())
+        assert repaired(pieces_of(text, size)) == (text, ())
+
+
+PREFIXED = (
+    "<rss><item{0}><media:group{1}><media:content/></media:group><a media:b='c:d'/><dc:x/></item></rss>"
+)
+
+
+def test_prefixes_that_the_root_forgot_are_bound() -> None:
+    body = PREFIXED.format("", "").encode()
+    with XmlReader(body) as reader:
+        root = parse(reader).getroot()
+    assert [etree.QName(element).namespace for element in root.iter()] == [
+        *(None, None, NAMESPACES["media"], NAMESPACES["media"], None, NAMESPACES["dc"]),
+    ]
+    assert root.find(".//a").attrib == {f"{{{NAMESPACES['media']}}}b": "c:d"}
+    assert reader.recovered == (
+        Recovery("namespace", "media:", NAMESPACES["media"], 1, 12, 2),
+        Recovery("namespace", "dc:", NAMESPACES["dc"], 1, 73, 1),
+    )
+    wanted = "{http://search.yahoo.com/mrss/}content"
+    assert [element.tag for _, element in iterparse(body, wanted)] == [wanted]
+
+
+@pytest.mark.parametrize("where", [0, 1])
+def test_prefixes_that_are_bound_stay(where: int) -> None:
+    """A binding holds in its element and what is in it (Namespaces in XML 1.0 §6.1)."""
+    own = [" xmlns:media='urn:mine' xmlns:dc='urn:dc'" if at == where else "" for at in (0, 1)]
+    with XmlReader((PREFIXED.format(*own) + "&").encode()) as reader:
+        root = parse(reader).getroot()
+    assert root.find(".//{urn:mine}content") is not None
+    bound = [entry.found for entry in reader.recovered if entry.kind == "namespace"]
+    assert bound == (["media:", "dc:"] if where else [])
+
+
+def test_prefixes_that_nobody_knows_stay_unbound() -> None:
+    with XmlReader(b"<r><x:y z='media:a'/><rdf:a/></r>") as reader:
+        tree = parse(reader)
+    assert tree.find("{*}y") is not None or tree.getroot()[0].tag == "x:y"
+    assert [entry.found for entry in reader.recovered if entry.kind == "namespace"] == ["rdf:"]
+
+
+def test_columns_behind_another_repair_in_the_same_line() -> None:
+    _, recovered = repaired(["<r><p><br>a & b</p></r>"])
+    assert recovered == (
+        Recovery("unclosed", "<br>", "</br>", 1, 7, 1),
+        Recovery("ampersand", "&", "&", 1, 13, 1),
+    )

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from feedcharset import iterparse, parse
-from feedcharset.parsing.parser_limits import DEEPEST
+from feedcharset.parsing.libxml2 import DEEPEST
 
 MANY = 11_000_000
 DOCUMENTS = {

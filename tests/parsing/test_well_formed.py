@@ -2,14 +2,92 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
 from support.streams import dripping
 
 from feedcharset import XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import SPAN
+from feedcharset.parsing.tag_syntax import HTML, VOID
+
+NAMES = st.sampled_from(
+    [
+        *sorted(HTML),
+        *sorted(VOID),
+        "item",
+        "channel",
+        "catalog",
+        "route",
+        "wbr",
+        "x:p",
+        "x:br",
+        "\u00e9t\u00e9",
+    ]
+)
+TEXTS = st.sampled_from(
+    [
+        *("", " ", "\n", "text", "a &amp; b", "&lt;p&gt;", "&#160;", "]]&gt;", "\u6f22", "&e;", "&m;", "&n;"),
+        *("<!-- <br> </p> & -->", "<![CDATA[</p><br> & <rss>]]>", "<?x </p> & ?>", "x" * 5000, "> ' \""),
+    ]
+)
+ATTRIBUTES = st.sampled_from(
+    [
+        "",
+        "",
+        " a='1'",
+        ' b=">]]>"',
+        " xmlns='urn:u'",
+        " c = '&e;&amp;&n;'",
+        "\n d='\"'",
+        " x:a='' xml:lang='ru'",
+    ]
+)
+SUBSET = """<!DOCTYPE r [<!ENTITY e 'v&#233;'><!ENTITY n "&#10;"><!-- ]> -->
+<!ENTITY m '<item>1</item><br/>&e;'>]>"""
 
 
-@pytest.mark.parametrize("name", ["body", "table", "a", "html", "p", "title"])
+@st.composite
+def elements(draw: st.DrawFn, depth: int = 0) -> str:
+    name = draw(NAMES)
+    children = elements(depth + 1) if depth < 4 else TEXTS  # type: ignore[call-arg]
+    content = "".join(draw(st.lists(st.one_of(TEXTS, children), max_size=4)))
+    attributes = draw(ATTRIBUTES) + (" xmlns:x='urn:x'" if not depth else "")
+    return f"<{name}{attributes}>{content}</{name} >" if content else f"<{name}{attributes}/>"
+
+
+def canonical(tree: Any) -> bytes:
+    return etree.tostring(tree, method="c14n")
+
+
+@settings(max_examples=400)
+@given(elements(), st.booleans(), st.sampled_from([1, 7, 100, 1 << 20]))
+def test_the_tree_and_the_elements_are_lxmls(element: str, declared: bool, size: int) -> None:
+    body = ((SUBSET if declared else "") + element).encode()
+    parser = etree.XMLParser(resolve_entities="internal")  # type: ignore[arg-type]
+    try:
+        expected = etree.fromstring(body, parser).getroottree()
+    except etree.XMLSyntaxError:
+        return
+    for source in (body, dripping(body, size)):
+        with XmlReader(source) as reader:
+            assert canonical(parse(reader)) == canonical(expected)
+            assert reader.recovered == ()
+    tags = [one.tag for one in expected.iter("*")]
+    for source in (body, dripping(body, size)):
+        found = iterparse(source)
+        assert sorted(one.tag for _, one in found) == sorted(tags)
+        assert canonical(found.root.getroottree()) == canonical(expected)
+    for source in (body, dripping(body, size)):
+        assert [one.tag for _, one in iterparse(source, "{*}item")] == [
+            tag for tag in tags if tag.endswith("item")
+        ]
+
+
+@pytest.mark.parametrize("name", ["body", "table", "a", "html", "br", "p", "title"])
 def test_a_root_with_a_name_of_html(name: str) -> None:
     for count in (2, SPAN):
         body = b"<%s>" % name.encode() + b"<route>1</route>" * count + b"</%s>" % name.encode()

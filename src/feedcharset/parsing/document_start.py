@@ -22,18 +22,16 @@ The last XML declaration before the root is the document's, and is moved to the 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.parsing.doctype import doctype_end
-from feedcharset.parsing.html_names import HTML
-from feedcharset.parsing.markup_repair import NAME_START
-from feedcharset.parsing.parser_limits import safe_options
+from feedcharset.parsing.libxml2 import opens_strictly
+from feedcharset.parsing.recovery_log import PositionLog
+from feedcharset.parsing.references import doctype_end
+from feedcharset.parsing.tag_syntax import HTML
+from feedcharset.text.markup import NAME_START
 
-if TYPE_CHECKING:
-    from feedcharset.parsing.recovery_log import RecoveryLog
-
-__all__ = ["SPAN", "DocumentStart"]
+__all__ = ["SPAN", "DocumentStart", "has_page_around"]
 
 SPAN = 1 << 17
 """Characters in which the root element is searched when debris with tags stands before it, and which are held
@@ -93,7 +91,7 @@ class _Item(NamedTuple):
 class DocumentStart:
     """Returns a document's text with white space in place of the debris before the root element."""
 
-    def __init__(self, log: RecoveryLog) -> None:
+    def __init__(self, log: PositionLog) -> None:
         self._log = log
         self._held = ""
         self._passed = False
@@ -182,23 +180,9 @@ class DocumentStart:
         self._column = len(text) - text.rindex("\n") if lines else self._column + len(text)
 
 
-def opens_strictly(text: str, *, whole: bool) -> bool:
-    """Return whether lxml opens a text strictly, and finds every entity.
-
-    Args:
-        text: the text.
-        whole: it is the whole document, and not the first part of it.
-    """
-    from lxml import etree
-
-    parser: Any = etree.XMLPullParser((), **safe_options(recover=False, huge=True))
-    try:
-        parser.feed(text.encode())
-        if whole:
-            parser.close()
-    except (etree.XMLSyntaxError, UnicodeEncodeError):
-        return False
-    return not len(parser.feed_error_log)
+def has_page_around(text: str) -> bool:
+    """Return whether a well-formed document is an HTML page around a feed."""
+    return DocumentStart(PositionLog()).feed(text, True) != text
 
 
 def _is_usual(text: str) -> bool:
@@ -271,7 +255,7 @@ class _Search:
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens the text strictly, as far as it is known."""
         if self._well_formed is None:
-            self._well_formed = opens_strictly(self._text, whole=self._whole)
+            self._well_formed = opens_strictly([self._text.encode()], huge=True, whole=self._whole)
         return self._well_formed
 
     def _after_script(self, tag: _Item) -> int:

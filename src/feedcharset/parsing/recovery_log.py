@@ -29,7 +29,7 @@ _LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
 
 
 class PositionLog:
-    """Counts the repairs of one stage by what was found, with the first position of each."""
+    """Counts repairs by what was found, with the first position of each."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -47,30 +47,26 @@ class PositionLog:
         self._line, self._column = self.position(stop)
         self._text = ""
 
-    def record(self, kind: str, found: str, became: str, count: int, *, first: Callable[[], int]) -> None:
-        """Count a repair; `first` returns the index of the first one in the piece."""
-        self._add(kind, found, became, count, lambda: self.position(first()))
-
-    def count(self, kind: str, found: str, became: str, index: int, count: int) -> None:
-        """Count repairs, the first of which is at an index in the piece."""
+    def record(
+        self, kind: str, found: str, became: str, first: int | Callable[[], int], count: int = 1
+    ) -> None:
+        """Count a repair; `first` is, or returns, the index of the first one in the piece."""
         if (kind, found) in self._counts:
             self._counts[kind, found] += count
         else:
-            self._add(kind, found, became, count, lambda: self.position(index))
+            place = self.position(first if isinstance(first, int) else first())
+            self.record_at(kind, found, became, *place, count=count)
 
-    def record_at(self, kind: str, found: str, became: str, line: int, column: int) -> None:
-        """Count a repair at a position in the document."""
-        self._add(kind, found, became, 1, lambda: (line, column))
-
-    def _add(
-        self, kind: str, found: str, became: str, count: int, position: Callable[[], tuple[int, int]]
+    def record_at(
+        self, kind: str, found: str, became: str, line: int, column: int, *, count: int = 1
     ) -> None:
+        """Count a repair, the first of which is at a position in the document."""
         key = kind, found
         if key not in self._counts and len(self._counts) >= LISTED:
             found = became = ""
             key = kind, found
         if key not in self._counts:
-            self._first[key] = Recovery(kind, found, became, *position())
+            self._first[key] = Recovery(kind, found, became, line, column)
         self._counts[key] += count
 
     def position(self, index: int) -> tuple[int, int]:
@@ -92,16 +88,12 @@ class RecoveryLog(PositionLog):
         super().__init__()
         self.errors: Callable[[], Iterable[Any]] = tuple
         """Returns the entries of the parser's error log."""
-        self.tags: PositionLog = PositionLog()
-        """The repairs of tags, which are made before the others."""
         self._repairs = repairs
 
     @property
     def recovered(self) -> tuple[Recovery, ...]:
         """What was repaired until now."""
-        found = sorted(
-            [*self.entries(), *self.tags.entries()], key=lambda entry: (entry.line or 0, entry.column or 0)
-        )
+        found = sorted(self.entries(), key=lambda entry: (entry.line or 0, entry.column or 0))
         return (*self._characters(), *found, *self._markup())
 
     def _characters(self) -> Iterator[Recovery]:

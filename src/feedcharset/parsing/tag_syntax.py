@@ -1,14 +1,7 @@
-"""Tags: the grammar of XML 1.0 §3.1, and what a tag outside of it is read as.
+"""Tags outside of the grammar of XML 1.0 §3.1, and what they are read as; the names of elements and prefixes.
 
-    [40] STag         ::= '<' Name (S Attribute)* S? '>'
-    [41] Attribute    ::= Name Eq AttValue
-    [42] ETag         ::= '</' Name S? '>'
-    [44] EmptyElemTag ::= '<' Name (S Attribute)* S? '/>'
-    [10] AttValue     ::= '"' ([^<&"] | Reference)* '"' | "'" ([^<&'] | Reference)* "'"
-
-The `&` is left to `entity_references`. Outside of the grammar the attributes of HTML are read: without
-quotation marks, without a value, without white space between them, with `<` in the value, without the closing
-quotation mark, or twice.
+The attributes of HTML are read: without quotation marks, without a value, without white space between them,
+with `<` in the value, without the closing quotation mark, or twice. The `&` is left to `references`.
 """
 
 from __future__ import annotations
@@ -16,41 +9,120 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.parsing.html_names import HTML
-from feedcharset.parsing.markup_repair import NAME_START
+from feedcharset.text.markup import ATTRIBUTE, NAME, SPACE
 
 __all__ = [
-    "NAME",
-    "TAG",
+    "ENDED",
+    "HTML",
+    "NAMESPACES",
+    "PART_OF_TAG",
+    "VOID",
     "WINDOW",
     "StartTag",
+    "declared_prefixes",
     "read_end_tag",
     "read_start_tag",
+    "tag_name",
+    "used_prefixes",
+    "with_namespaces",
 ]
 
-NAME = rf"[{NAME_START}][{NAME_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*+"
-"""[5] Name."""
+_HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font form h1 h2 h3 h4 h5 h6 head
+    hr html i iframe img input ins kbd li link meta nobr noscript ol p pre q s samp script small span strike
+    strong style sub sup table tbody td th thead title tr tt u ul var"""
+HTML = frozenset(_HTML.split())
+"""Elements of HTML that messages and pages consist of."""
+
+VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
+"""Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
+
+ENDED = frozenset(["p", "li", "dt", "dd", "tr", "td", "th", "option"])
+"""Elements that the next one of their name ends in HTML (HTML Living Standard §13.1.2.4)."""
+
+NAMESPACES = {
+    "a10": "http://www.w3.org/2005/Atom",
+    "admin": "http://webns.net/mvcb/",
+    "app": "http://www.w3.org/2007/app",
+    "atom": "http://www.w3.org/2005/Atom",
+    "atom10": "http://www.w3.org/2005/Atom",
+    "cc": "http://web.resource.org/cc/",
+    "content": "http://purl.org/rss/1.0/modules/content/",
+    "creativeCommons": "http://backend.userland.com/creativeCommonsRssModule",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "feedburner": "http://rssnamespace.org/feedburner/ext/1.0",
+    "fh": "http://purl.org/syndication/history/1.0",
+    "gd": "http://schemas.google.com/g/2005",
+    "geo": "http://www.w3.org/2003/01/geo/wgs84_pos#",
+    "georss": "http://www.georss.org/georss",
+    "gml": "http://www.opengis.net/gml",
+    "googleplay": "http://www.google.com/schemas/play-podcasts/1.0",
+    "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
+    "media": "http://search.yahoo.com/mrss/",
+    "openSearch": "http://a9.com/-/spec/opensearch/1.1/",
+    "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
+    "pingback": "http://madskills.com/public/xml/rss/module/pingback/",
+    "podcast": "https://podcastindex.org/namespace/1.0",
+    "prism": "http://prismstandard.org/namespaces/basic/2.0/",
+    "psc": "http://podlove.org/simple-chapters",
+    "rawvoice": "https://blubrry.com/developer/rawvoice-rss/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "slash": "http://purl.org/rss/1.0/modules/slash/",
+    "sy": "http://purl.org/rss/1.0/modules/syndication/",
+    "taxo": "http://purl.org/rss/1.0/modules/taxonomy/",
+    "thr": "http://purl.org/syndication/thread/1.0",
+    "trackback": "http://madskills.com/public/xml/rss/module/trackback/",
+    "wfw": "http://wellformedweb.org/CommentAPI/",
+    "xhtml": "http://www.w3.org/1999/xhtml",
+    "xlink": "http://www.w3.org/1999/xlink",
+    "yt": "http://www.youtube.com/xml/schemas/2015",
+}
+"""The prefixes of the modules of feeds, as their specifications write them, and what they mean."""
 
 WINDOW = 4096
 """Characters in which the end of a tag outside of the grammar is searched: tags of HTML have 100, and
 addresses in them up to 2,000."""
 
-_S = r"[ \t\r\n]"
-_ATTRIBUTE = rf"""{_S}++ {NAME} {_S}*+ = {_S}*+ (?: "[^"<]*+" | '[^'<]*+' )"""
-
-TAG = rf"<(?: {NAME} (?: {_ATTRIBUTE} )*+ {_S}*+ /?+ > | / {NAME} {_S}*+ > )"
-"""A tag within the grammar, for a verbose expression."""
-
+_ATTRIBUTE_NAMES = lazy_pattern(ATTRIBUTE.replace(NAME, f"({NAME})", 1))
 _NAME = lazy_pattern(NAME)
-_SPACE = lazy_pattern(rf"(?:{_S}|/(?!>))*+")
+_SPACE = lazy_pattern(rf"(?:{SPACE}|/(?!>))*+")
 _KEY = lazy_pattern(r"[^ \t\r\n=<>/\"']++")
-_EQ = lazy_pattern(rf"{_S}*+={_S}*+")
+_EQ = lazy_pattern(rf"{SPACE}*+={SPACE}*+")
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 _ANGLE = lazy_pattern("[<>]")
-_NEXT_ATTRIBUTE = lazy_pattern(rf"{_S}++[A-Za-z][-.:\w]*+{_S}*+=(?={_S}*+[\"'])")
-_OPENS_NEXT = lazy_pattern(rf"{_S}[A-Za-z][-.:\w]*+{_S}*+={_S}*+\Z")
+_NEXT_ATTRIBUTE = lazy_pattern(rf"{SPACE}++[A-Za-z][-.:\w]*+{SPACE}*+=(?={SPACE}*+[\"'])")
+_OPENS_NEXT = lazy_pattern(rf"{SPACE}[A-Za-z][-.:\w]*+{SPACE}*+={SPACE}*+\Z")
 _END_NAME = lazy_pattern(rf"</({NAME})[^<>]*+>?+")
 _END_OTHER = lazy_pattern(r"</[^<>]{0,100}+>")
+
+
+_PART_OF_ATTRIBUTE = rf"""(?<={SPACE}){NAME}{SPACE}*+(?:={SPACE}*+(?:"[^"<]*+|'[^'<]*+')?+)?+"""
+PART_OF_TAG = lazy_pattern(rf"</?(?:{NAME}(?:{ATTRIBUTE})*+{SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
+"""The part of a tag that is within the grammar."""
+
+
+def tag_name(tag: str) -> str:
+    """Return the name in a start tag within the grammar."""
+    return tag[1 : -2 if tag[-2] == "/" else -1].split(None, 1)[0]
+
+
+def used_prefixes(tag: str) -> set[str]:
+    """Return the prefixes of the element and of the attributes in a start tag within the grammar."""
+    names = (tag_name(tag), *_ATTRIBUTE_NAMES.findall(tag))
+    return {name.partition(":")[0] for name in names if ":" in name}
+
+
+def declared_prefixes(tag: str) -> frozenset[str]:
+    """Return the prefixes that a start tag within the grammar binds (Namespaces in XML 1.0 §3)."""
+    names = _ATTRIBUTE_NAMES.findall(tag) if "xmlns:" in tag else ()
+    return frozenset(name.removeprefix("xmlns:") for name in names if name.startswith("xmlns:"))
+
+
+def with_namespaces(tag: str, prefixes: list[str]) -> str:
+    """Return a start tag that binds well-known prefixes, too."""
+    end = 1 + len(tag_name(tag))
+    return tag[:end] + "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in prefixes) + tag[end:]
 
 
 class StartTag(NamedTuple):

@@ -255,6 +255,13 @@ class TextBuffer:
             return self._give(self._at + size)
         return self._checked(self._read_on(size))
 
+    def take(self, limit: int) -> tuple[str, bool]:
+        """Return the text up to `limit` characters or a piece more, and whether it ends there. The error of
+        an undecodable byte comes with the next read."""
+        self._put_lines_back()
+        self._gather(lambda length, piece: length > limit, -1)
+        return self._give(len(self._text)), self._ended and self._error is None
+
     def _put_lines_back(self) -> None:
         if self.lines:
             self._at -= sum(map(len, self.lines))

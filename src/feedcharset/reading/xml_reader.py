@@ -283,9 +283,10 @@ class XmlReader(io.TextIOBase):
         """Put the last `count` characters back, no more than the last call returned."""
         self._text.give_back(count)
 
-    def _take_whole(self) -> str | None:
-        """Return the whole text, if all of it has been decoded and nothing of it was read; else None."""
-        return self._text.read(-1) if self._decoded.is_whole else None
+    def _take_whole(self, limit: int) -> tuple[str, bool]:
+        """Return the text up to about `limit` characters, and whether the document ends there."""
+        self._check_open()
+        return self._text.take(limit)
 
     @property
     def _at_hand(self) -> bool:
