@@ -39,7 +39,7 @@ NOTE = b"feedcharset.made_of"
 FAILURES = "failures.tsv"
 
 PROBLEMS_KEPT = 100
-"""Problems of one input that are listed."""
+"""Problems of one input that are listed: a damaged archive may have one in each record."""
 
 DICTIONARY_COLUMNS = (
     "status",
@@ -218,7 +218,7 @@ def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Itera
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Tell what is raised because of the input from what is raised because of the output."""
+    """Raise `_Unreadable` for what the input raises: other exceptions are about the output."""
     try:
         yield
     except ImportError:

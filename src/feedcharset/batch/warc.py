@@ -155,7 +155,7 @@ def _field(http: Any, name: bytes) -> str:
     return ", ".join(value.decode("latin-1") for value in values)
 
 
-class _CountedStream:
+class _CountedStream(io.RawIOBase):
     """A stream whose position is known, whatever the stream below can do: FastWARC needs it."""
 
     def __init__(self, stream: Any) -> None:
@@ -163,13 +163,13 @@ class _CountedStream:
         self.position = 0
         self.name: str = getattr(stream, "name", "the stream")
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int = -1) -> bytes:
         data: bytes = self._stream.read(size) or b""
         self.position += len(data)
         return data
 
-    def tell(self) -> int:
-        return self.position
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self.position  # FastWARC only wants to know it
 
 
 # -- codings ----------------------------------------------------------------------------------------------
