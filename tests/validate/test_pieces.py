@@ -222,24 +222,27 @@ def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
 # -- decoders -----------------------------------------------------------------------------------------------
 
 
-def test_a_difference_at_the_very_end() -> None:
-    """What one of two decoders holds back, or reads beyond the other, differs too."""
-    one = PositionedDecoder(by_name("UTF-8"), lenient=False, offset=0)
-    other = PositionedDecoder(by_name("UTF-16LE"), lenient=False, offset=0)
-    difference = TextDifference(one, other)
-    difference.compare(one.read(b"", True), other.read(b"a\0", True))
-    difference.finish()
-    assert difference.differs == 0
-
-
-def test_a_voice_that_is_behind_is_read_on() -> None:
-    """Two decoders are not taken for the same while one of them has read beyond the other."""
-    one = PositionedDecoder(by_name("UTF-8"), lenient=False, offset=0)
-    other = PositionedDecoder(by_name("Shift_JIS"), lenient=False, offset=0)
-    difference = TextDifference(one, other)
-    assert difference.same(b"a")
-    difference.compare(one.read(b"a", False), other.read(b"", False))
-    assert not difference.same(b"a")
+@pytest.mark.parametrize(
+    ("one", "other", "pieces", "differs"),
+    [
+        ("UTF-8", "UTF-16LE", [(b"a\0", True)], 1),
+        ("UTF-8", "Shift_JIS", [(b"a", False), ("é".encode(), False), (b"a", True)], 1),
+        ("UTF-8", "UTF-8", [("é".encode()[:1], False), ("é".encode()[1:], True)], None),
+        ("windows-1252", "ISO-8859-1", [(b"caf\xe9 ", False), (b"\x93", True)], 5),
+        ("UTF-16LE", "UTF-8", [(b"a", False), (b"\0", True)], 0),
+    ],
+)
+def test_where_two_decoders_first_differ(
+    one: str, other: str, pieces: list[tuple[bytes, bool]], differs: int | None
+) -> None:
+    """Also what one of them holds back, or reads beyond the other, at the end."""
+    left = PositionedDecoder(by_name(one), lenient=False, offset=0)
+    right = PositionedDecoder(by_name(other), lenient=False, offset=0)
+    difference = TextDifference(left, right)
+    for data, final in pieces:
+        if difference.differs is None:
+            difference.compare(left.read(data, final), right.read(data, final), final)
+    assert difference.differs == differs
 
 
 # -- values in messages -----------------------------------------------------------------------------------

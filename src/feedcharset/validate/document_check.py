@@ -118,7 +118,9 @@ def check_stream(
         findings.add(_BODIES.get(kind, "body-binary"), kind=kind)
         document.of_header(is_xml=False)
         return Report(findings.findings(None), None), comparison
-    comparison.run(TextFindings(comparison.block, findings))
+    text = TextFindings(comparison.block, findings)
+    for decoded in comparison.read(text.labelled_as):
+        text.look(decoded)
     if blocks.cut:
         findings.add("gzip-broken", why=blocks.cut)
         findings.drop("not-well-formed")  # the end is missing
@@ -142,7 +144,8 @@ def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc30
         OSError: the stream failed. No document raises anything.
     """
     comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "letters")
-    comparison.run()
+    for _ in comparison.read():
+        pass
     return comparison
 
 

@@ -1,18 +1,17 @@
 """Reads a document once, with a decoder for each kind of consumer, and finds where their texts differ.
 
 The head determines the answers of strict consumers. The first non-ASCII byte (or ESC) opens the window on
-which the lenient chain decides, exactly as in `XmlDecoder`. From there on each distinct decoder reads every
-block, unless two of them certainly give the same text; a comparison ends at the first difference.
+which the lenient chain decides, exactly as in `XmlDecoder`. Each distinct decoder reads every block, until it
+has given other text than the one that it is compared with.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.undecodable_bytes import SURROGATES
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import conclude, open_document
 from feedcharset.decide.published_tables import Row
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from feedcharset.evidence.detector import Detector
+
+    LabelledAs = Callable[["ReadingComparison"], Charset | None]
 
 __all__ = [
     "CONSUMERS",
@@ -136,52 +137,25 @@ class TextDifference:
     """Two decoders, and the first position where their text differs."""
 
     def __init__(self, one: PositionedDecoder, other: PositionedDecoder) -> None:
+        self.one = one
         self.other = other
         self.differs: int | None = None
         """Byte offset, counted by the first decoder."""
         self._rest = ("", "")
-        self._piece: TextPiece | None = None
-        """The last piece of the first decoder."""
-        self.follow(one)
 
-    def follow(self, one: PositionedDecoder) -> None:
-        """Replace the first decoder, after text that was only US-ASCII."""
-        self.one = one
-        self._differing_bytes = _differing_bytes(one.table, self.other.table)
-
-    def same(self, data: bytes) -> bool:
-        """Return True where both certainly give the same text, so neither has to decode these bytes."""
-        if self._rest != ("", ""):
-            return False
-        if self.one.plain(data) and self.other.plain(data):
-            return True
-        return self._differing_bytes is not None and not any(byte in data for byte in self._differing_bytes)
-
-    def compare(self, one: TextPiece, other: TextPiece) -> None:
-        """Compare the next pieces."""
-        self._piece, before = one, len(self._rest[0])
+    def compare(self, one: TextPiece, other: TextPiece, final: bool) -> None:
+        """Compare the next pieces. At the end, text that only one of them has is a difference."""
+        before = len(self._rest[0])
         left = self._rest[0] + self.one.replaced(one)
         right = self._rest[1] + self.other.replaced(other)
         length = min(len(left), len(right))
-        if left[:length] != right[:length]:
-            # A rest is at most a few characters before the piece; the start of the piece is used for it.
-            index = _first_difference(left[:length], right[:length])
-            self.differs = one.offset_of(max(0, index - before))
         self._rest = (left[length:], right[length:])
-
-    def finish(self) -> None:
-        """Note the end of the document: text that only one of them has is a difference."""
-        if self.differs is None and self._rest != ("", ""):
-            assert self._piece is not None, "a rest is that of a piece"
-            self.differs = self._piece.offset_of(max(0, len(self._piece.text) - len(self._rest[0])))
-
-
-@lru_cache(maxsize=64)  # as many pairs of tables as are in use
-def _differing_bytes(one: str | None, other: str | None) -> bytes | None:
-    """The bytes that decode differently in two tables."""
-    if one is None or other is None:
-        return None
-    return bytes(byte for byte in range(256) if one[byte] != other[byte] or one[byte] == SURROGATES[byte])
+        if left[:length] != right[:length]:
+            length = _first_difference(left[:length], right[:length])
+        elif not final or len(left) == len(right):
+            return
+        # A rest is at most a few characters before the piece; the start of the piece is used for it.
+        self.differs = one.offset_of(min(max(0, length - before), len(one.text)))
 
 
 def _first_difference(left: str, right: str) -> int:
@@ -199,20 +173,18 @@ def _first_difference(left: str, right: str) -> int:
 # -- all of them ------------------------------------------------------------------------------------------
 
 
-class TextObserver(Protocol):
-    """Receives the text of a document piece by piece; text_findings has the one that there is."""
+class DecodedBlock(NamedTuple):
+    """Bytes of the document, their text, and their text as the document is labelled."""
 
-    def lenient_text(
-        self, data: bytes, piece: TextPiece, first: int, decoder: PositionedDecoder, final: bool
-    ) -> None: ...
-
-    def labelled_as(self, comparison: ReadingComparison) -> Charset | None: ...
-
-    def skips(self, data: bytes, decoder: PositionedDecoder) -> bool: ...
-
-    def labelled_text(
-        self, data: bytes, piece: TextPiece, first: int | None, decoder: PositionedDecoder
-    ) -> None: ...
+    data: bytes
+    lenient: TextPiece
+    first: int
+    """Index of the lenient piece in the text block."""
+    final: bool
+    decoder: PositionedDecoder
+    labelled: TextPiece | None
+    """None before the decision, and where the document is in two charsets."""
+    labelled_decoder: PositionedDecoder | None
 
 
 class ReadingComparison:
@@ -231,7 +203,6 @@ class ReadingComparison:
         self._blocks = iter(blocks)
         self._detector = detector
         self.policy = policy
-        self._findings: TextObserver | None = None
         self.block: TextBlock = TextBlock()
         self.end = 0
         """Bytes of the document; known at its end."""
@@ -299,9 +270,12 @@ class ReadingComparison:
         """The local name of the root element, if it is in the head."""
         return root_element(self.head_block.text)
 
-    def run(self, findings: TextObserver | None = None) -> None:
-        """Read the document to its end, once; `findings` receives the text."""
-        self._findings = findings
+    def read(self, labelled_as: LabelledAs | None = None) -> Iterator[DecodedBlock]:
+        """Read the document to its end, once.
+
+        Args:
+            labelled_as: returns the charset in which the document is labelled; called after the decision.
+        """
         start, begin = self.strict_facts.body.start, self.facts.body.start
         for name, key in self._keys.items():
             charset = self.answers[name].charset
@@ -312,18 +286,18 @@ class ReadingComparison:
         one, other = self._keys.get("rfc3023"), self._keys.get("rfc7303")
         if one and other and one != other:
             self._pair = TextDifference(self._others[one].other, self._others[other].other)
-        for data, final in self._pieces():
-            self._read(data, final)
+        for data, final in self._pieces(labelled_as):
+            yield self._decoded(data, final)
         self.end = self._main.offset
 
     # -- the lenient decision -----------------------------------------------------------------------------
 
-    def _pieces(self) -> Iterator[tuple[bytes, bool]]:
+    def _pieces(self, labelled_as: LabelledAs | None) -> Iterator[tuple[bytes, bool]]:
         """The document's bytes; the decision is made on the way."""
         data, last = self._first[self.facts.body.start :], self._whole
         self._first = b""
         if not self._opening.windowed:
-            self._decide(self._opening.decision)
+            self._decide(self._opening.decision, labelled_as)
             yield data, last
         else:
             before = b""
@@ -332,14 +306,21 @@ class ReadingComparison:
                 before = (before + data[-TEXT_BEFORE:])[-TEXT_BEFORE:]
                 data, last = next(self._blocks)
             if high < 0:
-                self._decide(self._opening.if_ascii)
+                self._decide(self._opening.if_ascii, labelled_as)
                 yield data, last
             else:
-                yield from self._window(data, last, high, before)
+                data, last = self._window(data, last, high, before)
+                self._decide(self.resolution, labelled_as)
+                # An escape sequence counts for the character before it, but for one that begins a piece.
+                begin = high if self.main_charset.family == "ISO-2022-JP" else 0
+                if begin:
+                    yield data[:begin], False
+                for at in range(begin, len(data), 2 * SOURCE_BLOCK):
+                    yield data[at : at + 2 * SOURCE_BLOCK], last and at + 2 * SOURCE_BLOCK >= len(data)
         yield from self._blocks
 
-    def _window(self, data: bytes, last: bool, high: int, before: bytes) -> Iterator[tuple[bytes, bool]]:
-        """Decide on the window that opens at data[high]; then give these bytes, and those of the window."""
+    def _window(self, data: bytes, last: bool, high: int, before: bytes) -> tuple[bytes, bool]:
+        """Decide on the window that opens at data[high], and return the bytes up to its end."""
         held, size = [data], len(data) - high
         while not last and size <= LOOKAHEAD:
             more, last = next(self._blocks)
@@ -357,16 +338,11 @@ class ReadingComparison:
             opening=self.head[self.facts.body.start : offset],
             detector=self._detector,
         )
-        self._decide(conclude(self._opening, offset, window, policy=self.policy))
+        self.resolution = conclude(self._opening, offset, window, policy=self.policy)
         self._high = offset
-        # An escape sequence counts for the character before it, but for one that begins a piece.
-        begin = high if self.main_charset.family == "ISO-2022-JP" else 0
-        if begin:
-            yield data[:begin], False
-        for at in range(begin, len(data), 2 * SOURCE_BLOCK):
-            yield data[at : at + 2 * SOURCE_BLOCK], last and at + 2 * SOURCE_BLOCK >= len(data)
+        return data, last
 
-    def _decide(self, resolution: Resolution) -> None:
+    def _decide(self, resolution: Resolution, labelled_as: LabelledAs | None) -> None:
         """The decision is final: continue with its charset."""
         self.resolution = resolution
         page, charset = "windows-1252", by_name(resolution.encoding)
@@ -376,10 +352,10 @@ class ReadingComparison:
         self._main_key = decoder_key(charset, lenient=True)
         self._others.pop(self._main_key, None)
         for difference in self._others.values():
-            difference.follow(self._main)
+            difference.one = self._main
         if self._main_key in (self._keys.get("rfc3023"), self._keys.get("rfc7303")):
             self._pair = None  # its other reading is compared with the main decoder already
-        labelled = self._findings.labelled_as(self) if self._findings is not None else None
+        labelled = labelled_as(self) if labelled_as is not None else None
         if labelled is not None:
             key = decoder_key(labelled, lenient=False)
             if key == self._main_key:
@@ -391,43 +367,25 @@ class ReadingComparison:
 
     # -- the readings -------------------------------------------------------------------------------------
 
-    def _read(self, data: bytes, final: bool) -> None:
-        main = self._main
-        piece = main.read(data, final)
-        first = self.block.push(piece, final)
-        pieces = {main: piece}
-
-        def read(decoder: PositionedDecoder) -> TextPiece:
-            if decoder not in pieces:
-                pieces[decoder] = decoder.read(data, final)
-                self._note(decoder, decoder.first_undecodable)
-            return pieces[decoder]
-
-        self._note(main, main.first_undecodable)
+    def _decoded(self, data: bytes, final: bool) -> DecodedBlock:
+        """Decode the next bytes with each decoder that is still needed, and compare what they give."""
+        main, labelled = self._main, self._labelled
+        differences = [*self._others.values(), *([self._pair] if self._pair is not None else [])]
+        differences = [difference for difference in differences if difference.differs is None]
+        decoders = {main, *([labelled] if labelled is not None else [])}
+        decoders.update(decoder for pair in differences for decoder in (pair.one, pair.other))
+        pieces = {decoder: decoder.read(data, final) for decoder in decoders}
+        first = self.block.push(pieces[main], final)
         if self._high is not None:
             self.block.place(self._high, self._high + 1, self._note_high)
             self._high = None
-        if self._findings is not None:
-            self._findings.lenient_text(data, piece, first, main, final)
-            labelled = self._labelled
-            if labelled is not None and not self._findings.skips(data, labelled):
-                index = first if labelled is main else None
-                self._findings.labelled_text(data, read(labelled), index, labelled)
-        self._compare(data, final, read)
-        decoders = {difference.other for difference in self._others.values()}
-        if self._labelled is not None:
-            decoders.add(self._labelled)
-        for decoder in decoders - pieces.keys():
-            decoder.offset += len(data)
-
-    def _compare(self, data: bytes, final: bool, read: Callable[[PositionedDecoder], TextPiece]) -> None:
-        differences = [*self._others.values(), *([self._pair] if self._pair is not None else [])]
+        for decoder in decoders:
+            self._note(decoder, decoder.first_undecodable)
         for difference in differences:
-            if difference.differs is None and (final or not difference.same(data)):
-                difference.compare(read(difference.one), read(difference.other))
-                if final:
-                    difference.finish()
-                self._note(difference, difference.differs)
+            difference.compare(pieces[difference.one], pieces[difference.other], final)
+            self._note(difference, difference.differs)
+        piece = pieces[labelled] if labelled is not None else None
+        return DecodedBlock(data, pieces[main], first, final, main, piece, labelled)
 
     def _note_high(self, position: Position) -> None:
         self.first_non_ascii = position

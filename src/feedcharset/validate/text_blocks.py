@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
-from feedcharset.charsets.single_byte import SingleByteDecoder, byte_table
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.errors import TooLarge
 from feedcharset.fetch.gunzip import GZIP_MAGIC
@@ -152,10 +151,6 @@ class PositionedDecoder:
         self.charset = charset
         self._page = page
         self._engine: CharsetDecoder = charset_decoder(charset, lenient=lenient)
-        self.table: str | None = None
-        """Its 256 characters, where each character is one byte."""
-        if isinstance(self._engine, SingleByteDecoder):
-            self.table = byte_table(charset.superset if lenient else charset.name, lenient)
         self.offset: int = offset
         """Offset of the next byte."""
         self.first_undecodable: int | None = None
@@ -171,15 +166,6 @@ class PositionedDecoder:
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece
-
-    def plain(self, data: bytes) -> bool:
-        """Return True where these bytes are US-ASCII and decode to the same characters."""
-        return (
-            self.charset.ascii_compatible
-            and self.charset.family != "ISO-2022-JP"
-            and not self._engine.pending
-            and data.isascii()
-        )
 
     def replaced(self, piece: TextPiece) -> str:
         """The text as a consumer gets it: undecodable bytes are replaced as lenient reading replaces them."""

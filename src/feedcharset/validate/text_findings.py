@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import by_name
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from feedcharset.charsets.lookup import Charset
     from feedcharset.validate.finding_list import AnyFix, FindingList
-    from feedcharset.validate.reading_comparison import ReadingComparison
+    from feedcharset.validate.reading_comparison import DecodedBlock, ReadingComparison
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = ["TextFindings", "bad_references"]
@@ -63,26 +62,29 @@ class TextFindings:
         """The text after the last stop is clean (see `WellFormedness.feed`), but for references."""
         self._in_run = False
         self._comparison: ReadingComparison
-        """Set by `labelled_as`, before `labelled_text` is called."""
+        """Set by `labelled_as`, before a labelled text is searched."""
 
     # -- the lenient text ---------------------------------------------------------------------------------
 
-    def lenient_text(
-        self, data: bytes, piece: TextPiece, first: int, decoder: PositionedDecoder, final: bool
-    ) -> None:
-        """The next piece of the lenient text, its bytes, and the index of its first character."""
-        block = self._block
+    def look(self, decoded: DecodedBlock) -> None:
+        """Search the next block."""
+        self._lenient(decoded)
+        if decoded.labelled is not None and decoded.labelled_decoder is not None:
+            first = decoded.first if decoded.labelled is decoded.lenient else None
+            self._labelled(_ReportedPiece(decoded.data, decoded.labelled, first, decoded.labelled_decoder))
+
+    def _lenient(self, decoded: DecodedBlock) -> None:
+        block, data, piece, decoder = self._block, decoded.data, decoded.lenient, decoded.decoder
         if not self._begun:
             self._begun, self._xml11 = True, _XML11.match(block.text) is not None
         forbidden = _may_be_forbidden(data, piece.text, decoder)
         if forbidden:
-            self._characters(
-                "forbidden-character", FORBIDDEN_CHARACTER, _ReportedPiece(data, piece, first, decoder)
-            )
+            reported = _ReportedPiece(data, piece, decoded.first, decoder)
+            self._characters("forbidden-character", FORBIDDEN_CHARACTER, reported)
         clean = not forbidden and piece.undecodable < 0 and not self._xml11
         references = self._references()
-        self._judge(clean=clean and self._clean and not references, final=final)
-        self._clean = clean and (self._clean or block.stop >= first)
+        self._judge(clean=clean and self._clean and not references, final=decoded.final)
+        self._clean = clean and (self._clean or block.stop >= decoded.first)
         self._mojibake.look(data if decoder.charset.family == "UTF-8" else None)
 
     def _judge(self, *, clean: bool, final: bool) -> None:
@@ -128,34 +130,18 @@ class TextFindings:
             self._findings.lower_limit("undecodable", EXAMPLES)
         return labelled_charset(comparison)
 
-    def skips(self, data: bytes, decoder: PositionedDecoder) -> bool:
-        """Return True where these bytes hold no possible finding as labelled, and need not be decoded."""
-        skips = decoder.plain(data)
-        if not skips and decoder.table is not None:
-            skips = not any(byte in data for byte in _reported_bytes(decoder.table, decoder.charset.family))
-        if skips and data:
-            self._in_run = False
-        return skips
-
-    def labelled_text(
-        self, data: bytes, piece: TextPiece, first: int | None, decoder: PositionedDecoder
-    ) -> None:
-        """The next piece, decoded as labelled.
-
-        Args:
-            first: the index of its first character in the block, where it is the lenient text.
-        """
-        decoded = _ReportedPiece(data, piece, first, decoder)
+    def _labelled(self, reported: _ReportedPiece) -> None:
+        data, piece, charset = reported.data, reported.piece, reported.decoder.charset
         if piece.undecodable >= 0:
-            self._undecodable(decoded)
+            self._undecodable(reported)
         if piece.text:
             self._in_run = _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if decoder.charset.family == "UTF-8":
+        if charset.family == "UTF-8":
             if _C1_IN_UTF8.search(data) or 0x80 <= (data or b"<")[0] < 0xA0:
-                self._characters("c1-control", _C1_CONTROL, decoded)
+                self._characters("c1-control", _C1_CONTROL, reported)
         elif not piece.text.isascii():
-            code = "undecodable" if decoder.charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(decoder.charset.family, _C1_CONTROL), decoded)
+            code = "undecodable" if charset.name in _WITHOUT_C1 else "c1-control"
+            self._characters(code, _C1_OF_FAMILY.get(charset.family, _C1_CONTROL), reported)
 
     def _undecodable(self, decoded: _ReportedPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
@@ -287,14 +273,3 @@ def _may_be_forbidden(data: bytes, text: str, decoder: PositionedDecoder) -> boo
     else:
         controls = any(chr(byte) in text for byte in _CONTROL_BYTES)
     return controls or (not text.isascii() and ("\ufffe" in text or "\uffff" in text))
-
-
-@lru_cache(maxsize=64)  # one for each decoding table in use
-def _reported_bytes(table: str, family: str) -> bytes:
-    """The bytes that are undecodable or C1 controls in a table."""
-    return bytes(
-        byte
-        for byte, char in enumerate(table)
-        if "\udc00" <= char <= "\udcff"
-        or ("\x80" <= char <= "\x9f" and not (family == "EBCDIC" and char == "\x85"))
-    )
