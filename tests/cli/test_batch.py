@@ -89,7 +89,7 @@ def pages(path: Path, *bodies: bytes | None, **columns: list[Any]) -> Path:
 def test_an_archive_becomes_a_parquet_file_of_its_name(here: Path) -> None:
     source = write_archive(here / "crawl.warc.gz", RUSSIAN, STALE, BOMB, b"<html>")
     done = run(source, "-o", "out")
-    assert (done.exit_code, done.stdout) == (0, "1 file written, 0 kept from an earlier run\n")
+    assert (done.exit_code, done.stdout) == (0, "1 input, 0 made by an earlier run\n")
     assert done.stderr == f"1/1 {source}: 4 rows, 1 error\n"
     table = pq.read_table("out/crawl.parquet")
     assert table.equals(pa.Table.from_batches([decode_batch(one) for one in read_warc(source)]))
@@ -110,7 +110,7 @@ def test_outputs_stand_where_their_inputs_stand(here: Path) -> None:
     found = ds.dataset("in/out", partitioning="hive").to_table()
     assert sorted(found["lang"].to_pylist(), key=str) == [None, "de", "fr", "ru"]
     again = run("in", "-o", "in/out")  # the output is no input
-    assert again.stdout == "0 files written, 3 kept from an earlier run\n"
+    assert again.stdout == "3 inputs, 3 made by an earlier run\n"
 
 
 def test_parquet_with_its_columns_named(here: Path) -> None:
@@ -164,13 +164,13 @@ def test_what_is_made_is_skipped_and_what_has_changed_is_made_anew(here: Path) -
     """Rows of an earlier state of an input do not stay beside those of its new state."""
     pages(here / "in" / "a.parquet", RUSSIAN, STALE)
     pages(here / "in" / "b.parquet", PLAIN)
-    assert run("in", "-o", "out").stdout == "2 files written, 0 kept from an earlier run\n"
+    assert run("in", "-o", "out").stdout == "2 inputs, 0 made by an earlier run\n"
     before = {path.name: path.stat().st_mtime_ns for path in (here / "out").iterdir()}
-    assert run("in", "-o", "out").stdout == "0 files written, 2 kept from an earlier run\n"
+    assert run("in", "-o", "out").stdout == "2 inputs, 2 made by an earlier run\n"
     pages(here / "in" / "a.parquet", STALE, PLAIN, PLAIN)
     done = run("in", "-o", "out")
     assert (done.stdout, done.stderr) == (
-        "1 file written, 1 kept from an earlier run\n",
+        "2 inputs, 1 made by an earlier run\n",
         "1/1 in/a.parquet: 3 rows, 0 errors\n",
     )
     after = {path.name: path.stat().st_mtime_ns for path in (here / "out").iterdir()}
@@ -182,21 +182,21 @@ def test_a_change_that_keeps_size_or_time_is_seen(here: Path) -> None:
     path = pages(here / "a.parquet", PLAIN)
     run("a.parquet", "-o", "out")
     os.utime(path, ns=(0, path.stat().st_mtime_ns - 5))  # older than its output
-    assert "1 file written" in run("a.parquet", "-o", "out").stdout
+    assert "1 input, 0 made" in run("a.parquet", "-o", "out").stdout
     time_before = path.stat().st_mtime_ns
     path.write_bytes(path.read_bytes()[:-12] + b" " + path.read_bytes()[-12:])
     os.utime(path, ns=(0, time_before))
-    assert "1 input not wholly read" in run("a.parquet", "-o", "out").stdout
+    assert "1 not wholly read" in run("a.parquet", "-o", "out").stdout
     assert pq.read_table("out/a.parquet").num_rows == 1  # what was made of it before is not destroyed
 
 
 def test_other_options_make_the_outputs_anew(here: Path) -> None:
     pages(here / "a.parquet", PLAIN)
     for options in ([], ["--keep-body"], ["--strict"], ["--where", "all"], ["--max-bytes", "9"]):
-        assert "1 file written" in run("a.parquet", "-o", "out", *options).stdout
-        assert "1 kept" in run("a.parquet", "-o", "out", *options).stdout
+        assert "1 input, 0 made" in run("a.parquet", "-o", "out", *options).stdout
+        assert "1 input, 1 made" in run("a.parquet", "-o", "out", *options).stdout
     (here / "out" / "a.parquet").write_bytes(b"PAR1 of a disk that was full PAR1")
-    assert "1 file written" in run("a.parquet", "-o", "out").stdout
+    assert "1 input, 0 made" in run("a.parquet", "-o", "out").stdout
 
 
 def broken_page(path: Path) -> Path:
@@ -221,12 +221,12 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_decoded(here: Path) -> Non
         done = run("in", "-o", "out")
         assert done.exit_code == 2
         assert "in/b.parquet: 2 rows, 0 errors; row group 1, after 0 of 1 rows: " in done.stderr
-        assert "3 inputs not wholly read: out.run/failures.tsv" in done.stdout
+        assert "3 not wholly read: out.run/failures.tsv" in done.stdout
         assert ds.dataset("out").to_table()["id"].to_pylist() == [0, 0, 2]
         assert tree(here / "out") == ["a.parquet", "b.parquet"]
         rows = (here / "out.run" / "failures.tsv").read_text(encoding="utf-8").splitlines()
         assert sorted(row.split("\t")[0] for row in rows) == [f"in/{name}.parquet" for name in "bcd"]
-    assert "1 kept" in done.stdout
+    assert "1 made" in done.stdout
     for name in "bcd":
         pages(here / "in" / f"{name}.parquet", STALE)
     assert run("in", "-o", "out").exit_code == 0
@@ -500,7 +500,7 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
     assert stderr.splitlines()[-1] == "feedcharset: interrupted; the same command continues where it stopped"
     assert all("/12 in/" in line for line in stderr.splitlines()[:-1])
     assert names(here) == ["in", "out"]
-    assert " 0 kept" not in command.finish()
+    assert ", 0 made" not in command.finish()
     assert ds.dataset("out").count_rows() == 360
 
 
@@ -513,7 +513,7 @@ def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
     assert command.process.returncode < 0
     while command.group():  # a worker that does not end stops this test
         time.sleep(0.01)
-    assert "12 files" not in command.finish()
+    assert ", 0 made" not in command.finish()
     assert (names(here), ds.dataset("out").count_rows()) == (["in", "out"], 360)
 
 

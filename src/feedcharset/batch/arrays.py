@@ -283,7 +283,7 @@ class _RowBuilder:
         return pa.StructArray.from_arrays(arrays, fields=fields)
 
 
-# -- columns ----------------------------------------------------------------------------------------------
+# -- columns: their names, types and values ---------------------------------------------------------------
 
 
 def _added_fields(large: bool) -> list[pa.Field]:
@@ -311,8 +311,6 @@ def _joined_schema(schema: pa.Schema, body: str, content_type: str | None, keep_
     kept = [field for field in schema if keep_body or field.name != body]
     return pa.schema([*kept, *_added_fields(_is_large(schema.field(body).type))], schema.metadata)
 
-
-# -- types ------------------------------------------------------------------------------------------------
 
 _TEXT = (pa.string(), pa.large_string(), pa.string_view())
 _BYTES = (pa.binary(), pa.large_binary(), pa.binary_view(), pa.null())
@@ -370,9 +368,6 @@ def _check_kind(value: object, *expected: type) -> None:
         kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
         names = " or ".join(f"pyarrow.{one.__name__}" for one in expected)
         raise TypeError(f"{kind} is no {names}; pass {_INSTEAD.get(kind, 'Arrow data')}")
-
-
-# -- values -----------------------------------------------------------------------------------------------
 
 
 def bodies(array: pa.Array) -> Iterable[pa.Buffer | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
@@ -26,16 +27,11 @@ READ_BUFFER = 1 << 20
 
 InputKind = Literal["warc", "parquet", "xml"]
 
-_SUFFIXES: tuple[tuple[str, InputKind], ...] = (
-    *((f".warc{packing}", "warc") for packing in ("", ".gz", ".zst", ".lz4")),
-    (".parquet", "parquet"),
-    *(
-        (f".{name}{packing}", "xml")
-        for name in ("xml", "rss", "atom", "rdf", "feed")
-        for packing in ("", ".gz")
-    ),
+_NAME = re.compile(
+    r"(.*)\.(?:(?P<warc>warc(?:\.gz|\.zst|\.lz4)?)|(?P<parquet>parquet)|(?P<xml>(?:xml|rss|atom|rdf|feed)(?:\.gz)?))",
+    re.IGNORECASE | re.DOTALL,
 )
-"""What is taken of a folder; a file that is named itself is XML where its name ends in none of these."""
+"""What is taken of a folder; a file that is named itself is XML where its name ends otherwise."""
 
 
 class CrawlInput(NamedTuple):
@@ -119,12 +115,10 @@ def _walk(top: str, output: str) -> Iterator[str]:
         yield from (os.path.join(folder, name) for name in sorted(files) if not name.startswith((".", "_")))
 
 
-def _kind_and_target(path: str) -> tuple[InputKind | None, str]:
+def _kind_and_target(path: str) -> tuple[Any, str]:
     """crawl.warc.gz becomes crawl.parquet."""
-    for suffix, kind in _SUFFIXES:
-        if path.lower().endswith(suffix):
-            return kind, path[: -len(suffix)] + ".parquet"
-    return None, path + ".parquet"
+    found = _NAME.fullmatch(path)
+    return (found.lastgroup, found[1] + ".parquet") if found else (None, path + ".parquet")
 
 
 def _hive(folder: str) -> str:

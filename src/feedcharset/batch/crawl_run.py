@@ -31,7 +31,7 @@ from feedcharset.batch.arrays import decode_batches, output_schema
 from feedcharset.batch.crawl_inputs import CrawlInput, RunOptions, input_schema, read_rows, state_of
 from feedcharset.results.explanation import visible
 
-__all__ = ["InputResult", "RunOutcome", "failures_file", "locked", "run_crawl"]
+__all__ = ["InputResult", "failures_file", "locked", "run_crawl"]
 
 NOTE = b"feedcharset.made_of"
 """The key of the note in the metadata of an output."""
@@ -63,16 +63,6 @@ class InputResult(NamedTuple):
     """False: it cannot be read at all. An output that is there of an earlier run stays."""
 
 
-class RunOutcome(NamedTuple):
-    """What a run came to."""
-
-    written: int
-    kept: int
-    """Outputs of an earlier run that were left as they are."""
-    failed: int
-    """Inputs that could not be read, or not wholly."""
-
-
 def failures_file(output: Path) -> Path:
     """Where a run lists what it could not read. Its folder holds all that is no output."""
     return output.with_name(output.name + ".run") / FAILURES
@@ -85,7 +75,7 @@ def run_crawl(
     *,
     jobs: int,
     report: Callable[[InputResult, int, int], object],
-) -> RunOutcome:
+) -> tuple[int, int]:
     """Make the outputs that there are not.
 
     Args:
@@ -94,6 +84,9 @@ def run_crawl(
         output: the folder, an absolute path. It is made where it does not exist.
         jobs: processes; 1: this one.
         report: called for each input when it is done, with its number and the count of those to do.
+
+    Returns:
+        How many outputs of an earlier run were left as they are, and how many inputs were not wholly read.
 
     Raises:
         ValueError: another run writes to the folder, or nothing can be renamed into it.
@@ -105,19 +98,17 @@ def run_crawl(
     if output.stat().st_dev != output.parent.stat().st_dev:
         raise ValueError(f"{output} is a file system of its own; give a folder in it: {output / 'feeds'}")
     failures = failures_file(output)
-    failed: list[InputResult] = []
+    failed = 0
     with locked(failures.parent):
         failures.unlink(missing_ok=True)
         waiting = [one for one in inputs if not _is_made(one, options, output)]
-        number = 0
         for number, result in enumerate(_results(waiting, options, output, min(jobs, len(waiting))), 1):
             if result.problems:
-                failed.append(result)
+                failed += 1
                 with failures.open("a", encoding="utf-8") as file:
                     file.writelines(f"{visible(result.name)}\t{visible(why)}\n" for why in result.problems)
             report(result, number, len(waiting))
-    written = number - sum(not one.written for one in failed)
-    return RunOutcome(written, len(inputs) - len(waiting), len(failed))
+    return len(inputs) - len(waiting), failed
 
 
 @contextmanager
@@ -178,9 +169,8 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
     problems: list[str] = []
     rows = errors = 0
     try:
-        with _reading():
-            state = state_of(one, options)  # before it is read: what changes meanwhile is read again
-            schema = output_schema(input_schema(one), **options.decoding)
+        batches = _decoded(one, options, problems)
+        note, schema = next(batches)
         large = ("text", *(field.name for field in schema if pa.types.is_binary(field.type)))
         with pq.ParquetWriter(
             unfinished,
@@ -189,13 +179,13 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
             use_dictionary=[name for name in DICTIONARY_COLUMNS if name in schema.names],
             write_statistics=[name for name in schema.names if name not in large],
         ) as writer:
-            for batch in _decoded(one, options, problems):
+            for batch in batches:
                 rows += batch.num_rows
                 errors += batch.num_rows - batch["error_code"].null_count
                 if batch.num_rows:
                     writer.write_batch(batch)
             if not problems:
-                writer.add_key_value_metadata({NOTE: state})
+                writer.add_key_value_metadata({NOTE: note})
     except _Unreadable as error:
         problems.append(str(error))
     except OSError as error:
@@ -207,20 +197,22 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
     return InputResult(one.name, rows, errors, tuple(problems), written)
 
 
-def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Iterator[pa.RecordBatch]:
+def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Iterator[Any]:
+    """First the note and the schema of the output, then its record batches.
+
+    Raises:
+        ImportError: fastwarc is not installed.
+        _Unreadable: whatever else the input raises; other exceptions are about the output.
+    """
+
     def on_error(problem: str) -> None:
         if len(problems) <= PROBLEMS_KEPT:
             problems.append(problem if len(problems) < PROBLEMS_KEPT else "and more")
 
-    with _reading():
-        yield from decode_batches(read_rows(one, options, on_error), **options.decoding)
-
-
-@contextmanager
-def _reading() -> Iterator[None]:
-    """Raise `_Unreadable` for what the input raises: other exceptions are about the output."""
     try:
-        yield
+        # The note is made before the input is read: what changes meanwhile is read again.
+        yield state_of(one, options), output_schema(input_schema(one), **options.decoding)
+        yield from decode_batches(read_rows(one, options, on_error), **options.decoding)
     except ImportError:
         raise
     except Exception as error:

@@ -15,7 +15,7 @@ from feedcharset.results.explanation import counted, visible
 
 if TYPE_CHECKING:
     from feedcharset.batch.crawl_inputs import RunOptions
-    from feedcharset.batch.crawl_run import InputResult, RunOutcome
+    from feedcharset.batch.crawl_run import InputResult
 
 __all__ = ["batch"]
 
@@ -69,19 +69,18 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
     """Run the command."""
     try:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        outcome = _run(inputs, output, _run_options(options), options["jobs"] or cores)
+        count, kept, failed = _run(inputs, output, _run_options(options), options["jobs"] or cores)
     except KeyboardInterrupt:
         click.echo("feedcharset: interrupted; the same command continues where it stopped", err=True)
         return EXIT_INTERRUPTED
     except (ImportError, OSError, ValueError, TypeError, RuntimeError) as error:
         report_error(getattr(error, "filename", None) or "batch", error)
         return EXIT_UNUSABLE
-    line = f"{counted(outcome.written, 'file')} written, {outcome.kept} kept from an earlier run"
-    if outcome.failed:
-        folder = output.rstrip("/" + os.sep)
-        line += f", {counted(outcome.failed, 'input')} not wholly read: {visible(folder)}.run/failures.tsv"
+    line = f"{counted(count, 'input')}, {kept} made by an earlier run"
+    if failed:
+        line += f", {failed} not wholly read: {visible(output.rstrip('/' + os.sep))}.run/failures.tsv"
     click.echo(line)
-    return EXIT_UNUSABLE if outcome.failed else EXIT_OK
+    return EXIT_UNUSABLE if failed else EXIT_OK
 
 
 def _run_options(options: dict[str, Any]) -> RunOptions:
@@ -110,8 +109,8 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
     )
 
 
-def _run(inputs: tuple[str, ...], output: str, options: RunOptions, jobs: int) -> RunOutcome:
-    """Find the inputs, and decode them.
+def _run(inputs: tuple[str, ...], output: str, options: RunOptions, jobs: int) -> tuple[int, int, int]:
+    """Decode the inputs: how many there are, were made by an earlier run, and were not wholly read.
 
     Raises:
         OSError, ValueError, RuntimeError: the usage makes no sense, or the run cannot go on.
@@ -127,7 +126,8 @@ def _run(inputs: tuple[str, ...], output: str, options: RunOptions, jobs: int) -
     folder = Path(output).absolute()
     if folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir()):
         raise ValueError(f"the output {output} is no folder; name one: it gets a Parquet file for each input")
-    return run_crawl(find_inputs(inputs, output), options, folder, jobs=jobs, report=_show)
+    found = find_inputs(inputs, output)
+    return len(found), *run_crawl(found, options, folder, jobs=jobs, report=_show)
 
 
 def _show(result: InputResult, number: int, count: int) -> None:
