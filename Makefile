@@ -152,7 +152,7 @@ web/node_modules/.installed: web/package-lock.json
 	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	touch $@
 
-web-build: .venv/installed web/node_modules/.installed
+web-build: .venv/tests web/node_modules/.installed
 	$(BIN)/python web/build_page.py build/web dist/*.whl
 
 web: web-build
@@ -161,7 +161,7 @@ web: web-build
 web-test:
 	@if ! command -v node > /dev/null || ! command -v npm > /dev/null || test -z "$(CHROMIUM)"; then \
 	echo "Node, npm or Chromium is not installed: the page in the browser is not tested"; \
-	else $(MAKE) web-build && PAGE=build/web CHROMIUM="$(CHROMIUM)" node --test web/test/page.test.mjs; fi
+	else $(MAKE) web-build && PAGE=build/web CHROMIUM="$(CHROMIUM)" PYTHON="$(CURDIR)/$(BIN)/python" node --test web/test/page.test.mjs; fi
 
 clean:
 	rm -rf web/node_modules .venv .venv-engines dist build docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

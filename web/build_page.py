@@ -3,8 +3,8 @@
     python web/build_page.py OUT WHEEL
 
 OUT is written anew. WHEEL is feedcharset's wheel. Pyodide is taken from web/node_modules (`npm ci` in web/);
-the pure wheel that feedcharset needs there, webencodings, is downloaded in the version that is installed
-beside this script. OUT then has everything; the page connects to no other server.
+the pure wheels that feedcharset needs there, webencodings, ftfy and wcwidth, are downloaded in the versions
+that are installed beside this script. OUT then has everything; the page connects to no other server.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WEB = Path(__file__).resolve().parent
 FEEDS = WEB.parent / "fixtures" / "feeds"
 PYODIDE = WEB / "node_modules" / "pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-DEPENDENCIES = ("webencodings",)
+DEPENDENCIES = ("webencodings", "ftfy", "wcwidth")
 
 sys.path.insert(0, str(WEB / "browser"))
 
@@ -121,6 +121,8 @@ def _write_licences(out: Path) -> None:
         f"Pyodide {pyodide['version']}, its program unchanged: {pyodide['license']} ({pyodide['homepage']})",
         "CPython, in Pyodide: Python Software Foundation License (https://docs.python.org/3/license.html)",
         f"webencodings {version('webencodings')}: BSD",
+        f"ftfy {version('ftfy')}: Apache-2.0 (https://ftfy.readthedocs.io/)",
+        f"wcwidth {version('wcwidth')}: MIT",
     ]
     (out / "licences.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -11,7 +11,6 @@ from support.labelled_documents import labelled_documents
 
 from feedcharset import check, decode
 from feedcharset.validate.text_blocks import EXCERPT_SIDE, LEAST_TEXT, SOURCE_BLOCK
-from feedcharset.validate.well_formedness import WellFormedness
 
 PARTS = (
     *("<a>", "</a>", "<b x='1'>", "</b>", "<c/>", "é", "日本", "text", "&amp;", "&#233;", "&nbsp;"),
@@ -116,13 +115,25 @@ def test_a_gzip_that_breaks_off_is_not_blamed_for_its_markup() -> None:
     assert "not-well-formed" not in codes
 
 
-def test_without_lxml_nothing_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser has no lxml."""
-    monkeypatch.setattr("feedcharset.validate.well_formedness.etree", None)
-    markup = WellFormedness()
-    markup.feed("<a>", 3, clean=True, final=True)
-    assert markup.error is None
-    assert markup.has_markup
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<rss><a></rss>",
+        "<rss>\n&nbsp;</rss>",
+        "<rss>\n\n<a b=c/></rss>",
+        "<rss/>\n<rss/>",
+        "<rss><x:y/></rss>",
+        "<rss>",
+        "<rss>\r\ntext ]]> text</rss>",
+        '<!DOCTYPE a [<!ENTITY e "<b/>">]><a>&e;</a>',
+        "<rss><!-- fine --><a/>日本</rss>",
+    ],
+)
+def test_without_lxml_expat_judges(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser has no lxml. The line is the same."""
+    native = [found[:2] for found in reported(body.encode())]
+    monkeypatch.setattr("feedcharset.validate.well_formedness.find_spec", lambda name: None)
+    assert [found[:2] for found in reported(body.encode())] == native
 
 
 def test_silence_about_markup_is_true() -> None:

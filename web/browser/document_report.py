@@ -1,6 +1,7 @@
 """What the page shows about a document: the decision, the readings, the findings, the repaired copy.
 
-Runs in the browser, in Pyodide. It imports nothing that Pyodide does not have: no lxml, no requests.
+Runs in the browser, in Pyodide. It imports nothing that Pyodide does not have: no lxml, no requests. Whether
+a document is well-formed expat judges there.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from feedcharset import Reading, ResolutionError, check, decode
+from feedcharset import Finding, Reading, Report, ResolutionError, check, decode
 
 __all__ = ["SHOWN_TEXT", "document_report", "repaired_document"]
 
@@ -17,6 +18,12 @@ SHOWN_TEXT = 4_000
 
 _BEFORE, _AFTER = 24, 48
 """Characters of a reading that are shown before and after its first difference: a line on a phone."""
+
+_SHOWN_BYTES = 16
+"""Bytes of a finding that are shown, half as many before and after it."""
+
+_IN_LETTER = 5
+"""Findings in the text for the publisher: more are not read."""
 
 _TITLE = re.compile(r"<(?:[\w-]{1,32}:)?title(?:\s[^>]{0,200})?>\s*+([^<]{1,200})")
 _CDATA = re.compile(r"<(?:[\w-]{1,32}:)?title>\s*+<!\[CDATA\[([^\]<]{1,200})")
@@ -55,15 +62,46 @@ def document_report(body: bytes, content_type: str | None) -> dict[str, Any]:
         "encoding": resolution.encoding,
         "rule": resolution.rule,
         "why": resolution.explain().partition("\n")[0],
+        "explained": resolution.explain(),
         "title": _title(decoded.text),
         "steps": [step._asdict() for step in resolution.steps],
         "facts": _facts(resolution.facts),
-        "findings": [finding._asdict() for finding in report.findings],
+        "findings": [finding._asdict() | {"bytes": _bytes_at(body, finding)} for finding in report.findings],
+        "letter": _letter(report, content_type),
         "readings": [_reading(one, body, content_type, decoded.text) for one in report.readings],
         "text": decoded.text[:SHOWN_TEXT],
         "more": max(0, len(decoded.text) - SHOWN_TEXT),
         "repairs": decoded.repairs.count,
     }
+
+
+def _bytes_at(body: bytes, finding: Finding) -> dict[str, Any] | None:
+    """Return the bytes around a finding in hexadecimal: offset, those before it, its own, those after it."""
+    if finding.offset is None:
+        return None
+    end = max(finding.offset + 1, min(finding.end_offset or 0, finding.offset + _SHOWN_BYTES))
+    start = max(0, finding.offset - _SHOWN_BYTES // 2)
+    parts = body[start : finding.offset], body[finding.offset : end], body[end : end + _SHOWN_BYTES // 2]
+    return {"start": start, "parts": [part.hex(" ").upper() for part in parts]}
+
+
+def _letter(report: Report, content_type: str | None) -> str:
+    """Return a text for the publisher: what is wrong, where, and what to change; "" where nothing is."""
+    wrong = [finding for finding in report.findings if finding.severity != "info"]
+    if not wrong:
+        return ""
+    how = f" (it is sent with Content-Type: {content_type})" if content_type else ""
+    lines = [f"Some readers cannot read your feed rightly{how}. What should be changed:", ""]
+    for number, finding in enumerate(wrong[:_IN_LETTER], 1):
+        place = f" (line {finding.line}, column {finding.column})" if finding.line else ""
+        lines.append(f"{number}. {finding.message}{place}")
+        if finding.fix:
+            lines.append(f"   Change to: {finding.fix}")
+        if finding.spec:
+            lines.append(f"   See: {finding.spec}")
+    if len(wrong) > _IN_LETTER:
+        lines.append(f"... and {len(wrong) - _IN_LETTER} more.")
+    return "\n".join(lines) + "\n"
 
 
 def repaired_document(body: bytes, content_type: str | None) -> tuple[bytes, str, bool]:
@@ -131,9 +169,7 @@ def _reading(reading: Reading, body: bytes, content_type: str | None, right: str
     return shown
 
 
-def _difference(
-    consumer: str, body: bytes, content_type: str | None, right: str
-) -> tuple[str, int]:
+def _difference(consumer: str, body: bytes, content_type: str | None, right: str) -> tuple[str, int]:
     """Return a consumer's text around its first difference from the right text, and where that is in it."""
     options = _STRICT_OPTIONS.get(consumer)
     if options is None:

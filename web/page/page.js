@@ -153,6 +153,7 @@ document.querySelectorAll("input[name=form]").forEach((radio) => {
   radio.onchange = () => { $("encoding").disabled = radio.value === "hex" && radio.checked; };
 });
 $("download").onclick = download;
+$("copy-letter").replaceWith(Object.assign(copyButton(() => $("letter").textContent), { id: "copy-letter" }));
 $("copy-header").replaceWith(Object.assign(copyButton(() => $("repaired-header").textContent), { id: "copy-header" }));
 
 let inside = 0; // a drag enters and leaves every element on its way

@@ -19,6 +19,9 @@ export function show(report, fixed, clean, actions) {
   $("findings-card").hidden = findings.length === 0;
   $("findings-title").textContent = report.errors + report.warnings ? "What to change" : "What could be better";
   $("findings").replaceChildren(...findingItems(findings, actions));
+  $("letter-card").hidden = !report.letter;
+  $("letter").textContent = visible(report.letter);
+  $("explained").textContent = visible(report.explained);
   $("readings-card").hidden = report.readings.length === 0;
   $("readings").replaceChildren(...report.readings.map(readingItem));
   $("repaired-card").hidden = !report.is_document;
@@ -70,9 +73,18 @@ function findingItem(finding, actions) {
       element("span", { className: "where", textContent: place(finding) })),
     element("p", { textContent: sentence(visible(finding.message)) }));
   if (finding.excerpt) item.append(excerpt(finding.excerpt, finding.caret));
+  if (finding.bytes) item.append(bytesLine(finding.bytes));
   if (finding.fix) item.append(fixLine(finding.fix, actions));
   if (finding.spec) item.append(element("p", { className: "spec", textContent: finding.spec }));
   return item;
+}
+
+// The bytes of a finding, marked, with some before and after them.
+function bytesLine({ start, parts }) {
+  const [before, found, after] = parts;
+  return element("pre", { className: "bytes", ariaLabel: "bytes in hexadecimal" },
+    element("span", { className: "where", textContent: `byte ${start.toLocaleString("en")}  ` }),
+    before && `${before} `, element("mark", { textContent: found }), after && ` ${after}`);
 }
 
 function fixLine(fix, actions) {

@@ -1,6 +1,7 @@
 """Whether a document is well-formed: the verdict of lxml's strict parser on its text, in constant memory.
 
-lxml gets the text as lenient reading gives it, in UTF-8, so that the verdict is about markup alone. What
+Where there is no lxml, as in a browser, it is the verdict of expat, which Python brings. The parser gets the
+text as lenient reading gives it, in UTF-8, so that the verdict is about markup alone. What
 other findings are about is replaced by as many harmless characters, which keeps lines and columns: the XML
 declaration and what stands before it, undecodable bytes, forbidden characters and references to them.
 """
@@ -8,13 +9,9 @@ declaration and what stands before it, undecodable bytes, forbidden characters a
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from io import IncrementalNewlineDecoder
 from typing import NamedTuple
-
-try:
-    from lxml import etree
-except ImportError:  # in a browser: nothing judges the markup there
-    etree = None
 
 from feedcharset.validate.text_blocks import LEAST_TEXT
 
@@ -73,18 +70,61 @@ class _NoTree:
         """End the document."""
 
 
+class _Lxml:
+    """lxml's strict parser."""
+
+    def __init__(self) -> None:
+        from lxml import etree
+
+        self._error = etree.XMLSyntaxError
+        self._parser = etree.XMLParser(
+            target=_NoTree(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+        )
+
+    def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
+        """Parse the next bytes; return the first error's message, line and column."""
+        try:
+            self._parser.feed(data)
+            if final:
+                self._parser.close()
+        except self._error:
+            pass
+        first = next(iter(self._parser.feed_error_log.filter_from_errors()), None)
+        return first and (first.message, first.line, first.column)
+
+
+class _Expat:
+    """expat, with namespaces; it never loads what a document refers to."""
+
+    def __init__(self) -> None:
+        from xml.parsers import expat
+
+        self._error = expat.ExpatError
+        self._words = expat.errors.messages
+        self._parser = expat.ParserCreate("utf-8", " ")
+
+    def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
+        """Parse the next bytes; return the first error's message, line and column."""
+        try:
+            self._parser.Parse(data, final)
+        except self._error as error:
+            return self._words[error.code], error.lineno, error.offset + 1
+        return None
+
+
+def _parser() -> _Lxml | _Expat:
+    return _Lxml() if find_spec("lxml") else _Expat()
+
+
 class WellFormedness:
     """The verdict on one document, whose text arrives in pieces; parsing ends at the first error."""
 
     def __init__(self) -> None:
-        if etree is not None:
-            self._parser = etree.XMLParser(
-                target=_NoTree(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
-            )
+        self._parser = _parser()
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
-        self._ended = etree is None
+        self._ended = False
         self.error: MarkupError | None = None
         """The first error, as soon as it is known."""
         self.has_markup: bool = False
@@ -110,18 +150,12 @@ class WellFormedness:
         if not clean:
             text = FORBIDDEN_CHARACTER.sub(" ", _LONE_SURROGATE.sub("é", text))
             text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
-        try:
-            self._parser.feed(self._line_ends.decode(text, final).encode())
-            if final:
-                self._parser.close()
-        except etree.XMLSyntaxError:
+        found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
+        if found is not None:
             self._ended = True
-        for entry in self._parser.feed_error_log.filter_from_errors():
-            self._ended = True
-            message = entry.message.strip()
+            message, line, column = found[0].strip(), *found[1:]
             if not any(word in message for word in _LIMIT_WORDS):
-                self.error = MarkupError(_PLAIN.get(message, message), entry.line, entry.column)
-            break
+                self.error = MarkupError(_PLAIN.get(message, message), line, column)
 
 
 def misplaced_declaration(text: str) -> re.Match[str] | None:
