@@ -6,13 +6,13 @@ import bz2
 import gzip
 import lzma
 import tracemalloc
-from typing import Any
+from typing import Any, get_args
 
 import pyarrow as pa
 import pytest
 
 from feedcharset.batch import SCHEMA, decode_arrays, decode_batches
-from feedcharset.batch.row_decoder import ERROR_CODES, ErrorCode
+from feedcharset.batch.row_decoder import ErrorCode
 
 MIB = 1 << 20
 

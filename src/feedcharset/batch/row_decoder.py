@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -18,7 +17,7 @@ from feedcharset.results.explanation import visible
 from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
 
-__all__ = ["BODY_LIMIT", "ERROR_CODES", "GZIP_GROWTH", "DecodedRow", "ErrorCode", "RowDecoder"]
+__all__ = ["BODY_LIMIT", "GZIP_GROWTH", "DecodedRow", "ErrorCode", "RowDecoder"]
 
 ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"]
 """Why there is no text.
@@ -31,8 +30,6 @@ ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refuse
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
 - `failed`: anything else, such as an exception of the caller's detector.
 """
-
-ERROR_CODES: tuple[str, ...] = get_args(ErrorCode)
 
 BODY_LIMIT = 64 << 20
 """Bytes of one body, packed or unpacked. The largest feeds of a crawl have a few MiB; Common Crawl cuts a
@@ -70,15 +67,7 @@ _PACKED = ("file", "archive", "gzip")
 _SIGNATURE = re.compile(b"|".join(b"(%b)" % pattern for _, pattern in _NO_TEXT), re.DOTALL)
 
 
-DecodedRow = tuple[
-    Sequence[bytes | memoryview] | None,
-    str | None,
-    str | None,
-    str | None,
-    int | None,
-    str | None,
-    str | None,
-]
+DecodedRow = tuple[Any, ...]
 """The values of a row in the order of SCHEMA; the text as UTF-8, in parts. None: null."""
 
 NO_BODY: DecodedRow = (None,) * 7
