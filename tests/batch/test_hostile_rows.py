@@ -179,7 +179,7 @@ def test_the_codes_are_a_closed_set() -> None:
     """Each is given by a test of this file, and the documentation of the set names them."""
     assert (
         *("too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"),
-    ) == ERROR_CODES
+    ) == get_args(ErrorCode)
 
 
 def test_a_lone_surrogate_becomes_u_fffd() -> None:
