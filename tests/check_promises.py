@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from support.finding_promises import broken_fixes, broken_honesty, broken_silence
+from support.finding_promises import broken_fixes, broken_honesty, broken_silence, broken_verdicts
 from support.fixture_documents import fixture_documents
 from support.labelled_documents import SEED, labelled_documents
 
@@ -31,7 +31,7 @@ def main(count: int = COUNT, seed: int = SEED) -> int:
         totals["documents"] += 1
         totals["findings"] += len(report.findings)
         totals["fixes"] += sum(finding.fix is not None for finding in report.findings)
-        for promise in (broken_fixes, broken_silence, broken_honesty):
+        for promise in (broken_fixes, broken_silence, broken_honesty, broken_verdicts):
             for sentence in promise(document, report):
                 totals["broken"] += 1
                 print(sentence)

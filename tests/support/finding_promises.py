@@ -24,7 +24,7 @@ from lxml import etree
 from feedcharset import Finding, Report, check, decode
 from feedcharset.charsets.lookup import lookup
 
-__all__ = ["Document", "broken_fixes", "broken_honesty", "broken_silence", "parsed"]
+__all__ = ["Document", "broken_fixes", "broken_honesty", "broken_silence", "broken_verdicts", "parsed"]
 
 BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DECLARATION = re.compile(r"\A\s*<\?[xX][mM][lL]\s[^<]*?(?:\?>|(?=<))\s*")
@@ -240,6 +240,16 @@ def broken_silence(document: Document, report: Report) -> Iterator[str]:
             for parser, result in parsed(document.body, content_type).items():
                 if result.text is None and result.about_encoding:
                     yield f"{document.name}: {parser} refuses the encoding, and no finding"
+
+
+def broken_verdicts(document: Document, report: Report) -> Iterator[str]:
+    """Sentences about text that lxml refuses, though no finding is an error."""
+    if report.ok and report.resolution is not None and not document.body.startswith(b"\x1f\x8b"):
+        text = decode(document.body, document.content_type).text
+        try:
+            etree.fromstring(text.encode(), etree.XMLParser(encoding="utf-8", resolve_entities=False))
+        except etree.XMLSyntaxError as error:
+            yield f"{document.name}: lxml refuses the text ({error}), and no finding is an error"
 
 
 def broken_honesty(document: Document, report: Report) -> Iterator[str]:

@@ -101,13 +101,14 @@ def _decode_window(
         options: checked, and lenient; `mojibake` is "keep".
     """
     start, end = opening.decision.facts.body.start, high + max(options.lookahead, 1)
+    if_known = True if utf8 is not None else False if len(document) <= end else None
     window = Window(
         document[high:end],
         ends=len(document) <= end,
         before=document[max(0, high - TEXT_BEFORE) : high],
         opening=data[start : start + high],
         detector=options.detector,
-        utf8=True if utf8 is not None else False if len(document) <= end else None,
+        utf8=None if document[high] == ESC else if_known,  # not recorded, as where the text comes in pieces
     )
     resolution = conclude(opening, start + high, window, policy=options.policy)
     charset = by_name(resolution.encoding)
