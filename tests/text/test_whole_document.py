@@ -67,6 +67,7 @@ LONG: list[tuple[str, bytes, str | None, dict[str, Any]]] = [
     ("damage, and something forbidden", DECLARED + TEXT + b"\x08\xff", None, {"xml_chars": "space"}),
     ("a byte in the label", DECLARED.replace(b"8", "\u00e9".encode()) + TEXT, None, {}),
     ("white space before it", b"\n" + DECLARED + TEXT, None, {}),
+    ("strict, ASCII as UTF-16", b"<rss>" + b"a" * 80, "text/xml; charset=UTF-16LE", {"lenient": False}),
     ("damaged UTF-16", (DECLARED + TEXT).decode().encode("utf-16") + b"\xd8", None, {}),
     (
         "a letter in UTF-16's label",
@@ -119,7 +120,13 @@ def check(body: bytes, content_type: str | None, options: dict[str, Any]) -> Non
 
 
 LABELS = ["utf-8", "ISO-8859-1", "windows-1251", "gbk", "x-unknown", "UTF-16"]
-CONTENT_TYPES = [None, "", "text/xml", "application/xml", "text/html", "text/xml; charset=latin1"]
+CONTENT_TYPES = [
+    *(None, "", "text/xml", "application/xml", "text/html"),
+    *(
+        f"text/xml; charset={name}"
+        for name in ("latin1", "utf-16", "utf-16le", "UTF-16BE", "utf-32", "ibm037", "utf-8")
+    ),
+]
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"declaration": "keep"},

@@ -164,7 +164,8 @@ def _open(
         return Opening(decision, decision, None, False, declaration, simple)
     decision = decide(facts, None, policy=policy, default_encoding=default_encoding)
     if byte_form(facts) not in WINDOWED:
-        return Opening(decision, decision, None, False, declaration, _is_plain(facts, declaration))
+        simple = _is_plain(facts, declaration) and decision.encoding == facts.bom
+        return Opening(decision, decision, None, False, declaration, simple)
     if_ascii = _decide_to_the_end(facts, policy, default_encoding)
     if_utf8 = _decide_if_utf8(facts, policy, default_encoding)
     return Opening(decision, if_ascii, if_utf8, True, declaration, _is_plain(facts, declaration))

@@ -120,7 +120,7 @@ def _share(
 
 
 def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
-    """Return bounds by which a window is not UTF-8; None where more has to be counted to tell.
+    """Return bounds by which a window is not UTF-8; None where more has to be counted.
 
     Two proofs, whatever the cut characters are: more bytes in damage than in sequences, even without three
     for each of FEW_RUNS; or too many damaged runs that are no cut characters (`_uncut_runs`).

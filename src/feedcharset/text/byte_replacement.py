@@ -130,9 +130,9 @@ def replace_in_utf8(
     if runs is not None:
         return _replace_runs(escaped, page, runs)
     text = escaped
-    octets = bytes(data)
+    present = bytes(data)
     for byte in range(0x80, 0x100):
-        if byte in octets:
+        if byte in present:
             text = text.replace(chr(0xDC00 + byte), page[byte])
     # With "surrogatepass" an escaped byte takes three bytes; it was one.
     return Replaced(text, (len(escaped.encode("utf-8", "surrogatepass")) - len(data)) // 2)
