@@ -254,9 +254,9 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     if answer is None:
         return None
     utf8 = window.utf8_bounds()
-    if window.sibling(answer.charset) is not None:
-        return None
     if not utf8.bounds or (utf8.sequences and answer.without_sequences) or not window.decodes(answer.charset):
+        return None
+    if window.sibling(answer.charset) is not None:
         return None
     return _with_window(answer.resolution, high, window.ends, utf8)
 

@@ -200,8 +200,9 @@ class Window:
 
     def clean_text(self, charset: Charset) -> str | None:
         """Return the text of the window, read leniently; None where a byte does not decode."""
-        text = self._text(charset)
-        return text if charset.decodes_every_byte or is_clean(text) else None
+        text, found = self._text(charset), self._damage.get(charset.name)
+        clean = charset.decodes_every_byte or (is_clean(text) if found is None else found.places == 0)
+        return text if clean else None
 
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
         """Return the text of the window, read leniently, and its decoder, where it is the rest of the

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from feedcharset.charsets.lookup import WINDOWS_PAGES, by_name
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.opening import ESC, conclude, open_document
-from feedcharset.evidence.declaration import is_xml_1_1
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.window import Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs
@@ -27,11 +27,12 @@ from feedcharset.text.declaration_blanking import blank_bytes
 from feedcharset.text.xml_characters import has_forbidden, utf8_has_forbidden
 
 if TYPE_CHECKING:
+    from feedcharset.charsets.lookup import Charset
     from feedcharset.decide.opening import Opening
     from feedcharset.results import Resolution
     from feedcharset.text.options import Options
 
-__all__ = ["Handover", "blanked_document", "decode_whole"]
+__all__ = ["Handover", "blanked_document", "decode_whole", "ends_lines_with_85"]
 
 REMEMBERED_BLANKS = 128
 """Blanked declarations that are kept, as many as openings."""
@@ -120,7 +121,7 @@ def _decode_window(
         and charset.family in ("single", "CJK", "ISO-2022-JP")
         and resolution.facts.bom is None
         and not is_mixture(resolution)
-        and not (charset.name in WINDOWS_PAGES and is_xml_1_1(data[start:]))
+        and not ends_lines_with_85(charset, data[start : start + high])
     ):
         text = window.clean_text(charset)
         text = None if text is None else document[:high].decode("ascii") + text
@@ -144,6 +145,12 @@ def blanked_document(data: bytes, opening: Opening, options: Options) -> bytes |
     if blank.lstrip(b"\0")[:1] != b"<":
         return None  # all of the declaration is overwritten, and what follows it may be, too
     return b"".join((blank, memoryview(data)[len(declaration) :]))
+
+
+def ends_lines_with_85(charset: Charset, head: bytes) -> bool:
+    """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
+    head = head[:DECLARATION_LIMIT]
+    return charset.name in WINDOWS_PAGES and b"1.1" in head and is_xml_1_1(head)
 
 
 @lru_cache(maxsize=REMEMBERED_BLANKS)

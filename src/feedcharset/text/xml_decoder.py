@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import byte_form
 from feedcharset.decide.mixture import is_mixture, is_watched
 from feedcharset.decide.opening import Opening, as_bytes, conclude, open_document
@@ -22,7 +22,7 @@ from feedcharset.decide.resolve import check_options, forced
 from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
-from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
+from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import TEXT_BEFORE, Detector, check_detector
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.head_facts import gather_facts, needs_more
@@ -43,7 +43,7 @@ from feedcharset.text.options import (
 )
 from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.repair_log import RepairLog
-from feedcharset.text.whole_document import Handover, blanked_document, decode_whole
+from feedcharset.text.whole_document import Handover, blanked_document, decode_whole, ends_lines_with_85
 
 if TYPE_CHECKING:
     from typing import Self
@@ -136,7 +136,7 @@ class XmlDecoder:
             xml_chars=self.options.xml_chars,
             log=self.log,
             offset=offset,
-            xml_1_1=_ends_lines_with_85(charset, head),
+            xml_1_1=ends_lines_with_85(charset, head),
         )
 
     @property
@@ -374,7 +374,7 @@ class XmlDecoder:
         elif is_watched(resolution):
             self._pipeline.expect_mixture(charset, len(window.data))
         else:
-            xml_1_1 = _ends_lines_with_85(charset, seen)
+            xml_1_1 = ends_lines_with_85(charset, seen)
             self._pipeline.switch_charset(charset, xml_1_1=xml_1_1, window=window)
         self._stage = self._pipeline.decode
         return self._pipeline.decode(held, final)
@@ -403,11 +403,6 @@ def checked(options: Options) -> Options:
     if options.encoding is not None:
         forced(options.encoding, Facts(), policy=options.policy, lenient=options.lenient)
     return options
-
-
-def _ends_lines_with_85(charset: Charset, head: bytes) -> bool:
-    """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
-    return charset.name in WINDOWS_PAGES and is_xml_1_1(head)
 
 
 def _raise_again(error: Exception, data: bytes, final: bool) -> NoReturn:
