@@ -1,4 +1,5 @@
-"""Mutation testing: change one operator, number or condition at a time, and see whether a test fails.
+"""Mutation testing: change one operator or number, or drop one condition or statement, and see whether a test
+fails.
 
     python tests/support/mutants.py --sample 300 [--seed N] [--room text] [--jobs 2]
 
@@ -21,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -57,6 +59,8 @@ LAST = (
     "test_public_names.py",
 )
 """Limits, cases of mutants, whole documents and public names, after the tests of the room."""
+DROPPED = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Delete)
+"""Statements of functions that are dropped one at a time."""
 SECONDS = 600
 """Of one run of tests; a mutant that runs longer is killed (an endless loop)."""
 
@@ -115,8 +119,37 @@ def executed(code: str) -> str:
     return ast.dump(_WithoutAnnotations().visit(ast.parse(code)))
 
 
+def droppings(code: str) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
+    """What can be dropped of a module: the kind, the node, and what stands there instead.
+
+    A condition that is one of several joined by `and` or `or`; a statement in a function, but its docstring.
+    """
+    nodes = list(ast.walk(ast.parse(code)))
+    for node in nodes:
+        if isinstance(node, ast.BoolOp):
+            neutral = "True" if isinstance(node.op, ast.And) else "False"
+            yield from (("drop/condition", value, neutral) for value in node.values)
+    inside = {part for node in nodes if isinstance(node, ast.FunctionDef) for part in ast.walk(node)}
+    for node in nodes:
+        constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if node in inside and isinstance(node, DROPPED) and not constant:
+            yield "drop/statement", node, "pass"
+
+
+def without(code: str, node: ast.expr | ast.stmt, instead: str) -> str:
+    """The code with something else in the place of a node."""
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    lines = code.encode().splitlines(keepends=True)  # columns are bytes
+    before = b"".join(lines[: node.lineno - 1]) + lines[node.lineno - 1][: node.col_offset]
+    after = lines[node.end_lineno - 1][node.end_col_offset :] + b"".join(lines[node.end_lineno :])
+    return (before + instead.encode() + after).decode()
+
+
 def positions(path: Path) -> Iterator[tuple[Path, str, int]]:
     """Every place of a module where an operator applies: the module, the operator, the occurrence."""
+    kinds = Counter(kind for kind, _, _ in droppings(path.read_text(encoding="utf-8")))
+    yield from ((path, kind, at) for kind, count in kinds.items() for at in range(count))
     module = get_ast_from_path(path)
     nodes = list(ast_nodes(module))
     for name in OPERATORS:
@@ -128,7 +161,11 @@ def positions(path: Path) -> Iterator[tuple[Path, str, int]]:
 def mutant_at(path: Path, name: str, occurrence: int) -> Mutant | None:
     """The mutant of a position; None where it is no Python, or changes nothing that is executed."""
     code = path.read_text(encoding="utf-8")
-    changed = mutate_code(code, get_operator(name)(), occurrence)
+    if name.startswith("drop/"):
+        found = [place[1:] for place in droppings(code) if place[0] == name]
+        changed = without(code, *found[occurrence])
+    else:
+        changed = mutate_code(code, get_operator(name)(), occurrence)
     try:
         same = changed is None or executed(changed) == executed(code)
     except SyntaxError:
