@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
+from support.each import each
 
 import feedcharset
 
@@ -129,7 +129,7 @@ def rank(module: str) -> int:
 INSIDE = [module for module in MODULES if module]
 
 
-@pytest.mark.parametrize("module", INSIDE)
+@each("module", INSIDE)
 def test_a_module_imports_only_from_rooms_before_it(module: str) -> None:
     for one in imports(module):
         other = ours(one.name)
@@ -146,7 +146,7 @@ def test_the_package_itself_imports_nothing_at_once() -> None:
     ]
 
 
-@pytest.mark.parametrize("module", INSIDE)
+@each("module", INSIDE)
 def test_other_packages_are_imported_where_they_may_be(module: str) -> None:
     for one in imports(module):
         package = one.name.partition(".")[0]
@@ -158,9 +158,7 @@ def test_other_packages_are_imported_where_they_may_be(module: str) -> None:
             )
 
 
-@pytest.mark.parametrize(
-    "module", [module for module in INSIDE if module.partition(".")[0] in ABOVE_THE_LINE]
-)
+@each("module", [module for module in INSIDE if module.partition(".")[0] in ABOVE_THE_LINE])
 def test_nothing_above_the_line_opens_anything(module: str) -> None:
     for one in imports(module):
         assert one.name.partition(".")[0] not in OPENS, f"{module}:{one.line} imports {one.name}"
@@ -168,9 +166,7 @@ def test_nothing_above_the_line_opens_anything(module: str) -> None:
     assert not called & {"open", "codecs.open", "exec", "eval", "__import__", "print", "input"}
 
 
-@pytest.mark.parametrize(
-    "module", [module for module in INSIDE if module.partition(".")[0] in ABOVE_THE_LINE]
-)
+@each("module", [module for module in INSIDE if module.partition(".")[0] in ABOVE_THE_LINE])
 def test_nothing_above_the_line_asks_python_for_a_codec_by_a_label(module: str) -> None:
     """A label from outside never reaches codecs.lookup, and nothing registers codecs or handlers, but one
     module its own error handlers, when a document first needs one."""
@@ -215,7 +211,7 @@ def test_no_file_is_named_like_what_it_would_hide() -> None:
     assert not here & {"check", "parse", "repair", "detect"}
 
 
-@pytest.mark.parametrize("module", MODULES)
+@each("module", MODULES)
 def test_a_module_says_what_is_in_it_and_what_of_it_is_for_others(module: str) -> None:
     """A docstring; an `__all__` without duplicates whose names are all there."""
     tree = tree_of(module)
@@ -247,7 +243,7 @@ def _bound(tree: ast.Module) -> dict[str, ast.expr | None]:
 CORE = ("charsets", "evidence", "decide", "text")
 
 
-@pytest.mark.parametrize("module", [module for module in INSIDE if module.partition(".")[0] in CORE])
+@each("module", [module for module in INSIDE if module.partition(".")[0] in CORE])
 def test_a_module_of_the_core_has_a_test_file_of_its_name(module: str) -> None:
     room, _, name = module.partition(".")
     if name:

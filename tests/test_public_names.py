@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.each import each
 
 import feedcharset
 from feedcharset import errors, results
@@ -60,7 +61,7 @@ def test_all_is_complete() -> None:
     assert feedcharset.__all__ == sorted(feedcharset.__all__)
 
 
-@pytest.mark.parametrize("name", feedcharset.__all__)
+@each("name", feedcharset.__all__)
 def test_every_public_name_resolves(name: str) -> None:
     value = getattr(feedcharset, name)
     assert value.__name__ == name
@@ -69,7 +70,7 @@ def test_every_public_name_resolves(name: str) -> None:
     assert name in dir(feedcharset)
 
 
-@pytest.mark.parametrize("name", feedcharset.__all__)
+@each("name", feedcharset.__all__)
 def test_every_public_name_has_one_home(name: str) -> None:
     home = sys.modules[getattr(feedcharset, name).__module__]
     assert name in home.__all__

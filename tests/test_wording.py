@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from support.each import each
 
 import feedcharset
 
@@ -88,17 +88,17 @@ def found(path: Path) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+@each("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_the_words_of_a_module(path: Path) -> None:
     assert found(path) == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(PROJECT)))
+@each("path", PAGES, ids=lambda path: str(path.relative_to(PROJECT)))
 def test_the_words_of_a_page(path: Path) -> None:
     assert found(path) == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+@each("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_a_file_is_called_after_what_it_holds(path: Path) -> None:
     assert path.stem not in NAMES_THAT_TELL_NOTHING
 

@@ -9,6 +9,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.east_asian import (
@@ -56,8 +57,8 @@ def test_damage_is_the_same_in_every_cut_and_counts_every_byte(data: bytes, cut:
     assert counts == sorted(counts)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("sign", list("<>\"'&="))
+@each("name", NAMES)
+@each("sign", list("<>\"'&="))
 def test_no_lead_byte_swallows_markup(name: str, sign: str) -> None:
     """Encoding Standard: an ASCII byte that completes no sequence is read again."""
     for lead in range(0x80, 0x100):

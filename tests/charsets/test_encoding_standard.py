@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.cases import FIXTURES
+from support.each import each
 from support.encoding_standard import ENCODINGS, Item, decode, gb18030_ranges, index, text_of
 
 from feedcharset.charsets import codec_differences
@@ -199,7 +200,7 @@ def test_random_damage_cut_at_every_byte(encoding: str) -> None:
         assert in_pieces(encoding, *(data[at : at + 1] for at in range(len(data)))) == expected
 
 
-@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "ISO-2022-JP"])
+@each("encoding", [name for name in ENCODINGS if name != "ISO-2022-JP"])
 def test_offsets_of_random_damage(encoding: str) -> None:
     """Every character, and every undecodable sequence, begins at the byte where the reference has it."""
     for data in damaged_strings(encoding, STRINGS // 2):

@@ -10,8 +10,8 @@ import codecs
 import csv
 from typing import NamedTuple
 
-import pytest
 from support.cases import DATA
+from support.each import each
 from webencodings.labels import LABELS as WHATWG
 
 from feedcharset.charsets.lookup import by_name, lookup
@@ -59,7 +59,7 @@ def of(source: str) -> list[LabelRow]:
     return [row for row in ROWS if row.source == source]
 
 
-@pytest.mark.parametrize("row", of("IANA"), ids=lambda row: row.label)
+@each("row", of("IANA"), ids=lambda row: row.label)
 def test_a_registered_label_names_the_charset_of_the_registry(row: LabelRow) -> None:
     label = row.label.lower()
     if label not in IANA:
@@ -97,7 +97,7 @@ def test_labels_of_one_encoding_of_the_standard_are_read_alike() -> None:
         assert encoding.superset in (charset.superset, encoding.name) or charset.refused, row
 
 
-@pytest.mark.parametrize("row", of("Python"), ids=lambda row: row.label)
+@each("row", of("Python"), ids=lambda row: row.label)
 def test_a_name_of_python_names_its_codec(row: LabelRow) -> None:
     charset = by_name(row.lenient)
     if charset.codec is not None:

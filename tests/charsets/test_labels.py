@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 
 import pytest
+from support.each import each
 
 from feedcharset.charsets.labels import CHARSET_TABLE, labels_by_source
 from feedcharset.charsets.lookup import NAMES, WINDOWS_PAGES, by_name, lookup
@@ -22,7 +23,7 @@ def test_every_name_stands_once() -> None:
     assert len(ROWS) == len({name.lower() for name in NAMES})
 
 
-@pytest.mark.parametrize("row", DECODED, ids=lambda row: row[0])
+@each("row", DECODED, ids=lambda row: row[0])
 def test_a_row_has_its_seven_columns(row: list[str]) -> None:
     _, family, codec, superset, page, windows_page, holes = row
     assert family in FAMILIES

@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import encoding_standard
 from support.cases import DATA
+from support.each import each
 from webencodings.labels import LABELS as WHATWG
 
 from feedcharset.charsets import labels as charset_labels
@@ -144,7 +145,7 @@ def test_without_webencodings_labels_are_known_but_those_of_the_standard_alone()
     ]
 
 
-@pytest.mark.parametrize("label", [label for label in sorted(WHATWG) if WHATWG[label] in NAMES_OF_STANDARD])
+@each("label", [label for label in sorted(WHATWG) if WHATWG[label] in NAMES_OF_STANDARD])
 def test_lenient_reading_agrees_with_the_encoding_standard(label: str) -> None:
     """Encoding Standard §4.2: the label names the encoding that decodes the document."""
     charset = lookup(label, lenient=True)
@@ -258,13 +259,13 @@ def test_two_labels_with_one_short_form_name_one_charset() -> None:
     }
 
 
-@pytest.mark.parametrize("charset", SINGLE, ids=lambda charset: charset.name)
+@each("charset", SINGLE, ids=lambda charset: charset.name)
 def test_which_charsets_decode_every_byte(charset: Charset) -> None:
     text = charset_decoder(charset, lenient=True).decode(bytes(range(256)), True)
     assert charset.decodes_every_byte == (not any("\udc00" <= character <= "\udcff" for character in text))
 
 
-@pytest.mark.parametrize("charset", SINGLE, ids=lambda charset: charset.name)
+@each("charset", SINGLE, ids=lambda charset: charset.name)
 def test_ascii_compatible(charset: Charset) -> None:
     """Bytes 00-7F are US-ASCII, and no other byte is: so there is no hidden markup."""
     table = byte_table(charset.name, False)

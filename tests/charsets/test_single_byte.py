@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, WINDOWS_PAGES, by_name
 from feedcharset.charsets.single_byte import EBCDIC_PAGES, byte_table, single_byte_decoder
@@ -14,7 +15,7 @@ SINGLE = [name for name in NAMES if by_name(name).family in ("US-ASCII", "single
 WITH_CODEC = [name for name in SINGLE if by_name(name).codec and name != "IBM864"]
 
 
-@pytest.mark.parametrize("name", WITH_CODEC)
+@each("name", WITH_CODEC)
 def test_strict_is_pythons_codec(name: str) -> None:
     """Byte by byte; an undefined byte is its surrogate."""
     codec = by_name(name).codec or ""
@@ -23,8 +24,8 @@ def test_strict_is_pythons_codec(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", SINGLE)
-@pytest.mark.parametrize("lenient", [False, True])
+@each("name", SINGLE)
+@each("lenient", [False, True])
 def test_a_page_has_256_entries_and_no_character_of_markup_twice(name: str, lenient: bool) -> None:
     table = byte_table(name, lenient)
     assert len(table) == 256

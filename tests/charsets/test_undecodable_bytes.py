@@ -34,9 +34,7 @@ def test_no_character_is_taken_for_one() -> None:
     assert not UNDECODABLE_BYTE.search("aé\ud7ff\ue000\U0001f60e\ud800\udbff\ude00")
 
 
-@pytest.mark.parametrize(
-    "number", [0, 1, *range(JOINED_AT_ONCE - 1, JOINED_AT_ONCE + 2), 3 * JOINED_AT_ONCE]
-)
+@pytest.mark.parametrize("number", [0, 1, *range(JOINED_AT_ONCE - 1, JOINED_AT_ONCE + 2), 3 * JOINED_AT_ONCE])
 def test_all_are_joined(number: int) -> None:
     texts = [str(at) if at % 3 else "" for at in range(number)]
     assert join_parts(iter(texts)) == "".join(texts)

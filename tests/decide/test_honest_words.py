@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import FIXTURES, load
+from support.each import each
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
@@ -69,7 +70,7 @@ HONEST = [case for case in WORDS if case["is"] == "honest"]
 STALE = [case for case in WORDS if case["is"] == "UTF-8"]
 
 
-@pytest.mark.parametrize("case", HONEST, ids=lambda case: f"{case['label']} {case['text']}")
+@each("case", HONEST, ids=lambda case: f"{case['label']} {case['text']}")
 def test_honest_words_stay_what_their_label_says(case: dict[str, Any]) -> None:
     """Each in a feed of its own, in every code page that holds them."""
     judged = list(pages(case))
@@ -78,7 +79,7 @@ def test_honest_words_stay_what_their_label_says(case: dict[str, Any]) -> None:
         assert_unchanged(octets, charset)
 
 
-@pytest.mark.parametrize("case", STALE, ids=lambda case: f"{case['label']} {case['text']}")
+@each("case", STALE, ids=lambda case: f"{case['label']} {case['text']}")
 def test_short_utf8_is_recognised_under_a_stale_label(case: dict[str, Any]) -> None:
     octets = case["text"].encode()
     for document, field in truly_labelled(octets, by_name(case["label"])):

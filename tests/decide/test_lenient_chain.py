@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.each import each
 from support.lenient_cases import CASES, decided, decided_slowly, options_of
 
 from feedcharset import resolve
@@ -90,7 +91,7 @@ def told(step: Step) -> str:
     return " ".join(words)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table(case: dict[str, Any]) -> None:
     resolution, expected = decided(case), case["expected"]
     assert (resolution.encoding, resolution.rule) == (expected["encoding"], expected["rule"])
@@ -101,20 +102,20 @@ def test_table(case: dict[str, Any]) -> None:
     assert resolution.policy == case.get("policy", "rfc3023")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_a_resolution_replays_from_its_facts(case: dict[str, Any]) -> None:
     resolution, options = decided(case), options_of(case)
     options = {name: options[name] for name in ("policy", "default_encoding") if name in options}
     assert replay(resolution.facts, **options) == resolution
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_short_ways_give_the_same_resolution(case: dict[str, Any]) -> None:
     """What is remembered, and the short way of well-formed UTF-8, change nothing."""
     assert decided(case) == decided_slowly(case) == decided(case)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_every_reason_is_a_sentence(case: dict[str, Any]) -> None:
     for step in decided(case).steps:
         assert len(step.why) > 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import each
 
 from feedcharset.decide.published_tables import POLICIES, RFC3023_HTTP, RFC3023_RAW, RFC7303, tables
 from feedcharset.decide.strict_decision import DOMAIN
@@ -14,7 +15,7 @@ def test_the_published_rules_are_all_there() -> None:
     assert ids == {*(f"1.{number}" for number in range(8)), *(f"2.{number}" for number in range(7))}
 
 
-@pytest.mark.parametrize("row", [*RFC3023_RAW, *RFC3023_HTTP, *RFC7303], ids=lambda row: row.id)
+@each("row", [*RFC3023_RAW, *RFC3023_HTTP, *RFC7303], ids=lambda row: row.id)
 def test_a_row_uses_the_words_of_the_vocabulary(row) -> None:
     for column, words in row.when.items():
         assert set(words) <= set(DOMAIN[column])

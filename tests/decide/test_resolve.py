@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.decide import opening as opening_module
@@ -57,7 +58,7 @@ def test_forced_to_what_cannot_be_read(encoding: str) -> None:
     assert raised.value.facts == facts
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not by_name(name).refused])
+@each("name", [name for name in NAMES if not by_name(name).refused])
 def test_every_charset_can_be_a_default(name: str) -> None:
     if name.startswith("UCS-4"):
         return  # no label names the odd orders

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load, rfc_examples, rome_rows
+from support.each import each
 from support.strict_cases import document_of, rfc_expected
 
 from feedcharset.charsets.lookup import lookup
@@ -198,7 +199,7 @@ RFC_EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("policy", "example", "entity"), RFC_EXAMPLES)
+@each(("policy", "example", "entity"), RFC_EXAMPLES)
 def test_as_the_rfc_says(policy: str, example: dict[str, Any], entity: bytes) -> None:
     resolution = strictly(entity, example["content_type"], policy)
     assert resolution.encoding.lower() == rfc_expected(example, entity)
@@ -228,7 +229,7 @@ def test_the_number_of_examples() -> None:
     assert len({example["id"] for example in others}) == 8 * 12
 
 
-@pytest.mark.parametrize("case", DECISIONS, ids=lambda case: f"{case['rule']} {case['why']}")
+@each("case", DECISIONS, ids=lambda case: f"{case['rule']} {case['why']}")
 def test_decisions(case: dict[str, Any]) -> None:
     document, content_type, policy = document_of(case), case["content_type"], case["policy"]
     if case["error"] is None:
@@ -249,9 +250,7 @@ def test_decisions(case: dict[str, Any]) -> None:
         assert raised.value.steps[-1].encoding is None
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in DECISIONS if case["error"]], ids=lambda case: f"{case['rule']} {case['why']}"
-)
+@each("case", [case for case in DECISIONS if case["error"]], ids=lambda case: f"{case['rule']} {case['why']}")
 def test_an_error_says_what_was_seen_why_and_what_to_do(case: dict[str, Any]) -> None:
     with pytest.raises(ResolutionError) as raised:
         strictly(document_of(case), case["content_type"], case["policy"])

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from support.each import each
 from support.strict_cases import Case, strict_cases
 
 from feedcharset.charsets.lookup import lookup
@@ -106,7 +107,7 @@ def test_a_policy_that_nobody_knows_is_refused() -> None:
         tables("rfc2376")
 
 
-@pytest.mark.parametrize(("table", "row"), ROWS, ids=lambda value: getattr(value, "id", value))
+@each(("table", "row"), ROWS, ids=lambda value: getattr(value, "id", value))
 def test_every_row_is_well_made(table: str, row: Row) -> None:
     """It asks for words of the closed vocabulary, gives a reason in one sentence, and cites."""
     for column, allowed in row.when.items():

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.cases import load
+from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide import thresholds
@@ -38,7 +39,7 @@ def row_of(case: dict[str, Any]) -> str | None:
     return row.why if row else None
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['label']} {case['why']}")
+@each("case", CASES, ids=lambda case: f"{case['label']} {case['why']}")
 def test_table(case: dict[str, Any]) -> None:
     assert row_of(case) == case["row"]
 
@@ -46,7 +47,7 @@ def test_table(case: dict[str, Any]) -> None:
 HONEST = [case for case in CASES if case["why"] == "honest"]
 
 
-@pytest.mark.parametrize("case", HONEST, ids=lambda case: f"{case['label']} {case['text']}")
+@each("case", HONEST, ids=lambda case: f"{case['label']} {case['text']}")
 def test_honest_words_stay_what_their_label_says(case: dict[str, Any]) -> None:
     """Each in a feed of its own, declared, in the header, and in both."""
     body = f"<title>{case['text']}</title>".encode(case["codec"])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.cases import FIXTURES, load
+from support.each import each
 
 from feedcharset import XmlDecoder, decode, parse, resolve
 from feedcharset.charsets.lookup import by_name
@@ -17,7 +18,7 @@ from feedcharset.results import Detected
 CASES = load("unlabelled")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_the_right_text(case: dict[str, Any]) -> None:
     """In memory, in pieces, and through `parse`; the decision replays."""
     document = case["text"].encode(case["codec"])
@@ -99,7 +100,7 @@ CODECS = {
 }
 
 
-@pytest.mark.parametrize(("language", "codec"), [(one, codec) for one in CODECS for codec in CODECS[one]])
+@each(("language", "codec"), [(one, codec) for one in CODECS for codec in CODECS[one]])
 def test_whole_feeds(language: str, codec: str) -> None:
     """The texts of the fixtures, without any label."""
     feed = tomllib.loads((FIXTURES / "texts" / f"{language}.toml").read_text(encoding="utf-8"))

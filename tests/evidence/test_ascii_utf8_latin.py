@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load, octets
+from support.each import each
 
 from feedcharset.evidence.ascii_utf8_latin import BLOCK, PIECE, FileDetector
 from feedcharset.reading.file_detection import detect
@@ -59,7 +60,7 @@ def spelled_out(data: bytes) -> Detection:
     return Detection(None, max(out.values()))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_detection(case: dict[str, Any]) -> None:
     data = octets(case["octets"])
     expected = Detection(case["encoding"], case["offset"])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import load
+from support.each import each
 from support.effort import growth
 
 from feedcharset.charsets.lookup import lookup
@@ -18,13 +19,13 @@ CLASSES = load("media_types")
 MEANT = load("content_types_meant")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table(case: dict[str, Any]) -> None:
     found = parse_content_type(case["field"])
     assert found == ContentType(case["media_type"], case["charset"], tuple(case["tolerances"]))
 
 
-@pytest.mark.parametrize("case", MEANT, ids=lambda case: case["why"])
+@each("case", MEANT, ids=lambda case: case["why"])
 def test_what_is_meant(case: dict[str, Any]) -> None:
     """Lenient reading asks it, where no known charset is named."""
     written, meant = parse_content_type(case["field"]), parse_content_type(case["field"], lenient=True)
@@ -37,7 +38,7 @@ def test_what_is_meant(case: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_a_known_charset_is_what_is_meant(case: dict[str, Any]) -> None:
     if lookup(case["charset"] or "", lenient=True) is not None:
         assert parse_content_type(case["field"], lenient=True) == parse_content_type(case["field"])
@@ -50,7 +51,7 @@ def test_class(case: dict[str, Any]) -> None:
         assert classify(parse_content_type(case["media_type"].upper()).media_type) == case["class"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_what_was_read_reads_the_same_when_written_well(case: dict[str, Any]) -> None:
     media_type, charset, _ = parse_content_type(case["field"])
     if media_type and charset is not None and not set(charset) & set("\0 é,'\""):

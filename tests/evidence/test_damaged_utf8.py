@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import load
+from support.each import each
 
 from feedcharset import decode
 from feedcharset.charsets.lookup import by_name
@@ -34,7 +35,7 @@ CASES = load("utf8_damage")
 LINE = "Größe, café, naïve: seven sequences make a document UTF-8 – “sûr”.\n"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_what_is_recognised(case: dict[str, Any]) -> None:
     before, damaged = case["before"], bytes.fromhex(case["bytes"])
     escaped = damaged.decode("utf-8", "surrogateescape") + case["after"]
@@ -46,7 +47,7 @@ def test_what_is_recognised(case: dict[str, Any]) -> None:
     assert cut_characters(before + escaped) == (case["read"] == "\ufffd")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_how_it_is_read(case: dict[str, Any]) -> None:
     """In a document that is UTF-8; what is not recognised is windows-1252."""
     damaged = bytes.fromhex(case["bytes"])
@@ -167,8 +168,8 @@ def test_bounds_are_true(part: bytes, times: int, ends: bool, cut: int) -> None:
         assert not tolerable_utf8(exact)
 
 
-@pytest.mark.parametrize("codec", list(LEGACY)[:-1])
-@pytest.mark.parametrize("times", [10, 40, 4000])
+@each("codec", list(LEGACY)[:-1])
+@each("times", [10, 40, 4000])
 def test_legacy_text_is_proven(codec: str, times: int) -> None:
     data = (LEGACY[codec] * times).encode(codec)
     assert bound_utf8(data, measure_utf8(data, True)) is not None

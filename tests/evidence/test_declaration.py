@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import load, octets
+from support.each import each
 from support.effort import growth
 
 from feedcharset.evidence.declaration import (
@@ -47,12 +48,12 @@ def seen(declaration: Declaration | None, text: str) -> dict[str, Any] | None:
     }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table(case: dict[str, Any]) -> None:
     assert seen(parse_declaration(case["text"]), case["text"]) == case["expected"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table_with_something_behind_it(case: dict[str, Any]) -> None:
     for behind in ("\n<rss/>", '<?xml version="1.0" encoding="gbk"?>', "\0\0", "ü"):
         text = case["text"] + behind
@@ -60,7 +61,7 @@ def test_table_with_something_behind_it(case: dict[str, Any]) -> None:
             assert seen(parse_declaration(text), text) == case["expected"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table_cut_at_every_character(case: dict[str, Any]) -> None:
     """The cut text is closed only where the whole one is, and says the same from there on."""
     whole = parse_declaration(case["text"])
@@ -75,8 +76,8 @@ def test_table_cut_at_every_character(case: dict[str, Any]) -> None:
             assert part.encoding in (None, whole.encoding)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("family", FAMILIES)
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table_in_every_family(case: dict[str, Any], family: str) -> None:
     """XML 1.0 Appendix F.1: enough is known of the encoding to read its declaration."""
     for codec in FAMILIES[family]:

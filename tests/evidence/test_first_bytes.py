@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load, octets
+from support.each import each
 from support.effort import growth
 
 from feedcharset.evidence.bom import BOMS
@@ -25,7 +26,7 @@ from feedcharset.evidence.first_bytes import (
 CASES = load("documents")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table(case: dict[str, Any]) -> None:
     head, expected = octets(case["octets"]), case["expected"]
     bom, start, looked = find_document(head)

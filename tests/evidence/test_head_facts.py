@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import FIXTURES, cuts, load, octets
+from support.each import each
 from support.effort import growth
 
 from feedcharset.evidence import head_facts as facts_module
@@ -26,7 +27,7 @@ DOCUMENTS = load("documents")
 FEEDS = sorted((FIXTURES / "feeds").glob("*.xml"))
 
 
-@pytest.mark.parametrize("case", DOCUMENTS, ids=lambda case: case["why"])
+@each("case", DOCUMENTS, ids=lambda case: case["why"])
 def test_documents(case: dict[str, Any]) -> None:
     head, expected = octets(case["octets"]), case["expected"]
     facts = gather_facts(head, None, lenient=True, complete=True)
@@ -43,7 +44,7 @@ def test_documents(case: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.parametrize("case", load("content_types"), ids=lambda case: case["why"])
+@each("case", load("content_types"), ids=lambda case: case["why"])
 def test_content_types(case: dict[str, Any]) -> None:
     for field in (case["field"], case["field"] + " " * CACHED_FIELD, case["field"]):
         facts = gather_facts(b"<rss/>", field, lenient=False)
@@ -117,14 +118,14 @@ def check_every_cut(document: bytes, at: list[int]) -> None:
         assert enough or len(document) < HEAD_LIMIT
 
 
-@pytest.mark.parametrize("path", FEEDS, ids=lambda path: path.stem)
+@each("path", FEEDS, ids=lambda path: path.stem)
 def test_fixtures_at_every_cut(path: Any) -> None:
     document = path.read_bytes()
     at = [*range(min(len(document), 400)), *cuts(document, 60)]
     check_every_cut(document, sorted(set(at)))
 
 
-@pytest.mark.parametrize("case", DOCUMENTS, ids=lambda case: case["why"])
+@each("case", DOCUMENTS, ids=lambda case: case["why"])
 def test_documents_at_every_cut(case: dict[str, Any]) -> None:
     head = octets(case["octets"])
     for behind in (
@@ -140,7 +141,7 @@ def test_documents_at_every_cut(case: dict[str, Any]) -> None:
         check_every_cut(document, sorted({*range(min(len(document), 200)), *cuts(document, 60)}))
 
 
-@pytest.mark.parametrize("case", load("declarations"), ids=lambda case: case["why"])
+@each("case", load("declarations"), ids=lambda case: case["why"])
 def test_declarations_at_every_cut(case: dict[str, Any]) -> None:
     for codec in ("utf-8", "utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le", "cp037"):
         try:

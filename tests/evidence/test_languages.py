@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
+from support.each import each
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.languages import LANGUAGES, Language
@@ -17,7 +17,7 @@ def test_a_tag_and_a_domain_stand_in_one_row() -> None:
     assert len({language.name for language in LANGUAGES}) == len(LANGUAGES)
 
 
-@pytest.mark.parametrize("language", LANGUAGES, ids=lambda one: one.name)
+@each("language", LANGUAGES, ids=lambda one: one.name)
 def test_a_row(language: Language) -> None:
     charsets = [by_name(name) for name in language.charsets.split()]
     assert charsets

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset.evidence.languages import LANGUAGES
 from feedcharset.evidence.letters import SAMPLE_BYTES, SEARCHED, TAGGED, detect_by_letters
@@ -73,7 +74,7 @@ def found(document: bytes, **options: str) -> Detected | None:
     return detect_by_letters(document[high:], document[:high], document[:high], **options)
 
 
-@pytest.mark.parametrize(("charset", "language", "title"), TITLES, ids=lambda part: part[:14])
+@each(("charset", "language", "title"), TITLES, ids=lambda part: part[:14])
 def test_one_title_tells_the_charset(charset: str, language: str, title: str) -> None:
     data = f"<title>{title}</title>".encode(CODECS.get(charset, charset))
     answer = found(data)

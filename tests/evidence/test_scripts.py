@@ -6,6 +6,7 @@ import sys
 import unicodedata
 
 import pytest
+from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.evidence.scripts import (
@@ -53,7 +54,7 @@ SCRIPTS = {
 }
 
 
-@pytest.mark.parametrize(("script", "characters"), SCRIPTS.items())
+@each(("script", "characters"), SCRIPTS.items())
 def test_scripts(script: str, characters: str) -> None:
     assert {char: script_of(char) for char in characters} == dict.fromkeys(characters, script)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.cases import octets
+from support.each import each
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import NAMES, by_name
@@ -17,7 +18,7 @@ from feedcharset.evidence.sequence_description import CLOSING_MARKS, describe, p
 PAGES = [by_name(name) for name in NAMES if by_name(name).family in ("single", "CJK")]
 
 
-@pytest.mark.parametrize("charset", PAGES, ids=lambda charset: charset.name)
+@each("charset", PAGES, ids=lambda charset: charset.name)
 def test_the_page_of_a_charset(charset: Any) -> None:
     """The characters of its superset, as lenient decoding has them."""
     page = page_of(charset)

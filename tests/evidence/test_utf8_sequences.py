@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load, octets
+from support.each import each
 from support.effort import growth
 
 from feedcharset.charsets.lookup import NAMES, by_name, lookup
@@ -28,13 +29,13 @@ def count(text: bytes, label: str) -> SequenceCount:
     return count_sequences(text, charset)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table(case: dict[str, Any]) -> None:
     found = count(octets(case["octets"]), case["label"])
     assert found._asdict() == {"charset": case["label"], **NOTHING, **case["expected"]}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_table_with_ascii_around_it(case: dict[str, Any]) -> None:
     text = b"<title> " + octets(case["octets"]) + b" </title>"
     assert count(text, case["label"]) == count(octets(case["octets"]), case["label"])
@@ -43,7 +44,7 @@ def test_table_with_ascii_around_it(case: dict[str, Any]) -> None:
 HONEST = [case for case in CASES if "honest" in case["why"].partition(":")[0]]
 
 
-@pytest.mark.parametrize("case", HONEST, ids=lambda case: case["why"])
+@each("case", HONEST, ids=lambda case: case["why"])
 def test_a_case_is_honest_where_it_claims_to_be(case: dict[str, Any]) -> None:
     """Some honest sequences count as others do, because documents hardly hold their characters."""
     data, charset = b" " + octets(case["octets"]) + b" ", lookup(case["label"])

@@ -24,7 +24,7 @@ def test_the_failing_cases_are_named() -> None:
     def test(number: int) -> None:
         assert number % 2
 
-    with pytest.raises(AssertionError, match=r"2 of 4 cases fail:\n    case2\n    case4") as caught:
+    with pytest.raises(AssertionError, match=r"2 of 4 cases fail:\n    'case2'\n    'case4'") as caught:
         each("number", [1, 2, 3, 4], ids=lambda number: f"case{number}")(test)()
     assert isinstance(caught.value.__cause__, AssertionError)
 

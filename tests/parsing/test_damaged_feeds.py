@@ -9,6 +9,7 @@ from typing import Any
 import feedparser
 import pytest
 from support.cases import FIXTURES, load
+from support.each import each
 
 from feedcharset import iterparse, parse
 
@@ -26,7 +27,7 @@ def titles(root: Any) -> list[str]:
     return ["" if title is None else "".join(title.itertext()).strip() for title in found]
 
 
-@pytest.mark.parametrize("case", BROKEN, ids=lambda case: case["why"])
+@each("case", BROKEN, ids=lambda case: case["why"])
 def test_broken_feed(case: dict[str, Any]) -> None:
     body = case["document"].encode()
     assert titles(parse(body).getroot()) == [title or "" for title in case["titles"]]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from support.cases import load
+from support.each import each
 from support.field_reports import FieldReport, read_field_reports
 
 from feedcharset import Recovery, XmlReader, iterparse, parse
@@ -62,7 +63,7 @@ def found(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
     return text, log.recovered
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@each("case", CASES, ids=lambda case: case["id"])
 def test_the_root_and_the_title(case: dict[str, Any]) -> None:
     body = case["text"].encode()
     with XmlReader(body) as reader:
@@ -81,7 +82,7 @@ def test_the_root_and_the_title(case: dict[str, Any]) -> None:
     assert [e.findtext(".") for _, e in iterparse(body, case["root"])] == [root.findtext(".")]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@each("case", CASES, ids=lambda case: case["id"])
 def test_lines_and_columns_do_not_change(case: dict[str, Any]) -> None:
     text, _ = found([case["text"]])
     assert [len(line) for line in text.split("\n")][1:] == [len(line) for line in case["text"].split("\n")][

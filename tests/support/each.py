@@ -34,10 +34,10 @@ def each(
         values = case.values if isinstance(case, type(pytest.param())) else case
         rows.append(tuple(values) if len(arguments) > 1 or values is not case else (values,))
     if ids is None or callable(ids):
-        shown = ids or repr
-        titles = ["-".join(str(shown(value)) for value in row) for row in rows]
+        shown = ids or (lambda value: value)
+        titles = ["-".join(ascii(shown(value)) for value in row) for row in rows]
     else:
-        titles = list(map(str, ids))
+        titles = list(map(ascii, ids))
     assert len(titles) == len(rows)
     assert rows, "no cases"
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load
+from support.each import each
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.text.declaration_blanking import DeclarationBlanker, blank_bytes, blank_text
@@ -38,7 +39,7 @@ def pieces(parts: list[str]) -> list[str]:
     return [*[blanker.feed(part) for part in parts], blanker.feed("", True)]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_blanking(case: dict[str, str]) -> None:
     text, blanked = case["text"], case["blanked"]
     assert blank_text(text) == blanked
@@ -48,7 +49,7 @@ def test_blanking(case: dict[str, str]) -> None:
     assert "".join(pieces(list(text))) == blanked
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_strict_blanking_leaves_what_is_out_of_grammar(case: dict[str, str]) -> None:
     """A strict parser still refuses it: W3C's not-wf-sa-095, -096, -101 and -152 are among the cases."""
     text, blanked = case["text"], case["strict"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import each
 
 from feedcharset import DecodeError, EncodingConflict, XmlDecoder, decode
 
@@ -37,11 +38,9 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "content_type", [None, "", "text/xml", "text/xml; charset=utf-8", "application/atom+xml"]
-)
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("name", BODIES)
+@each("content_type", [None, "", "text/xml", "text/xml; charset=utf-8", "application/atom+xml"])
+@each("options", OPTIONS, ids=str)
+@each("name", BODIES)
 def test_the_same_as_the_decoder(name: str, options: dict, content_type: str | None) -> None:
     body = BODIES[name]
     decoder = XmlDecoder(content_type, **options)

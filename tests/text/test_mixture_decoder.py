@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import XmlDecoder, XmlReader, decode, parse
 from feedcharset.charsets.lookup import by_name
@@ -37,8 +38,8 @@ LATER = [
 ]
 
 
-@pytest.mark.parametrize(("text", "sequences"), LATER)
-@pytest.mark.parametrize("label", ["UTF-8", "", "ISO-8859-1", "windows-1252", "ISO-8859-15", "windows-1254"])
+@each(("text", "sequences"), LATER)
+@each("label", ["UTF-8", "", "ISO-8859-1", "windows-1252", "ISO-8859-15", "windows-1254"])
 def test_utf8_behind_the_window(label: str, text: str, sequences: int) -> None:
     """The same in memory, as a stream and through `parse`; sequences are counted, other bytes are not."""
     document = archive(label, b"\xa9 Caf\xe9", text.encode() + b" caf\xe9 ").replace(b" encoding=''", b"")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load
+from support.each import each
 
 from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, _edits, fix_run, suspicious
 
@@ -36,7 +37,7 @@ def fix(pieces: list[str]) -> tuple[str, list[Edit]]:
     return "".join(parts), edits
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_fixing(case: dict[str, Any]) -> None:
     text = case["text"]
     fixed, edits = fix([text])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import each
 
 from feedcharset import XmlDecoder
 from feedcharset.text.text_filters import SLICE
@@ -10,7 +11,7 @@ from feedcharset.text.text_filters import SLICE
 BODY = "<a>naÃ¯ve \x08 cafÃ©</a>".encode()
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "text", "kinds", "offsets"),
     [
         ({}, "<a>naÃ¯ve \x08 cafÃ©</a>", (), ()),
@@ -25,7 +26,7 @@ BODY = "<a>naÃ¯ve \x08 cafÃ©</a>".encode()
         ),
     ],
 )
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+@each("size", [1, 2, 3, 7, 1000])
 def test_the_filters(options: dict, text: str, kinds: tuple, offsets: tuple, size: int) -> None:
     decoder = XmlDecoder(**options)
     found = "".join(decoder.decode(BODY[at : at + size]) for at in range(0, len(BODY), size))
@@ -45,8 +46,8 @@ def test_a_long_text_is_filtered_as_its_pieces_are(length: int) -> None:
     assert whole.repairs.count > 1000
 
 
-@pytest.mark.parametrize("before", range(SLICE - 6, SLICE + 3))
-@pytest.mark.parametrize("size", [SLICE, SLICE + 6, 5 * SLICE])
+@each("before", range(SLICE - 6, SLICE + 3))
+@each("size", [SLICE, SLICE + 6, 5 * SLICE])
 def test_mojibake_at_the_end_of_a_slice(before: int, size: int) -> None:
     """A run that the end of a slice cuts is fixed whole, in a piece longer than a slice, too."""
     body = b"<a>" + b"x" * (before - 3) + "Ã©â€™".encode() + b"y" * SLICE + b"</a>"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load, octets
+from support.each import each
 
 from feedcharset.reading.stream_repair import CHUNK, repair_stream
 from feedcharset.results import Repaired, Repairs
@@ -49,8 +50,8 @@ def one_at_a_time(data: bytes) -> bytes:
     return b"".join(out)
 
 
-@pytest.mark.parametrize("errors", POLICIES)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("errors", POLICIES)
+@each("case", CASES, ids=lambda case: case["why"])
 def test_repair(case: dict[str, str], errors: Any) -> None:
     data, expected = octets(case["octets"]), octets(case[errors])
     whole = repair(data, errors=errors)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import Decoded, DecodeError, ResolutionError, XmlDecoder, decode, resolve
 from feedcharset.text.options import Options
@@ -179,8 +180,8 @@ BY_THE_WINDOW: dict[str, tuple[str, bytes, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BY_THE_WINDOW)
-@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["", "BOM"])
+@each("name", BY_THE_WINDOW)
+@each("bom", [b"", b"\xef\xbb\xbf"], ids=["", "BOM"])
 def test_a_document_whose_charset_the_window_decides(name: str, bom: bytes) -> None:
     """The text, the decision and the repairs of the stages, and nothing is decoded twice on the way."""
     label, body, options = BY_THE_WINDOW[name]

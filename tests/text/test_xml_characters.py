@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 from support.xml_characters import is_char
 
 from feedcharset.results import Repairs
@@ -28,10 +29,8 @@ def test_every_code_point() -> None:
     assert len(text) == len(everything) - count
 
 
-@pytest.mark.parametrize(
-    "number", [n for n in range(0x20) if not is_char(n)] + [0xD800, 0xDFFF, 0xFFFE, 0xFFFF]
-)
-@pytest.mark.parametrize("around", ["", "a", "é", "€", "😀"])
+@each("number", [n for n in range(0x20) if not is_char(n)] + [0xD800, 0xDFFF, 0xFFFE, 0xFFFF])
+@each("around", ["", "a", "é", "€", "😀"])
 def test_each_forbidden_character(number: int, around: str) -> None:
     text = around + chr(number) + around
     assert has_forbidden(text)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.each import each
 from support.effort import growth
 
 from feedcharset import (
@@ -83,11 +84,9 @@ def test_the_text_is_the_same_however_the_bytes_are_cut(
     assert replay(whole.resolution.facts) == whole.resolution
 
 
-@pytest.mark.parametrize(
-    "label", [b"utf-8\xff", b"G\xc3\xa9B2312", b"macint\x80\x80osh", b"\xef\xbb\xbfutf-8"]
-)
-@pytest.mark.parametrize("title", ["", "é", "\u0436" * 9])
-@pytest.mark.parametrize("content_type", [None, "text/xml", "text/xml; charset=utf-8"])
+@each("label", [b"utf-8\xff", b"G\xc3\xa9B2312", b"macint\x80\x80osh", b"\xef\xbb\xbfutf-8"])
+@each("title", ["", "é", "\u0436" * 9])
+@each("content_type", [None, "text/xml", "text/xml; charset=utf-8"])
 def test_non_ascii_bytes_in_a_label_are_bytes_of_the_document(
     label: bytes, title: str, content_type: str | None
 ) -> None:

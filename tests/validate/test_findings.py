@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from support.each import each
 from support.finding_promises import parsed
 from support.module_files import module_at
 
@@ -55,7 +56,7 @@ FEEDS = module_at(FIXTURES / "reading.py").read_feeds()
 CORRECT = [row for row in FEEDS if row.mode == "both"]
 
 
-@pytest.mark.parametrize("row", HITS, ids=lambda row: row.file[9:-4])
+@each("row", HITS, ids=lambda row: row.file[9:-4])
 def test_a_document_that_has_the_finding(row: Row) -> None:
     found = row.check()
     assert len(found) == row.count
@@ -66,7 +67,7 @@ def test_a_document_that_has_the_finding(row: Row) -> None:
     assert "{" not in first.message
 
 
-@pytest.mark.parametrize("row", NEAR, ids=lambda row: row.file[9:-4])
+@each("row", NEAR, ids=lambda row: row.file[9:-4])
 def test_a_document_that_nearly_has_it(row: Row) -> None:
     assert row.check() == []
 
@@ -99,8 +100,8 @@ def test_the_catalogue_says_everything() -> None:
         finding_kind("no such code")
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("row", CORRECT, ids=lambda row: f"{row.file[6:-4]}-{row.content_type}")
+@each("policy", POLICIES)
+@each("row", CORRECT, ids=lambda row: f"{row.file[6:-4]}-{row.content_type}")
 def test_a_correct_feed_is_not_reproached(row: Any, policy: str) -> None:
     report = check(row.path, content_type=row.content_type, policy=policy)
     results = parsed(row.path.read_bytes(), None) | parsed(row.path.read_bytes(), row.content_type)
@@ -124,7 +125,7 @@ def test_an_alias_is_no_disagreement(label: str, charset: str) -> None:
     assert {finding.code for finding in report.findings} <= {"label-unregistered", "encoding-unsupported"}
 
 
-@pytest.mark.parametrize("row", HITS, ids=lambda row: row.file[9:-4])
+@each("row", HITS, ids=lambda row: row.file[9:-4])
 def test_the_caret_stands_under_the_place(row: Row) -> None:
     body = (FIXTURES / row.file).read_bytes()
     for finding in row.check():
@@ -173,7 +174,7 @@ def test_further_occurrences_are_counted_without_being_compared(monkeypatch: pyt
     assert sum(finding.count for finding in found) == 20
 
 
-@pytest.mark.parametrize("row", HITS, ids=lambda row: row.file[9:-4])
+@each("row", HITS, ids=lambda row: row.file[9:-4])
 def test_a_place_has_an_end(row: Row) -> None:
     for finding in row.check():
         if finding.offset is None:

@@ -6,9 +6,9 @@ import importlib.util
 from types import ModuleType
 from xml.parsers import expat
 
-import pytest
 from lxml import etree
 from support.cases import FIXTURES
+from support.each import each
 
 from feedcharset import check
 from feedcharset.charsets.lookup import NAMES, by_name
@@ -46,7 +46,7 @@ def test_the_table_is_what_the_script_writes() -> None:
 LABELS = [name for name in NAMES if by_name(name).family not in ("refused", "UCS-4")]
 
 
-@pytest.mark.parametrize("name", LABELS)
+@each("name", LABELS)
 def test_a_label_that_a_parser_cannot_read_is_never_silent(name: str) -> None:
     body, text = MAKER.document(name, by_name(name))
     report = check(body)
