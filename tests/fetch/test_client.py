@@ -575,3 +575,19 @@ def test_a_server_that_is_silent_after_its_redirect() -> None:
             open_url(server.url, limits=limits_for("read"))
     assert caught.value.url == url
     assert silent.left_open == server.left_open == 0
+
+
+def test_an_interrupted_read_is_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Ctrl-C ends cannot be read on: the next read says so, and gives no end of the document."""
+    with FaultyServer(SCRIPTS["honest"]) as server, open_url(server.url) as body:
+        monkeypatch.setattr(body, "_pieces", interrupted())
+        with pytest.raises(KeyboardInterrupt):
+            body.read(10)
+        for _ in range(2):
+            with pytest.raises(TruncatedBody, match="interrupted"):
+                body.read(10)
+
+
+def interrupted() -> Iterator[bytes]:
+    raise KeyboardInterrupt
+    yield b""

@@ -14,8 +14,8 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import NETWORK, Deadline, Network, bound_body, exceeded
-from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
-from feedcharset.fetch.response_body import BODY_PIECE, PARTIAL_LIMIT, FetchedBody
+from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
+from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody
 from feedcharset.fetch.urls import (
     CARRIED,
     Target,
@@ -42,7 +42,7 @@ ACCEPT = (
 # RFC 9110 section 15.4: the redirects that name one other place for the same request.
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
-_ADVICE = {
+_STATUS_ADVICE = {
     206: "try again, or use the part, in .partial",
     304: "use your stored copy",
     401: "pass credentials: headers={'Authorization': ...}, or user:password@ in the URL",
@@ -55,7 +55,7 @@ _ADVICE = {
 """What to do about a status; about others of the server's (5xx), try later."""
 
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
-_EXCERPT = 200
+_EXCERPT_SIZE = 200
 
 
 def open_url(
@@ -265,18 +265,18 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     """Return the error for a status that has no feed, or only a part of it, with the body's beginning."""
     status = response.status_code
     is_part = status == HTTPStatus.PARTIAL_CONTENT
-    data = _beginning(response, deadline, PARTIAL_LIMIT if is_part else 4 * _EXCERPT)
+    data = _beginning(response, deadline, PARTIAL_LIMIT if is_part else 4 * _EXCERPT_SIZE)
     known = {status.value: status.phrase for status in HTTPStatus}
     phrase = f"HTTP {status} {known.get(status, '')}".rstrip()
     what = "a part of the document that was not requested" if is_part else "which has no feed"
     return HTTPStatusError(
         f"{shown(deadline.url)}: {phrase}, {what}",
-        advice=_ADVICE.get(status, "try later" if status >= 500 else "look at .excerpt"),
+        advice=_STATUS_ADVICE.get(status, "try later" if status >= 500 else "look at .excerpt"),
         url=deadline.url,
         partial=data,
         status=status,
         headers=response.headers,
-        excerpt=_text(data[: 4 * _EXCERPT]),
+        excerpt=_text(data[: 4 * _EXCERPT_SIZE]),
     )
 
 
@@ -300,5 +300,5 @@ def _text(data: bytes) -> str:
         if error.end < len(data) or error.reason != "unexpected end of data":
             encoding = "windows-1252"
     text = data.decode(encoding, "ignore" if encoding == "utf-8" else "replace")
-    lines = text[:_EXCERPT].replace("\r\n", "\n").replace("\t", " ").split("\n")
+    lines = text[:_EXCERPT_SIZE].replace("\r\n", "\n").replace("\t", " ").split("\n")
     return "\n".join(map(visible, lines))

@@ -24,7 +24,7 @@ import socket
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import requests
 import urllib3
@@ -89,14 +89,8 @@ class _PoolView(_View):
         if type(connection)._new_conn is HTTPConnection._new_conn:
             connection._new_conn = functools.partial(connected_socket, connection, self._deadline)
         elif self._deadline.limits.public_only:
-            raise FetchAbort(
-                AddressRefused(
-                    f"{shown(self._deadline.url)}: its address cannot be checked: urllib3 has "
-                    "another way to connect; open it without Limits(public_only=True)",
-                    url=self._deadline.url,
-                    limit="public_only",
-                )
-            )
+            what = "its address cannot be checked: urllib3 has another way to connect"
+            raise _not_public(self._deadline.url, what, "open it without Limits(public_only=True)")
         return connection
 
     def _put_conn(self, connection: Any) -> None:
@@ -158,8 +152,7 @@ def _view(mixin: type[_View], original: Any, deadline: Deadline) -> Any:
 
 def bounded_session(session: requests.Session, deadline: Deadline) -> requests.Session:
     """Return a view of the session: its requests are within the limits, and it follows no redirect."""
-    view: requests.Session = _view(_SessionView, session, deadline)
-    return view
+    return cast("requests.Session", _view(_SessionView, session, deadline))
 
 
 def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.socket:
@@ -205,23 +198,18 @@ def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | Non
         raise NameResolutionError(connection.host, connection, unknown) from error
     if deadline.limits.public_only:
         # One refused address is enough: a name that also has an internal address is not a public source.
-        for row in found:
-            _demand_public(row[4][0], connection, deadline)
+        for address in (row[4][0] for row in found):
+            if (network := refusal(address)) is not None:
+                what = f"{shown(connection.host)} is {address}, which is not public "
+                what += f"({network.what}, {network.network}, {network.spec})"
+                advice = "if it is your own source, open it without Limits(public_only=True)"
+                raise _not_public(deadline.url, what, advice)
     return found
 
 
-def _demand_public(address: str, connection: HTTPConnection, deadline: Deadline) -> None:
-    row = refusal(address)
-    if row is not None:
-        raise FetchAbort(
-            AddressRefused(
-                f"{shown(deadline.url)}: {shown(connection.host)} is {address}, which is not public "
-                f"({row.what}, {row.network}, {row.spec}); if it is your own source, open it "
-                "without Limits(public_only=True)",
-                url=deadline.url,
-                limit="public_only",
-            )
-        )
+def _not_public(url: str, what: str, advice: str) -> FetchAbort:
+    message = f"{shown(url)}: {what}"
+    return FetchAbort(AddressRefused(message, url=url, limit="public_only", advice=advice))
 
 
 def _connect(

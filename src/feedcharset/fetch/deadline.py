@@ -55,7 +55,7 @@ __all__ = [
 _NO_URL = (InvalidURL, LocationParseError)
 
 # Raised, somewhere in the chain, for a body that ends too early.
-_BROKEN = (DecodeError, ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
+_BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
 
 
 class Exceeded(NamedTuple):
@@ -167,10 +167,7 @@ class Deadline:
         except CAUGHT as error:
             raised: BaseException = error
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
-        found = fetch_error(
-            raised, url=self.url, stage=self.stage, limit_name=self.limit_name, limits=self.limits
-        )
-        raise found from cause_of(raised)
+        raise fetch_error(raised, self) from cause_of(raised)
 
     def add_response(self, response: http.client.HTTPResponse) -> None:
         """Let `close` close this response too: urllib3 drops responses whose header it refuses."""
@@ -278,42 +275,39 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     return row.error(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
 
 
-def fetch_error(error: BaseException, *, url: str, stage: str, limit_name: str, limits: Limits) -> FetchError:
-    """Translate what requests and the layers below it raised.
-
-    Args:
-        error: what was raised.
-        url: the URL that was being read.
-        stage: "connect", "head" or "body".
-        limit_name: the field of `Limits` that set the last timeout.
-        limits: the limits of the download.
-    """
+def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
+    """Translate what requests and the layers below it raised."""
     if isinstance(error, FetchAbort):
         return error.error
     if isinstance(error, FetchError):
         return error
+    url, stage = deadline.url, deadline.stage
     chain = list(_chain(error))
-    if any(isinstance(link, _NO_URL) for link in chain):
-        return FetchError(
-            f"{shown(url)}: the URL of a proxy cannot be read",
-            url=url,
-            advice="correct it in the session or in the environment (http_proxy, https_proxy), special "
-            "characters of the password as %XX",
-        )
-    if any(_is_timeout(link) for link in chain):
-        return exceeded(limit_name, limits, url)
-    if stage == "head" and any(_is_header_refusal(link) for link in chain):
-        return TooLarge(
-            f"{shown(url)}: http.client refuses the header ({_reason(chain)}); only the server can change it",
-            url=url,
-            limit="header",
-        )
-    if stage == "body" and any(isinstance(link, _BROKEN) for link in chain):
-        return _broken_body(chain, url)
+    kind: type[FetchError] = FetchError
+    limit: str | None = None
     advice = "try later"
-    if any(isinstance(link, (NameResolutionError, ssl.SSLCertVerificationError)) for link in chain):
+    what = f"could not be fetched: {_reason(chain)}"
+
+    def has(*kinds: type[BaseException]) -> bool:
+        return any(isinstance(link, kinds) for link in chain)
+
+    if has(*_NO_URL):
+        what = "the URL of a proxy cannot be read"
+        advice = "correct it in the session or the environment (http_proxy), special characters as %XX"
+    elif any(_is_timeout(link) for link in chain):
+        return exceeded(deadline.limit_name, deadline.limits, url)
+    elif stage == "head" and any(_is_header_refusal(link) for link in chain):
+        kind, limit = TooLarge, "header"
+        what, advice = f"http.client refuses the header ({_reason(chain)})", "only the server can change it"
+    elif stage == "body" and has(DecodeError):
+        what = f"its Content-Encoding cannot be removed ({_reason(chain)})"
+        advice = 'request none with headers={"Accept-Encoding": "identity"}'
+    elif stage == "body" and has(*_BROKEN):
+        kind, advice = TruncatedBody, "try again, or use what arrived, in .partial"
+        what = f"the body ended before its announced end ({_reason(chain)})"
+    elif has(NameResolutionError, ssl.SSLCertVerificationError):
         advice = "check the URL"
-    return FetchError(f"{shown(url)}: could not be fetched: {_reason(chain)}", url=url, advice=advice)
+    return kind(f"{shown(url)}: {what}", url=url, limit=limit, advice=advice)
 
 
 def cause_of(error: BaseException) -> BaseException | None:
@@ -327,20 +321,6 @@ def cause_of(error: BaseException) -> BaseException | None:
             link.request = link.response = None
     has_secret = any(isinstance(link, _NO_URL) or "@" in str(link) for link in chain)
     return None if has_secret or not chain else error
-
-
-def _broken_body(chain: list[BaseException], url: str) -> FetchError:
-    if any(isinstance(link, DecodeError) for link in chain):
-        return FetchError(
-            f"{shown(url)}: its Content-Encoding cannot be removed ({_reason(chain)})",
-            url=url,
-            advice='request none with headers={"Accept-Encoding": "identity"}',
-        )
-    return TruncatedBody(
-        f"{shown(url)}: the body ended before its announced end ({_reason(chain)})",
-        url=url,
-        advice="try again, or use what arrived, in .partial",
-    )
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -11,12 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Self
 
-__all__ = ["DEFAULT_LIMITS", "MIB", "Limits"]
+__all__ = ["DEFAULT_LIMITS", "MIB", "PARTIAL_LIMIT", "Limits"]
 
 MIB = 1 << 20
 
+PARTIAL_LIMIT = 20 * MIB
+"""Bytes of the document that are kept for `FetchError.partial`: the default of `Limits.decoded`, so that more
+are read only where that limit was lifted."""
+
 # The longest timeout of a socket: poll() counts milliseconds in 31 bits, which is 24 days.
-_LONGEST = 1_000_000.0
+_LONGEST_TIMEOUT = 1_000_000.0
 
 
 class _Values(NamedTuple):
@@ -86,7 +90,7 @@ class Limits(_Values):
 
 
 def _is_seconds(value: Any) -> bool:
-    return value is None or (_is_number(value) and 0 < value <= _LONGEST)
+    return value is None or (_is_number(value) and 0 < value <= _LONGEST_TIMEOUT)
 
 
 def _is_size(value: Any) -> bool:

@@ -6,6 +6,7 @@ unpacks them in pieces of limited size.
 
 from __future__ import annotations
 
+import functools
 import http.client
 import io
 import itertools
@@ -18,7 +19,7 @@ import urllib3.response
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.deadline import FetchAbort
 from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit
-from feedcharset.fetch.limits import MIB
+from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
@@ -28,15 +29,7 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.deadline import Deadline
 
-__all__ = [
-    "BODY_PIECE",
-    "PARTIAL_LIMIT",
-    "FetchedBody",
-    "PieceFile",
-    "content_coding",
-    "decoded",
-    "raw_pieces",
-]
+__all__ = ["BODY_PIECE", "FetchedBody", "PieceFile", "content_coding", "decoded", "raw_pieces"]
 
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 BODY_PIECE = 64 << 10
@@ -49,10 +42,6 @@ CODINGS = frozenset(
 )
 """Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and
 others that servers have used. The body under any other word is read as it is."""
-
-# Bytes of the document that are kept for `FetchError.partial`: the default of `Limits.decoded`, so that more
-# are read only where that limit was lifted.
-PARTIAL_LIMIT = 20 * MIB
 
 _FOLD = re.compile(r"\r?\n[ \t]++")
 """A line break in a field's value stands for a space (RFC 9112 §5.2); urllib3 before 2.8 leaves it."""
@@ -99,6 +88,7 @@ class FetchedBody(io.RawIOBase):
         self._received = ByteCount()
         self._borrowed = borrowed
         self._failure: FetchError | None = None
+        self._is_reading = False
         self._left = memoryview(b"")
         self._kept: list[bytes] = []
         self._room = PARTIAL_LIMIT
@@ -117,28 +107,17 @@ class FetchedBody(io.RawIOBase):
         """Return how many bytes of the body were received, before its coding was removed."""
         return self._received.size
 
-    def read(self, size: int | None = -1) -> bytes:
-        """Return at most `size` bytes, as they arrive; everything for -1 or None; b"" at the end."""
-        if size is None or size < 0:
-            return self.readall()
-        found = bytes(self._view(size))
-        self._left = self._left[len(found) :]
-        return found
-
     def readinto(self, buffer: Any) -> int:
         """Read into a buffer, as bytes arrive; return their number, 0 at the end."""
         target = memoryview(buffer).cast("B")
-        found = self._view(len(target))
-        target[: len(found)] = found
+        if self.closed:
+            raise ValueError("read from a closed FetchedBody")
+        if not self._left and target:
+            self._left = memoryview(self._next())
+        found = self._left[: len(target)]
         self._left = self._left[len(found) :]
+        target[: len(found)] = found
         return len(found)
-
-    def readall(self) -> bytes:
-        """Return everything that is left."""
-        found = []
-        while piece := self.read(BODY_PIECE):
-            found.append(piece)
-        return b"".join(found)
 
     def close(self) -> None:
         """Close the response and its connection. May be called twice."""
@@ -153,24 +132,22 @@ class FetchedBody(io.RawIOBase):
         if not getattr(self, "_borrowed", True):
             self.close()
 
-    def _view(self, size: int) -> memoryview:
-        if self.closed:
-            raise ValueError("read from a closed FetchedBody")
-        if not self._left and size:
-            self._left = memoryview(self._next())
-        return self._left[:size]
-
     def _next(self) -> bytes:
         if self._failure is not None:
             raise self._failure
+        if self._is_reading:  # an interrupt ended the last read: this is not the end of the document
+            self._failure = TruncatedBody(f"{shown(self.url)}: reading was interrupted", url=self.url)
+            self._failure.partial, self._failure.headers = b"".join(self._kept), self.headers
+            raise self._failure
+        self._is_reading = True
         try:
             piece = self._deadline.bounded(lambda: next(filter(None, self._pieces), b""))
         except FetchError as error:
             self._failure = error
-            error.partial = b"".join(self._kept)
-            error.headers = self.headers
+            error.partial, error.headers = b"".join(self._kept), self.headers
             self._close()
             raise
+        self._is_reading = False
         if not piece and not self._borrowed:
             self._close()
         self._kept.append(piece[: self._room])
@@ -185,27 +162,16 @@ def _pieces(response: requests.Response, deadline: Deadline, received: ByteCount
     if content is not False:
         return decoded(received.counted(iter([content or b""])), "", deadline)
     headers = response.headers
-    _demand_framing(headers, deadline)
+    framing = headers.get("Transfer-Encoding", "")
+    if framing.strip().lower() not in ("", "chunked", "identity"):
+        # http.client would read its frames as text.
+        what = f"{shown(deadline.url)}: unknown framing (Transfer-Encoding: {shown(framing)})"
+        raise FetchAbort(FetchError(what, url=deadline.url, advice="only the server can change this"))
     coding = content_coding(headers.get("Content-Encoding", ""), deadline.url)
     _demand_announced(headers, coding, deadline)
-    pieces = received.counted(raw_pieces(response.raw))
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
-    if coding or not deadline.shared:
-        pieces = _wire(pieces, deadline)
-    return decoded(pieces, coding, deadline)
-
-
-def _demand_framing(headers: Mapping[str, str], deadline: Deadline) -> None:
-    """Refuse a Transfer-Encoding other than "chunked": http.client would read its frames as text."""
-    value = headers.get("Transfer-Encoding", "")
-    if value.strip().lower() not in ("", "chunked", "identity"):
-        raise FetchAbort(
-            FetchError(
-                f"{shown(deadline.url)}: unknown framing (Transfer-Encoding: {shown(value)}); "
-                "only the server can change this",
-                url=deadline.url,
-            )
-        )
+    counts = bool(coding) or not deadline.shared
+    return decoded(received.counted(raw_pieces(response.raw), deadline if counts else None), coding, deadline)
 
 
 def _demand_announced(headers: Mapping[str, str], coding: str, deadline: Deadline) -> None:
@@ -222,30 +188,19 @@ def _demand_announced(headers: Mapping[str, str], coding: str, deadline: Deadlin
         raise deadline.exceeded("decoded")
 
 
-def _wire(pieces: Iterator[bytes], deadline: Deadline) -> Iterator[bytes]:
-    """End at `wire` bytes, also where the body is not read from our socket."""
-    count = 0
-    for piece in pieces:
-        count += len(piece)
-        if deadline.limits.wire is not None and count > deadline.limits.wire:
-            raise deadline.exceeded("wire")
-        yield piece
-
-
 def raw_pieces(raw: Any) -> Iterator[bytes]:
     """Yield the body of a urllib3 response, or of a replacement, as it arrives: without its framing, with its
     content coding."""
     if raw is None:
         return
+    read: Callable[[], bytes]
     if not hasattr(raw, "stream"):  # no urllib3 response: made by the session's own adapter
-        while piece := raw.read(_SMALL_PIECE):
-            yield piece
+        read = functools.partial(raw.read, _SMALL_PIECE)
     elif isinstance(getattr(raw, "_fp", None), http.client.HTTPResponse):
-        while piece := raw.read1(BODY_PIECE, decode_content=False):
-            yield piece
+        read = functools.partial(raw.read1, BODY_PIECE, decode_content=False)
     else:  # a cache (CacheControl) stores only what is read with `read`
-        while piece := raw.read(_SMALL_PIECE, decode_content=False):
-            yield piece
+        read = functools.partial(raw.read, _SMALL_PIECE, decode_content=False)
+    yield from iter(lambda: read() or b"", b"")
 
 
 def content_coding(value: str, url: str) -> str:
@@ -255,21 +210,16 @@ def content_coding(value: str, url: str) -> str:
         FetchAbort: it names more than one coding, or one that cannot be removed here.
     """
     codings = [coding for coding in _words(value) if coding in CODINGS]
-    if not codings:
-        return ""
+    coding = codings[0] if codings else ""
     if len(codings) > 1:
         raise _refused(url, f"compressed {len(codings)} times (Content-Encoding: {shown(value)})")
-    coding = codings[0]
-    if coding in ("gzip", "deflate") or (coding in ("br", "zstd") and _urllib3_can(coding)):
+    if coding in ("", "gzip", "deflate") or (coding in ("br", "zstd") and _urllib3_can(coding)):
         return coding
     raise _refused(url, f"a coding that cannot be removed here (Content-Encoding: {shown(value)})")
 
 
 def ignored_words(value: str) -> list[str]:
-    """Return the words of a Content-Encoding field that name no coding: "none", "utf-8".
-
-    They are ignored, and the body is read as it is.
-    """
+    """Return the words of the field that name no coding ("none", "utf-8"): the body is read as it is."""
     return [word for word in _words(value) if word not in CODINGS]
 
 
@@ -295,9 +245,13 @@ class ByteCount:
     def __init__(self) -> None:
         self.size: int = 0
 
-    def counted(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    def counted(self, pieces: Iterator[bytes], deadline: Deadline | None = None) -> Iterator[bytes]:
+        """Yield the pieces; with a deadline, end at its `wire`, wherever they are read."""
+        most = None if deadline is None else deadline.limits.wire
         for piece in pieces:
             self.size += len(piece)
+            if deadline is not None and most is not None and self.size > most:
+                raise deadline.exceeded("wire")
             yield piece
 
 
@@ -334,13 +288,9 @@ def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Itera
 
 
 def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:
-    return FetchAbort(
-        TruncatedBody(
-            f"{shown(deadline.url)}: the {coding} data ended before its end mark; try again, or use what "
-            "arrived, in .partial",
-            url=deadline.url,
-        )
-    )
+    what = f"{shown(deadline.url)}: the {coding} data ended before its end mark"
+    advice = "try again, or use what arrived, in .partial"
+    return FetchAbort(TruncatedBody(what, url=deadline.url, advice=advice))
 
 
 def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
@@ -401,8 +351,5 @@ def _urllib3_can(coding: str) -> bool:
 
 
 def _refused(url: str, what: str) -> FetchAbort:
-    return FetchAbort(
-        FetchError(
-            f'{shown(url)}: {what}; request none with headers={{"Accept-Encoding": "identity"}}', url=url
-        )
-    )
+    advice = 'request none with headers={"Accept-Encoding": "identity"}'
+    return FetchAbort(FetchError(f"{shown(url)}: {what}", url=url, advice=advice))

@@ -47,7 +47,9 @@ _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
 
 # Where a URL without its scheme begins: a name with a top-level domain, perhaps a port, and a slash. Without
 # the slash feed.xml is one.
-_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}+)\.){1,9}[a-z]{2,24}+(?::[0-9]{1,5}+)?/", re.IGNORECASE)
+_BARE_HOST = re.compile(
+    r"(?:[a-z0-9](?:[a-z0-9-]{0,61}+)\.){1,9}[a-z]{2,24}+(?::[0-9]{1,5}+)?/", re.IGNORECASE
+)
 
 # The header fields that are sent to another origin; any other may be a credential (X-Api-Key).
 CARRIED = frozenset(
@@ -129,7 +131,7 @@ def masked(url: str) -> str:
 
 def as_https(source: str) -> str | None:
     """Return the https URL that a source without a scheme may mean: `example.org/feed.xml`; else None."""
-    return f"https://{source}" if _HOST.match(source) else None
+    return f"https://{source}" if _BARE_HOST.match(source) else None
 
 
 def shown(url: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.fetch.gunzip import FILE_LIMITS, BrokenGzip, Gunzip, OverLimit
-from feedcharset.fetch.limits import MIB
+from feedcharset.fetch.limits import PARTIAL_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,9 +29,6 @@ it: doubled from the first to the longest. A millisecond is short; ten reads a s
 SELECT_WAIT = 1.0
 """Seconds after which a stream is read again even though its file number is not ready."""
 
-
-PARTIAL_LIMIT = 20 * MIB
-"""Bytes of a download that are kept for `FetchError.partial`: the default of `Limits.decoded`."""
 
 GZIP_READ = 64 * 1024
 """Bytes of gzip that are read at once."""
