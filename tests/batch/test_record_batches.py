@@ -69,8 +69,8 @@ def test_the_columns_may_have_other_names() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"body": "data"}, "no column 'data'; there are id, body, content_type, url"),
-        ({"content_type": "mime"}, "no column 'mime'"),
+        ({"body": "data"}, "no column 'data' for body=; there are id, body, content_type, url"),
+        ({"content_type": "mime"}, "no column 'mime' for content_type="),
     ],
 )
 def test_a_column_that_there_is_not_is_refused(arguments: dict[str, Any], sentence: str) -> None:

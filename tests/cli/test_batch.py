@@ -300,7 +300,7 @@ def test_usage_that_makes_no_sense_is_one_line(arguments: list[str], message: st
     ("columns", "reason"),
     [
         ({"body": ["<a/>"]}, "the body is string: it was decoded already"),
-        ({"data": [b"<a/>"]}, "no column 'body'; there are data"),
+        ({"data": [b"<a/>"]}, "no column 'body' for body=; there are data"),
         ({"body": [b"<a/>"], "text": [""]}, "a column 'text' exists already"),
     ],
 )

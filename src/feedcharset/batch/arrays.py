@@ -301,9 +301,9 @@ def _joined_schema(schema: pa.Schema, body: str, content_type: str | None, keep_
     for name in schema.names:
         if (count := schema.names.count(name)) > 1:
             raise ValueError(f"{count} columns are named {name!r}; rename them, or drop all but one")
-    for wanted in (body, *([] if content_type in (None, CONTENT_TYPE) else [content_type])):
-        if wanted not in schema.names:
-            raise ValueError(f"no column {wanted!r}; there are {', '.join(schema.names)}")
+    for role, name in (("body", body), ("content_type", content_type)):
+        if name not in schema.names and (role == "body" or name not in (None, CONTENT_TYPE)):
+            raise ValueError(f"no column {name!r} for {role}=; there are {', '.join(schema.names)}")
     for name in SCHEMA.names:
         if name in schema.names:
             raise ValueError(f"a column {name!r} exists already; rename it, or drop it first")
