@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from feedcharset.results.report import Reading
     from feedcharset.validate.finding_list import FindingList
     from feedcharset.validate.fixes import Fixes
-    from feedcharset.validate.reading_comparison import ReadingComparison
+    from feedcharset.validate.reading_comparison import ReadingComparison, StrictAnswer
     from feedcharset.validate.text_blocks import Position
 
 __all__ = ["DocumentFindings", "content_type_flaws"]
@@ -134,7 +134,7 @@ class DocumentFindings:
     def _rules(self, is_xml: bool) -> None:
         """Rows that are errors: by the policy, and for a parser without HTTP."""
         comparison, fixes = self._comparison, self._fixes
-        rows = {}
+        rows: dict[str, StrictAnswer] = {}
         for answer in (comparison.answers[comparison.policy], comparison.answers["no-http"]):
             if answer.row is not None:
                 rows.setdefault(answer.row.id, answer)

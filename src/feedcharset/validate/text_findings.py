@@ -197,7 +197,7 @@ class TextFindings:
         **values: str,
     ) -> None:
         index = None if decoded.first is None else decoded.first + found.start()
-        self._findings.at(code, *place, index, fix, **values)
+        self._findings.at(code, place[0], place[1], index, fix, **values)
 
 
 class _ReportedPiece(NamedTuple):
