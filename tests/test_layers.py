@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "lxml": ("parsing", "validate"),
     "click": ("cli",),
     "rich": ("cli",),
-    "httpx": ("adapters.httpx", "reading.responses"),
+    "httpx": ("adapters.httpx", "reading.sources"),
     "aiohttp": ("adapters.aiohttp",),
     "scrapy": ("adapters.scrapy",),
     "feedparser": ("adapters.feedparser",),

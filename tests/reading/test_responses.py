@@ -15,7 +15,7 @@ import scrapy.http
 from support.local_server import LocalServer, Row
 
 from feedcharset import FetchError, HTTPStatusError, Limits, TooLarge, XmlReader, check, parse
-from feedcharset.reading.responses import content_type_of, response_info
+from feedcharset.reading.sources import content_type_of, response_info
 
 TEXT = "<r>Вести с полей</r>"
 BODY = TEXT.encode("koi8-r")

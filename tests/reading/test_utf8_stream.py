@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import DecodeError, XmlReader
-from feedcharset.reading.utf8_stream import PIECE
+from feedcharset.reading.utf8_stream import READ_SIZE
 
 BODY = "<?xml version='1.0' encoding='windows-1251'?>\r<r>Вести 漢 𝄞\x08\n\x0b\x00—\ufffe\r\n，</r>\n"
 """The label is stale: the document is UTF-8."""
@@ -115,7 +115,7 @@ def test_read1_reads_the_source_once_at_the_most() -> None:
         got = b""
         while True:
             reads = source.reads
-            piece = stream.read1(PIECE)
+            piece = stream.read1(READ_SIZE)
             assert source.reads <= reads + 1
             if not piece:
                 break
@@ -164,7 +164,7 @@ def test_a_long_document() -> None:
     body = ("<r>" + "Вести и ещё вести, 漢字; ascii and more ascii\n" * 20_000 + "</r>").encode()
     with XmlReader(body) as reader:
         stream = reader.utf8()
-        assert b"".join(iter(lambda: stream.read(PIECE), b"")) == body
+        assert b"".join(iter(lambda: stream.read(READ_SIZE), b"")) == body
     with XmlReader(body) as reader:
         assert b"".join(reader.utf8()) == body
 

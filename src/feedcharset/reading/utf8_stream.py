@@ -18,7 +18,7 @@ __all__ = ["Utf8Stream"]
 
 _C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 
-PIECE = 64 * 1024
+READ_SIZE = 64 * 1024
 """Most bytes that read1 returns without a size: about what a reader takes from its source at once."""
 
 
@@ -89,7 +89,7 @@ class Utf8Stream(io.BufferedIOBase):
         """Return at most `size` bytes after one read of the source (more if empty); b"" at the end."""
         self._check_open()
         self._raise_failure()
-        size = PIECE if size < 0 else size
+        size = READ_SIZE if size < 0 else size
         data = self._take_rest(size)
         while size and not data:
             # As many characters as probably fit; those that do not are put back.

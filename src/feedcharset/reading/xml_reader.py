@@ -16,10 +16,10 @@ from feedcharset.errors import ResolutionError
 from feedcharset.evidence.detector import Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
-from feedcharset.reading.responses import ResponseInfo
 from feedcharset.reading.sources import (
     ExpectedSource,
     LiteralPath,
+    ResponseInfo,
     SourceOptions,
     open_source,
 )
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ReaderOptions", "XmlReader", "check_names"]
 
-logger: logging.Logger = logging.getLogger("feedcharset")
+
+_decisions: logging.Logger = logging.getLogger("feedcharset")
 
 
 class ReaderOptions(DecoderOptions, total=False):
@@ -51,7 +52,7 @@ class ReaderOptions(DecoderOptions, total=False):
     limits: Limits
 
 
-_NAMES = frozenset(ReaderOptions.__annotations__)
+_OPTION_NAMES = frozenset(ReaderOptions.__annotations__)
 
 
 def check_names(function: str, options: ReaderOptions) -> None:
@@ -61,9 +62,13 @@ def check_names(function: str, options: ReaderOptions) -> None:
         TypeError: names the option, and the nearest one that exists.
     """
     for name in options:
-        if name not in _NAMES:
-            near = get_close_matches(name, _NAMES, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; options are {', '.join(sorted(_NAMES))}"
+        if name not in _OPTION_NAMES:
+            near = get_close_matches(name, _OPTION_NAMES, 1)
+            hint = (
+                f"; did you mean {near[0]!r}?"
+                if near
+                else f"; options are {', '.join(sorted(_OPTION_NAMES))}"
+            )
             raise TypeError(f"{function}() has no option {name!r}{hint}")
 
 
@@ -147,7 +152,9 @@ class XmlReader(io.TextIOBase):
         self._lines = self._text.lines
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
         self._open = True
-        logger.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
+        logging.getLogger("feedcharset").debug(
+            "%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule
+        )
 
     @classmethod
     def from_url(cls, url: str, **options: Unpack[ReaderOptions]) -> Self:
