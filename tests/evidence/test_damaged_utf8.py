@@ -20,6 +20,7 @@ from feedcharset.evidence.damaged_utf8 import (
     CUT_BYTES,
     FEW_RUNS,
     FIRST_RUNS,
+    bound_densely,
     bound_utf8,
     count_utf8,
     cut_characters,
@@ -159,6 +160,16 @@ def test_bounds_are_true(part: bytes, times: int, ends: bool, cut: int) -> None:
         share[:3] == (exact.sequences or 0, exact.sequence_bytes, exact.damaged_bytes)
         or exact.sequences is None
     )
+    dense = bound_densely(data)
+    if dense is not None:
+        assert dense.bounds
+        assert dense.sequences is not None
+        assert dense.sequences >= (exact.sequences or 0)
+        assert dense.sequence_bytes >= exact.sequence_bytes
+        assert 0 < dense.damaged <= exact.damaged
+        assert 0 < dense.damaged_bytes <= exact.damaged_bytes
+        assert not tolerable_utf8(dense)
+        assert not tolerable_utf8(exact)
     for found in filter(None, (in_parts, bound_utf8(data, share))):
         assert found.bounds
         assert (found.sequences, found.sequence_bytes) == (exact.sequences or 0, exact.sequence_bytes)
@@ -173,6 +184,17 @@ def test_bounds_are_true(part: bytes, times: int, ends: bool, cut: int) -> None:
 def test_legacy_text_is_proven(codec: str, times: int) -> None:
     data = (LEGACY[codec] * times).encode(codec)
     assert bound_utf8(data, measure_utf8(data, True)) is not None
+
+
+@pytest.mark.parametrize(
+    ("codec", "dense"), [("cp1251", True), ("cp1253", True), ("cp874", False), ("cp1252", False)]
+)
+def test_dense_text_is_proven_by_its_lack_of_continuation(codec: str, dense: bool) -> None:
+    text = LEGACY[codec]
+    assert (bound_densely((text * 200).encode(codec)) is not None) == dense
+    assert bound_densely((text * 200).encode(codec) + "中文".encode() * 2000) is None
+    assert bound_densely((text * 20 + "x" * 9000).encode(codec)) is None
+    assert bound_densely(text[:9].encode(codec)) is None
 
 
 @pytest.mark.parametrize("text", LEGACY.values())

@@ -31,6 +31,7 @@ __all__ = [
     "KnownDamage",
     "Runs",
     "Utf8Share",
+    "bound_densely",
     "bound_utf8",
     "count_utf8",
     "cut_characters",
@@ -55,6 +56,9 @@ UTF-8 (decide/thresholds.py) begins at four."""
 FIRST_RUNS = 16 * 1024
 """Bytes in which runs that are no cut characters are counted first; then in four times as many, and so on."""
 
+DENSE_SAMPLE = 2048
+"""Bytes that show whether text is full of non-ASCII bytes."""
+
 LISTED_RUNS = 1000
 """Damaged runs whose places are listed; more of them are only counted."""
 
@@ -70,6 +74,8 @@ CONTEXT = 32
 from."""
 
 _ASCII = bytes(range(0x80))
+_NON_ASCII = bytes(range(0x80, 0x100))
+_ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
 _LETTERS_AFTER = bytes(72 if byte >= 0x80 else 65 if chr(byte).isalnum() else 46 for byte in range(0x100))
 """H for non-ASCII bytes, A for ASCII letters and digits."""
 _STRAYS = bytes(
@@ -117,6 +123,22 @@ def _share(
     return Utf8Share(
         characters - ascii_bytes + pairs, kept - ascii_bytes + 6 * pairs, used - kept - 6 * pairs, pairs, used
     )
+
+
+def bound_densely(data: bytes) -> Utf8Count | None:
+    """Return bounds for text that is full of non-ASCII bytes of which few are 80-BF, as Cyrillic or Greek;
+    None for any other.
+
+    Each sequence has one of the bytes 80-BF or more, and at most one other byte for each of them. To count
+    them takes 1.3 ns a byte, where the codec's errors take 3 in such text.
+    """
+    sample = data[:DENSE_SAMPLE]
+    for part in (sample, data) if len(data) > DENSE_SAMPLE else (sample,):
+        continuing = len(part.translate(None, _ALL_BUT_CONTINUATION))
+        high = len(part) - len(part.translate(None, _NON_ASCII))
+        if 4 * high < len(part) or high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_RUNS + 1):
+            return None
+    return Utf8Count(continuing, 1, 0, 2 * continuing, high - 2 * continuing - CUT_BYTES, bounds=True)
 
 
 def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:

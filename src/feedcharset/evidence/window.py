@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from codecs import utf_8_decode
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import is_clean
-from feedcharset.evidence.damaged_utf8 import EscapedUtf8, Utf8Share, bound_utf8, count_utf8, measure_utf8
+from feedcharset.evidence.damaged_utf8 import (
+    EscapedUtf8,
+    Utf8Share,
+    bound_densely,
+    bound_utf8,
+    count_utf8,
+    measure_utf8,
+)
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import TEXT_BEFORE, Detector, detect_label
 from feedcharset.evidence.scripts import count_common, count_in_words, count_scripts, count_sibling
@@ -72,6 +80,13 @@ def first_non_ascii(data: bytes) -> int:
         escape = head.find(b"\x1b", 0, error.start)
         return error.start if escape < 0 else escape
     raise AssertionError  # pragma: no cover - what is not ASCII does not decode as ASCII
+
+
+@cache
+def _undefined(name: str) -> bytes:
+    """Return the bytes that a single-byte charset of the closed table leaves undefined, read leniently."""
+    table = decoders.charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)), True)
+    return bytes(byte for byte, character in enumerate(table) if not is_clean(character))
 
 
 class Window:
@@ -173,7 +188,8 @@ class Window:
     def utf8_bounds(self) -> Utf8Count:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
         if self._utf8 is None and self._utf8_bounds is None:
-            self._utf8_bounds = bound_utf8(self.data, self._utf8_share())
+            dense = bound_densely(self.data) if self._share is None else None
+            self._utf8_bounds = dense or bound_utf8(self.data, self._utf8_share())
         return self._utf8 or self._utf8_bounds or self.utf8()
 
     def _utf8_share(self) -> Utf8Share:
@@ -201,7 +217,12 @@ class Window:
     def clean_text(self, charset: Charset) -> str | None:
         """Return the text of the window, read leniently; None where a byte does not decode."""
         text, found = self._text(charset), self._damage.get(charset.name)
-        clean = charset.decodes_every_byte or (is_clean(text) if found is None else found.places == 0)
+        if found is not None:
+            clean = found.places == 0
+        elif charset.family == "single":
+            clean = not any(byte in self.data for byte in _undefined(charset.superset))
+        else:
+            clean = is_clean(text)
         return text if clean else None
 
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:

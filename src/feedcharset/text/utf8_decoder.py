@@ -139,7 +139,9 @@ class Utf8Decoder(BaseDecoder):
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         if self._damage is not None:
             return self._decode_known_damage(data, escaped, used, final)
-        return self._decode_escaped(data[:used], escaped, _sparse_runs(escaped))
+        # Without any sequence each byte is a character, and all of them are replaced at once.
+        runs = _sparse_runs(escaped) if len(escaped) < used else None
+        return self._decode_escaped(data[:used], escaped, runs)
 
     def _decode_known_damage(self, data: bytes | memoryview, escaped: str, used: int, final: bool) -> Piece:
         if not final:
