@@ -11,18 +11,14 @@ from __future__ import annotations
 from typing import Unpack
 
 from feedcharset.adapters import needed
-from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer, unpacked
+from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.results import Decoded
-from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
 
 with needed("aiohttp", "aiohttp"):
     import aiohttp
 
 __all__ = ["aread_response", "read_response"]
-
-_PIECE = 64 * 1024
-"""Bytes read at once: aiohttp's own buffer holds as many."""
 
 
 async def aread_response(
@@ -49,10 +45,9 @@ async def aread_response(
     if response.content.at_eof():  # read before: aiohttp has kept the body
         buffer.add(await response.read())
     else:
-        async for piece in response.content.iter_chunked(_PIECE):
+        async for piece in response.content.iter_chunked(64 * 1024):
             buffer.add(piece)
-    body = unpacked(buffer.body(), max_bytes, str(response.url))
-    return decode(body, content_type, **options)
+    return buffer.decoded(content_type, options)
 
 
 read_response = aread_response

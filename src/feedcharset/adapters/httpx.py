@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import Unpack
 
 from feedcharset.adapters import needed
-from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer, unpacked
+from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.results import Decoded
-from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
 
 with needed("httpx", "httpx"):
@@ -47,8 +46,7 @@ def read_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     for piece in response.iter_bytes():
         buffer.add(piece)
-    body = unpacked(buffer.body(), max_bytes, str(response.url))
-    return decode(body, _content_type(response), **options)
+    return buffer.decoded(_content_type(response), options)
 
 
 async def aread_response(
@@ -58,8 +56,7 @@ async def aread_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     async for piece in response.aiter_bytes():
         buffer.add(piece)
-    body = unpacked(buffer.body(), max_bytes, str(response.url))
-    return decode(body, _content_type(response), **options)
+    return buffer.decoded(_content_type(response), options)
 
 
 def _content_type(response: httpx.Response) -> str:

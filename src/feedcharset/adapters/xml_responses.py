@@ -6,13 +6,17 @@ import re
 from contextlib import suppress
 
 from feedcharset.decide.resolve import resolve
-from feedcharset.errors import FetchError, TooLarge
+from feedcharset.errors import TooLarge
 from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
-from feedcharset.fetch.limits import Limits
+from feedcharset.fetch.limits import DEFAULT_LIMITS
+from feedcharset.fetch.urls import shown, without_userinfo
+from feedcharset.results import Decoded
+from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.options import DecoderOptions
 
 __all__ = ["MAX_BYTES", "BodyBuffer", "is_xml_response", "is_xml_type", "unpacked"]
 
-MAX_BYTES = Limits().decoded
+MAX_BYTES = DEFAULT_LIMITS.decoded
 """Bytes of one body, after its Content-Encoding was removed: the default of `Limits.decoded`."""
 
 _HEAD = 4096
@@ -48,8 +52,8 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
     head = bytes(body[:_HEAD])
     if head.startswith(GZIP_MAGIC):
         head = b""
-        with suppress(FetchError):
-            head = unpacked(body, None, "", whole=False)
+        with suppress(BrokenGzip):
+            head = next(Gunzip((body,), FILE_LIMITS), b"")[:_HEAD]
     facts = resolve(head, content_type).facts
     if facts.media_class in _XML_CLASSES or _ROOT.match(head):
         return True
@@ -61,14 +65,13 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
     return root is not None and (facts.media_type or "") in _PAGE_TYPES
 
 
-def unpacked(body: bytes, max_bytes: int | None, url: str, *, whole: bool = True) -> bytes:
+def unpacked(body: bytes, max_bytes: int | None, url: str) -> bytes:
     """Return a body without the gzip that no Content-Encoding names, as `XmlReader` reads it.
 
     Args:
         body: the body; other bodies than gzip are returned as they are.
         max_bytes: the greatest number of bytes that are unpacked; None: no limit but the ratio 1,000:1.
         url: for the message of the error.
-        whole: False: return only the first 4,096 bytes.
 
     Raises:
         TooLarge: there are more bytes.
@@ -79,15 +82,11 @@ def unpacked(body: bytes, max_bytes: int | None, url: str, *, whole: bool = True
     try:
         for piece in Gunzip((body,), FILE_LIMITS):
             buffer.add(piece)
-            if not whole:
-                break
     except OverLimit as error:
-        raise TooLarge(
-            f"{url}: {error}; unpack it yourself if you trust it", url=url, limit=error.name
-        ) from None
+        raise buffer.too_large(str(error), error.name, "unpack it yourself if you trust it") from None
     except BrokenGzip:
         pass  # what could be unpacked is read
-    return buffer.body() if whole else buffer.body()[:_HEAD]
+    return b"".join(buffer.pieces)
 
 
 class BodyBuffer:
@@ -100,9 +99,9 @@ class BodyBuffer:
 
     def __init__(self, max_bytes: int | None, url: str) -> None:
         self._max_bytes = max_bytes
-        self._url = url
-        self._pieces: list[bytes] = []
+        self._url = without_userinfo(url)
         self._size = 0
+        self.pieces: list[bytes] = []
 
     def add(self, piece: bytes) -> None:
         """Add the next piece.
@@ -110,16 +109,18 @@ class BodyBuffer:
         Raises:
             TooLarge: the body has more than `max_bytes` bytes. `.partial` has those that arrived before.
         """
-        if self._max_bytes is not None and self._size + len(piece) > self._max_bytes:
-            raise TooLarge(
-                f"{self._url}: the body has more than {self._max_bytes:,} bytes; pass a larger max_bytes=",
-                url=self._url,
-                partial=self.body(),
-                limit="decoded",
-            )
         self._size += len(piece)
-        self._pieces.append(piece)
+        if self._max_bytes is not None and self._size > self._max_bytes:
+            what = f"the body has more than {self._max_bytes:,} bytes"
+            raise self.too_large(what, "decoded", "pass a larger max_bytes=")
+        self.pieces.append(piece)
 
-    def body(self) -> bytes:
-        """Return the bytes collected until now."""
-        return b"".join(self._pieces)
+    def too_large(self, what: str, limit: str, advice: str) -> TooLarge:
+        """Return the error; its `.partial` has the bytes collected until now."""
+        message, data = f"{shown(self._url)}: {what}", b"".join(self.pieces)
+        return TooLarge(message, url=self._url, partial=data, limit=limit, advice=advice)
+
+    def decoded(self, content_type: str, options: DecoderOptions) -> Decoded:
+        """Return the body, unpacked and decoded."""
+        body = unpacked(b"".join(self.pieces), self._max_bytes, self._url)
+        return decode(body, content_type, **options)
