@@ -150,7 +150,7 @@ def test_far_ends() -> None:
         assert found[0].count("</rss>") == ends
         assert repaired(pieces_of(text, 5000)) == found
     for gap, kept in ((REACH - 100, True), (REACH + 100, False)):
-        text = f"<rss><br>{'x' * gap}</br></rss>"
+        text = f"<rss><br><b/>{'x' * gap}</br></rss>"
         found = repaired([text])
         assert (found == (text, ())) is kept
         assert repaired(pieces_of(text, 50_000)) == found
@@ -342,3 +342,14 @@ def test_columns_behind_another_repair_in_the_same_line() -> None:
         Recovery("unclosed", "<br>", "</br>", 1, 7, 1),
         Recovery("ampersand", "&", "&", 1, 13, 1),
     )
+
+
+def test_the_first_of_several_wherever_it_is_repaired() -> None:
+    """Tags are written anew before the references around them are repaired."""
+    _, recovered = repaired(["<r><a b=c&d>\n<e/>&</a> & &nbsp;]]>&nbsp;&</r>"])
+    assert {(entry.found, entry.line, entry.column, entry.count) for entry in recovered} == {
+        ("<a b=c&d>", 1, 4, 1),
+        ("&", 1, 10, 4),
+        ("&nbsp;", 2, 13, 2),
+        ("]]>", 2, 19, 1),
+    }

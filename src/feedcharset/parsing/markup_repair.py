@@ -46,7 +46,7 @@ from feedcharset.parsing.tag_syntax import (
     used_prefixes,
     with_namespaces,
 )
-from feedcharset.text.markup import MARKUP, NAME, NAME_START, SECTIONS
+from feedcharset.text.markup import MARKUP, NAME, NAME_START, RUNS, SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -221,9 +221,9 @@ class MarkupRepairer:
     def _content(self, index: int) -> int:
         """Repair the content from `index`; return the index up to which it is certain."""
         text = self._text
-        size = PART_SIZE
+        size = FIRST_PART if len(self._ends) == 1 else PART_SIZE
         while index < len(text) and self._state == "content":
-            parts = MARKUP.split(text[index : index + size])
+            parts = self._split(index, size)
             is_last = index + size >= len(text)
             count = len(parts) if is_last and self._final else len(parts) - 2  # the last may go on
             stop, next_size = self._part(parts, count, index, size) if count > 0 else (index, size)
@@ -232,6 +232,17 @@ class MarkupRepairer:
             size = self._longer(index, size) if stop == index else next_size
             index = stop
         return index
+
+    def _split(self, index: int, size: int) -> list[str]:
+        """Return runs (`RUNS`) and markup in turn. The root is no part of a run."""
+        text, stop = self._text, index + size
+        if len(self._ends) == 1:
+            return MARKUP.split(text[index:stop])
+        found = RUNS.findall(text, index, stop)
+        parts = [part for run, _, markup in found for part in (run, markup)]
+        while len(parts) > 1 and not parts[-1] and (len(parts) % 2 == 0 or not parts[-2]):
+            parts.pop()  # what was found at the end of the text
+        return parts
 
     def _longer(self, index: int, size: int) -> int:
         """Return the size of a part that holds the whole of what begins at `index`."""
@@ -258,7 +269,7 @@ class MarkupRepairer:
         expected = ends[-1]
         starts: list[int] = []
         changes: dict[int, str] = {}
-        sections = [-1]
+        sections: list[int] = []
         next_size = min(2 * size, PART_SIZE)
         for at in range(1, count, 2):
             token = parts[at]
@@ -306,44 +317,58 @@ class MarkupRepairer:
         """Write parts of the content, with references and `]]>` in character data repaired.
 
         Args:
-            parts: character data and markup in turn.
+            parts: runs and markup in turn.
             index: where the first begins.
-            sections: -1, and which of the parts are comments, CDATA sections and instructions.
+            sections: which of the parts are comments, CDATA sections and instructions.
             changes: what stands there instead of some parts.
         """
-        bounds = [*pairwise([*sections, len(parts)])]
+
+        def start(at: int) -> int:
+            return index + sum(map(len, parts[:at]))
+
+        for at in [at for at in range(0, len(parts), 2) if "]]>" in parts[at]]:
+            if (closed := self._without_section_ends(parts[at], start(at))) is not None:
+                changes[at] = closed
+        apart = sorted({*sections, *changes})
+        bounds = [*pairwise([-1, *apart, len(parts)])]
         content = _SEAM.join(["".join(parts[before + 1 : at]) for before, at in bounds])
 
-        def position(place: int) -> int:
-            seams = content.count(_SEAM, 0, place)
-            begin = index + sum(map(len, parts[: bounds[seams][0] + 1]))
-            return begin + place - (content.rfind(_SEAM, 0, place) + 1)
-
         def record(kind: str, found: str, became: str, first: Callable[[], int], count: int) -> None:
-            self._log.record(kind, found, became, lambda: position(first()), count)
+            def position() -> int:
+                place = first()
+                seams = content.count(_SEAM, 0, place)
+                return start(bounds[seams][0] + 1) + place - (content.rfind(_SEAM, 0, place) + 1)
 
-        if "]]>" in content:
-            places = [at for at in range(0, len(parts), 2) if "]]>" in parts[at]]
-            for at in places:
-                start = index + sum(map(len, parts[:at])) + parts[at].index("]]>")
-                self._log.record("cdata-end", "]]>", "]]>", start, parts[at].count("]]>"))
-                changes[at] = parts[at].replace("]]>", "]]&#62;")
-        if changes and "&" in content:  # what is dropped is not repaired
-            for at, change in changes.items():
-                parts[at] = parts[at] if "&" in change else "\n" * len(parts[at])
-            content = _SEAM.join(["".join(parts[before + 1 : at]) for before, at in bounds])
+            self._log.record(kind, found, became, position, count)
+
         repaired = repair_references(content, self._entities, record) if "&" in content else content
-        if changes:
-            for at, change in changes.items():
-                parts[at] = change
-            content = _SEAM.join(["".join(parts[before + 1 : at]) for before, at in bounds])
-            repaired = content
-            if "&" in content:
-                repaired = repair_references(content, self._entities, _ignore)
         texts = repaired.split(_SEAM)
         self._out.append(texts[0])
-        for at, text in zip(sections[1:], texts[1:], strict=True):
-            self._out += parts[at], text
+        for at, text in zip(apart, texts[1:], strict=True):
+            part = changes.get(at, parts[at])
+            if "&" in part and at not in sections:
+                part = self._with_references(part, parts[at], start(at))
+            self._out += part, text
+
+    def _with_references(self, part: str, original: str, start: int) -> str:
+        """Return a part that was changed with its references repaired."""
+
+        def record(kind: str, found: str, became: str, first: Callable[[], int], count: int) -> None:
+            place = first() if part == original else max(original.find(found), 0)
+            self._log.record(kind, found, became, start + place, count)
+
+        return repair_references(part, self._entities, record)
+
+    def _without_section_ends(self, run: str, start: int) -> str | None:
+        """Return a run with `]]>` in its character data as a reference; None where it is in values only,
+        where it is well-formed."""
+        parts = MARKUP.split(run)
+        found = [at for at in range(0, len(parts), 2) if "]]>" in parts[at]]
+        for at in found:
+            place = start + sum(map(len, parts[:at])) + parts[at].index("]]>")
+            self._log.record("cdata-end", "]]>", "]]>", place, parts[at].count("]]>"))
+            parts[at] = parts[at].replace("]]>", "]]&#62;")
+        return "".join(parts) if found else None
 
     def _expects(self, token: str) -> str | None:
         """Return the end tag that a start tag expects; "" for an empty element and for a section; None for
@@ -371,10 +396,11 @@ class MarkupRepairer:
     @staticmethod
     def _is_whole(token: str) -> bool:
         """Return whether this is a section that ends, and needs no repair."""
-        opener = next((opener for opener in SECTIONS if token.startswith(opener)), None)
-        if opener is None or token.startswith("<?xml:"):
-            return False
-        return token.endswith(SECTIONS[opener], len(opener)) and not _is_odd_comment(token)
+        if token.startswith("<![CDATA["):
+            return token.endswith("]]>", len("<![CDATA["))
+        if token.startswith("<!--"):
+            return token.endswith("-->", len("<!--")) and not token.endswith("--->", len("<!--"))
+        return token.startswith("<?") and token.endswith("?>", len("<?")) and not token.startswith("<?xml:")
 
     # -- steps ----------------------------------------------------------------------------------------
 
@@ -680,7 +706,3 @@ def _local(name: str) -> str:
 def _is_odd_comment(section: str) -> bool:
     """Return True for a comment with a hyphen before its end."""
     return section.startswith("<!--") and section.endswith("--->", len("<!--"))
-
-
-def _ignore(kind: str, found: str, became: str, first: Callable[[], int], count: int) -> None:
-    """Count nothing: the repair was counted where it was found."""

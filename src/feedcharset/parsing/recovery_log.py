@@ -37,10 +37,13 @@ class PositionLog:
         self._line = 1
         self._column = 1
         self._text = ""
+        self._places: dict[tuple[str, str], int] = {}
+        """The index of the first of each in this piece; repairs are not counted in the order of the text."""
 
     def begin(self, text: str) -> None:
         """Start with the next piece of the document, whose line ends are LF."""
         self._text = text
+        self._places.clear()
 
     def end(self, stop: int) -> None:
         """Finish with the piece: the first `stop` characters will not be repaired again."""
@@ -50,12 +53,20 @@ class PositionLog:
     def record(
         self, kind: str, found: str, became: str, first: int | Callable[[], int], count: int = 1
     ) -> None:
-        """Count a repair; `first` is, or returns, the index of the first one in the piece."""
-        if (kind, found) in self._counts:
-            self._counts[kind, found] += count
-        else:
-            place = self.position(first if isinstance(first, int) else first())
-            self.record_at(kind, found, became, *place, count=count)
+        """Count repairs; `first` is, or returns, the index of the first one in the piece."""
+        key = kind, found
+        if key in self._counts and key not in self._places:
+            self._counts[key] += count
+            return
+        index = first if isinstance(first, int) else first()
+        if key not in self._counts:
+            self.record_at(kind, found, became, *self.position(index), count=count)
+            self._places[key] = index
+            return
+        self._counts[key] += count
+        if index < self._places[key]:
+            self._places[key] = index
+            self._first[key] = Recovery(kind, found, became, *self.position(index))
 
     def record_at(
         self, kind: str, found: str, became: str, line: int, column: int, *, count: int = 1
