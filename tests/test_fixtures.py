@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from support.each import each
 from support.module_files import module_at
 
 from feedcharset import ResolutionError, XmlDecoder, XmlReader, decode, resolve
@@ -96,7 +97,7 @@ def test_rows_differ_and_ids_are_unique() -> None:
     assert max(Counter(row.id for row in REPORTS).values()) == 1
 
 
-@pytest.mark.parametrize("row", {row.file: row for row in FEEDS}.values(), ids=ids)
+@each("row", {row.file: row for row in FEEDS}.values(), ids=ids)
 def test_the_right_text_is_what_pythons_codec_reads(row) -> None:
     text = oracle(row.path.read_bytes(), row.encoding)
     assert sha256(text) == row.sha256
@@ -128,7 +129,7 @@ def judge(reader: XmlReader, row, rule: str) -> None:
         assert sha256(text) == row.sha256
 
 
-@pytest.mark.parametrize("row", FEEDS, ids=ids)
+@each("row", FEEDS, ids=ids, parts=4)
 def test_a_feed_from_bytes_and_from_its_file(row) -> None:
     for source in (row.path.read_bytes(), row.path):
         options = {"content_type": row.content_type, "declaration": "keep"}
@@ -137,7 +138,7 @@ def test_a_feed_from_bytes_and_from_its_file(row) -> None:
             judge(XmlReader(source, lenient=False, **options), row, row.strict_rule)
 
 
-@pytest.mark.parametrize("row", [row for row in FEEDS if row.mode == "lenient"], ids=ids)
+@each("row", [row for row in FEEDS if row.mode == "lenient"], ids=ids)
 def test_strict_fires_the_rule_of_the_table(row) -> None:
     try:
         rule = resolve(row.path.read_bytes(), row.content_type, lenient=False).rule
@@ -156,7 +157,7 @@ def feeds_over_http():
         yield server
 
 
-@pytest.mark.parametrize("row", [row for row in FEEDS if row.content_type is not None], ids=ids)
+@each("row", [row for row in FEEDS if row.content_type is not None], ids=ids, parts=4)
 def test_a_feed_over_http(row, feeds_over_http) -> None:
     url = feeds_over_http.url(f"/{FEEDS.index(row)}")
     judge(XmlReader(url, declaration="keep"), row, row.lenient_rule)
@@ -181,7 +182,7 @@ def by_reader(source, **options):
         return reader.read(), reader.resolution
 
 
-@pytest.mark.parametrize("row", REPORTS, ids=ids)
+@each("row", REPORTS, ids=ids, parts=4)
 def test_a_report_in_memory(row) -> None:
     text, resolution, _ = in_memory(row)
     if row.kind == "gzip":  # decode never gunzips
@@ -192,7 +193,7 @@ def test_a_report_in_memory(row) -> None:
     assert resolution.facts.body.kind == row.kind
 
 
-@pytest.mark.parametrize("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids)
+@each("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids, parts=8)
 def test_a_report_cut_into_pieces(row) -> None:
     """The same text, and the same resolution, however the octets come."""
     text, whole, _ = in_memory(row)

@@ -185,6 +185,7 @@ def honest_titles(draw: st.DrawFn) -> tuple[bytes, Charset]:
     return written(text, charset) or b"", charset
 
 
+@pytest.mark.long
 @settings(max_examples=800)
 @given(honest_titles())
 def test_generated_titles_are_unchanged(title: tuple[bytes, Charset]) -> None:
@@ -192,6 +193,7 @@ def test_generated_titles_are_unchanged(title: tuple[bytes, Charset]) -> None:
     assert_unchanged(*title)
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(st.lists(honest_titles(), min_size=2, max_size=5))
 def test_generated_documents_are_unchanged(titles: list[tuple[bytes, Charset]]) -> None:

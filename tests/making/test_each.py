@@ -29,6 +29,19 @@ def test_the_failing_cases_are_named() -> None:
     assert isinstance(caught.value.__cause__, AssertionError)
 
 
+def test_no_case_is_left_out_of_the_parts() -> None:
+    done: list[int] = []
+
+    def test(number: int) -> None:
+        done.append(number)
+
+    divided = each("number", range(7), parts=3)(test)
+    for part in range(3):
+        divided(part=part)
+    assert sorted(done) == list(range(7))
+    assert done[:3] == [0, 3, 6]
+
+
 def test_there_are_cases() -> None:
     with pytest.raises(AssertionError, match="no cases"):
         each("number", [])

@@ -16,6 +16,7 @@ def each(
     cases: Iterable[Any],
     *,
     ids: Callable[[Any], object] | Iterable[object] | None = None,
+    parts: int = 1,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test for each case, as `pytest.mark.parametrize` does, but as one test: thousands of them take
     longer to be collected and reported than to run.
@@ -27,6 +28,7 @@ def each(
         names: of the arguments, as for `parametrize`.
         cases: a value for each case, or a tuple of them where there are several names, or a `pytest.param`.
         ids: the names of the cases; by default their values.
+        parts: how many tests to divide them among, which run at the same time.
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     rows = []
@@ -44,9 +46,9 @@ def each(
     def decorated(test: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(test)
 
-        def run(**fixtures: Any) -> None:
+        def run(part: int = 0, **fixtures: Any) -> None:
             failed = {}
-            for title, row in zip(titles, rows, strict=True):
+            for title, row in list(zip(titles, rows, strict=True))[part::parts]:
                 try:
                     test(**fixtures, **dict(zip(arguments, row, strict=True)))
                 except Exception as error:
@@ -62,7 +64,9 @@ def each(
             if hasattr(test, name):
                 setattr(run, name, getattr(test, name))
         left = [one for one in signature.parameters.values() if one.name not in arguments]
+        if parts > 1:
+            left.append(inspect.Parameter("part", inspect.Parameter.KEYWORD_ONLY))
         run.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
-        return run
+        return pytest.mark.parametrize("part", range(parts))(run) if parts > 1 else run
 
     return decorated

@@ -16,7 +16,10 @@ from typing import Any
 __all__ = ["HOSTILE", "SECRET"]
 
 SECRET = "the secret of the house"
-MEGA = 1_000_000
+MILLION = 1_000_000
+"""A tenth of what libxml2 takes as one token."""
+MANY = 250_000
+"""Tags or references: enough to show work that grows faster than the document."""
 
 
 def _laughs(percent: str = "") -> str:
@@ -71,23 +74,23 @@ HOSTILE: dict[str, Callable[[str, str], str]] = {
     ),
     "an entity within itself": lambda file, web: _dtd('<!ENTITY a "&b;"><!ENTITY b "&a;">', "&a;"),
     "many entities": lambda file, web: _dtd(_many(200_000, '<!ENTITY a{} "x">')),
-    "deep nesting": lambda file, web: "<a>" * MEGA,
-    "deep nesting, closed": lambda file, web: "<a>" * MEGA + "</a>" * MEGA,
-    "a long attribute": lambda file, web: f'<r a="{"x" * 10 * MEGA}"/>',
-    "a long attribute of references": lambda file, web: f'<r a="{"&lt;" * (10 * MEGA // 4)}"/>',
-    "a long attribute that does not end": lambda file, web: f'<r a="{"x" * 11 * MEGA}',
-    "a long text": lambda file, web: f"<r>{'x' * 11 * MEGA}</r>",
-    "a long CDATA section": lambda file, web: f"<r><![CDATA[{']]' * 5 * MEGA}]]></r>",
-    "a long comment that does not end": lambda file, web: f"<r><!--{'- ' * 5 * MEGA}",
-    "a long name": lambda file, web: f"<{'x' * 10 * MEGA}/>",
-    "a document type that does not end": lambda file, web: f"<!DOCTYPE r [{'<!ENTITY a ' * (MEGA)}",
+    "deep nesting": lambda file, web: "<a>" * MANY,
+    "deep nesting, closed": lambda file, web: "<a>" * MANY + "</a>" * MANY,
+    "a long attribute": lambda file, web: f'<r a="{"x" * 10 * MILLION}"/>',
+    "a long attribute of references": lambda file, web: f'<r a="{"&lt;" * (10 * MILLION // 4)}"/>',
+    "a long attribute that does not end": lambda file, web: f'<r a="{"x" * 11 * MILLION}',
+    "a long text": lambda file, web: f"<r>{'x' * 11 * MILLION}</r>",
+    "a long CDATA section": lambda file, web: f"<r><![CDATA[{']]' * 5 * MILLION}]]></r>",
+    "a long comment that does not end": lambda file, web: f"<r><!--{'- ' * 5 * MILLION}",
+    "a long name": lambda file, web: f"<{'x' * 10 * MILLION}/>",
+    "a document type that does not end": lambda file, web: f"<!DOCTYPE r [{'<!ENTITY a ' * (MANY)}",
     "many attributes": lambda file, web: "<r" + _many(200_000, ' a{}="x"') + "/>",
     "many namespaces": lambda file, web: "<r" + _many(50_000, ' xmlns:a{0}="u{0}"') + "/>",
-    "many ampersands": lambda file, web: f"<r>{'&' * MEGA}</r>",
-    "many unknown entities": lambda file, web: f"<r>{'&a;' * MEGA}</r>",
+    "many ampersands": lambda file, web: f"<r>{'&' * MANY}</r>",
+    "many unknown entities": lambda file, web: f"<r>{'&a;' * MANY}</r>",
     "many markup declarations": lambda file, web: f"<r>{_many(100_000, '<!a{}>')}</r>",
-    "debris that does not end": lambda file, web: "x" + "<br>" * MEGA + "<?xml " * MEGA,
-    "many errors": lambda file, web: f"<r>{'</a>' * MEGA}</r>",
+    "debris that does not end": lambda file, web: "x" + "<br>" * MANY + "<?xml " * MANY,
+    "many errors": lambda file, web: f"<r>{'</a>' * MANY}</r>",
 }
 
 
