@@ -45,8 +45,14 @@ def port():
             server.accept()
 
 
+LONG = {name for name in HOSTILE if name.startswith("a long ")} - {"a long text"}
+"""One token of 10 MB: each takes seconds."""
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each way to parse is measured in a fork")
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name in LONG else ()) for name in HOSTILE]
+)
 def test_hostile(name: str, port: int, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text(SECRET, encoding="ascii")
