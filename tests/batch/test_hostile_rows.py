@@ -10,6 +10,8 @@ from typing import Any, get_args
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from feedcharset.batch import SCHEMA, decode_arrays, decode_batches
 from feedcharset.batch.row_decoder import ErrorCode
@@ -98,6 +100,7 @@ def test_text_that_begins_almost_like_it_is_text(text: str, encoding: str) -> No
 def test_gzip_is_unpacked() -> None:
     found = row(packed(b"<a>") + packed("é</a>".encode()), "application/gzip")
     assert (found["text"], found["encoding"], found["error"]) == ("<a>é</a>", "UTF-8", None)
+    assert set(row(packed(b""), lenient=False).values()) == {None}
     short = packed(b"<a>" + bytes(MIB - 10))
     assert row(short)["error"] is None  # any ratio, up to a MiB
 
@@ -167,11 +170,13 @@ def test_a_hostile_label_cannot_act_and_cannot_grow() -> None:
 
 def test_a_detector_that_fails_costs_its_row_only() -> None:
     def detector(data: bytes) -> str:
-        raise RuntimeError("no model")
+        raise RuntimeError("no model" + "!" * 600)
 
     body = "<a>Привет, мир, как дела сегодня</a>".encode("cp1251")
     found = decode_arrays(pa.array([body, b"<a/>"]), detector=detector).to_pylist()
-    assert (found[0]["error"], found[1]["text"]) == ("RuntimeError: no model", "<a/>")
+    assert found[0]["error"].startswith("RuntimeError: no model!!")
+    assert found[0]["error"].endswith("!...")
+    assert (len(found[0]["error"]), found[1]["text"]) == (503, "<a/>")
     assert error_only(found[0]) == "failed"
 
 
@@ -256,3 +261,20 @@ def test_a_limit_that_a_string_column_cannot_keep_is_refused() -> None:
                     list(decode_batches([batch], max_bytes=most))
             else:
                 assert next(decode_batches([batch], max_bytes=most))["text"].to_pylist() == ["<a/>"]
+
+
+UNITS = st.sampled_from(
+    [
+        *(b"\xed\xa0\x80", b"\xed\xb0\x80", b"\x00\xd8", b"\xd8\x00", b"\x00\xdc", b"\x00\x00\xd8\x00"),
+        *(b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"<a>", b"<\0", b"\0<", b"\xe9", b"x"),
+        b"<?xml encoding='\xed\xa0\x80'?>",
+    ]
+)
+LABELS = st.sampled_from(["utf-8", "utf-16", "utf-16be", "utf-32", "cesu-8", "gb18030", "koi8-r", ""])
+
+
+@given(st.lists(UNITS, max_size=12).map(b"".join), LABELS, st.booleans())
+def test_no_row_holds_a_lone_surrogate(body: bytes, label: str, lenient: bool) -> None:
+    """Arrow strings are UTF-8, and UTF-8 has none: a text that held one would fail its row, or the job."""
+    found = row(body, f"text/xml; charset={label}", lenient=lenient)
+    assert found["error_code"] != "failed"

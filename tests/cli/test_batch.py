@@ -157,6 +157,22 @@ def test_a_folder_of_xml_files_becomes_one_file(here: Path) -> None:
     assert pq.read_table("out/in.parquet").num_rows == 4
 
 
+def test_an_xml_file_that_cannot_be_read_costs_itself(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the files of a folder are more than one batch takes."""
+    monkeypatch.setattr("feedcharset.batch.crawl_inputs.ROWS_BYTES", 100)
+    (here / "in").mkdir()
+    for name in "abcd":
+        (here / "in" / f"{name}.xml").write_bytes(STALE)
+    os.unlink("in/b.xml")
+    os.symlink("b.xml", "in/b.xml")  # to itself: nobody can open it
+    done = run("in", "-o", "out")
+    assert (done.exit_code, done.stderr) == (
+        2,
+        "1/1 in: 3 rows, 0 errors; in/b.xml: Too many levels of symbolic links\n",
+    )
+    assert pq.read_table("out/in.parquet")["path"].to_pylist() == ["in/a.xml", "in/c.xml", "in/d.xml"]
+
+
 # -- the same command again -------------------------------------------------------------------------------
 
 

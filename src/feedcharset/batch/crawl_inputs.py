@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple
 
@@ -128,16 +129,14 @@ def _hive(folder: str) -> str:
 
 
 def state_of(one: CrawlInput, options: RunOptions) -> str:
-    """A name for what is decoded: it changes with the files (size, time of change) and with the options.
-
-    Raises:
-        OSError: a file cannot be read.
-    """
+    """A name for what is decoded: it changes with the files (size, time of change) and with the options."""
     digest = hashlib.sha256(repr((one.kind, options)).encode("utf-8", "surrogateescape"))
     for path in one.paths:
-        found = os.stat(path)
         shown = path if one.kind == "xml" else ""  # the path of an XML file is a column
-        digest.update(repr((shown, found.st_size, found.st_mtime_ns)).encode("utf-8", "surrogateescape"))
+        with suppress(OSError):  # reading it will fail, too
+            found = os.stat(path)
+            state = (shown, found.st_size, found.st_mtime_ns)
+            digest.update(repr(state).encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from feedcharset.decide.resolve import resolve
-from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
+from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.fetch.gunzip import GZIP_MAGIC, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
@@ -166,10 +166,8 @@ class RowDecoder:
                 options = {name: given[name] for name in names if name in given}
                 found = resolve(body, content_type, complete=True, **options)
                 encoding, declared, rule = found.encoding, found.facts.declared, found.rule
-        elif not isinstance(error, FeedcharsetError):
+        else:
             sentence = f"{type(error).__name__}: {error}"
-        if declared is not None:
-            declared = _without_surrogates(declared)
         if len(sentence) > SENTENCE_LIMIT:
             sentence = sentence[:SENTENCE_LIMIT] + "..."
         return None, encoding, declared, rule, None, code, visible(sentence)
@@ -178,22 +176,12 @@ class RowDecoder:
 def _text_row(decoded: Decoded, body: bytes) -> DecodedRow:
     text, resolution, repairs = decoded
     encoding, declared, count = resolution.encoding, resolution.facts.declared, repairs.count
-    if declared is not None and not declared.isascii():
-        declared = _without_surrogates(declared)
     if count == 0 and encoding == "UTF-8" and body.startswith(b"<") and (end := _declaration_end(text, body)):
         # The bytes of clean UTF-8 need not be encoded again: half of the time of a Cyrillic document.
         data: tuple[bytes | memoryview, ...] = (text[:end].encode(), memoryview(body)[end:])
     else:
-        try:
-            data = (text.encode(),)
-        except UnicodeEncodeError:  # under xml_chars="keep"
-            data = (_without_surrogates(text).encode(),)
+        data = (text.encode(),)
     return data, encoding, declared, resolution.rule, count, None, None
-
-
-def _without_surrogates(text: str) -> str:
-    """Lone surrogates as U+FFFD: a column of strings is UTF-8, which has none."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _declaration_end(text: str, body: bytes) -> int:
