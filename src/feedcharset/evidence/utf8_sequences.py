@@ -55,6 +55,7 @@ DESCRIBED = 4096
 up. A language has some hundreds."""
 
 _SPACE = 0x20
+_ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
 _LEAD_AND_CONTINUATION = bytes(
     0x43 if 0x80 <= byte < 0xC0 else 0x4C if 0xC2 <= byte < 0xF5 else 0x2E for byte in range(0x100)
 )
@@ -115,6 +116,15 @@ def _described(data: bytes, before: int, after: int, charset: Charset) -> Sequen
     return describe(data, before, after, page_of(charset))
 
 
+def _has_no_sequence(data: bytes, final: bool) -> bool:
+    """Return True where that is so, as in most text of a page: 25 to 45 µs for 60 KB."""
+    sample = data[:FIRST_CLASSED].translate(None, _ALL_BUT_CONTINUATION)
+    if not sample and not data.translate(None, _ALL_BUT_CONTINUATION):
+        return True
+    text = utf_8_decode(data, "ignore", final)[0]
+    return text.isascii() and not (0xED in data and SURROGATE_PAIR.search(data))
+
+
 class Proof(NamedTuple):
     """Where UTF-8 begins in bytes that are read by a page."""
 
@@ -138,8 +148,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
         return Proof(False, len(data))
     # The last bytes may begin a proof; a surrogate pair has six bytes, all other sequences at most four.
     last = max(0, len(data) - (5 if 0xED in data[-5:] else 3))
-    if utf_8_decode(data, "ignore", final)[0].isascii() and not SURROGATE_PAIR.search(data):
-        # No sequence at all, as in most text of the page: 25 µs for 60 KB, where searching takes 1,500.
+    if _has_no_sequence(data, final):
         return Proof(False, len(data) if final else last)
     weak: list[int] = []
     row: list[int] = []

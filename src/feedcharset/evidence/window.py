@@ -40,7 +40,7 @@ from feedcharset.results.facts import (
 if TYPE_CHECKING:
     from feedcharset.charsets.decoders import CharsetDecoder
 
-__all__ = ["LOOKAHEAD", "Window", "first_non_ascii"]
+__all__ = ["LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
@@ -64,13 +64,13 @@ _CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
 
 def first_non_ascii(data: bytes) -> int:
     """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none."""
+    if data.isascii():
+        return data.find(b"\x1b")
     for at in range(0, FIRST_LOOK, STEP):
         if not data[at : at + STEP].isascii():
             found = _HIGH.search(data, at)
             escape = data.find(b"\x1b", 0, at)
             return escape if escape >= 0 or found is None else found.start()
-    if data.isascii():
-        return data.find(b"\x1b")
     stop = 8 * FIRST_LOOK
     while (head := data[:stop]).isascii():
         stop *= 8
@@ -83,7 +83,7 @@ def first_non_ascii(data: bytes) -> int:
 
 
 @cache
-def _undefined(name: str) -> bytes:
+def undefined_bytes(name: str) -> bytes:
     """Return the bytes that a single-byte charset of the closed table leaves undefined, read leniently."""
     table = decoders.charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)), True)
     return bytes(byte for byte, character in enumerate(table) if not is_clean(character))
@@ -220,7 +220,7 @@ class Window:
         if found is not None:
             clean = found.places == 0
         elif charset.family == "single":
-            clean = not any(byte in self.data for byte in _undefined(charset.superset))
+            clean = not any(byte in self.data for byte in undefined_bytes(charset.superset))
         else:
             clean = is_clean(text)
         return text if clean else None

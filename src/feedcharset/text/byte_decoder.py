@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from feedcharset.evidence.window import undefined_bytes
 from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
 from feedcharset.text.byte_replacement import first_undecodable, replace_undecodable, replaced_unit
 from feedcharset.text.utf8_decoder import Utf8Decoder
@@ -35,10 +36,13 @@ class TextDecoder(BaseDecoder):
         *,
         offset: int = 0,
         known: str | None = None,
+        undefined: bytes | None = None,
     ) -> None:
         super().__init__(charset.name, charset.family, errors, log, offset=offset)
         self._engine = engine
         self._known = known
+        self._undefined = undefined
+        """The only bytes that may be undecodable, if that is known."""
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
@@ -52,7 +56,9 @@ class TextDecoder(BaseDecoder):
         if final and self._engine.pending:
             escaped += self._engine.decode(b"", True)
             byte_counter = _with_tail(byte_counter, whole)
-        first = first_undecodable(escaped)
+        first = -1
+        if self._undefined is None or any(byte in data for byte in self._undefined):
+            first = first_undecodable(escaped)
         text = escaped
         if first >= 0:
             if self._position is not None:
@@ -140,4 +146,5 @@ def text_decoder(
         from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
         engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
-    return TextDecoder(engine, charset, errors, log, offset=offset)
+    undefined = undefined_bytes(charset.superset) if lenient and charset.family == "single" else None
+    return TextDecoder(engine, charset, errors, log, offset=offset, undefined=undefined)
