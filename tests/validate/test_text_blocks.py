@@ -16,7 +16,7 @@ from feedcharset.validate.text_blocks import (
     CUT,
     EXCERPT_SIDE,
     LEAST_TEXT,
-    LONGEST_REFERENCE,
+    REFERENCE_LENGTH,
     SOURCE_BLOCK,
     Position,
     PositionedDecoder,
@@ -104,7 +104,7 @@ def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
     assert stop(begin + "</a>" + tail) == "</a>" + tail
     assert stop("<a>" + "b" * CUT + tail) == tail
     assert stop("<a>" + "b" * CUT + "&#x0008;" + tail) == "&#x0008;" + tail
-    assert stop("<a>" + "b" * CUT + "&" + "0" * LONGEST_REFERENCE + tail) == tail
+    assert stop("<a>" + "b" * CUT + "&" + "0" * REFERENCE_LENGTH + tail) == tail
     assert stop("<a></a>" + tail) == "<a></a>" + tail
 
 

@@ -38,7 +38,7 @@ class FindingKind(NamedTuple):
 
 
 AGREE = "Make them name the same encoding, or remove the wrong one."
-STOPS = "Strict consumers stop here: they must not guess the encoding."
+STRICT_STOP = "Strict consumers stop here: they must not guess the encoding."
 
 _RULE_REMEDIES = {
     "2.2": "Remove the BOM, or send charset=UTF-16, which requires one.",
@@ -67,7 +67,7 @@ def _rule_kind(policy: str, row: Row) -> FindingKind:
         "error",
         "the document is refused: {why} (rule {rule})",
         f"{row.why[0].upper()}{row.why[1:]}. Rule {row.id} of {name} is an error.",
-        STOPS,
+        STRICT_STOP,
         _RULE_REMEDIES.get(row.id, AGREE),
         "The rules give no encoding, so there is no text.",
         row.spec,
@@ -271,7 +271,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "undecodable", "error", "{bytes} is not {name}",
         "Bytes that are no character in this encoding. Each run of them is one place, reported up to the "
         "limit.",
-        STOPS,
+        STRICT_STOP,
         "Write the character in the labelled encoding, or correct the label.",
         "It is a fatal error of XML.",
         "XML 1.0 §4.3.3"),

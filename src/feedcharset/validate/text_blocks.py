@@ -53,7 +53,7 @@ EXCERPT_SIDE = 60
 CUT = 64 * 1024
 """Characters at the end of a block in which markup is searched; also the most that come again."""
 
-LONGEST_REFERENCE = 44
+REFERENCE_LENGTH = 44
 """Characters of a reference, with leading zeros; longer ones are not found in practice."""
 
 WIDEST = 4
@@ -334,5 +334,5 @@ def _cut(text: str) -> int:
     markup = text.rfind("<", max(end - CUT, 0), end)
     if markup >= 0:
         return markup
-    reference = text.rfind("&", max(end - LONGEST_REFERENCE, 0), end)
+    reference = text.rfind("&", max(end - REFERENCE_LENGTH, 0), end)
     return reference if reference >= 0 else end

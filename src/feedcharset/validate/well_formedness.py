@@ -1,9 +1,9 @@
 """Whether a document is well-formed: the verdict of lxml's strict parser on its text, in constant memory.
 
 Where there is no lxml, as in a browser, it is the verdict of expat, which Python brings. The parser gets the
-text as lenient reading gives it, in UTF-8, so that the verdict is about markup alone. What
-other findings are about is replaced by as many harmless characters, which keeps lines and columns: the XML
-declaration and what stands before it, undecodable bytes, forbidden characters and references to them.
+text as lenient reading gives it, in UTF-8, so that the verdict is about markup alone. What other findings
+are about is replaced by as many harmless characters, which keeps lines and columns: the XML declaration and
+what stands before it, undecodable bytes, forbidden characters and references to them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DECLARATION_START = re.compile(r"<\?xml[ \t\r\n]")
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
 _TEXT_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _NOT_LINE_END = re.compile(r"[^\r\n]")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification")
 """Words in libxml2's messages about its limits. Beyond a limit nothing is judged."""
@@ -63,23 +63,18 @@ class MarkupError(NamedTuple):
     """In characters, from 1: where the parser found it, mostly after the markup that is wrong."""
 
 
-class _NoTree:
-    """A parser target without callbacks, so that libxml2 keeps nothing."""
-
-    def close(self) -> None:
-        """End the document."""
-
-
 class _Lxml:
     """lxml's strict parser."""
 
     def __init__(self) -> None:
         from lxml import etree
 
+        from feedcharset.parsing.libxml2 import NoTree, safe_options
+
         self._error = etree.XMLSyntaxError
-        self._parser = etree.XMLParser(
-            target=_NoTree(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
-        )
+        # Unresolved, an entity that an external DTD may declare is no error (XML 1.0 §4.1, "Entity Declared").
+        options = {**safe_options(recover=False, huge=False), "resolve_entities": False}
+        self._parser = etree.XMLParser(target=NoTree(), **options)
 
     def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
         """Parse the next bytes; return the first error's message, line and column."""
@@ -148,7 +143,7 @@ class WellFormedness:
         end = stop + (text[stop : stop + 1] == "<")
         text, self._parsed = text[self._parsed : end], end - stop
         if not clean:
-            text = FORBIDDEN_CHARACTER.sub(" ", _LONE_SURROGATE.sub("é", text))
+            text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
             text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
         found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
         if found is not None:
