@@ -72,7 +72,7 @@ class _Lxml:
         from feedcharset.parsing.libxml2 import NoTree, safe_options
 
         self._error = etree.XMLSyntaxError
-        # Unresolved, an entity that an external DTD may declare is no error (XML 1.0 §4.1, "Entity Declared").
+        # Unresolved, an entity that an external DTD may declare is no error (XML 1.0 §4.1).
         options = {**safe_options(recover=False, huge=False), "resolve_entities": False}
         self._parser = etree.XMLParser(target=NoTree(), **options)
 
