@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from feedcharset import TruncatedBody, XmlReader
@@ -23,8 +23,8 @@ from feedcharset.fetch.response_body import decoded
 
 SEED = 20261120
 NO_LIMITS = Limits(decoded=None, ratio=None)
-PIECES = [1, 2, 7, 1000, 10**6]
-FEED = "".join(f"<item><title>Nachricht {n * n}, {n % 7}</title></item>\n" for n in range(2000)).encode()
+PIECES = [1, 7, 1000, 10**6]
+FEED = "".join(f"<item><title>Nachricht {n * n}, {n % 7}</title></item>\n" for n in range(500)).encode()
 PACKED = gzip.compress(FEED, mtime=0)
 
 
@@ -41,10 +41,10 @@ def damaged(count: int) -> list[bytes]:
 
 WRONG_CRC = PACKED[:-8] + bytes(4) + PACKED[-4:]
 DAMAGED = [
-    *damaged(40),
+    *damaged(12),
     WRONG_CRC,
     PACKED[:-4],
-    PACKED[:5000],
+    PACKED[:2000],
     PACKED[:-1] + b"\xff",
     b"\x1f\x8b\x08" + b"\xff" * 50,
 ]
@@ -99,7 +99,7 @@ def test_a_wrong_check_sum_loses_nothing() -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate"])
 def test_a_response_gives_all_that_can_be_unpacked(coding: str) -> None:
-    bodies = DAMAGED if coding == "gzip" else [packed[10:-8] for packed in DAMAGED[:20]]
+    bodies = DAMAGED if coding == "gzip" else [packed[10:-8] for packed in DAMAGED]
     for body in bodies:
         results = set()
         for size in PIECES:
@@ -137,6 +137,7 @@ def result(pieces: Iterable[bytes], limits: Limits = NO_LIMITS, coding: str = "g
 SIZES = st.lists(st.integers(1, 5000), min_size=1, max_size=4)
 
 
+@settings(max_examples=40)
 @given(st.integers(0, len(PACKED) - 1), st.integers(0, 7), SIZES)
 def test_the_pieces_do_not_matter_to_damage(place: int, bit: int, sizes: list[int]) -> None:
     packed = bytearray(PACKED)
@@ -159,7 +160,7 @@ ENDS = {
     b"\x1f\x8b\x09": "",
     b"\0\0\x1f": "the gzip member is cut off",
     b"\x1f\x8b": "the gzip member is cut off",
-    b"\0" + PACKED[:5000]: "the gzip member is cut off",
+    b"\0" + PACKED[:2000]: "the gzip member is cut off",
     WRONG_CRC: "the gzip member is damaged: Error -3 while decompressing data: incorrect data check",
     GZIP_MAGIC
     + b"\xff" * 50: "the gzip member is damaged: Error -3 while decompressing data: unknown header flags set",
@@ -180,9 +181,9 @@ def test_members_stand_one_after_the_other(
     found, why = result(cut(file, sizes))
     assert (found, why) == result([file])
     assert why == ENDS[end]
-    if end in (WRONG_CRC, bytes(1) + PACKED[:5000]):
+    if end in (WRONG_CRC, bytes(1) + PACKED[:2000]):
         assert found.startswith(text)
-        assert len(found) > len(text) + 20_000
+        assert len(found) > len(text) + 5_000
     else:
         assert found == text
 
@@ -258,7 +259,7 @@ def test_it_goes_on_after_an_exception_of_the_input() -> None:
     for _ in range(3):
         with suppress(OSError, KeyboardInterrupt):
             out += list(unpacked)  # what an exception interrupts is kept for the next call
-    assert b"".join(out).endswith(FEED[-30_000:])
+    assert b"".join(out).endswith(FEED[-9_000:])
 
 
 def test_a_body_in_memory() -> None:

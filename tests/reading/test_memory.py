@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from pathlib import Path
@@ -36,10 +37,11 @@ with XmlReader(sys.argv[1]) as reader:
 """
 
 
+@functools.cache
 def peak_memory(work: str, *arguments: str) -> int:
     """Bytes that an interpreter needs at the most."""
     script = MEASURE.format(work=work)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {"PATH": os.defpath, "PYTHONPATH": os.pathsep.join(sys.path)}
     return int(check_output([sys.executable, "-c", script, *arguments], env=environment))
 
 
@@ -49,9 +51,9 @@ def peak_memory(work: str, *arguments: str) -> int:
     ids=["UTF-8", "ISO-8859-15"],
 )
 def test_memory_is_constant(line: bytes, encoding: str, tmp_path: Path) -> None:
-    """A file of 48 MiB, in at most 16 MiB more than a bare interpreter."""
+    """A file of 32 MiB, in at most 16 MiB more than a bare interpreter."""
     file = tmp_path / "large"
-    file.write_bytes(line * (48 * 2**20 // len(line)))
+    file.write_bytes(line * (32 * 2**20 // len(line)))
     bare = peak_memory("")
     assert peak_memory(DETECT, str(file), encoding) - bare <= 16 * 2**20
     assert peak_memory(REPAIR, str(file)) - bare <= 16 * 2**20
@@ -68,8 +70,8 @@ def test_memory_is_constant(line: bytes, encoding: str, tmp_path: Path) -> None:
     ids=["UTF-8", "US-ASCII", "ISO-8859-15", "mixture"],
 )
 def test_a_reader_needs_constant_memory(line: bytes, encoding: str, tmp_path: Path) -> None:
-    """A document of 48 MiB is read in at most 16 MiB more than a bare interpreter."""
+    """A document of 32 MiB is read in at most 16 MiB more than a bare interpreter."""
     file = tmp_path / "large"
     head = f'<?xml version="1.0" encoding="{encoding}"?>\n<log>'.encode()
-    file.write_bytes(head + line * (48 * 2**20 // len(line)))
+    file.write_bytes(head + line * (32 * 2**20 // len(line)))
     assert peak_memory(READ, str(file), encoding) - peak_memory("") <= 16 * 2**20

@@ -12,10 +12,10 @@ CALM = Limits(connect=60, read=60, total=60, wire=300_000, decoded=3_000_000)
 def limits_for(name: str | None) -> Limits:
     """The limits for a fault that the limit `name` ends.
 
-    "read" and "total" are 25 and 50 times as long as a server's pause in the scripts.
+    "read" and "total" are 20 and 30 times as long as a server's pause in the scripts.
     """
     if name == "read":
-        return CALM._replace(read=0.5)
+        return CALM._replace(read=0.4)
     if name == "total":
-        return CALM._replace(total=1.0, redirects=1000)
+        return CALM._replace(total=0.6, redirects=1000)
     return CALM
