@@ -155,7 +155,7 @@ def _bytes_of(name: str) -> st.SearchStrategy[bytes]:
     return st.lists(runs | _ascii_pieces() | escapes | st.binary(max_size=6), max_size=12).map(b"".join)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @TWO_WAYS
 @BY_CHARSET
 @given(data=st.data())
@@ -176,7 +176,7 @@ def test_any_bytes_in_any_pieces(name: str, lenient: bool, data: st.DataObject) 
         assert len(decoder.pending) <= 3
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @TWO_WAYS
 @BY_CHARSET
 @given(data=st.data())
@@ -196,7 +196,7 @@ def test_every_character_has_its_byte_offset(name: str, lenient: bool, data: st.
             assert measure(index) == at
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @pytest.mark.parametrize("xml_chars", ["drop", "replace"])
 @pytest.mark.parametrize("name", [*CJK, "ISO-2022-JP", "UTF-8", "UTF-16LE", "UTF-32BE", "windows-1253"])
 @given(data=st.data())
@@ -216,7 +216,7 @@ def test_a_state_can_be_copied_after_each_piece(name: str, xml_chars: Any, data:
     assert ("".join(parts), decoder.repairs) == (text, whole.repairs)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @TWO_WAYS
 @BY_CHARSET
 @given(source=st.binary(max_size=40))
