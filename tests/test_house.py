@@ -19,7 +19,7 @@ import feedcharset
 SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
-MOST_FILES = 138
+MOST_FILES = 145
 MOST_LINES = 25_200
 MOST_SHARED_NAMES = 45
 """Names of classes and constants that stand in several files: a reader has to ask which one is meant."""
@@ -28,7 +28,7 @@ PATHS = {
     # What is done, and the most files that it passes in a process that has done nothing before.
     "decode": ("decode(BODY, 'text/xml')", 31),
     "a damaged stream": ("XmlReader(BytesIO(DAMAGED), content_type='text/xml').read()", 34),
-    "check": ("check(BODY, content_type='text/xml')", 40),
+    "check": ("check(BODY, content_type='text/xml')", 50),
 }
 
 FOLLOW = """
