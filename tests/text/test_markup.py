@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, MARKUP, NAME, RUNS
+from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, RUNS, XML_MARKUP, XML_NAME
 
 SPLIT = [
     ("", [""]),
@@ -36,13 +36,13 @@ SPLIT = [
 
 @pytest.mark.parametrize(("text", "parts"), SPLIT)
 def test_split(text: str, parts: list[str]) -> None:
-    assert MARKUP.split(text) == parts
+    assert XML_MARKUP.split(text) == parts
 
 
 @given(st.text("<>/!?-[]CDAT ab='\"\n", max_size=40))
 def test_nothing_is_lost(text: str) -> None:
     """Markup begins with `<`, character data has none."""
-    parts = MARKUP.split(text)
+    parts = XML_MARKUP.split(text)
     assert "".join(parts) == text
     assert not any("<" in part for part in parts[::2])
     assert all(part.startswith("<") for part in parts[1::2])
@@ -55,13 +55,13 @@ def test_names_are_those_of_lxml(name: str) -> None:
         known = etree.fromstring(f"<{name}/>").tag == name
     except etree.XMLSyntaxError:
         known = False
-    assert (re.fullmatch(NAME, name) is not None) is known
+    assert (re.fullmatch(XML_NAME, name) is not None) is known
 
 
 def test_the_longest_declaration() -> None:
     fits = f"<!{'x' * LONGEST_DECLARATION}>"
-    assert MARKUP.split(fits) == ["", fits, ""]
-    assert MARKUP.split(fits.replace(">", "x>"))[1] == "<"
+    assert XML_MARKUP.split(fits) == ["", fits, ""]
+    assert XML_MARKUP.split(fits.replace(">", "x>"))[1] == "<"
 
 
 def test_attributes() -> None:

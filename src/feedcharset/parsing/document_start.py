@@ -40,13 +40,13 @@ back for that: an HTML page has 30,000 on average, the messages of a server 200.
 DECLARATIONS = 10
 """XML declarations before the root that are considered: a document has one, and some have two."""
 
-EXCERPT = 80
+SHOWN_DEBRIS = 80
 """Characters of the debris that a `Recovery` shows: the start of a message."""
 
-_S = " \t\r\n"
-_SPACE = lazy_pattern(r"[ \t\r\n]*+")
+_WHITE_SPACE = " \t\r\n"
+_SPACES = lazy_pattern(r"[ \t\r\n]*+")
 
-_SECTIONS = (
+_PASSED_SECTIONS = (
     ("<!--", "-->", "misc"),
     ("<![CDATA[", "]]>", "debris"),
     ("<?", "?>", "misc"),
@@ -60,14 +60,14 @@ _USUAL = lazy_pattern(
         < ([A-Za-z_][-.:\w]*+) [ \t\r\n/>]""",
     re.VERBOSE,
 )
-_MARKUP = lazy_pattern(
+_BEGINS_MARKUP = lazy_pattern(
     rf"<(?: [{NAME_START}/?] | !-- | !\[CDATA\[ | !(?i:DOCTYPE)\b | !?[-\[A-Za-z]{{0,8}}\Z )", re.VERBOSE
 )
-_TAG = lazy_pattern(rf"<([{NAME_START}][-.:\w]*+)([^<>]*+)(>?+)")
-_DECLARATION = lazy_pattern(r"<\?(?i:xml)(?=[ \t\r\n?])[^<>]*+(>?+)")
+_ANY_TAG = lazy_pattern(rf"<([{NAME_START}][-.:\w]*+)([^<>]*+)(>?+)")
+_DECLARATION_START = lazy_pattern(r"<\?(?i:xml)(?=[ \t\r\n?])[^<>]*+(>?+)")
 _DOCTYPE = lazy_pattern(r"<!DOCTYPE\b", re.IGNORECASE)
 
-_FEED = frozenset(("rss", "feed"))
+_FEED_ROOTS = frozenset(("rss", "feed"))
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
@@ -166,10 +166,10 @@ class DocumentStart:
     def _blank(self, text: str, start: int, end: int) -> str:
         """Return white space in place of a part of the text; record the part unless it is white space."""
         debris = text[start:end]
-        if shown := debris.strip(_S):
-            self._move_over(debris[: len(debris) - len(debris.lstrip(_S))])
-            self._log.record_at("before-document", shown[:EXCERPT], "", self._line, self._column)
-            debris = debris.lstrip(_S)
+        if shown := debris.strip(_WHITE_SPACE):
+            self._move_over(debris[: len(debris) - len(debris.lstrip(_WHITE_SPACE))])
+            self._log.record_at("before-document", shown[:SHOWN_DEBRIS], "", self._line, self._column)
+            debris = debris.lstrip(_WHITE_SPACE)
         self._move_over(debris)
         return "\n".join([" " * len(line) for line in text[start:end].split("\n")])
 
@@ -282,12 +282,12 @@ class _Search:
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
         text = self._text
-        blank = _SPACE.match(text, index)
+        blank = _SPACES.match(text, index)
         start = blank.end() if blank else index
         if start == len(text):
             return _Item("end", start, start)
-        if not _MARKUP.match(text, start):
-            found = _MARKUP.search(text, start)
+        if not _BEGINS_MARKUP.match(text, start):
+            found = _BEGINS_MARKUP.search(text, start)
             return _Item("debris", start, found.start() if found else len(text))
         item = self._section(start) or self._doctype(start) or self._tag(start)
         if item.kind == "more" and self.last:
@@ -297,10 +297,10 @@ class _Search:
     def _section(self, start: int) -> _Item | None:
         """Return a declaration, a comment, an instruction, a CDATA section or an end tag."""
         text = self._text
-        if match := _DECLARATION.match(text, start):
+        if match := _DECLARATION_START.match(text, start):
             kind = "more" if match.end() == len(text) and not match[1] else "declaration"
             return _Item(kind, start, match.end())
-        for opener, closer, kind in _SECTIONS:
+        for opener, closer, kind in _PASSED_SECTIONS:
             if text.startswith(opener, start):
                 found = -1 if closer in self._absent else text.find(closer, start + len(opener))
                 if found < 0:
@@ -320,7 +320,7 @@ class _Search:
         return _Item("doctype" if self._text.startswith("<!DOCTYPE", start) else "debris", start, end)
 
     def _tag(self, start: int) -> _Item:
-        match = _TAG.match(self._text, start)
+        match = _ANY_TAG.match(self._text, start)
         if match is None:
             short = len(self._text) - start < _LONGEST_OPENER
             return _Item("more" if short else "debris", start, start + 1)
@@ -329,7 +329,7 @@ class _Search:
                 _Item("more", start, start) if not self.last else _Item("tag", start, match.end(), match[1])
             )
         local = match[1].rpartition(":")[2].lower()
-        feed = local in _FEED or (local == "rdf" and _RDF.search(match[2]) is not None)
+        feed = local in _FEED_ROOTS or (local == "rdf" and _RDF.search(match[2]) is not None)
         sure = feed and (local != "feed" or "atom" in match[0].lower())
         return _Item("tag", start, match.end(), match[1], feed, sure)
 

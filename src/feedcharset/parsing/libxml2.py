@@ -40,10 +40,10 @@ REPORTED = 100
 PIECE_SIZE = 1 << 16
 """Bytes that are fed at once: libxml2's push parser refuses some 10,000,000."""
 
-_STOPS = ("ERR_RESOURCE_LIMIT", "ERR_ENTITY_LOOP", "ERR_NAME_TOO_LONG", "ERR_NO_MEMORY")
+_ENDING_ERRORS = ("ERR_RESOURCE_LIMIT", "ERR_ENTITY_LOOP", "ERR_NAME_TOO_LONG", "ERR_NO_MEMORY")
 """Errors at which libxml2 stops even with recover=True: the rest of the document is not in the tree."""
 
-_WORDS = (
+_LIMIT_WORDS = (
     ("Excessive depth", f"more than {DEEPEST} elements are within one another"),
     ("Text node too long", "a text has more than 10,000,000 bytes"),
     ("Buffer size limit", "a tag, a text, a comment or a section has more than 10,000,000 bytes"),
@@ -95,7 +95,7 @@ def limit_message(message: str, *, huge: bool) -> str:
         message: libxml2's message.
         huge: the limits were raised already.
     """
-    words = next((words for part, words in _WORDS if part in message), None)
+    words = next((words for part, words in _LIMIT_WORDS if part in message), None)
     if words is None or huge:
         return message.strip()
     plain = _REMEDY.sub("", message).strip()
@@ -189,7 +189,7 @@ class PullParser:
 
     def _check_limits(self) -> None:
         """Raise the error that ended parsing in spite of recover=True."""
-        stop = next((entry for entry in self.errors if entry.type_name in _STOPS), None)
+        stop = next((entry for entry in self.errors if entry.type_name in _ENDING_ERRORS), None)
         if stop is not None:
             message = limit_message(stop.message, huge=self._huge)
             raise etree.XMLSyntaxError(

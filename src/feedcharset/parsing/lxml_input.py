@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Utf8Input", "open_reader"]
 
-READ_SIZE = 1 << 16
+TEXT_SIZE = 1 << 16
 """Characters that are read at once: about what a reader has after one read of its source."""
 
 REPAIR_SIZE = 1 << 20
@@ -92,7 +92,7 @@ class Utf8Input:
         while not piece and not self._returned:
             text, self._taken = self._taken[:REPAIR_SIZE], self._taken[REPAIR_SIZE:]
             if not text and not self._ended:
-                read = self._reader._read1(READ_SIZE)
+                read = self._reader._read1(TEXT_SIZE)
                 self._ended = not read
                 text = self._cleaned(self._with_line_feeds(read))
             self._returned = last = self._ended and not self._taken

@@ -33,6 +33,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.references import Entities, doctype_end, read_doctype, repair_references
 from feedcharset.parsing.tag_syntax import (
+    ANGLE,
     ENDED,
     HTML,
     NAMESPACES,
@@ -46,7 +47,7 @@ from feedcharset.parsing.tag_syntax import (
     used_prefixes,
     with_namespaces,
 )
-from feedcharset.text.markup import MARKUP, NAME, NAME_START, RUNS, SECTIONS
+from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ _ELEMENTS = frozenset(("channel", "item", "entry"))
 
 _BEHIND_ROOT = lazy_pattern(
     rf"""<!--.*?(?:-->|\Z) | <!\[CDATA\[.*?(?:\]\]>|\Z) | <\?(?!xml).*?(?:\?>|\Z)
-       | <(?P<end>/?)(?P<name>{NAME}) | <(?P<document>\?xml|!DOCTYPE)""",
+       | <(?P<end>/?)(?P<name>{XML_NAME}) | <(?P<document>\?xml|!DOCTYPE)""",
     re.DOTALL | re.VERBOSE,
 )
 
@@ -102,11 +103,10 @@ _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000
 """Word's declaration of a namespace in HTML, which ends as a tag does."""
 
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
-_ANGLE = lazy_pattern("[<>]")
-_TAG_NAME = lazy_pattern(rf"<{NAME}")
+_TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 
-Step = tuple[int, str | None]
+RepairStep = tuple[int, str | None]
 """The index after what was looked at; what stands there when it is repaired."""
 
 
@@ -186,7 +186,7 @@ class MarkupRepairer:
         """Pass what stands before the root; return the index behind."""
         text = self._text
         done = index = 0
-        while found := MARKUP.search(text, index):
+        while found := XML_MARKUP.search(text, index):
             start, end = found.span()
             if not self._final and (end == len(text) or text.find("<", end) < 0):
                 break
@@ -205,7 +205,7 @@ class MarkupRepairer:
         self._out.append(text[done:index])
         return index
 
-    def _doctype(self, start: int) -> Step | None:
+    def _doctype(self, start: int) -> RepairStep | None:
         """Repair the document type declaration as a whole."""
         end = doctype_end(self._text, start)
         if end is None and not self._final:
@@ -237,7 +237,7 @@ class MarkupRepairer:
         """Return runs (`RUNS`) and markup in turn. The root is no part of a run."""
         text, stop = self._text, index + size
         if len(self._ends) == 1:
-            return MARKUP.split(text[index:stop])
+            return XML_MARKUP.split(text[index:stop])
         found = RUNS.findall(text, index, stop)
         parts = [part for run, _, markup in found for part in (run, markup)]
         while len(parts) > 1 and not parts[-1] and (len(parts) % 2 == 0 or not parts[-2]):
@@ -362,7 +362,7 @@ class MarkupRepairer:
     def _without_section_ends(self, run: str, start: int) -> str | None:
         """Return a run with `]]>` in its character data as a reference; None where it is in values only,
         where it is well-formed."""
-        parts = MARKUP.split(run)
+        parts = XML_MARKUP.split(run)
         found = [at for at in range(0, len(parts), 2) if "]]>" in parts[at]]
         for at in found:
             place = start + sum(map(len, parts[:at])) + parts[at].index("]]>")
@@ -404,7 +404,7 @@ class MarkupRepairer:
 
     # -- steps ----------------------------------------------------------------------------------------
 
-    def _step(self, start: int, token: str) -> Step | None:
+    def _step(self, start: int, token: str) -> RepairStep | None:
         """Return the index after what begins at `start`, and what stands there when it is repaired; None
         where that depends on text that follows."""
         if token == "<":
@@ -418,12 +418,12 @@ class MarkupRepairer:
             return self._section(start, token)
         return self._start_tag(start, end, tag_name(token), token[-2] == "/", token)
 
-    def _less_than(self, start: int, found: str) -> Step:
+    def _less_than(self, start: int, found: str) -> RepairStep:
         """Write a `<` that begins nothing as a reference."""
         self._record("less-than", found, "<", start)
         return start + 1, "&#60;"
 
-    def _section(self, start: int, token: str) -> Step | None:
+    def _section(self, start: int, token: str) -> RepairStep | None:
         """Pass a comment, a CDATA section or an instruction; drop a markup declaration."""
         opener = next((opener for opener in SECTIONS if token.startswith(opener)), None)
         before_root = len(self._ends) == 1
@@ -468,7 +468,7 @@ class MarkupRepairer:
 
     # -- steps: start tags ----------------------------------------------------------------------------
 
-    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> Step | None:
+    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> RepairStep | None:
         """Begin an element.
 
         Args:
@@ -528,7 +528,7 @@ class MarkupRepairer:
         if certain and not 0 <= at < stop:
             return False
         begun = [(name, end)]
-        for found in MARKUP.finditer(text, end, stop):
+        for found in XML_MARKUP.finditer(text, end, stop):
             token = found[0]
             if token == "<" or (token[1] in "!?" and not self._is_whole(token)):
                 if not certain and (found.end() == len(text) or text.find("<", found.end()) < 0):
@@ -552,7 +552,7 @@ class MarkupRepairer:
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
-    def _end_tag(self, start: int, end: int, name: str, tag: str) -> Step | None:
+    def _end_tag(self, start: int, end: int, name: str, tag: str) -> RepairStep | None:
         """End the element that an end tag names, and all within it.
 
         Args:
@@ -583,7 +583,7 @@ class MarkupRepairer:
             self._record("end-tag", found, tag, start)
         return end, within + tag if within or tag != found else None
 
-    def _dropped(self, start: int, end: int) -> Step:
+    def _dropped(self, start: int, end: int) -> RepairStep:
         """Drop an end tag; its line ends stay."""
         self._record("end-tag", self._text[start:end], "", start)
         return end, "\n" * self._text.count("\n", start, end)
@@ -661,7 +661,7 @@ class MarkupRepairer:
 
     # -- steps: what is outside of the grammar --------------------------------------------------------
 
-    def _outside_grammar(self, start: int) -> Step | None:
+    def _outside_grammar(self, start: int) -> RepairStep | None:
         """Read a tag that is outside of the grammar, or text that begins as one."""
         text = self._text
         part = PART_OF_TAG.match(text, start)
@@ -675,12 +675,12 @@ class MarkupRepairer:
         tag = read_start_tag(text, start, stop)
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
-        if len(self._ends) == 1 or (stop == len(text) and not _ANGLE.search(text, start + 1)):
+        if len(self._ends) == 1 or (stop == len(text) and not ANGLE.search(text, start + 1)):
             return start + 1, None  # cut off
         name = _TAG_NAME.match(text, start)
         return self._less_than(start, name[0] if name else "<")
 
-    def _end_outside_grammar(self, start: int, stop: int) -> Step | None:
+    def _end_outside_grammar(self, start: int, stop: int) -> RepairStep | None:
         end, name = read_end_tag(self._text, start, stop)
         if len(self._ends) == 1 or (end == len(self._text) and self._text[-1] != ">"):
             return max(end, start + 1), None  # cut off

@@ -38,7 +38,7 @@ times as much memory as the text."""
 IN_MEMORY = 1 << 22
 """Characters of the longest document that is held as a whole where elements are freed; feeds have 100,000."""
 
-STEP = 1 << 12
+ROOT_STEP = 1 << 12
 """Bytes that are parsed at once to find the root element; in most feeds it is in the first 4,096."""
 
 LONGEST_PROLOG = 1 << 20
@@ -294,8 +294,8 @@ class _ElementParse:
             taken.append(piece)
             length += len(piece)
             try:
-                for start in range(0, len(piece), STEP):
-                    parser.feed(piece[start : start + STEP])
+                for start in range(0, len(piece), ROOT_STEP):
+                    parser.feed(piece[start : start + ROOT_STEP])
                     for _, root in parser.events():
                         self._note_root(root)
                         return taken

@@ -50,10 +50,6 @@ class Entities(NamedTuple):
     """The references to entities whose value is one character, each with the number that means it."""
 
 
-LONGEST_REFERENCE = 110
-"""Characters of the longest reference that is recognized: `&#x`, 50 zeros, 50 digits, `;`. The longest name
-in HTML's table has 31."""
-
 FEW_NAMES = 64
 """Different names up to which `str.replace` for each is faster than a function called for every reference."""
 
@@ -72,22 +68,22 @@ _HEX = (
     r"|1[1-9a-fA-F][0-9a-fA-F]{4}|[2-9a-fA-F][0-9a-fA-F]{5}|[1-9a-fA-F][0-9a-fA-F]{6,49})"
 )
 _ILLEGAL = lazy_pattern(f"&#(?:0{{0,50}}{_DECIMAL}|x0{{0,50}}{_HEX});")
-_HIGH = (
+_HIGH_SURROGATE = (
     r"&#(?:0{0,50}(?:5529[6-9]|55[3-9][0-9]{2}|56[0-2][0-9]{2}|563[01][0-9])"
     r"|x0{0,50}[dD][89abAB][0-9a-fA-F]{2});"
 )
-_LOW = (
+_LOW_SURROGATE = (
     r"&#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
     r"|x0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
-_PAIR = lazy_pattern(_HIGH + _LOW)
+_SURROGATE_PAIR = lazy_pattern(_HIGH_SURROGATE + _LOW_SURROGATE)
 _NUMBER = lazy_pattern("&#([^;]+);")
-_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
+_ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _FINE = "(?:amp|lt|gt|quot|apos|#[0-9]++|#x[0-9a-fA-F]++);"
-_NAMED = lazy_pattern(f"&(?!{_FINE}){_NAME};")
+_NAMED_REFERENCE = lazy_pattern(f"&(?!{_FINE}){_ENTITY_NAME};")
 _LOOSE = lazy_pattern(f"&(?!{_FINE})")
-_REFERENCE = lazy_pattern(f"&{_NAME};")
-_NAMED_OR_LOOSE = lazy_pattern(f"&(?!{_FINE})(?:{_NAME};)?")
+_ENTITY_REFERENCE = lazy_pattern(f"&{_ENTITY_NAME};")
+_NAMED_OR_LOOSE = lazy_pattern(f"&(?!{_FINE})(?:{_ENTITY_NAME};)?")
 
 
 _NUMBERS = (
@@ -116,16 +112,16 @@ def repair_references(content: str, entities: Entities, record: Record) -> str:
         repaired = repaired.replace(name, number)
     if entities.characters:
         known = entities.characters
-        repaired = _REFERENCE.sub(lambda found: known.get(found[0], found[0]), repaired)
+        repaired = _ENTITY_REFERENCE.sub(lambda found: known.get(found[0], found[0]), repaired)
     return repaired
 
 
 def _repair_numbers(text: str, record: Record) -> str:
     if "&#" not in text:
         return text
-    for found, count in Counter(_PAIR.findall(text)).items():
+    for found, count in Counter(_SURROGATE_PAIR.findall(text)).items():
         record("reference", found, _joined(found), partial(text.index, found), count)
-    original, text = text, _PAIR.sub(lambda pair: _joined(pair[0]), text)
+    original, text = text, _SURROGATE_PAIR.sub(lambda pair: _joined(pair[0]), text)
     for found, count in Counter(_ILLEGAL.findall(text)).items():
         record("reference", found, "\ufffd", partial(original.index, found), count)
     return _ILLEGAL.sub("\ufffd", text)
@@ -142,13 +138,13 @@ def _joined(pair: str) -> str:
 def _repair_names(text: str, original: str, declared: frozenset[str], record: Record) -> str:
     """Repair references to undeclared entities of HTML."""
     markup = {}
-    for found, count in Counter(_NAMED.findall(text)).items():
+    for found, count in Counter(_NAMED_REFERENCE.findall(text)).items():
         characters = None if found[1:-1] in declared else _of_html(found)
         if characters:
             markup[found] = "".join(map(_spelt, characters))
             record("entity", found, characters, partial(original.index, found), count)
     if len(markup) > FEW_NAMES:
-        return _NAMED.sub(lambda match: markup.get(match[0], match[0]), text)
+        return _NAMED_REFERENCE.sub(lambda match: markup.get(match[0], match[0]), text)
     for found, spelt in markup.items():
         text = text.replace(found, spelt)
     return text
@@ -201,7 +197,7 @@ LONGEST_DOCTYPE = 1 << 20
 """Characters of the longest declaration that is read, as many as decoding holds back. A declaration of every
 name in HTML's table has 120,000."""
 
-_TOKEN = lazy_pattern(
+_SUBSET_TOKEN = lazy_pattern(
     """
       <!--.*?-->                # [15] Comment
     | <\\?.*?\\?>               # [16] PI
@@ -218,14 +214,14 @@ _TOKEN = lazy_pattern(
 _SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
 )
-_MARKUP = frozenset(map(ord, "<&"))
+_MARKUP_CHARACTERS = frozenset(map(ord, "<&"))
 
 
 def _tokens(text: str, start: int) -> Iterator[tuple[re.Match[str], bool]]:
     """Yield the tokens of the declaration at `start`; True with the last one: its `>`, or one that has no
     end yet."""
     within = False
-    for token in _TOKEN.finditer(text, start):
+    for token in _SUBSET_TOKEN.finditer(text, start):
         bracket = token["bracket"]
         last = bracket == ">" and not within
         yield token, last
@@ -254,7 +250,7 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
     """
     tokens = [token for token, _ in _tokens(text, start)]
     names = frozenset(token["name"] for token in tokens if token["name"])
-    declared = names if all(re.fullmatch(_NAME, name) for name in names) else None
+    declared = names if all(re.fullmatch(_ENTITY_NAME, name) for name in names) else None
     pieces = []
     done = start
     if _LOOSE.search(text, start, end) or _ILLEGAL.search(text, start, end):
@@ -289,6 +285,6 @@ def _single_characters(text: str) -> dict[str, str]:
         if value is not None:
             number = int(value[2] or 0) or int(value[3] or "0", 16) or ord(value[4])
         found[reference] = (
-            f"&#{number};" if 0x20 < number <= 0x10FFFF and number not in _MARKUP else reference
+            f"&#{number};" if 0x20 < number <= 0x10FFFF and number not in _MARKUP_CHARACTERS else reference
         )
     return {reference: number for reference, number in found.items() if reference != number}

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.text.markup import ATTRIBUTE, NAME, SPACE
+from feedcharset.text.markup import ATTRIBUTE, XML_NAME, XML_SPACE
 
 __all__ = [
+    "ANGLE",
     "ENDED",
     "HTML",
     "NAMESPACES",
@@ -84,21 +85,22 @@ WINDOW = 4096
 """Characters in which the end of a tag outside of the grammar is searched: tags of HTML have 100, and
 addresses in them up to 2,000."""
 
-_ATTRIBUTE_NAMES = lazy_pattern(ATTRIBUTE.replace(NAME, f"({NAME})", 1))
-_NAME = lazy_pattern(NAME)
-_SPACE = lazy_pattern(rf"(?:{SPACE}|/(?!>))*+")
+_ATTRIBUTE_NAMES = lazy_pattern(ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
+_ELEMENT_NAME = lazy_pattern(XML_NAME)
+_BETWEEN_ATTRIBUTES = lazy_pattern(rf"(?:{XML_SPACE}|/(?!>))*+")
 _KEY = lazy_pattern(r"[^ \t\r\n=<>/\"']++")
-_EQ = lazy_pattern(rf"{SPACE}*+={SPACE}*+")
+_EQ = lazy_pattern(rf"{XML_SPACE}*+={XML_SPACE}*+")
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
-_ANGLE = lazy_pattern("[<>]")
-_NEXT_ATTRIBUTE = lazy_pattern(rf"{SPACE}++[A-Za-z][-.:\w]*+{SPACE}*+=(?={SPACE}*+[\"'])")
-_OPENS_NEXT = lazy_pattern(rf"{SPACE}[A-Za-z][-.:\w]*+{SPACE}*+={SPACE}*+\Z")
-_END_NAME = lazy_pattern(rf"</({NAME})[^<>]*+>?+")
+ANGLE = lazy_pattern("[<>]")
+_NEXT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])")
+_OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
+_END_NAME = lazy_pattern(rf"</({XML_NAME})[^<>]*+>?+")
 _END_OTHER = lazy_pattern(r"</[^<>]{0,100}+>")
 
 
-_PART_OF_ATTRIBUTE = rf"""(?<={SPACE}){NAME}{SPACE}*+(?:={SPACE}*+(?:"[^"<]*+|'[^'<]*+')?+)?+"""
-PART_OF_TAG = lazy_pattern(rf"</?(?:{NAME}(?:{ATTRIBUTE})*+{SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
+_PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
+_PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALUE})?+"
+PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
 
 
@@ -162,7 +164,7 @@ def read_start_tag(text: str, start: int, stop: int) -> StartTag | None:
         start: the index of a `<` with a character after it that begins a name.
         stop: what is behind this index is not looked at.
     """
-    name = _NAME.match(text, start + 1)
+    name = _ELEMENT_NAME.match(text, start + 1)
     assert name
     if text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",):
         return None  # <joe@example.org>, <http://example.org/>, x<y<z
@@ -207,7 +209,7 @@ class _Attributes:
     def _next(self) -> bool:
         """Read what follows; return False at the end of the tag."""
         text = self._text
-        space = _SPACE.match(text, self.end, self._stop)
+        space = _BETWEEN_ATTRIBUTES.match(text, self.end, self._stop)
         index = space.end() if space else self.end
         self.end = index
         if index >= self._stop or text[index] == "<":
@@ -225,7 +227,7 @@ class _Attributes:
         equals = _EQ.match(text, self.end, self._stop)
         value = self._value(equals.end()) if equals else '""'
         self._valued = self._valued or equals is not None
-        if _NAME.fullmatch(key[0]):
+        if _ELEMENT_NAME.fullmatch(key[0]):
             self._found.setdefault(key[0], value)
         return True
 
@@ -258,7 +260,7 @@ class _Attributes:
     def _unclosed_value(self, index: int) -> str:
         """Return a value without its closing quotation mark: up to the next attribute, or to the end of the
         tag."""
-        angle = _ANGLE.search(self._text, index, self._stop)
+        angle = ANGLE.search(self._text, index, self._stop)
         end = angle.start() if angle else self._stop
         if following := _NEXT_ATTRIBUTE.search(self._text, index, end):
             end = following.start()

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = ["ATTRIBUTE", "MARKUP", "NAME", "NAME_START", "RUNS", "SECTIONS", "SPACE"]
+__all__ = ["ATTRIBUTE", "NAME_START", "RUNS", "SECTIONS", "XML_MARKUP", "XML_NAME", "XML_SPACE"]
 
 NAME_START = (
     r"A-Za-z_:\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef"
@@ -26,13 +26,13 @@ NAME_START = (
 )
 """[4] NameStartChar: characters that a name begins with, for a character class."""
 
-NAME = rf"[{NAME_START}][{NAME_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*+"
+XML_NAME = rf"[{NAME_START}][{NAME_START}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*+"
 """A name, for an expression. Every step of these expressions is possessive, so matching takes linear time."""
 
-SPACE = r"[ \t\r\n]"
+XML_SPACE = r"[ \t\r\n]"
 """[3] S: a character of white space, for an expression."""
 
-ATTRIBUTE = rf"""{SPACE}++{NAME}{SPACE}*+={SPACE}*+(?:"[^"<]*+"|'[^'<]*+')"""
+ATTRIBUTE = rf"""{XML_SPACE}++{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+(?:"[^"<]*+"|'[^'<]*+')"""
 """White space and an attribute, for an expression. The `&` of its value is not looked at."""
 
 SECTIONS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
@@ -45,13 +45,13 @@ LONGEST_DECLARATION = 1000
 _COMMENT = r"!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)"
 _CDATA = r"!\[CDATA\[[^]]*+(?:\](?!\]>)[^]]*+)*+(?:\]\]>|\Z)"
 _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
-_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
+_MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
-_MARKUP = (
-    rf"<(?:/?{NAME}>|{NAME}(?:{ATTRIBUTE})*+{SPACE}*+/?+>|/{NAME}{SPACE}*+>"
-    rf"|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_DECLARATION}|)"
+_ANY_MARKUP = (
+    rf"<(?:/?{XML_NAME}>|{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
+    rf"|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|)"
 )
-MARKUP = lazy_pattern(f"({_MARKUP})")
+XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
 """Finds markup; its `split` returns character data and markup in turn. Markup is
 
 - a tag within the grammar,
@@ -61,9 +61,9 @@ MARKUP = lazy_pattern(f"({_MARKUP})")
 - `<`, which begins nothing of these, or of which the end is not in the text.
 """
 
-_LOCAL_NAME, _LOCAL_ATTRIBUTE = (part.replace("z_:", "z_") for part in (NAME, ATTRIBUTE))
+_LOCAL_NAME, _LOCAL_ATTRIBUTE = (part.replace("z_:", "z_") for part in (XML_NAME, ATTRIBUTE))
 RUNS = lazy_pattern(
-    rf"((?:[^<]++|<({_LOCAL_NAME})(?:{_LOCAL_ATTRIBUTE})*+{SPACE}*+(?:/>|>[^<]*+</\2>))*+)({_MARKUP}|\Z)"
+    rf"((?:[^<]++|<({_LOCAL_NAME})(?:{_LOCAL_ATTRIBUTE})*+{XML_SPACE}*+(?:/>|>[^<]*+</\2>))*+)({_ANY_MARKUP}|\Z)"
 )
 """Finds markup, too, and before it a run of character data, of empty elements and of elements with nothing
 but character data, their tags without prefixes. Such an element is whole whatever stands around it; most
