@@ -352,6 +352,8 @@ def test_a_report_goes_into_a_file(
     assert call("check", "--format", form, "-o", tmp_path / "report", bad, good) == 1
     assert capsys.readouterr().out == ""
     assert (tmp_path / "report").read_text(encoding="utf-8") == printed
+    assert call("check", "--format", form, "-o", "-", bad, good) == 1
+    assert capsys.readouterr().out == printed
 
 
 def test_a_report_does_not_replace_a_source(

@@ -178,11 +178,12 @@ def check(
         code = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
         if diff or code == EXIT_UNUSABLE:
             return code
-    if options.output is None:
+    if options.output in (None, "-"):
         return _check_all(sources, options, click.echo, show)
     from feedcharset.cli.checked_files import files_of, is_same_file
     from feedcharset.cli.output import output_file
 
+    assert options.output is not None
     if any(is_same_file(options.output, file) for source in sources for file in files_of(source)):
         raise click.UsageError(f"the output {options.output!r} is a source; give another name")
     with output_file(options.output) as file:
