@@ -133,7 +133,7 @@ def test_jobs_give_the_same_lines(
     unknown.write_bytes(b"ab\xe9" * 1000 + b"\x81\x00")
     assert call("--offset", *files, unknown) == 1
     expected = capsys.readouterr()
-    monkeypatch.setattr("feedcharset.reading.file_detection.PART", 1000)
+    monkeypatch.setattr("feedcharset.reading.file_detection.FILE_PART", 1000)
     assert call("--offset", "--jobs", 2, *files, unknown) == 1
     assert capsys.readouterr() == expected
     assert call("--jobs", 0, unknown) == 2

@@ -9,10 +9,10 @@ import pytest
 
 from feedcharset import FetchError, Limits, XmlDecoder
 from feedcharset.reading.byte_streams import DownloadLimits
-from feedcharset.reading.decoded_stream import PIECE, DecodedStream, is_short
+from feedcharset.reading.decoded_stream import SOURCE_PIECE, DecodedStream, is_short
 
 FEED = '<?xml version="1.0"?><rss><title>Погода é</title></rss>'.encode()
-LENGTHS = ("", "x", "٣", "12345678", str(PIECE), str(PIECE - 1), str(len(FEED)))
+LENGTHS = ("", "x", "٣", "12345678", str(SOURCE_PIECE), str(SOURCE_PIECE - 1), str(len(FEED)))
 
 
 class Body(io.RawIOBase):
@@ -53,7 +53,7 @@ def test_the_text_is_the_same_whatever_is_announced(length: str, gunzip: bool) -
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_what_is_short(length: str) -> None:
-    assert is_short(Body(length)) == (length in (str(PIECE - 1), str(len(FEED))))
+    assert is_short(Body(length)) == (length in (str(SOURCE_PIECE - 1), str(len(FEED))))
 
 
 def test_a_short_response_is_decoded_at_once() -> None:
@@ -64,9 +64,9 @@ def test_a_short_response_is_decoded_at_once() -> None:
 
 
 def test_no_more_than_a_piece_is_read_of_a_body_that_announced_less() -> None:
-    body = Body("30", data=b"<a>" + b"x" * 3 * PIECE, failure=None)
+    body = Body("30", data=b"<a>" + b"x" * 3 * SOURCE_PIECE, failure=None)
     opened(body, lenient=False)
-    assert body.reads <= PIECE // 20 + 2
+    assert body.reads <= SOURCE_PIECE // 20 + 2
 
 
 @pytest.mark.parametrize("length", ["", "1000"])
@@ -120,7 +120,7 @@ def test_a_file_of_members_is_not_read_whole_before_the_first_character() -> Non
     decoder = XmlDecoder()
     stream = DecodedStream(source, decoder, gunzip=True, strict=False)
     stream.start(owned=True)
-    assert source.tell() <= 10 * PIECE < len(source.getvalue())
+    assert source.tell() <= 10 * SOURCE_PIECE < len(source.getvalue())
     first = stream.more()
     assert first is not None
-    assert PIECE <= len(first) < 2 * PIECE
+    assert SOURCE_PIECE <= len(first) < 2 * SOURCE_PIECE

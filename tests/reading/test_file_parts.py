@@ -68,7 +68,7 @@ def test_a_part_of_a_file(tmp_path: Path, start: int, stop: int) -> None:
 
 def test_a_pool_reads_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts beyond a byte that excludes every answer are not waited for."""
-    monkeypatch.setattr(file_detection, "PART", 1000)
+    monkeypatch.setattr(file_detection, "FILE_PART", 1000)
     files = {
         "utf8": "aé".encode() * 2000,
         "cp1252": b"a" * 5000 + b"\x93" + b"\xe9" * 5000,

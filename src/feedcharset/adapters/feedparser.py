@@ -30,7 +30,7 @@ _REPLACED = "convert_to_utf8"
 _READ_AS = {"GB2312": "gb18030"}
 """feedparser names the superset that GB2312 is read with."""
 
-_DECLARATION = re.compile(r"\s*+<\?xml(?=[\s?])[^>]*+>")
+_XML_DECLARATION = re.compile(r"\s*+<\?xml(?=[\s?])[^>]*+>")
 _NEW_DECLARATION = "<?xml version='1.0' encoding='utf-8'?>"
 
 
@@ -64,7 +64,7 @@ def _name(resolution: Resolution) -> str:
 
 
 def _without_declaration(text: str) -> str:
-    match = _DECLARATION.match(text)
+    match = _XML_DECLARATION.match(text)
     return f"\n{text}" if match is None else text[match.end() :]
 
 

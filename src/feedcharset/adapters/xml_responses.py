@@ -26,7 +26,7 @@ _XML_CLASSES = ("APP-XML", "TEXT-XML")
 _PAGE_TYPES = ("", "text/html", "text/plain", "application/octet-stream", "application/gzip")
 """Media types of feeds from servers that know none for them; others are taken at their word."""
 
-_ROOT = re.compile(rb"[\s\xef\xbb\xbf]*+<(?:rss|feed|rdf:RDF)[\s>]")
+_FEED_ROOT = re.compile(rb"[\s\xef\xbb\xbf]*+<(?:rss|feed|rdf:RDF)[\s>]")
 """The root elements of RSS 2.0, Atom and RSS 1.0."""
 
 _ROOT_BEHIND = re.compile(rb"<(?:rss|feed|rdf:RDF)\s[^<>]*?(?:version|xmlns)[^<>=]*+=")
@@ -55,7 +55,7 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
         with suppress(BrokenGzip):
             head = next(Gunzip((body,), FILE_LIMITS), b"")[:_HEAD]
     facts = resolve(head, content_type).facts
-    if facts.media_class in _XML_CLASSES or _ROOT.match(head):
+    if facts.media_class in _XML_CLASSES or _FEED_ROOT.match(head):
         return True
     plain = head.replace(b"\0", b"")
     page = _PAGE.search(plain)

@@ -1,9 +1,9 @@
 """The text of a source: `DecodedStream` reads and decodes, `TextBuffer` gives the text out in any pieces.
 
 A document passes three states. *Head*: bytes are read, and not decoded, until the decision can be made. What
-is at hand is read up to `PIECE`; a document that ends there is decoded as a whole. *Pieces*: the text comes
-as the source is read, or, where all of it is wanted, of up to `AT_ONCE` bytes in one call. *End*. An error of
-the source, and an undecodable byte with errors="strict", come after the text before them.
+is at hand is read up to `SOURCE_PIECE`; a document that ends there is decoded as a whole. *Pieces*: the text
+comes as the source is read, or, where all of it is wanted, of up to `AT_ONCE` bytes in one call. *End*. An
+error of the source, and an undecodable byte with errors="strict", come after the text before them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from feedcharset.reading.byte_streams import (
 )
 from feedcharset.text.xml_decoder import XmlDecoder
 
-__all__ = ["PIECE", "DecodedStream", "TextBuffer"]
+__all__ = ["SOURCE_PIECE", "DecodedStream", "TextBuffer"]
 
-PIECE = 60 * 1024
+SOURCE_PIECE = 60 * 1024
 """Bytes read from the source at once. They are decoded in one call, so no text is joined; and their text, two
 bytes a character, stays under the 128 KiB from which on the C library maps and unmaps memory for each piece
 (200,000 page faults in an ASCII file of 512 MB, and four times the processor time)."""
 
-LARGEST_PIECE = 64 * 1024
+LONG_SOURCE_PIECE = 64 * 1024
 """Bytes read where as many characters are wanted: then text of one byte a character is not cut and joined."""
 
 AT_ONCE = 16 << 20
@@ -50,7 +50,9 @@ def is_short(body: Any) -> bool:
     """Return True for a response's body that is announced with less than a piece: most decisions need all of
     it."""
     announced: str = body.headers.get("Content-Length", "")
-    return len(announced) < 6 and announced.isascii() and announced.isdecimal() and int(announced) < PIECE
+    return (
+        len(announced) < 6 and announced.isascii() and announced.isdecimal() and int(announced) < SOURCE_PIECE
+    )
 
 
 class DecodedStream:
@@ -132,7 +134,7 @@ class DecodedStream:
         read. A stream of the caller's is not read further: its next byte may be long in coming.
         """
         if self.at_hand or self._is_short:
-            self._gather(PIECE)
+            self._gather(SOURCE_PIECE)
             if self._has_ended:
                 return b"".join(self._taken)
         new = b"".join(self._taken)
@@ -145,18 +147,18 @@ class DecodedStream:
             else:
                 new = self._read()
         if decision and not isinstance(self._source, CallerStream):
-            self._gather(PIECE)
+            self._gather(SOURCE_PIECE)
         return new if decision is None else b"".join(self._taken)
 
     def _gather(self, most: int) -> None:
         """Read until `most` bytes are taken, the end or a failure, which is raised after the text."""
         try:
             while self._size < most and not self._has_ended and self._failure is None:
-                self._read(max(PIECE, most - self._size) if self.at_hand else PIECE)
+                self._read(max(SOURCE_PIECE, most - self._size) if self.at_hand else SOURCE_PIECE)
         except (OSError, FeedcharsetError) as error:
             self._failure = error
 
-    def _read(self, size: int = PIECE) -> bytes:
+    def _read(self, size: int = SOURCE_PIECE) -> bytes:
         piece = self._stream.read(size) or b""
         if piece:
             self._taken.append(piece)
@@ -170,7 +172,7 @@ class DecodedStream:
         """The text of the whole document was decoded, and nothing of it was taken."""
         return self._first is not None and self._error is None and self._failure is None
 
-    def more(self, wanted: int = PIECE) -> str | None:
+    def more(self, wanted: int = SOURCE_PIECE) -> str | None:
         """Return the text of the next piece, which may be empty; None at the end.
 
         Args:
@@ -190,7 +192,7 @@ class DecodedStream:
                 self._rewind()
             self._gather(AT_ONCE)
         elif not (self._taken or self._has_ended or self._failure):
-            self._read(LARGEST_PIECE if wanted >= LARGEST_PIECE else PIECE)
+            self._read(LONG_SOURCE_PIECE if wanted >= LONG_SOURCE_PIECE else SOURCE_PIECE)
         if self._taken or (self._has_ended and not self._is_decoded):
             data = self._taken[0] if len(self._taken) == 1 else b"".join(self._taken)
             self._taken, self._size = [], 0

@@ -163,7 +163,7 @@ def open_source(source: Any, options: SourceOptions) -> OpenSource:
     found = kind_of(source)
     if expected is not None and found != expected and (expected, found) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {found}: {type(source).__name__}")
-    return _OPENERS[found](source, options)
+    return _OPENED_BY[found](source, options)
 
 
 def _check_options(options: SourceOptions) -> None:
@@ -242,7 +242,7 @@ def _open_stream(source: Any, options: SourceOptions) -> OpenSource:
     return OpenSource(stream, content_type_of(headers), info.url, info.url, info, False)
 
 
-_OPENERS: dict[str, Callable[[Any, SourceOptions], OpenSource]] = {
+_OPENED_BY: dict[str, Callable[[Any, SourceOptions], OpenSource]] = {
     "url": _open_url,
     "response": _open_response,
     "path": _open_path,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Utf8Stream"]
 
-_C0 = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+_C0_CONTROLS = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 
 READ_SIZE = 64 * 1024
 """Most bytes that read1 returns without a size: about what a reader takes from its source at once."""
@@ -192,6 +192,6 @@ def _holds_forbidden(data: bytes) -> bool:
     29 searches for one byte are 25 times as fast as one search for a class of bytes; a search for three bytes
     takes as long as 80.
     """
-    return any(byte in data for byte in _C0) or (
+    return any(byte in data for byte in _C0_CONTROLS) or (
         0xEF in data and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data)
     )
