@@ -48,7 +48,6 @@ MAY_IMPORT = {
     "urllib3": ("fetch",),
     "lxml": ("parsing", "validate"),
     "click": ("cli",),
-    "rich": ("cli",),
     "httpx": ("adapters.httpx", "reading.sources"),
     "aiohttp": ("adapters.aiohttp",),
     "scrapy": ("adapters.scrapy",),

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from feedcharset.cli.command_group import COMMANDS, HELP, feedcharset
+from feedcharset.cli.commands import COMMANDS, HELP, feedcharset
 from feedcharset.cli.terminal import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK, EXIT_UNUSABLE
 
 __all__ = ["page"]

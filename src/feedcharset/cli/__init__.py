@@ -1,4 +1,4 @@
-"""The command line: `feedcharset`, a file per command.
+"""The command line: `feedcharset`, a file per command but for the short ones.
 
 Nothing but `sys` is imported here, so that Ctrl-C while the rest is imported ends without a traceback.
 """
@@ -13,7 +13,7 @@ __all__ = ["main"]
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line, and exit with its code."""
     try:
-        from feedcharset.cli.command_group import feedcharset
+        from feedcharset.cli.commands import feedcharset
         from feedcharset.cli.terminal import run
 
         code = run(feedcharset, arguments)

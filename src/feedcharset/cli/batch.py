@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from feedcharset.cli.shared_options import policy_option, text_options
-from feedcharset.cli.terminal import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNUSABLE, report_error
+from feedcharset.cli.terminal import (
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    note,
+    policy_option,
+    report_error,
+    text_options,
+)
 from feedcharset.results.explanation import counted, visible
 
 if TYPE_CHECKING:
@@ -19,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["batch"]
 
-HELP = """Decode the feeds of a crawl: web archives, Parquet files or folders to a folder of Parquet files.
+BATCH_HELP = """Decode the feeds of a crawl: archives, Parquet files or folders to a folder of Parquet files.
 
 IN is a WARC file (.warc, .warc.gz, .warc.zst), a Parquet file with the columns body and content_type, an XML
 file, or a folder of them. Each becomes one Parquet file of its name in the folder OUT; the XML files of a
@@ -45,7 +51,7 @@ others are decoded); 130 interrupted.
 ROLES = ("body", "content_type", "url")
 
 
-@click.command(help=HELP)
+@click.command(help=BATCH_HELP)
 @click.argument("inputs", nargs=-1, required=True, metavar="IN...")
 @click.option("-o", "--output", required=True, metavar="OUT", help="The folder of the Parquet files.")
 @click.option(
@@ -71,7 +77,7 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         count, kept, failed = _run(inputs, output, _run_options(options), options["jobs"] or cores)
     except KeyboardInterrupt:
-        click.echo("feedcharset: interrupted; the same command continues where it stopped", err=True)
+        note("feedcharset: interrupted; the same command continues where it stopped")
         return EXIT_INTERRUPTED
     except (ImportError, OSError, ValueError, TypeError, RuntimeError) as error:
         report_error(getattr(error, "filename", None) or "batch", error)
@@ -137,5 +143,4 @@ def _show(result: InputResult, number: int, count: int) -> None:
         line += f"{counted(result.rows, 'row')}, {counted(result.errors, 'error')}"
     if result.problems:
         line += "; " * result.written + result.problems[0]
-    with suppress(OSError):
-        click.echo(visible(line), err=True)
+    note(visible(line))

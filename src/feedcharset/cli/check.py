@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from feedcharset.cli.shared_options import content_type_option, policy_option
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
     EXIT_UNUSABLE,
+    content_type_option,
     open_bytes,
+    policy_option,
     progress,
     report_error,
     show,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
+CHECK_HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
 
 SOURCE is a URL, a file, a folder, or - for standard input, which is read where no SOURCE is named. Of a
 folder the .xml, .rss, .atom, .rdf and .opml files are checked, and those without an extension that begin as
@@ -99,7 +100,7 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     ctx.exit()
 
 
-@click.command(help=HELP)
+@click.command(help=CHECK_HELP)
 @click.argument("sources", nargs=-1, metavar="[SOURCE...]")
 @click.option(
     "--format", type=click.Choice(FORMATS), default="text", show_default=True, help="Format of the output."
@@ -180,8 +181,8 @@ def check(
             return code
     if options.output in (None, "-"):
         return _check_all(sources, options, click.echo, show)
-    from feedcharset.cli.checked_files import files_of, is_same_file
-    from feedcharset.cli.output import output_file
+    from feedcharset.cli.checked_files import files_of
+    from feedcharset.cli.output import is_same_file, output_file
 
     assert options.output is not None
     if any(is_same_file(options.output, file) for source in sources for file in files_of(source)):
@@ -240,8 +241,8 @@ def _check_all(
 
 def _checked(sources: tuple[str, ...], options: _CheckRun) -> Iterator[CheckedSource]:
     from feedcharset.cli.checked_files import files_of
-    from feedcharset.cli.error_words import reason_of
     from feedcharset.cli.report_formats import CheckedSource
+    from feedcharset.cli.terminal import reason_of
 
     for source in sources:
         files = list(files_of(source))

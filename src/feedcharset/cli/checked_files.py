@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from feedcharset.evidence.head_facts import gather_facts
 from feedcharset.validate.finding_catalogue import CATALOGUE
 
-__all__ = ["files_of", "is_same_file", "known_codes"]
+__all__ = ["files_of", "known_codes"]
 
 XML_SUFFIXES = (".xml", ".rss", ".atom", ".rdf", ".opml")
 """The files of a folder that are checked, by the end of their names."""
@@ -33,14 +33,6 @@ def files_of(source: str) -> Iterator[str]:
             wanted = name.lower().endswith(XML_SUFFIXES) and not name.startswith(".")
             if wanted or ("." not in name and _begins_as_xml(path)):
                 yield path
-
-
-def is_same_file(path: str, source: str) -> bool:
-    """Return True where a path leads to a source, possibly under another name."""
-    try:
-        return os.path.samefile(path, source)
-    except (OSError, ValueError):
-        return False  # one of them is no file
 
 
 def _begins_as_xml(path: str) -> bool:

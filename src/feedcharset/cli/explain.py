@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
-from feedcharset.cli.shared_options import content_type_option, policy_option
-from feedcharset.cli.terminal import open_bytes, progress, report_error, show
+from feedcharset.cli.terminal import (
+    content_type_option,
+    open_bytes,
+    policy_option,
+    progress,
+    report_error,
+    show,
+)
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
@@ -21,7 +27,7 @@ __all__ = ["explain"]
 PAGE_LIMIT = 20
 """Different findings of one code on the page, as `check` shows."""
 
-HELP = """Show in which encoding each SOURCE opens, and why.
+EXPLAIN_HELP = """Show in which encoding each SOURCE opens, and why.
 
 Prints the facts (byte order mark, declaration, Content-Type, body), the rules and steps that were tried,
 the decision, and what each kind of consumer reads: one that follows RFC 3023, one that follows RFC 7303, an
@@ -31,7 +37,7 @@ XML parser without HTTP, and a lenient one.
 Examples:
   feedcharset explain feed.xml
   feedcharset explain --strict --content-type 'text/xml' feed.xml
-  curl -s https://example.org/feed | feedcharset explain --content-type application/rss+xml -
+  curl -s https://example.org/feed | feedcharset explain --content-type application/rss+xml
   feedcharset explain --json *.xml | jq -r '.encoding'
   feedcharset explain --html page.html feed.xml
 
@@ -40,8 +46,8 @@ that cannot be read.
 """
 
 
-@click.command(help=HELP)
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.command(help=EXPLAIN_HELP)
+@click.argument("sources", nargs=-1, metavar="[SOURCE...]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each source.")
 @click.option("--html", metavar="FILE", help="Write a page that shows the bytes, the rules and the readings.")
 @click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
@@ -56,6 +62,7 @@ def explain(
     policy: str,
 ) -> int:
     """Run the command."""
+    sources = sources or ("-",)
     if html is not None:
         return _write_page(html, sources, content_type, policy)
     from feedcharset.errors import ResolutionError
@@ -82,11 +89,13 @@ def explain(
 def _write_page(path: str, sources: tuple[str, ...], content_type: str | None, policy: str) -> int:
     """Write the HTML page of `check --format html`."""
     from feedcharset.cli.html_report import html_page
-    from feedcharset.cli.output import output_file
+    from feedcharset.cli.output import is_same_file, output_file
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.validate.document_check import check_stream
 
     checked = []
+    if any(is_same_file(path, source) for source in sources):
+        raise click.UsageError(f"the output {path!r} is a source; give another name")
     for source in sources:
         try:
             with open_bytes(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:

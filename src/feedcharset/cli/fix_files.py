@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import io
-import os
 from typing import TYPE_CHECKING
 
 import click
 
 from feedcharset.cli.checked_files import files_of
-from feedcharset.cli.output import output_file
-from feedcharset.cli.terminal import report_error
+from feedcharset.cli.output import OutputError, back_up, output_file
+from feedcharset.cli.terminal import note, report_error
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
@@ -43,6 +42,9 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
             if fixed is not None:
                 code = max(code, 1)
                 _write(file, fixed, backup) if write else _show(file, fixed)
+        except OutputError as error:
+            code = 2
+            report_error(error.name, error)
         except (OSError, ValueError) as error:
             code = 2
             report_error(file, error)
@@ -62,11 +64,10 @@ def _fixed(file: str, content_type: str | None) -> FixedDocument | None:
 
 def _write(file: str, fixed: FixedDocument, backup: bool) -> None:
     if backup:
-        with open(file, "rb") as old, output_file(f"{file}.bak") as copy:
-            copy.write(old.read())
-    with output_file(os.path.realpath(file)) as target:
+        back_up(file)
+    with output_file(file) as target:
         target.write(fixed.data)
-    click.echo(f"fixed: {visible(file)}{_conversion(fixed)}", err=True)
+    note(f"fixed: {visible(file)}{_conversion(fixed)}")
 
 
 def _show(file: str, fixed: FixedDocument) -> None:

@@ -1,6 +1,19 @@
 """Where the commands write: standard output, or a file that replaces its target only when it is complete.
 
 Failures of the output are kept apart from failures of the source, so that a message names the right one.
+
+One replacement of a file, for `-o`, `repair --in-place` and `check --fix`:
+
+1. The new content goes into a temporary file beside the target, or in the temporary folder where the target's
+   folder takes no new file. A failure until here leaves the target as it was.
+2. The temporary file gets the target's owner, permissions and extended attributes, and takes its name. A
+   symbolic link stays one: the file that it leads to is replaced.
+3. Where that is not possible (a bind mount, a folder that cannot be written, an owner that cannot be kept),
+   or the target has other hard links, which shall show the new content too, the target is overwritten. Its
+   old content is copied beside the new one before; after a failure, Ctrl-C included, it is written back, and
+   where that fails as well, the copy is kept and named.
+
+A file that may not be written is never replaced, though its folder would allow it.
 """
 
 from __future__ import annotations
@@ -8,9 +21,9 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,12 +33,18 @@ __all__ = [
     "OutputError",
     "OutputStream",
     "PipeClosed",
+    "back_up",
     "is_closed_pipe",
+    "is_same_file",
     "output_file",
     "standard_output",
 ]
 
 STANDARD_OUTPUT = "standard output"
+
+NOT_REPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM)
+"""Why a file takes no other's name: it is a mount point, on another file system, or its folder may not be
+written."""
 
 
 class PipeClosed(Exception):
@@ -40,10 +59,10 @@ class OutputError(Exception):
         reason: the message of the operating system.
     """
 
-    def __init__(self, name: str, error: OSError) -> None:
+    def __init__(self, name: str, error: OSError, more: str = "") -> None:
         super().__init__(name, error)
         self.name = name
-        self.reason: str = error.strerror or str(error)
+        self.reason: str = (error.strerror or str(error)) + more
 
 
 def is_closed_pipe(error: OSError) -> bool:
@@ -57,6 +76,8 @@ class OutputStream:
     def __init__(self, stream: BinaryIO, name: str) -> None:
         self._stream = stream
         self._name = name
+        self.kept = False
+        """The target shall stay as it is: what was written is thrown away."""
 
     def write(self, data: bytes) -> int:
         """Write bytes.
@@ -100,19 +121,23 @@ def standard_output() -> Any:
 
 
 @contextmanager
-def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterator[Any]:
+def output_file(path: str, *, not_onto: Iterable[str | IO[bytes]] = ()) -> Iterator[Any]:
     """A file that replaces the target only when it is complete; a device or a pipe is written directly.
+
+    Args:
+        path: the target, which need not exist.
+        not_onto: the inputs, as paths or open streams.
 
     Yields:
         An `OutputStream`.
 
     Raises:
-        ValueError: it is the input file, possibly under another name.
+        ValueError: it is one of the inputs, possibly under another name.
         OutputError: it cannot be written.
     """
     from pathlib import Path  # it takes longer to import than most commands run
 
-    if _is_same(path, not_onto):
+    if any(is_same_file(path, source) for source in not_onto):
         raise ValueError(f"the output {path!r} is the input; give another name")
     if os.path.exists(path) and not os.path.isfile(path):
         with output_errors(path), open(path, "wb") as device:
@@ -120,64 +145,147 @@ def output_file(path: str, *, not_onto: str | BinaryIO | None = None) -> Iterato
         return
     target = Path(path).resolve()
     with output_errors(path):
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         file, name = _temporary_file(target)
     try:
+        output = OutputStream(file, path)
         try:
-            yield OutputStream(file, path)
+            yield output
         finally:
             with output_errors(path):
                 file.close()
-        with output_errors(path):
-            os.chmod(name, _mode(target))
-            _replace(name, target)
-    except BaseException:
+        if not output.kept:
+            with output_errors(path):
+                if target.exists():
+                    _replace(name, target, path)
+                else:
+                    mask = os.umask(0)
+                    os.umask(mask)
+                    os.chmod(name, 0o666 & ~mask)
+                    os.replace(name, target)
+    finally:
         with suppress(OSError):
             os.unlink(name)
-        raise
+
+
+def back_up(path: str) -> None:
+    """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere.
+
+    Raises:
+        ValueError: FILE.bak is there.
+        OutputError: it cannot be written.
+    """
+    import shutil
+
+    name = f"{path}.bak"
+    with output_errors(name):
+        try:
+            copy = open(name, "xb")  # noqa: SIM115 - it is closed below
+        except FileExistsError:
+            raise ValueError(f"the backup {name!r} is there already; move it away") from None
+        try:
+            with copy, open(path, "rb") as source:
+                shutil.copyfileobj(source, copy)
+            shutil.copystat(path, name)
+        except BaseException:
+            os.unlink(name)
+            raise
 
 
 def _temporary_file(target: Path) -> tuple[BinaryIO, str]:
     """A new file beside the target, or, where that folder takes no new files, in the temporary folder."""
     import tempfile
 
-    prefix = f".{target.name}."
+    prefix = ".feedcharset."  # not the target's name, which may be as long as names can be
     try:
         handle, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)
-    except PermissionError:
-        if not os.access(target, os.W_OK):
+    except OSError as error:
+        if error.errno not in (*NOT_REPLACEABLE, errno.EROFS) or not target.exists():
             raise
         handle, name = tempfile.mkstemp(prefix=prefix)
     return os.fdopen(handle, "wb"), name
 
 
-def _replace(name: str, target: Path) -> None:
-    """Put the file in the target's place; copy it where the target cannot be replaced (a bind mount)."""
-    try:
-        os.replace(name, target)
-    except OSError as error:
-        if error.errno not in (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM):
-            raise
-        import shutil
-
-        with open(name, "rb") as source, open(target, "r+b") as file:
-            shutil.copyfileobj(source, file)
-            file.truncate()
-        os.unlink(name)
+def _replace(name: str, target: Path, path: str) -> None:
+    """Put the complete file `name` in the place of `target`, which exists."""
+    if _takes_after(name, target):
+        try:
+            os.replace(name, target)
+        except OSError as error:
+            if error.errno not in NOT_REPLACEABLE:
+                raise
+        else:
+            return
+    _overwrite(name, target, path)
 
 
-def _is_same(path: str, source: str | BinaryIO | None) -> bool:
-    if source is None:
+def _takes_after(name: str, target: Path) -> bool:
+    """Give a file the owner, permissions and extended attributes of the target; False where it cannot.
+
+    Also False where the target has other hard links: they would keep the old content.
+    """
+    import shutil
+
+    old = target.stat()
+    if old.st_nlink > 1:
         return False
+    new = os.stat(name)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
+        try:
+            os.chown(name, old.st_uid, old.st_gid)
+        except OSError:
+            return False
+    shutil.copystat(target, name)
+    os.utime(name)
+    with open(name, "rb") as file:
+        os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
+    return True
+
+
+def _overwrite(name: str, target: Path, path: str) -> None:
+    """Write the content of the file `name` into the target, whose old content can be written back."""
+    import shutil
+    import tempfile
+
+    handle, old = tempfile.mkstemp(prefix=".feedcharset.", suffix=".old", dir=os.path.dirname(name))
+    with os.fdopen(handle, "wb") as copy:
+        try:
+            with open(target, "rb") as source:
+                shutil.copyfileobj(source, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
+        except BaseException:
+            os.unlink(old)
+            raise
+    try:
+        _copy_into(name, target)
+    except BaseException as error:
+        try:
+            _copy_into(old, target)
+        except BaseException:
+            more = f"; it is damaged now, and whole as it was in {old}"
+            raise OutputError(
+                path, error if isinstance(error, OSError) else OSError("interrupted"), more
+            ) from error
+        os.unlink(old)
+        raise
+    os.unlink(old)
+
+
+def _copy_into(name: str, target: Path) -> None:
+    import shutil
+
+    with open(name, "rb") as source, open(target, "r+b") as file:
+        shutil.copyfileobj(source, file)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def is_same_file(path: str, source: str | IO[bytes]) -> bool:
+    """Return True where a path leads to a source, possibly under another name."""
     try:
         return os.path.samefile(path, source if isinstance(source, str) else source.fileno())
     except (OSError, ValueError):
         return False  # no such file, or a stream without a file number
-
-
-def _mode(target: Path) -> int:
-    """The mode of the existing file, or that of a new one."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

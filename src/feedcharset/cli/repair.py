@@ -1,41 +1,59 @@
-"""`feedcharset repair`: the filter repair-utf8."""
+"""`feedcharset repair`: the filter repair-utf8, for UTF-8 with other bytes in it and for nothing else."""
 
 from __future__ import annotations
 
 import os
 import stat
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from feedcharset.cli.output import OutputError, PipeClosed, output_file, standard_output
-from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, progress, report_error, standard_input
+from feedcharset.cli.output import OutputError, PipeClosed, back_up, output_file, standard_output
+from feedcharset.cli.terminal import (
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    note,
+    progress,
+    report_error,
+    standard_input,
+)
 from feedcharset.results.explanation import visible
 from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from feedcharset.charsets.lookup import Charset
     from feedcharset.results import Repairs
 
 __all__ = ["repair"]
 
-HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
+REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
 Well-formed UTF-8 is kept byte for byte; every other byte becomes the character that it is in windows-1252,
-or what --errors names. A filter: it reads each FILE, or standard input, and writes one after the other to
-standard output. Files may be larger than memory. What is compressed is refused.
+or what --errors names; an XML declaration that names another encoding is changed to UTF-8. A filter: it reads
+each FILE, or standard input, and writes one after the other to standard output. Files may be larger than
+memory.
+
+Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
+whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
+converts the latter from that encoding.
+
+--in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
+keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
 
 \b
 Examples:
   feedcharset repair < mixed.xml > clean.xml
   feedcharset repair --report dump.csv -o dump.utf8.csv
-  feedcharset repair --in-place feeds/*.xml
+  feedcharset repair --in-place --backup feeds/*.xml
   feedcharset repair --errors replace --cesu8 join old.json | jq .
 
-Exit codes: 0 fine; 2 usage, or a file that cannot be read or written.
+Exit codes: 0 fine; 2 usage, or a file that is refused, or cannot be read or written.
 """
 
-COMPRESSED = {
+PACKED = {
     # The first bytes of the formats that hold text compressed, and how they are unpacked.
     b"\x1f\x8b\x08": ("gzip", "gunzip -c"),
     b"\x28\xb5\x2f\xfd": ("zstd", "zstd -dc"),
@@ -43,10 +61,32 @@ COMPRESSED = {
     b"\xfd7zXZ\x00": ("xz", "xz -dc"),
     b"PK\x03\x04": ("zip", "unzip -p"),
 }
-LONGEST_MAGIC = max(map(len, COMPRESSED))  # bytes to read before the input is known not to be compressed
+
+BINARY = (
+    b"%PDF-",
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"RIFF",
+    b"OggS",
+    b"ID3",
+    b"\x7fELF",
+    b"wOF2",
+    b"PAR1",
+)
+"""The first bytes of formats that need not hold NUL in their first bytes."""
+
+BINARY_SPAN = 8000
+"""Bytes in which a NUL means that a file is no text: as git does."""
+
+CONTROLS = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+CONTROL_SHARE = 20
+"""One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
+
+WESTERN = ("ISO-8859-1", "windows-1252")
 
 
-@click.command(help=HELP)
+@click.command(help=REPAIR_HELP)
 @click.argument("files", nargs=-1, metavar="[FILE...]")
 @click.option(
     "--errors",
@@ -65,41 +105,65 @@ LONGEST_MAGIC = max(map(len, COMPRESSED))  # bytes to read before the input is k
     show_default=True,
     help="For text that was decoded wrongly before.",
 )
-@click.option("--report", is_flag=True, help="List the changes on standard error.")
+@click.option(
+    "--report", is_flag=True, help="List the changes on standard error: line, column, before, after."
+)
 @click.option("-i", "--in-place", is_flag=True, help="Write each FILE back under its own name.")
+@click.option("--backup", is_flag=True, help="With --in-place: keep a changed file as it was as FILE.bak.")
+@click.option("--force", is_flag=True, help="Convert what is in another encoding, or seems binary, too.")
 @click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
-def repair(files: tuple[str, ...], output: str | None, in_place: bool, report: bool, **options: Any) -> int:
+def repair(files: tuple[str, ...], in_place: bool, backup: bool, **values: Any) -> int:
     """Run the command."""
-    if in_place and (output is not None or not files or "-" in files):
+    if in_place and (values["output"] is not None or not files or "-" in files):
         raise click.UsageError("--in-place takes files, and no --output")
-    files = files or ("-",)
+    if backup and not in_place:
+        raise click.UsageError("--backup belongs to --in-place")
+    run = _Run(in_place=in_place, backup=backup, **values)
     if in_place:
-        return max(_repair((file,), file, report, options, in_place=True) for file in files)
-    return _repair(files, output, report, options)
+        return max(_repair((file,), run._replace(output=file)) for file in files)
+    return _repair(files or ("-",), run)
 
 
-def _repair(
-    files: tuple[str, ...],
-    output: str | None,
-    report: bool,
-    options: dict[str, Any],
-    *,
-    in_place: bool = False,
-) -> int:
+class _Run(NamedTuple):
+    """The options of one run."""
+
+    errors: str
+    cesu8: str
+    mojibake: str
+    report: bool
+    in_place: bool
+    backup: bool
+    force: bool
+    output: str | None
+
+
+def _repair(files: tuple[str, ...], run: _Run) -> int:
     """Repair files into one output. Nothing is written to a file where one of them cannot be read."""
     file = files[0]
     try:
         with ExitStack() as opened:
             sources = [_open(file := name, opened) for name in files]
-            if output is None:
+            if run.output is None:
                 target = standard_output()
                 for source in sources:
                     _refuse_same(source, target)
             else:
-                same = None if in_place or len(sources) > 1 else sources[0]
-                target = opened.enter_context(output_file(output, not_onto=same))
+                inputs = () if run.in_place else sources
+                target = opened.enter_context(output_file(run.output, not_onto=inputs))
             for file, source in zip(files, sources, strict=True):
-                _report(_repair_one(source, target, file, options), file if len(files) > 1 else "", report)
+                with progress(source, file) as stream:
+                    repaired = _RepairedInput(stream, run)
+                    for piece in repaired.pieces():
+                        target.write(piece)
+                target.flush()
+                if run.in_place and not repaired.changed:
+                    target.kept = True
+                elif run.backup:
+                    back_up(file)
+                if run.report:
+                    prefix = f"{visible(file)}: " if len(files) > 1 or run.in_place else ""
+                    for line in repaired.report():
+                        note(prefix + line)
     except (BrokenPipeError, PipeClosed, OutputError):
         raise
     except (OSError, ValueError) as error:
@@ -114,24 +178,6 @@ def _open(file: str, opened: ExitStack) -> BinaryIO:
     return standard_input()
 
 
-def _repair_one(source: BinaryIO, target: Any, file: str, options: dict[str, Any]) -> Repairs:
-    from feedcharset.reading.byte_streams import CallerStream, PrefixedStream
-    from feedcharset.reading.stream_repair import repair_stream
-
-    with progress(source, file) as stream:
-        waiting = CallerStream(stream)
-        first = b""
-        while len(first) < LONGEST_MAGIC and (piece := waiting.read(LONGEST_MAGIC - len(first))):
-            first += piece
-        for magic, (name, command) in COMPRESSED.items():
-            if first.startswith(magic):
-                raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
-        whole: Any = PrefixedStream(first, waiting)
-        repairs = repair_stream(whole, target, **options)
-    target.flush()
-    return repairs
-
-
 def _refuse_same(source: BinaryIO, target: Any) -> None:
     """`repair FILE > FILE` has emptied the file already; `>> FILE` would never end."""
     try:
@@ -142,13 +188,246 @@ def _refuse_same(source: BinaryIO, target: Any) -> None:
         raise ValueError("standard output is the input; write with -o to another name")
 
 
-def _report(repairs: Repairs, file: str, wanted: bool) -> None:
-    if not wanted:
-        return
-    lines = [f"{kind}: {count}" for kind, count in repairs.kinds]
-    if repairs.offsets:
-        more = ", ..." if repairs.count > len(repairs.offsets) else ""
-        lines.append("at bytes " + ", ".join(map(str, repairs.offsets)) + more)
-    prefix = f"{visible(file)}: " if file else ""
-    for line in lines or ["nothing to repair"]:
-        click.echo(prefix + line, err=True)
+class _RepairedInput:
+    """One input as UTF-8, in pieces.
+
+    Its bytes are held back twice: the first ones, in which a byte order mark, a pattern, a declaration or
+    binary data show; and from the first non-ASCII byte on the window in which `resolve` finds a charset. Then
+    each piece is repaired, or, where the input is in another charset and --force is given, decoded.
+    """
+
+    def __init__(self, stream: BinaryIO, run: _Run) -> None:
+        from feedcharset.reading.byte_streams import CallerStream
+
+        self._stream = CallerStream(stream)
+        self._run = run
+        self._feed: Any = None
+        self._repairs: Any = None
+        self._places = _Places(run) if run.report else None
+        self._relabelled: tuple[str, str] | None = None
+        self._converted = ""
+        self._is_ascii = True
+
+    @property
+    def changed(self) -> bool:
+        """What was written differs from the input; a declaration is true of ASCII whatever it names."""
+        return bool(self._converted or self._repairs().count or (self._relabelled and not self._is_ascii))
+
+    def pieces(self) -> Iterator[bytes]:
+        """The pieces; the first has the whole declaration, which names UTF-8 then.
+
+        Raises:
+            ValueError: the input is refused.
+        """
+        from feedcharset.evidence.declaration import DECLARATION_LIMIT
+        from feedcharset.evidence.first_bytes import PREFIX_LIMIT
+
+        repaired = self._pieces()
+        first = b""
+        for piece in repaired:
+            first += piece
+            if len(first) >= PREFIX_LIMIT + DECLARATION_LIMIT:
+                break
+        yield self._relabel(first)
+        yield from repaired
+
+    def _pieces(self) -> Iterator[bytes]:
+        from feedcharset.evidence.head_facts import HEAD_LIMIT
+        from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
+        from feedcharset.reading.stream_repair import CHUNK
+
+        head = held = self._read(HEAD_LIMIT)
+        self._refuse_packed(head)
+        charset = self._other_charset(head, complete=len(head) < HEAD_LIMIT)
+        if charset is None or charset.ascii_compatible:  # then the window decides
+            self._refuse_binary(head)
+            self._begin(charset=None)
+            while held and first_non_ascii(held) < 0:
+                yield self._repaired(held)
+                held = self._read(CHUNK)
+            self._is_ascii = not held
+            if held:
+                wanted = first_non_ascii(held) + LOOKAHEAD
+                opening = b"" if held is head else head
+                held += self._read(wanted - len(held))
+                charset = self._other_charset(opening + held, complete=len(held) < wanted)
+        if charset is not None and held:
+            self._begin(charset)
+        while held:
+            yield self._repaired(held)
+            held = self._read(CHUNK)
+        yield self._repaired(b"", final=True)
+
+    def report(self) -> Iterator[str]:
+        """The lines of --report."""
+        repairs: Repairs = self._repairs()
+        if self._converted:
+            yield f"converted from {self._converted} to UTF-8"
+        yield from (f"{kind}: {count}" for kind, count in repairs.kinds)
+        if self._relabelled:
+            yield 'declaration: encoding="{}" became encoding="{}"'.format(*self._relabelled)
+        if self._places is not None and not self._converted:
+            yield from self._places.lines
+        if repairs.count > len(repairs.offsets):
+            yield f"and {repairs.count - len(repairs.offsets):,} more"
+        if not (self._converted or repairs or self._relabelled):
+            yield "nothing to repair"
+
+    def _read(self, size: int) -> bytes:
+        """The next `size` bytes, fewer only at the end."""
+        parts = []
+        while size > 0 and (piece := self._stream.read(size)):
+            parts.append(piece)
+            size -= len(piece)
+        return b"".join(parts)
+
+    def _begin(self, charset: Charset | None) -> None:
+        from feedcharset.text.utf8_repair import Utf8Repairer
+        from feedcharset.text.xml_decoder import XmlDecoder
+
+        run: Any = self._run
+        if charset is None:
+            repairer = Utf8Repairer(errors=run.errors, cesu8=run.cesu8, mojibake=run.mojibake)
+            self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
+            return
+        if not run.force:
+            raise ValueError(
+                f"the file is in {charset.name}, not UTF-8 with other bytes in it; "
+                f"--force converts it from {charset.name}"
+            )
+        decoder = XmlDecoder(
+            encoding=charset.name, errors=run.errors, declaration="keep", mojibake=run.mojibake
+        )
+        self._converted = charset.name
+        self._feed = lambda data, final: decoder.decode(data, final).encode("utf-8", "replace")
+        self._repairs = lambda: decoder.repairs
+
+    def _repaired(self, data: bytes, final: bool = False) -> bytes:
+        fixed: bytes = self._feed(data, final)
+        if self._places is not None:
+            self._places.add(data, self._repairs().offsets)
+        return fixed
+
+    def _relabel(self, data: bytes) -> bytes:
+        """The first bytes with a declaration that names UTF-8."""
+        from feedcharset.charsets.lookup import lookup
+        from feedcharset.evidence.declaration import parse_declaration
+        from feedcharset.evidence.first_bytes import find_document
+
+        start = find_document(data)[1]
+        declaration = parse_declaration(data[start:].decode("latin-1"))
+        if declaration is None or declaration.encoding is None:
+            return data
+        charset = lookup(declaration.encoding, lenient=True)
+        if charset is not None and charset.name == "UTF-8":
+            return data
+        before, after = start + declaration.start, start + declaration.end
+        label = declaration.encoding.encode("latin-1")
+        name, _, end = data[before:after].rpartition(label)
+        written = name + b"UTF-8" + end if end in (b'"', b"'") else b' encoding="UTF-8"'
+        self._relabelled = visible(declaration.encoding), "UTF-8"
+        return data[:before] + written + data[after:]
+
+    def _refuse_packed(self, head: bytes) -> None:
+        for magic, (name, command) in PACKED.items():
+            if head.startswith(magic):
+                raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
+
+    def _refuse_binary(self, head: bytes) -> None:
+        head = head[:BINARY_SPAN]
+        controls = len(head) - len(head.translate(None, CONTROLS))
+        if self._run.force:
+            return
+        if head.startswith(BINARY) or b"\0" in head or controls * CONTROL_SHARE > len(head):
+            raise ValueError(
+                "the file is binary, or text in an encoding that nothing names; --force repairs it"
+            )
+
+    def _other_charset(self, data: bytes, *, complete: bool) -> Charset | None:
+        """The charset that the input is in as a whole; None where windows-1252 is right for its other bytes.
+
+        Raises:
+            ValueError: its declaration names one that is never decoded (UTF-7).
+        """
+        from feedcharset.charsets.lookup import lookup
+        from feedcharset.decide.resolve import resolve
+
+        resolution = resolve(data, complete=complete)
+        declared = lookup(resolution.facts.declared or "", lenient=True)
+        if declared is not None and declared.refused:
+            raise ValueError(f"the file is declared as {declared.name}, which is not converted")
+        charset = lookup(resolution.encoding, lenient=True)
+        if charset is None or charset.family in ("UTF-8", "US-ASCII") or charset.name in WESTERN:
+            return None
+        if charset.family == "single" and charset.codec is not None:
+            high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
+            if high.decode(charset.codec, "replace") == high.decode("cp1252", "replace"):
+                return None
+        return charset
+
+
+class _Places:
+    """Where the changes are: line, column, what stood there and what it became.
+
+    Columns count each undecodable byte as one character. The last bytes are kept: a change of mojibake is
+    known when its line has ended.
+    """
+
+    KEPT = 512 * 1024
+    """Bytes: a run that `mojibake="fix"` holds back has 65,536 characters at most."""
+
+    def __init__(self, run: _Run) -> None:
+        from feedcharset.text.line_position import LinePosition
+
+        self.lines: list[str] = []
+        self._run = run
+        self._position = LinePosition()
+        self._base = 0
+        self._kept = b""
+        self._seen: set[int] = set()
+
+    def add(self, data: bytes, offsets: tuple[int, ...]) -> None:
+        """Add the next bytes of the input, and the offsets of all changes until now."""
+        self._kept += data
+        for offset in offsets:
+            if offset not in self._seen:
+                self._seen.add(offset)
+                self._describe(offset)
+        cut = len(self._kept) - self.KEPT
+        if cut > self.KEPT:
+            while self._kept[cut] & 0xC0 == 0x80 and self._kept[cut - 1] > 0x7F:
+                cut -= 1
+            self._position.advance(self._kept[:cut].decode("utf-8", "surrogateescape"))
+            self._kept = self._kept[cut:]
+            self._base += cut
+
+    def _describe(self, offset: int) -> None:
+        position = self._position.copy()
+        position.advance(self._kept[: offset - self._base].decode("utf-8", "surrogateescape"))
+        before, after = self._change(self._kept[offset - self._base :][:400])
+        self.lines.append(
+            f"line {position.line}, column {position.column} (byte {offset}): {visible(before)} became "
+            f"{visible(after)}"
+        )
+
+    def _change(self, data: bytes) -> tuple[str, str]:
+        from feedcharset.text.mojibake import fix_run
+        from feedcharset.text.utf8_repair import repair as repaired
+
+        run: Any = self._run
+        text = data.decode("utf-8", "surrogateescape")
+        if not 0xDC80 <= ord(text[0]) <= 0xDCFF:
+            edits = fix_run(text.partition("<")[0].partition("\n")[0])
+            return (
+                (text[: edits[0].end], edits[0].text) if edits and not edits[0].start else (text[:8], "...")
+            )
+        size = 1
+        if run.cesu8 == "join" and repaired(data[:6], cesu8="join").repairs.kinds == (("cesu-8", 1),):
+            size = 6
+        elif run.errors == "replace":
+            try:
+                data.decode()
+            except UnicodeDecodeError as error:
+                size = error.end
+        fixed = repaired(data[:size], errors=run.errors, cesu8=run.cesu8).data.decode()
+        return data[:size].hex(" ").upper(), "a space" if fixed == " " else fixed

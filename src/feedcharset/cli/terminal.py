@@ -1,4 +1,4 @@
-"""Shared by the commands: exit codes, errors in one line, escaped output, files, progress."""
+"""Shared by the commands: exit codes, options, errors in one line, escaped output, sources, progress."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
 from feedcharset.cli.output import STANDARD_OUTPUT, OutputError, PipeClosed, is_closed_pipe
+from feedcharset.errors import (
+    DecodeError,
+    FeedcharsetError,
+    FetchError,
+    HTTPStatusError,
+    ResolutionError,
+    TruncatedBody,
+)
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
@@ -24,14 +32,19 @@ __all__ = [
     "EXIT_INTERRUPTED",
     "EXIT_OK",
     "EXIT_UNUSABLE",
+    "content_type_option",
+    "note",
     "open_argument",
     "open_bytes",
+    "policy_option",
     "progress",
     "progress_of_parts",
+    "reason_of",
     "report_error",
     "run",
     "show",
     "standard_input",
+    "text_options",
 ]
 
 EXIT_OK = 0
@@ -39,41 +52,132 @@ EXIT_FINDINGS = 1
 EXIT_UNUSABLE = 2
 EXIT_INTERRUPTED = 130
 
-STYLES = {
-    "": "",
-    "heading": "bold",
-    "key": "dim",
-    "answer": "bold green",
-    "error": "bold red",
-    "warning": "yellow",
-    "info": "cyan",
-    "place": "bold magenta",
+STYLES: dict[str, dict[str, Any]] = {
+    "": {},
+    "heading": {"bold": True},
+    "key": {"dim": True},
+    "answer": {"bold": True, "fg": "green"},
+    "error": {"bold": True, "fg": "red"},
+    "warning": {"fg": "yellow"},
+    "info": {"fg": "cyan"},
+    "place": {"bold": True, "fg": "magenta"},
 }
+
+EXCERPT = 80
+"""Characters of an error page that are shown."""
+
+LEAST_PROGRESS = 64 << 20
+"""Bytes of a file that has a progress bar: smaller ones are read in a second."""
+
+# -- options that several commands have ---------------------------------------------------------------
+
+_Option = Callable[[Any], Any]
+
+policy_option: _Option = click.option(
+    "--policy",
+    type=click.Choice(["rfc3023", "rfc7303"]),
+    default="rfc3023",
+    show_default=True,
+    help="Whose rules: RFC 3023, or the RFC that replaced it in 2014.",
+)
+
+content_type_option: _Option = click.option(
+    "--content-type", metavar="VALUE", help="The Content-Type to assume; '' for a missing one."
+)
+
+_TEXT_OPTIONS: tuple[_Option, ...] = (
+    click.option(
+        "--errors",
+        type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
+        help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
+    ),
+    click.option(
+        "--xml-chars",
+        type=click.Choice(["keep", "replace", "space", "drop"]),
+        default="keep",
+        show_default=True,
+        help="For characters that XML forbids.",
+    ),
+    click.option(
+        "--mojibake",
+        type=click.Choice(["keep", "fix"]),
+        default="keep",
+        show_default=True,
+        help="For text that was decoded wrongly before it was published.",
+    ),
+)
+
+
+def text_options(command: Any) -> Any:
+    """Add --errors, --xml-chars and --mojibake to a command."""
+    for option in reversed(_TEXT_OPTIONS):
+        command = option(command)
+    return command
+
+
+# -- exit codes ---------------------------------------------------------------------------------------
 
 
 def run(group: click.Group, arguments: list[str] | None = None) -> int:
     """Call the command line and return its exit code. A closed pipe is no error.
 
-    click's own main runs, so shell completion works, and wildcards are expanded on Windows.
+    click's own main runs, so shell completion works, and wildcards are expanded on Windows. The exit code is
+    the same whether standard error is open, full or closed.
     """
     _prepare_output()
-    try:
-        code = group.main(arguments, prog_name="feedcharset", standalone_mode=False)
-        if sys.stdout is not None:
+    errors = _SteadyErrors(sys.stderr)
+    with redirect_stderr(cast("io.TextIOBase", errors)):
+        try:
+            code = group.main(arguments, prog_name="feedcharset", standalone_mode=False)
             sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        return EXIT_UNUSABLE
-    except (click.Abort, KeyboardInterrupt):
-        return EXIT_INTERRUPTED
-    except (PipeClosed, OutputError, OSError) as error:
+        except click.ClickException as error:
+            error.show(file=cast("IO[Any]", errors))
+            code = EXIT_UNUSABLE
+        except (click.Abort, KeyboardInterrupt):
+            code = EXIT_INTERRUPTED
+        except (PipeClosed, OutputError, OSError) as error:
+            code = EXIT_OK
+            if not isinstance(error, PipeClosed) and not (
+                isinstance(error, OSError) and is_closed_pipe(error)
+            ):
+                report_error(error.name if isinstance(error, OutputError) else STANDARD_OUTPUT, error)
+                code = EXIT_UNUSABLE
         # What was printed and not written stays in the buffer and would raise again at exit.
-        _discard_output()
-        if isinstance(error, PipeClosed) or (isinstance(error, OSError) and is_closed_pipe(error)):
-            return EXIT_OK
-        report_error(error.name if isinstance(error, OutputError) else STANDARD_OUTPUT, error)
-        return EXIT_UNUSABLE
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError):
+            if not _send_nowhere(sys.stdout):
+                sys.stdout = io.TextIOWrapper(io.BytesIO())
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except (OSError, ValueError):
+        _send_nowhere(sys.stderr)
     return code if isinstance(code, int) else EXIT_OK
+
+
+class _SteadyErrors(io.TextIOBase):
+    """Standard error, on which no write fails: what it cannot take is lost, and nothing else happens."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError, AttributeError):  # full; None, where it is closed
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError, AttributeError):
+            self._stream.flush()
+
+    def isatty(self) -> bool:
+        return self._stream is not None and bool(self._stream.isatty())
+
+    def fileno(self) -> int:
+        if self._stream is None:
+            raise io.UnsupportedOperation("fileno")
+        return int(self._stream.fileno())
 
 
 class _ClosedOutput(io.RawIOBase):
@@ -87,7 +191,16 @@ class _ClosedOutput(io.RawIOBase):
 
 
 def _prepare_output() -> None:
-    """Let no character fail: one that the terminal's or the pipe's encoding does not have is escaped."""
+    """Let no character fail: one that the terminal's or the pipe's encoding does not have is escaped.
+
+    The numbers of closed standard streams are taken, so that no file that is opened gets one of them.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
     if sys.stdout is None:
         sys.stdout = io.TextIOWrapper(_ClosedOutput(), encoding="utf-8", write_through=True)
     for stream in (sys.stdout, sys.stderr):
@@ -95,42 +208,108 @@ def _prepare_output() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _discard_output() -> None:
-    """Send what is left in the buffer of standard output nowhere (Python's documentation, SIGPIPE)."""
+def _send_nowhere(stream: Any) -> bool:
+    """Let a file number lead nowhere, so that what is left in a buffer can be written at exit."""
     try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except (OSError, ValueError):
-        sys.stdout = io.TextIOWrapper(io.BytesIO())
+        return False
+    return True
+
+
+# -- errors -------------------------------------------------------------------------------------------
+
+DOWNLOAD = "download it, and give the file"
+LATER = "try again later"
+ADDRESS = "check the address"
+
+ADVICE_BY_STATUS = {
+    304: "leave the condition out",
+    401: DOWNLOAD,
+    403: DOWNLOAD,
+    408: LATER,
+    425: LATER,
+    429: LATER,
+}
+ADVICE_BY_LIMIT = {"connect": LATER, "read": LATER, "https_to_http": "give that URL"}
+
+
+def note(line: str) -> None:
+    """Print a line on standard error."""
+    click.echo(line, file=sys.stderr)
 
 
 def report_error(source: str, error: BaseException) -> None:
-    """One line on stderr; nothing where stderr is closed or full."""
-    if isinstance(error, OutputError):
-        message = error.reason
-    else:
-        from feedcharset.cli.error_words import reason_of
-        from feedcharset.fetch.urls import masked
+    """One line on standard error."""
+    reason = error.reason if isinstance(error, OutputError) else reason_of(source, error)
+    note(f"feedcharset: {visible(source)}: {visible(reason)}")
 
-        if source.lower().startswith(("http:", "https:")):
-            source = masked(source)
-        message = reason_of(source, error)
-    with suppress(OSError):
-        click.echo(f"feedcharset: {visible(source)}: {visible(message)}", err=True)
+
+def reason_of(source: str, error: BaseException) -> str:
+    """Return why a source could not be read, without its name, and what to do on the command line.
+
+    Args:
+        source: as the command line names it.
+        error: what was raised.
+    """
+    if isinstance(error, FileNotFoundError):
+        if "://" in source:
+            return "no such file, and no URL that is opened; give check, explain or cat an http or https URL"
+        from feedcharset.fetch.urls import as_https
+
+        if meant := as_https(source):
+            return f"no such file; for the web address give {meant}"
+    if not isinstance(error, FeedcharsetError):
+        return getattr(error, "strerror", None) or str(error)
+    problem = error.problem.removeprefix(f"{source}: ")
+    if isinstance(error, FetchError):
+        problem = _without_url(source, problem, error)
+    advice = _advice(error)
+    message = f"{problem}; {advice}" if advice else problem
+    if isinstance(error, HTTPStatusError) and (excerpt := " ".join(error.excerpt.split())):
+        message += f"; the page begins: {excerpt[:EXCERPT]}"
+    return message
+
+
+def _advice(error: FeedcharsetError) -> str:
+    """What to do: options and commands, where `error.advice` names arguments and attributes."""
+    if isinstance(error, HTTPStatusError):
+        return ADVICE_BY_STATUS.get(error.status, LATER if error.status >= 500 else ADDRESS)
+    if not error.advice:
+        return ""
+    if isinstance(error, TruncatedBody):
+        return "try again" if error.url is not None else "leave out --strict to take what there is"
+    if isinstance(error, FetchError):
+        if error.limit is not None and error.url is None:
+            return "if you trust it, unpack it, and give that file"
+        if error.limit is not None:
+            return ADVICE_BY_LIMIT.get(error.limit, DOWNLOAD)
+        return {"try later": f"{ADDRESS}, or {LATER}"}.get(error.advice, DOWNLOAD)
+    if isinstance(error, DecodeError):
+        return "correct the label, or give cat --errors replace"
+    return "correct the label, or leave out --strict" if isinstance(error, ResolutionError) else error.advice
+
+
+def _without_url(source: str, message: str, error: FetchError) -> str:
+    """Leave out a URL that differs from the argument only in how it is written."""
+    from feedcharset.fetch.urls import shown, target
+
+    try:
+        ready = target(source).url
+    except FetchError:
+        ready = source
+    return message.removeprefix(f"{shown(ready)}: ") if error.url in (ready, source, None) else message
 
 
 def show(*lines: list[tuple[str, str]]) -> None:
-    """Print lines of (style, text): coloured on a terminal, plain in a pipe. Never read as markup."""
-    if not sys.stdout.isatty():
-        for line in lines:
-            click.echo("".join(text for _, text in line))
-        return
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    """Print lines of (style, text): coloured on a terminal, plain in a pipe and with NO_COLOR."""
+    colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     for line in lines:
-        console.print(Text.assemble(*[(text, STYLES[style]) for style, text in line]))
+        styled = [click.style(text, **STYLES[style]) if style and colored else text for style, text in line]
+        click.echo("".join(styled))
+
+
+# -- sources ------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -163,13 +342,15 @@ def open_argument(source: str, *, shown: bool, **options: Any) -> Iterator[XmlRe
 
 
 def standard_input() -> BinaryIO:
-    """Standard input as bytes.
+    """Standard input as bytes; a terminal is told that it is read.
 
     Raises:
         ValueError: it is closed (`<&-`).
     """
     if sys.stdin is None:
         raise ValueError("standard input is closed")
+    if sys.stdin.isatty():
+        note("feedcharset: reading standard input")
     return sys.stdin.buffer
 
 
@@ -202,37 +383,47 @@ def open_bytes(
             opened.stream.close()
 
 
+# -- progress -----------------------------------------------------------------------------------------
+
+
+class _WatchedStream(io.RawIOBase):
+    """A stream that tells how much of it was read."""
+
+    def __init__(self, stream: Any, advance: Callable[[int], object]) -> None:
+        self._stream = stream
+        self._advance = advance
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size: int = self._stream.readinto(buffer)
+        self._advance(size)
+        return size
+
+
 @contextmanager
-def progress(stream: BinaryIO, label: str, least: int = 64 << 20) -> Iterator[BinaryIO]:
-    """A stream that shows a progress bar while it is read: on a terminal, for `least` bytes or more."""
-    size = _size(stream)
-    if sys.stderr is None or not sys.stderr.isatty() or size < least:
+def progress(stream: BinaryIO, label: str) -> Iterator[BinaryIO]:
+    """A stream that shows a progress bar while it is read: on a terminal, for a large file."""
+    try:
+        size = os.fstat(stream.fileno()).st_size
+    except (OSError, ValueError, AttributeError):
+        size = 0
+    if size < LEAST_PROGRESS:
         yield stream
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True)
-    with bar, bar.wrap_file(stream, size, description=visible(label).replace("[", "\\[")) as wrapped:
-        yield wrapped
+    with progress_of_parts(size, label) as advance:
+        yield cast("BinaryIO", _WatchedStream(stream, advance))
 
 
 @contextmanager
 def progress_of_parts(size: int, label: str) -> Iterator[Callable[[int], object]]:
     """Show a progress bar on a terminal; give a function that is called with the bytes of each part."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield lambda size: None
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(visible(label).replace("[", "\\["), total=size)
-        yield lambda size: bar.advance(task, size)
-
-
-def _size(stream: IO[bytes]) -> int:
-    try:
-        return os.fstat(stream.fileno()).st_size
-    except (OSError, ValueError, AttributeError):
-        return 0
+    bar: Any = click.progressbar(
+        length=size, label=visible(label), file=cast("IO[str]", sys.stderr), update_min_steps=1 << 20
+    )
+    with bar:
+        yield bar.update

@@ -208,8 +208,8 @@ class GunzipStream(io.RawIOBase):
                 if not self._strict:
                     return b""
                 self._failure = TruncatedBody(
-                    f"{self.broken}, after {self._unpacker.given} bytes; read with lenient=True to take what "
-                    "there is"
+                    f"{self.broken}, after {self._unpacker.given} bytes",
+                    advice="read with lenient=True to take what there is",
                 )
             except OverLimit as error:
                 self._failure = self._over(error)
@@ -232,7 +232,7 @@ class GunzipStream(io.RawIOBase):
 
             return exceeded(error.name, self._download.limits, self._download.url)
         return TooLarge(
-            f"{error} ({self._unpacker.used} bytes in, {self._unpacker.given} out); if you trust it, "
-            "unpack it yourself and pass gunzip=False",
+            f"{error} ({self._unpacker.used} bytes in, {self._unpacker.given} out)",
+            advice="if you trust it, unpack it yourself and pass gunzip=False",
             limit=error.name,
         )

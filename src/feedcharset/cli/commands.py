@@ -1,0 +1,316 @@
+"""The commands: all of them by name, and the two short ones, `cat` and `detect`.
+
+A module of another command is imported when the command is called.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from feedcharset import __version__
+from feedcharset.cli.output import OutputError, PipeClosed, output_file, standard_output
+from feedcharset.cli.terminal import (
+    EXIT_FINDINGS,
+    EXIT_OK,
+    EXIT_UNUSABLE,
+    content_type_option,
+    note,
+    open_argument,
+    policy_option,
+    progress,
+    progress_of_parts,
+    report_error,
+    standard_input,
+    text_options,
+)
+from feedcharset.results.explanation import visible
+
+if TYPE_CHECKING:
+    from feedcharset.reading.file_detection import DetectionPool
+    from feedcharset.results import Detection
+
+__all__ = ["COMMANDS", "HELP", "cat", "detect", "feedcharset"]
+
+COMMANDS = {
+    "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
+    "cat": "Print a feed's text as UTF-8.",
+    "check": "Find errors in a feed's encoding and media type, with the fix.",
+    "detect": "Tell US-ASCII, UTF-8, ISO-8859-15 and windows-1252 apart.",
+    "explain": "Show in which encoding a feed opens, and why.",
+    "repair": "Convert UTF-8 mixed with other bytes to UTF-8 (a filter).",
+}
+
+HELP = """Open XML feeds in the right charset, and show why.
+
+SOURCE is an http(s) URL, a file, or - for standard input, which is read where no SOURCE is named.
+
+\b
+Examples:
+  feedcharset explain https://example.org/feed.xml
+  feedcharset cat feed.xml | xmllint --noout -
+  feedcharset check --content-type 'text/xml' feed.xml
+  feedcharset detect *.xml
+  feedcharset repair < mixed.xml > clean.xml
+
+\b
+Exit codes: 0 fine; 1 findings, or none detected; 2 usage, or a source that
+cannot be read; 130 interrupted.
+
+\b
+Completion in the shell, for ~/.bashrc (zsh and fish: zsh_source, fish_source):
+  eval "$(_FEEDCHARSET_COMPLETE=bash_source feedcharset)"
+"""
+
+
+class _Commands(click.Group):
+    """The commands, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of them."""
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name in ("cat", "detect"):
+            return {"cat": cat, "detect": detect}[cmd_name]
+        from importlib import import_module
+
+        command: click.Command = getattr(import_module(f"feedcharset.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command that the arguments name.
+
+        Raises:
+            UsageError: none; it names the nearest.
+        """
+        name = args[0]
+        if (
+            name not in COMMANDS
+            and name[:1].isalnum()
+            and (near := get_close_matches(name.lower(), COMMANDS, 1))
+        ):
+            ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        """Read the command line; a closed pipe is kept from click, which would exit with code 1."""
+        with _pipe_kept():
+            return super().make_context(*arguments, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a closed pipe is kept from click."""
+        with _pipe_kept():
+            return super().invoke(ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List them without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+@contextmanager
+def _pipe_kept() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise PipeClosed from error
+
+
+@click.group(cls=_Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="feedcharset")
+def feedcharset() -> None:
+    """The group."""
+
+
+CAT_HELP = """Print the text of SOURCE as UTF-8, without BOM.
+
+The encoding in the XML declaration is blanked, so the output can go to any parser.
+
+\b
+Examples:
+  feedcharset cat feed.xml | xmllint --noout -
+  feedcharset cat https://example.org/feed.xml -o feed.utf8.xml
+  feedcharset cat --xml-chars replace --mojibake fix old.xml > new.xml
+
+Exit codes: 0 fine; 1 the strict rules refuse, a byte does not decode, or the gzip data of SOURCE is cut off
+or damaged, and the text ends there; 2 usage, or a source that cannot be read.
+"""
+
+
+def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from feedcharset.charsets.lookup import lookup
+
+    if value is not None:
+        charset = lookup(value, lenient=True)
+        if charset is None or charset.refused:
+            raise click.BadParameter(f"{value!r} names no encoding that can be read")
+    return value
+
+
+@click.command(help=CAT_HELP)
+@click.argument("source", default="-")
+@click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
+@click.option("--strict", is_flag=True, help="The rules as published; exit 1 where they refuse.")
+@content_type_option
+@policy_option
+@click.option(
+    "--encoding",
+    metavar="LABEL",
+    callback=_known_encoding,
+    help="Read in this encoding, and ignore the labels.",
+)
+@text_options
+@click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
+def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: str | None) -> int:
+    """Run the command."""
+    from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
+
+    declaration = "keep" if keep_declaration else "blank"
+    shown = output is not None  # beside text on the terminal a progress bar would be in the way
+    try:
+        with ExitStack() as opened:
+            reader = opened.enter_context(
+                open_argument(source, shown=shown, lenient=not strict, declaration=declaration, **options)
+            )
+            if output is None:
+                target = standard_output()
+            else:
+                target = opened.enter_context(
+                    output_file(output, not_onto=() if source == "-" else (source,))
+                )
+            stream = reader.utf8(xml_chars="keep")
+            while piece := stream.read(1 << 16):
+                target.write(piece)
+            target.flush()
+            if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
+                report_error(source, ValueError("the gzip data is cut off or damaged: the text ends there"))
+                return EXIT_FINDINGS
+    except (ResolutionError, DecodeError) as error:
+        report_error(source, error)
+        return EXIT_FINDINGS
+    except (BrokenPipeError, PipeClosed, OutputError):
+        raise
+    except (OSError, ValueError) as error:
+        report_error(source, error)
+        broken = isinstance(error, TruncatedBody) and error.url is None
+        return EXIT_FINDINGS if broken else EXIT_UNUSABLE
+    return EXIT_OK
+
+
+DETECT_HELP = """Tell US-ASCII, UTF-8, ISO-8859-15 and windows-1252 apart, one line for each FILE.
+
+Each name is the first of these four that is possible for all of the file; "unknown" where none is. No
+declaration and no label is read, and no other encoding is known: text in windows-1251 or Shift_JIS is
+possible as one of the four, or unknown. Where a file seems to be in another, standard error says so, and
+`feedcharset explain` tells which. FILE is a path, or - for standard input.
+
+\b
+Examples:
+  feedcharset detect *.xml
+  feedcharset detect --offset dump.csv
+  feedcharset detect --jobs 8 dump-of-50-GB.csv
+  zcat feed.xml.gz | feedcharset detect -q
+  feedcharset detect --json *.txt | jq -r 'select(.encoding == null).file'
+
+Exit codes: 0 all detected; 1 none possible for some file; 2 usage, or a file that cannot be read.
+"""
+
+HINT_SPAN = 64 * 1024
+"""Bytes by which another encoding is recognized."""
+
+FOUR = ("US-ASCII", "UTF-8", "ISO-8859-1", "ISO-8859-15", "windows-1252")
+"""The encodings, and the one that ISO-8859-15 stands for as well."""
+
+
+@click.command(help=DETECT_HELP)
+@click.argument("files", nargs=-1, metavar="[FILE...]")
+@click.option("--offset", is_flag=True, help="Show which byte ruled the last encoding out.")
+@click.option("-q", "--quiet", is_flag=True, help="Only the encodings, without the files' names and hints.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line for each file.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Processes, for files of 128 MiB or more.  [default: 1]",
+)
+def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, jobs: int) -> int:
+    """Run the command."""
+    code = EXIT_OK
+    with _pool(jobs) as pool:
+        for file in files or ("-",):
+            try:
+                detection, head = _detect(file, pool)
+            except (OSError, ValueError) as error:
+                code = EXIT_UNUSABLE
+                report_error(file, error)
+                continue
+            if detection.encoding is None:
+                code = max(code, EXIT_FINDINGS)
+            if as_json:
+                import json
+
+                click.echo(json.dumps({"file": file, **detection._asdict()}))
+                continue
+            found = detection.encoding or "unknown"
+            if offset and detection.encoding is None:
+                found += f" (byte {detection.offset})"
+            click.echo(found if quiet else f"{visible(file)}: {found}")
+            if not quiet and (hint := _hint(detection.encoding, head)):
+                note(f"feedcharset: {visible(file)}: {hint}")
+    return code
+
+
+def _pool(jobs: int) -> AbstractContextManager[DetectionPool | None]:
+    if jobs == 1:
+        return nullcontext()
+    from feedcharset.reading.file_detection import DetectionPool
+
+    return DetectionPool(jobs)
+
+
+def _detect(file: str, pool: DetectionPool | None) -> tuple[Detection, bytes]:
+    """What is detected, and the first bytes."""
+    from feedcharset.reading.byte_streams import CallerStream, PrefixedStream
+    from feedcharset.reading.file_detection import detect_stream
+
+    if file == "-":
+        waiting = CallerStream(standard_input())
+        head = waiting.read(HINT_SPAN)
+        stream: Any = PrefixedStream(head, waiting)
+        return detect_stream(stream), head
+    with open(file, "rb", buffering=0) as source:
+        head = source.read(HINT_SPAN)
+        if not source.seekable():
+            stream = PrefixedStream(head, source)
+            return detect_stream(stream), head
+        if pool is not None and pool.is_large(file):
+            with progress_of_parts(os.path.getsize(file), file) as advance:
+                return pool.detect(file, advance), head
+        source.seek(0)
+        with progress(source, file) as stream:
+            return detect_stream(stream), head
+
+
+def _hint(encoding: str | None, head: bytes) -> str:
+    """What tells more, where a file seems to be in another encoding than the four, or in two of them."""
+    if encoding in ("US-ASCII", "UTF-8"):
+        return ""
+    from feedcharset.decide.resolve import resolve
+
+    other = resolve(head, complete=len(head) < HINT_SPAN).encoding
+    if other not in FOUR:
+        return f"probably {visible(other)}, which is none of the four; see feedcharset explain"
+    if encoding is None:
+        return "none of the four; see feedcharset explain, or repair for UTF-8 with other bytes in it"
+    return ""

@@ -1,0 +1,303 @@
+"""Exit codes, and what stands on standard error, whatever becomes of the standard streams.
+
+A table of commands and faults, each with and without PYTHONUNBUFFERED, in one child process each.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.command_line import call
+
+from feedcharset.cli import main
+from feedcharset.evidence.head_facts import HEAD_LIMIT
+from feedcharset.reading.stream_repair import CHUNK
+
+FEED = "<?xml version='1.0' encoding='iso-8859-1'?><rss><title>Žižkov – ☃</title></rss>".encode()
+UTF8 = FEED.replace(b"iso-8859-1", b"UTF-8")
+
+
+class Row(NamedTuple):
+    """A command line, its exit code, and whether it prints anything on each stream."""
+
+    line: str
+    code: int
+    out: bool = True
+    err: bool = False
+
+
+COMMANDS = {
+    "--help": Row("--help", 0),
+    "--version": Row("--version", 0),
+    "detect --help": Row("detect --help", 0),
+    "cat": Row("cat feed.xml", 0),
+    "check": Row("check feed.xml", 1),
+    "check --format json": Row("check --format json feed.xml", 1),
+    "detect": Row("detect feed.xml", 0),
+    "explain": Row("explain feed.xml", 0),
+    "explain --json": Row("explain --json feed.xml", 0),
+    "repair": Row("repair --report feed.xml", 0, err=True),
+    "cat, missing": Row("cat missing.xml", 2, out=False, err=True),
+    "cat, cut gzip": Row("cat cut.xml.gz", 1, err=True),
+    "cat --strict, cut gzip": Row("cat --strict cut.xml.gz", 1, err=True),
+    "repair, refused": Row("repair cut.xml.gz", 2, out=False, err=True),
+    "a misspelt command": Row("chekc feed.xml", 2, out=False, err=True),
+    "a misspelt option": Row("cat --strct feed.xml", 2, out=False, err=True),
+    "an unknown encoding": Row("cat --encoding klingon feed.xml", 2, out=False, err=True),
+    "no command": Row("", 2, out=False, err=True),
+}
+STANDARD_OUTPUT = {"> /dev/full": "No space left on device", ">&-": "Bad file descriptor"}
+FAULTS = ("", *STANDARD_OUTPUT, "2> /dev/full", "2>&-", "| true", "> /dev/full 2>&1", ">&- 2>&- <&-")
+ENVIRONMENTS: dict[str, dict[str, str]] = {
+    "": {},
+    "unbuffered": {"PYTHONUNBUFFERED": "1"},
+    "C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "cp1252": {"PYTHONIOENCODING": "cp1252"},
+}
+
+
+def run(folder: Path, line: str, fault: str = "", **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command line in a shell, with a redirection, in an environment of its own."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "PYTHON": sys.executable,
+        "LC_ALL": "C.UTF-8",
+        **variables,
+    }
+    if fault.startswith("|"):  # the exit code of the first command, on a stream of its own
+        script = f'{{ "$PYTHON" -m feedcharset {line}; echo $? >&9; }} 9> code.$$ {fault}'
+    else:
+        script = f'"$PYTHON" -m feedcharset {line} {fault}; echo $? > code.$$'
+    command = ["bash", "-c", f"{script}; cat code.$$ >&2"]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    shown, _, code = done.stderr.rstrip(b"\n").rpartition(b"\n")
+    return subprocess.CompletedProcess(command, int(code), done.stdout, shown)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "feed.xml").write_bytes(FEED)
+    (tmp_path / "cat.xml").write_bytes(FEED)
+    (tmp_path / "cut.xml.gz").write_bytes(gzip.compress(UTF8, mtime=0)[:-12])
+    return tmp_path
+
+
+QUICK = ("--help", "cat", "check", "repair", "cat, missing", "a misspelt command")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_exit_code_and_the_streams(fault: str, folder: Path) -> None:
+    check_outcomes(folder, QUICK, fault)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_exit_code_and_the_streams_of_all_commands(fault: str, folder: Path) -> None:
+    check_outcomes(folder, [name for name in COMMANDS if name not in QUICK], fault)
+
+
+def check_outcomes(folder: Path, names: Sequence[str], fault: str) -> None:
+    """Run command lines with a fault, some at a time, since each waits for its process to start."""
+
+    def one(case: tuple[str, str]) -> subprocess.CompletedProcess[bytes]:
+        name, environment = case
+        return run(folder, COMMANDS[name].line, fault, **ENVIRONMENTS[environment])
+
+    cases = [(name, place) for name in names for place in (("", "unbuffered") if fault else ENVIRONMENTS)]
+    with ThreadPoolExecutor(4) as threads:
+        outcomes = list(threads.map(one, cases))
+    wrong = []
+    for case, done in zip(cases, outcomes, strict=True):
+        row = COMMANDS[case[0]]
+        code, err = row.code, row.err
+        if fault.startswith(">") and row.out:
+            code, err = 2, True
+        elif fault == "| true" and row.out:
+            code = done.returncode if done.returncode in (0, row.code) else row.code
+        shown = done.stderr.decode()
+        right = done.returncode == code and "Traceback" not in shown and "Exception" not in shown
+        if fault in STANDARD_OUTPUT and row.out:
+            right &= f"feedcharset: standard output: {STANDARD_OUTPUT[fault]}" in shown
+        if "2>" in fault:
+            right &= not shown
+        elif not fault.startswith("|"):
+            right &= bool(shown) == err
+        if not fault:
+            right &= bool(done.stdout) == row.out
+            right &= case[0] not in ("cat", "repair") or "☃".encode() in done.stdout
+        if not right:
+            wrong.append((case, done.returncode, shown))
+    assert not wrong
+
+
+@pytest.mark.parametrize("command", ["cat", "check", "detect", "explain", "repair"])
+def test_a_closed_standard_input(folder: Path, command: str) -> None:
+    for argument in ("-", ""):
+        done = run(folder, f"{command} {argument}", "<&-")
+        assert (done.returncode, done.stderr.decode()) == (2, "feedcharset: -: standard input is closed")
+
+
+@pytest.mark.parametrize("command", ["cat", "repair"])
+def test_an_output_that_cannot_be_written(
+    folder: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = folder / "missing" / "out.xml"
+    assert call(command, folder / "feed.xml", "-o", missing) == 2
+    assert capsys.readouterr() == ("", f"feedcharset: {missing}: No such file or directory\n")
+    assert call(command, folder / "feed.xml", "-o", "/dev/full") == 2
+    assert capsys.readouterr() == ("", "feedcharset: /dev/full: No space left on device\n")
+
+
+def test_a_cut_gzip_gives_what_there_is_and_says_so(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "damaged.gz").write_bytes(gzip.compress(UTF8, mtime=0)[:-6] + b"x" * 6)
+    for name in ("cut.xml.gz", "damaged.gz"):
+        assert call("cat", folder / name) == 1
+        out, err = capfd.readouterr()
+        assert out.startswith("<?xml")
+        assert (
+            err == f"feedcharset: {folder / name}: the gzip data is cut off or damaged: the text ends there\n"
+        )
+    assert call("cat", "--strict", folder / "cut.xml.gz") == 1
+    assert "leave out --strict" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "near"), [("chekc", "check"), ("detct", "detect"), ("Explain", "explain"), ("kat", "cat")]
+)
+def test_the_nearest_command_is_named(given: str, near: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(given, "feed.xml") == 2
+    assert f"Did you mean {near!r}?" in capsys.readouterr().err
+    assert call("xyzzy") == 2
+    assert "Did you mean" not in capsys.readouterr().err
+
+
+INTERRUPTED = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where a shell runs the tests with &
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from feedcharset.cli import main
+from feedcharset.evidence.head_facts import HEAD_LIMIT
+from feedcharset.reading.stream_repair import CHUNK
+main(["detect", "feed.xml"])
+"""
+
+
+@pytest.mark.parametrize("name", ["click", "feedcharset.cli.commands", "feedcharset.reading.file_detection"])
+def test_ctrl_c_while_importing(folder: Path, name: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", INTERRUPTED.format(name=name)]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, b"", b"")  # at most an empty line
+
+
+REPAIRING = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from feedcharset.cli import main
+from feedcharset.evidence.head_facts import HEAD_LIMIT
+from feedcharset.reading.stream_repair import CHUNK
+main(["repair"])
+"""
+
+
+def test_ctrl_c_while_reading(folder: Path) -> None:
+    """The command waits for standard input when the signal arrives."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", REPAIRING]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        piece = b"x" * (HEAD_LIMIT + CHUNK)  # what the command waits for
+        process.stdin.write(piece + b"x" * 8)
+        process.stdin.flush()
+        assert process.stdout.read(len(piece)) == piece  # now it waits for more
+        process.send_signal(signal.SIGINT)
+        errors = process.stderr.read()
+        assert (process.wait(), errors.strip()) == (130, b"")
+
+
+@pytest.mark.parametrize(
+    ("shell", "variable"), [("bash", "bash_complete"), ("zsh", "zsh_complete"), ("fish", "fish_complete")]
+)
+def test_shell_completion(folder: Path, shell: str, variable: str) -> None:
+    words = {"COMP_WORDS": "feedcharset de", "COMP_CWORD": "1" if shell != "fish" else "de"}
+    done = run(folder, "", _FEEDCHARSET_COMPLETE=variable, **words)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "detect" in done.stdout.decode()
+    assert "check" not in done.stdout.decode()
+
+
+def test_wildcards_are_expanded_on_windows(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """click expands them where the shell does not: on Windows, for the arguments of the process."""
+    import click.core
+
+    monkeypatch.setattr(click.core.os, "name", "nt")
+    monkeypatch.setattr(sys, "argv", ["feedcharset", "detect", "-q", str(folder / "*.xml")])
+    lines: list[str] = []
+    monkeypatch.setattr("click.echo", lambda line="", **options: lines.append(line))
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert (left.value.code, lines) == (0, ["UTF-8", "UTF-8"])
+
+
+@pytest.mark.parametrize("arguments", [["-i"], ["-i", "-"], ["-i", "feed.xml", "-o", "x"]])
+def test_repair_in_place_needs_files(folder: Path, arguments: list[str]) -> None:
+    assert call("repair", *arguments) == 2
+
+
+def test_repair_several_files_into_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    Path("one").write_bytes(b"\xe9")
+    Path("two").write_bytes(b"\xe8")
+    assert call("repair", "--report", "one", "two") == 0
+    out, err = capfd.readouterr()
+    assert out == "éè"
+    assert err.splitlines() == [
+        "one: bytes: 1",
+        "one: line 1, column 1 (byte 0): E9 became é",
+        "two: bytes: 1",
+        "two: line 1, column 1 (byte 0): E8 became è",
+    ]
+    assert call("repair", "one", "missing", "-o", "out") == 2
+    assert capfd.readouterr().err == "feedcharset: missing: No such file or directory\n"
+    assert not Path("out").exists()
+
+
+def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal, for a large file."""
+    (folder / "large.xml").write_bytes(b"<a>" + b"x" * (65 << 20) + b"</a>")
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm"}
+    command = [sys.executable, "-m", "feedcharset", "cat", "large.xml", "-o", "out.xml"]
+    with subprocess.Popen(command, cwd=folder, env=environment, stderr=follower) as process:
+        os.close(follower)
+        shown = b""
+        try:
+            while piece := os.read(leader, 4096):
+                shown += piece
+        except OSError:
+            pass  # the terminal is gone with the process
+        assert process.wait() == 0
+    os.close(leader)
+    assert b"large.xml" in shown
+    assert (folder / "out.xml").stat().st_size == (65 << 20) + 7

@@ -1,0 +1,270 @@
+"""The replacement of a file: whole or not at all, with its owner, permissions, attributes and links."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command_line import call
+
+from feedcharset.cli import output
+
+OLD, NEW = b"old content\n" * 500, b"new\n"
+
+
+def replace(path: Path, data: bytes = NEW) -> None:
+    with output.output_file(str(path)) as file:
+        file.write(data)
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    path = tmp_path / "target"
+    path.write_bytes(OLD)
+    return path
+
+
+def refuse(number: int) -> Any:
+    def refused(*names: object, **options: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return refused
+
+
+def test_a_new_file_has_the_mode_of_new_files(tmp_path: Path) -> None:
+    replace(tmp_path / "new")
+    (tmp_path / "other").touch()
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "other").stat().st_mode
+    assert (tmp_path / "new").read_bytes() == NEW
+
+
+def test_permissions_and_attributes_stay(target: Path) -> None:
+    target.chmod(0o4640)
+    attributes = True
+    try:
+        os.setxattr(target, "user.origin", b"here")
+    except (OSError, AttributeError):
+        attributes = False  # this file system has none
+    before = target.stat()
+    replace(target)
+    after = target.stat()
+    assert (target.read_bytes(), stat.S_IMODE(after.st_mode)) == (NEW, 0o4640)
+    assert after.st_mtime_ns >= before.st_mtime_ns
+    assert not attributes or os.getxattr(target, "user.origin") == b"here"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_the_owner_stays(target: Path) -> None:
+    os.chown(target, 1234, 2345)
+    target.chmod(0o600)
+    replace(target)
+    after = target.stat()
+    assert (after.st_uid, after.st_gid, stat.S_IMODE(after.st_mode)) == (1234, 2345, 0o600)
+
+
+def test_an_owner_that_cannot_be_kept_means_the_same_file(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inode = target.stat().st_ino
+    real = os.stat
+
+    def other_owner(path: Any, **options: Any) -> Any:
+        found = real(path, **options)
+        return os.stat_result((*found[:4], 4321, *found[5:])) if ".feedcharset." in str(path) else found
+
+    monkeypatch.setattr(output.os, "stat", other_owner)
+    monkeypatch.setattr(output.os, "chown", refuse(errno.EPERM))
+    replace(target)
+    assert (target.read_bytes(), target.stat().st_ino) == (NEW, inode)
+
+
+def test_symbolic_and_hard_links_stay(target: Path, tmp_path: Path) -> None:
+    hard, soft = tmp_path / "hard", tmp_path / "soft"
+    hard.hardlink_to(target)
+    soft.symlink_to(target)
+    replace(soft)
+    assert soft.is_symlink()
+    assert hard.samefile(target)
+    assert hard.read_bytes() == target.read_bytes() == NEW
+
+
+def test_a_link_that_leads_nowhere_gets_its_file(tmp_path: Path) -> None:
+    (tmp_path / "soft").symlink_to(tmp_path / "absent")
+    replace(tmp_path / "soft")
+    assert (tmp_path / "absent").read_bytes() == NEW
+
+
+@pytest.mark.parametrize("length", [1, 255])
+def test_names_of_any_length(tmp_path: Path, length: int) -> None:
+    path = tmp_path / ("n" * length)
+    path.write_bytes(OLD)
+    replace(path)
+    assert path.read_bytes() == NEW
+
+
+def test_a_file_that_may_not_be_written_is_not_replaced(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output.os, "access", lambda *arguments: False)
+    with pytest.raises(output.OutputError, match="Permission denied"):
+        replace(target)
+    assert target.read_bytes() == OLD
+
+
+@pytest.mark.parametrize("number", output.NOT_REPLACEABLE)
+@pytest.mark.parametrize("data", [NEW, OLD + OLD])
+def test_what_takes_no_other_name_is_overwritten(
+    target: Path, monkeypatch: pytest.MonkeyPatch, number: int, data: bytes
+) -> None:
+    """A bind mount: the content is copied into the file, which stays the same file."""
+    inode = target.stat().st_ino
+    monkeypatch.setattr(output.os, "replace", refuse(number))
+    replace(target, data)
+    assert (target.read_bytes(), target.stat().st_ino) == (data, inode)
+    assert os.listdir(target.parent) == ["target"]
+
+
+def test_a_folder_that_takes_no_new_file(
+    target: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import tempfile
+
+    real, other = tempfile.mkstemp, tmp_path / "tmp"
+    other.mkdir()
+
+    def outside(dir: Any = None, **options: Any) -> Any:
+        return refuse(errno.EROFS)() if dir == target.parent else real(dir=dir or other, **options)
+
+    monkeypatch.setattr(tempfile, "mkstemp", outside)
+    monkeypatch.setattr(output.os, "replace", refuse(errno.EXDEV))
+    replace(target)
+    assert target.read_bytes() == NEW
+    assert os.listdir(other) == []
+    with pytest.raises(output.OutputError):
+        replace(tmp_path / "new")
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_an_overwriting_that_fails_is_undone(
+    target: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    """A full disk, or Ctrl-C, in the middle of the copy."""
+    real, failing = output._copy_into, [error]
+
+    def copy(name: str, target: Path) -> None:
+        if failing:
+            target.write_bytes(b"half")
+            raise failing.pop()
+        real(name, target)
+
+    monkeypatch.setattr(output.os, "replace", refuse(errno.EBUSY))
+    monkeypatch.setattr(output, "_copy_into", copy)
+    with pytest.raises((output.OutputError, KeyboardInterrupt)):
+        replace(target)
+    assert target.read_bytes() == OLD
+    assert os.listdir(target.parent) == ["target"]
+
+
+def test_where_it_cannot_be_undone_the_old_file_is_kept_and_named(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output.os, "replace", refuse(errno.EBUSY))
+    monkeypatch.setattr(output, "_copy_into", refuse(errno.EIO))
+    with pytest.raises(output.OutputError) as caught:
+        replace(target)
+    kept = caught.value.reason.rpartition(" ")[2]
+    assert Path(kept).read_bytes() == OLD
+    assert sorted(os.listdir(target.parent)) == sorted(["target", os.path.basename(kept)])
+
+
+def test_a_copy_of_the_old_file_that_fails_leaves_it(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output.os, "replace", refuse(errno.EBUSY))
+    monkeypatch.setattr(output.os, "fsync", refuse(errno.ENOSPC))
+    with pytest.raises(output.OutputError):
+        replace(target)
+    assert target.read_bytes() == OLD
+    assert os.listdir(target.parent) == ["target"]
+
+
+@pytest.mark.parametrize("error", [ValueError("refused"), KeyboardInterrupt()])
+def test_a_broken_off_output_leaves_the_target(target: Path, error: BaseException) -> None:
+    def write() -> None:
+        with output.output_file(str(target)) as file:
+            file.write(b"half")
+            raise error
+
+    with pytest.raises(type(error)):
+        write()
+    assert target.read_bytes() == OLD
+    assert os.listdir(target.parent) == ["target"]
+
+
+def test_a_backup_follows_no_link_and_overwrites_nothing(
+    target: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mixed = tmp_path / "mixed.xml"
+    feed = b'<?xml version="1.0" encoding="ISO-8859-1"?><a>\xc3\xa9t\xc3\xa9 \xc3\xa0 No\xc3\xabl</a>'
+    mixed.write_bytes(feed)
+    backup = tmp_path / "mixed.xml.bak"
+    for there in ("link", "dangling", "file"):
+        backup.unlink(missing_ok=True)
+        if there == "file":
+            backup.write_bytes(OLD)
+        else:
+            backup.symlink_to(target if there == "link" else tmp_path / "absent")
+        for command in (["repair", "-i"], ["check", "--fix"]):
+            assert call(*command, "--backup", mixed) == 2
+            assert "is there already" in capsys.readouterr().err
+            assert (mixed.read_bytes(), target.read_bytes()) == (feed, OLD)
+            assert not (tmp_path / "absent").exists()
+    backup.unlink()
+    mixed.chmod(0o640)
+    assert call("repair", "-i", "--backup", mixed) == 0
+    assert (backup.read_bytes(), stat.S_IMODE(backup.stat().st_mode)) == (feed, 0o640)
+    assert b"UTF-8" in mixed.read_bytes()
+    assert call("repair", "--backup", mixed) == 2
+
+
+def test_a_backup_that_fails_leaves_no_half(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import shutil
+
+    monkeypatch.setattr(shutil, "copyfileobj", refuse(errno.ENOSPC))
+    with pytest.raises(output.OutputError, match="No space left"):
+        output.back_up(str(target))
+    assert os.listdir(target.parent) == ["target"]
+
+
+def test_no_input_is_an_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"<a>\xe9</a>")
+    (tmp_path / "link").symlink_to(tmp_path / "b")
+    for arguments in (
+        ("repair", "a", "b", "-o", "a"),
+        ("repair", "a", "b", "-o", "b"),
+        ("repair", "a", "b", "-o", "link"),
+        ("cat", "b", "-o", "link"),
+        ("explain", "a", "b", "--html", "link"),
+        ("check", "a", "b", "-o", "link"),
+    ):
+        paths = [str(tmp_path / part) if len(part) == 1 or part == "link" else part for part in arguments]
+        assert call(*paths) == 2, arguments
+        assert capsys.readouterr().err
+        assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() == b"<a>\xe9</a>"
+
+
+@pytest.mark.parametrize("error", [errno.EPIPE, errno.EINVAL])
+def test_a_closed_pipe_on_windows(monkeypatch: pytest.MonkeyPatch, error: int) -> None:
+    class Closed:
+        write = staticmethod(refuse(error))
+
+    closed: Any = Closed()
+    monkeypatch.setattr(output.sys, "platform", "win32")
+    with pytest.raises(output.PipeClosed):
+        output.OutputStream(closed, "x").write(b"")
+    monkeypatch.setattr(output.sys, "platform", "linux")
+    with pytest.raises(output.PipeClosed if error == errno.EPIPE else output.OutputError):
+        output.OutputStream(closed, "x").write(b"")

@@ -1,0 +1,270 @@
+"""`repair` over kinds of files: nothing is destroyed, and what is written is labelled truly."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import random
+import struct
+import sys
+import zipfile
+import zlib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from support.command_line import call
+
+from feedcharset import decode
+
+RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
+JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。ニュースの時間です"
+CHINESE = "今天下雨了，我打算在家里看书。这是今天的新闻，欢迎阅读"
+KOREAN = "오늘은 비가 와서 집에서 책을 읽으려고 합니다. 오늘의 뉴스입니다"
+FRENCH = "L’été déjà à Besançon — où l'on goûte la crème brûlée, naïve et façonnée"
+GREEK = "Τα νέα της ημέρας: βροχή και άνεμος στην Αθήνα, ειδήσεις"
+POLISH = "Śpiąca żaba łączy się z gęsią, źdźbło trawy, środa i piątek"
+
+DECLARED = {
+    # The charset of a document, its text and the label.
+    "windows-1251": (RUSSIAN, "cp1251"),
+    "KOI8-R": (RUSSIAN.replace("»", "!"), "koi8_r"),
+    "ISO-8859-5": (RUSSIAN.replace("»", "!"), "iso8859_5"),
+    "IBM866": (RUSSIAN.replace("»", "!"), "cp866"),
+    "windows-1253": (GREEK, "cp1253"),
+    "ISO-8859-7": (GREEK, "iso8859_7"),
+    "ISO-8859-2": (POLISH, "iso8859_2"),
+    "windows-1250": (POLISH, "cp1250"),
+    "windows-1255": ("חדשות היום: גשם ורוח", "cp1255"),
+    "windows-1256": ("أخبار اليوم: المطر والرياح", "cp1256"),
+    "windows-874": ("ข่าววันนี้ ฝนตกและลมแรง", "cp874"),
+    "ISO-8859-15": ("L’été à 12 €, un cœur".replace("’", "'"), "iso8859_15"),
+    "windows-1254": ("Bugünkü haberler: yağmur, rüzgâr, İstanbul'da şenlik", "cp1254"),
+    "macintosh": (FRENCH, "mac_roman"),
+    "Shift_JIS": (JAPANESE, "shift_jis"),
+    "EUC-JP": (JAPANESE, "euc_jp"),
+    "ISO-2022-JP": (JAPANESE, "iso2022_jp"),
+    "GB2312": (CHINESE, "gb2312"),
+    "GBK": (CHINESE, "gbk"),
+    "GB18030": (CHINESE, "gb18030"),
+    "Big5": ("今天下雨了，我打算在家裡看書。這是今天的新聞，歡迎閱讀", "big5"),
+    "EUC-KR": (KOREAN, "euc_kr"),
+    "UTF-16": (RUSSIAN, "utf_16"),
+    "UTF-16LE": (FRENCH, "utf_16_le"),
+    "UTF-16BE": (FRENCH, "utf_16_be"),
+    "UTF-32": (FRENCH, "utf_32"),
+    "IBM037": ("Die Größe der Straße", "cp037"),
+}
+
+
+def document(label: str, text: str) -> str:
+    return f'<?xml version="1.0" encoding="{label}"?>\n<rss><title>{text}</title></rss>\n'
+
+
+OTHERS = {label: document(label, text).encode(codec) for label, (text, codec) in DECLARED.items()}
+OTHERS["a late non-ASCII byte"] = document("windows-1251", "x" * 100_000 + RUSSIAN).encode("cp1251")
+OTHERS["UTF-16 by its BOM alone"] = "Titel;Größe\r\n1;ö\r\n".encode("utf-16")
+OTHERS["KOI8-R without a label"] = f"<rss><title>{RUSSIAN * 3}</title></rss>".replace("»", "").encode(
+    "koi8_r"
+)
+
+
+def _zip() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("feed.xml", "<rss/>")
+    return packed.getvalue()
+
+
+def _png() -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0\xff\0\0"))
+
+
+NEVER = {
+    "gzip": gzip.compress(b"<rss>caf\xe9</rss>"),
+    "bzip2": bz2.compress(b"<rss>caf\xe9</rss>"),
+    "xz": lzma.compress(b"<rss>caf\xe9</rss>"),
+    "zstd": b"\x28\xb5\x2f\xfd\x04\x00\xe9",
+    "zip": _zip(),
+    "UTF-7": b'<?xml version="1.0" encoding="UTF-7"?><a>+AOk- \xe9</a>',
+}
+BINARY = {
+    "PNG": _png(),
+    "JPEG": b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01" + random.Random(1).randbytes(500),
+    "GIF": b"GIF89a\x01\x00\x01\x00\x80\xff\x00\xc0\xc0\xc0",
+    "WebP": b"RIFF\x24\x01\x01\x01WEBPVP8 " + random.Random(2).randbytes(200),
+    "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",
+    "an icon": b"\x00\x00\x01\x00\x01\x00\x10\x10" + b"\x80" * 100,
+    "a program": b"\x7fELF\x02\x01\x01" + b"\xe9" * 9,
+    "random bytes": bytes(byte or 1 for byte in random.Random(3).randbytes(2000)),
+    "UTF-16 that nothing names": "Titel;Größe".encode("utf-16-le"),
+}
+REFUSED = {**OTHERS, **NEVER, **BINARY}
+
+REPAIRED = {
+    # What is UTF-8 with other bytes in it, or windows-1252 as a whole.
+    "mixed": (b"caf\xe9 caf\xc3\xa9", "café café"),
+    "mixed under ISO-8859-1": (
+        document("ISO-8859-1", "~ été déjà").encode().replace(b"~", b"caf\xe9"),
+        document("UTF-8", "café été déjà"),
+    ),
+    "damaged UTF-8 under windows-1251": (
+        document("windows-1251", RUSSIAN * 2).encode() + b"\x93",
+        document("UTF-8", RUSSIAN * 2) + "“",
+    ),
+    "UTF-8 under ISO-8859-1": (document("ISO-8859-1", FRENCH).encode(), document("UTF-8", FRENCH)),
+    "windows-1252": (document("windows-1252", FRENCH).encode("cp1252"), document("UTF-8", FRENCH)),
+    "ISO-8859-1 in apostrophes": (
+        b"<?xml version='1.0'\n encoding='ISO-8859-1' ?><a>\xe9</a>",
+        "<?xml version='1.0'\n encoding='UTF-8' ?><a>é</a>",
+    ),
+    "typographic quotation marks": (
+        b'<?xml version="1.0" encoding=\x93ISO-8859-1\x94?><a>\xe9</a>',
+        '<?xml version="1.0" encoding="UTF-8"?><a>é</a>',
+    ),
+    "ISO-8859-9 that is ISO-8859-1": (
+        document("ISO-8859-9", "été").encode("latin-1"),
+        document("UTF-8", "été"),
+    ),
+    "US-ASCII": (document("US-ASCII", "été").encode(), document("UTF-8", "été")),
+    "no label": (FRENCH.encode("cp1252"), FRENCH),
+    "a stray control character": (b"<a>\x08\xe9" + b"x" * 100 + b"</a>", "<a>\x08é" + "x" * 100 + "</a>"),
+}
+UNCHANGED = {
+    "UTF-8": document("UTF-8", RUSSIAN).encode(),
+    "UTF-8 with a BOM": b"\xef\xbb\xbf" + document("utf-8", FRENCH).encode(),
+    "US-ASCII": document("ISO-8859-1", "plain").encode(),
+    "empty": b"",
+    "long": document("utf8", "é" * 100_000).encode(),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_is_no_mixture_is_refused_and_stays(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(REFUSED[kind])
+    before = path.stat()
+    assert call("repair", "-i", path) == 2
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    after = path.stat()
+    assert path.read_bytes() == REFUSED[kind]
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+    assert os.listdir(tmp_path) == ["file"]
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 2)
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_force_converts_from_the_encoding(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(OTHERS[kind])
+    meant = decode(OTHERS[kind], declaration="keep").text
+    assert call("repair", "-i", "--force", path) == 0
+    text = path.read_bytes().decode()
+    assert text.split("?>")[-1] == meant.split("?>")[-1]
+    if kind in DECLARED:
+        assert text == document("UTF-8", DECLARED[kind][0])
+
+
+@pytest.mark.parametrize("kind", NEVER)
+def test_force_unpacks_nothing(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(NEVER[kind])
+    assert call("repair", "-i", "--force", path) == 2
+    assert path.read_bytes() == NEVER[kind]
+
+
+def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"\0caf\xe9")
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_bytes() == "\0café".encode()
+
+
+@pytest.mark.parametrize("kind", REPAIRED)
+def test_what_is_written_is_labelled_truly(
+    kind: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In place, to standard output, and from a pipe that gives a few bytes at a time."""
+    before, after = REPAIRED[kind]
+    path = tmp_path / "file"
+    path.write_bytes(before)
+    assert call("repair", path) == 0
+    assert capfdbinary.readouterr().out.decode() == after
+
+    class Slow(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(min(7, size or 0))
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=Slow(before), isatty=lambda: False))
+    assert call("repair") == 0
+    assert capfdbinary.readouterr().out.decode() == after
+    assert call("repair", "-i", path) == 0
+    assert path.read_bytes().decode() == after
+    assert decode(path.read_bytes()).resolution.encoding in ("UTF-8", "US-ASCII")
+
+
+@pytest.mark.parametrize("kind", UNCHANGED)
+def test_what_needs_nothing_is_not_written(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(UNCHANGED[kind])
+    os.utime(path, (1, 1))
+    inode = path.stat().st_ino
+    assert call("repair", "-i", "--backup", path) == 0
+    assert (path.read_bytes(), path.stat().st_ino, path.stat().st_mtime) == (UNCHANGED[kind], inode, 1)
+    assert os.listdir(tmp_path) == ["file"]
+
+
+REPORTS = [
+    (
+        b"a\r\ncaf\xe9 \xc3\xa9\xe8",
+        [],
+        ["line 2, column 4 (byte 6): E9 became é", "line 2, column 7 (byte 10): E8 became è"],
+    ),
+    (b"\xe2\x82x", ["--errors", "replace"], ["line 1, column 1 (byte 0): E2 82 became \ufffd"]),
+    (b"a\xe9", ["--errors", "space"], ["line 1, column 2 (byte 1): E9 became a space"]),
+    (
+        b"\r\xed\xa0\xbd\xed\xb8\x80",
+        ["--cesu8", "join"],
+        ["line 2, column 1 (byte 1): ED A0 BD ED B8 80 became 😀"],
+    ),
+    ("<a>é itâ€™s</a>".encode(), ["--mojibake", "fix"], ["line 1, column 8 (byte 8): â€™ became ’"]),
+    (
+        b'<?xml version="1.0" encoding="latin1"?><a>\xe9</a>',
+        [],
+        [
+            'declaration: encoding="latin1" became encoding="UTF-8"',
+            "line 1, column 43 (byte 42): E9 became é",
+        ],
+    ),
+    ("é".encode() * 600_000 + b"\n\xe9", [], ["line 2, column 1 (byte 1200001): E9 became é"]),
+    ("é".encode() * 600_000 + b"\xe9", [], ["line 1, column 600001 (byte 1200000): E9 became é"]),
+]
+
+
+@pytest.mark.parametrize(("data", "options", "lines"), REPORTS)
+def test_the_report_shows_places_and_what_changed(
+    data: bytes, options: list[str], lines: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", "--report", *options, tmp_path / "file", "-o", tmp_path / "out") == 0
+    shown = capsys.readouterr().err.splitlines()
+    assert [line for line in shown if " became " in line] == lines
+
+
+def test_the_report_names_a_conversion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_bytes(OTHERS["KOI8-R"])
+    assert call("repair", "--report", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "converted from KOI8-R to UTF-8",
+        'declaration: encoding="KOI8-R" became encoding="UTF-8"',
+    ]
