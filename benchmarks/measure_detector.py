@@ -21,7 +21,7 @@ from plainly_corpora import SAMPLE, read_corpus
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import lookup
-from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.xml_decoder import decode
 
 _CHARSETS = """
 windows-1252            fr de es pt sv it da nl fi nb is ca gl eu ga sq en

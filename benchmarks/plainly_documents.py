@@ -13,7 +13,7 @@ from plainly_corpora import LABELS, encode_lines, read_corpus, spells
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.resolve import resolve
-from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.xml_decoder import decode
 
 __all__ = ["LENGTHS", "SCRIPTS", "Changed", "feed", "honest_documents", "honest_files", "recognised", "stale"]
 

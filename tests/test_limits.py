@@ -18,7 +18,7 @@ PROMISED = {
     "evidence.utf8_sequences.IN_A_ROW": 3,
     "evidence.content_type.FIELD_LIMIT": 8192,
     "decide.lenient_chain.DECODED": 2,
-    "text.repair_log.OFFSETS": 100,
+    "text.source_positions.OFFSETS": 100,
     "text.mojibake.RUN": 64 * 1024,
     "fetch.gunzip.FILE_RATIO": 1000,
     "fetch.limits.MIB": 1024 * 1024,

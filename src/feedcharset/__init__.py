@@ -41,9 +41,8 @@ if TYPE_CHECKING:
     from feedcharset.results import Decoded, Detection, Recovery, Repaired, Repairs, Resolution, Step
     from feedcharset.results.facts import Facts
     from feedcharset.results.report import Finding, Reading, Report
-    from feedcharset.text.decode_in_memory import decode
     from feedcharset.text.utf8_repair import repair
-    from feedcharset.text.xml_decoder import XmlDecoder
+    from feedcharset.text.xml_decoder import XmlDecoder, decode
     from feedcharset.validate.document_check import check
 
 __all__ = [
@@ -100,7 +99,7 @@ _HOMES = {
     "repair": "text.utf8_repair",
     "repair_stream": "reading.stream_repair",
     "XmlDecoder": "text.xml_decoder",
-    "decode": "text.decode_in_memory",
+    "decode": "text.xml_decoder",
     "check": "validate.document_check",
     **dict.fromkeys(("Finding", "Reading", "Report"), "results.report"),
 }

@@ -25,7 +25,7 @@ from feedcharset.decide.mixture import is_mixture
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import THRESHOLDS, Threshold, utf8_threshold
 from feedcharset.evidence.utf8_sequences import count_sequences
-from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.xml_decoder import decode
 
 WORDS = load("honest_words")
 LABELS = [charset for charset in map(by_name, NAMES) if charset.family in ("single", "CJK") and charset.codec]

@@ -30,7 +30,7 @@ from feedcharset.evidence.damaged_utf8 import (
 )
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import text_decoder
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 
 CASES = load("utf8_damage")
 LINE = "Größe, café, naïve: seven sequences make a document UTF-8 – “sûr”.\n"

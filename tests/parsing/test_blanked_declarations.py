@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 from feedcharset import XmlReader, parse
-from feedcharset.text.declaration_blanking import blank_text
+from feedcharset.text.xml_text import blank_text
 
 VERSIONS = [
     "",

@@ -16,7 +16,7 @@ from support.field_reports import FieldReport, read_field_reports
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import SPAN, DocumentStart
 from feedcharset.parsing.recovery_log import RecoveryLog
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 
 CASES = load("document_starts")
 BEHIND_DEBRIS = [row for row in read_field_reports() if row.id.startswith("junk-")]

@@ -19,7 +19,7 @@ from feedcharset.parsing.markup_repair import DEEP, FAR_END, REACH, MarkupRepair
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import FEW_NAMES, LONGEST_DOCTYPE
 from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 
 CASES = load("markup_repairs")
 TAGS = [

@@ -16,7 +16,7 @@ from feedcharset.errors import DecodeError, UnknownEncoding
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import TextDecoder, text_decoder
 from feedcharset.text.options import ERRORS
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_decoder import Utf8Decoder
 
 TEXTS = load("charset_texts")

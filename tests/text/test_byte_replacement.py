@@ -1,4 +1,4 @@
-"""Escaped bytes in text: how they are found and replaced."""
+"""What decoders share: undecodable bytes are replaced, counted, or refused."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from feedcharset.errors import DecodeError
 from feedcharset.text import byte_replacement
 from feedcharset.text.byte_replacement import (
+    Utf8Damage,
     first_undecodable,
     page_table,
     replace_in_utf8,
@@ -17,6 +19,8 @@ from feedcharset.text.byte_replacement import (
     utf8_byte_count,
     utf8_byte_counter,
 )
+from feedcharset.text.source_positions import RepairLog
+from feedcharset.text.utf8_decoder import Utf8Decoder
 
 DAMAGED = b"a\xe9b \xc5\xbe \xe1\x80 \x93\xff"
 
@@ -96,7 +100,27 @@ def test_offsets_count_bytes() -> None:
 @pytest.mark.parametrize("shift", range(4))
 def test_long_damaged_text_is_replaced_in_parts(errors: str, shift: int) -> None:
     """No undecodable sequence is divided between two parts."""
-    escaped = "a" * shift + "\udc81\uddff\uddfeb" * byte_replacement.PART
+    escaped = "a" * shift + "\udc81\uddff\uddfeb" * byte_replacement.REPLACED_PART
     unit = replaced_unit("CJK", errors)
     expected = unit.subn(" " if errors == "space" else "\ufffd", escaped)
     assert replace_undecodable(escaped, "CJK", errors) == expected
+
+
+@given(st.lists(st.sampled_from(["a", "é", "\n", "\r", "\r\n", ""]), max_size=12))
+def test_the_line_and_column_of_an_undecodable_byte(pieces: list[str]) -> None:
+    """A line ends at LF, CRLF or CR, however the document is cut."""
+    decoder = Utf8Decoder("strict", RepairLog())
+    for piece in pieces:
+        decoder.decode(piece.encode())
+    with pytest.raises(DecodeError) as caught:
+        decoder.decode(b"\xff")
+    lines = "".join(pieces).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    assert (caught.value.line, caught.value.column) == (len(lines), len(lines[-1]) + 1)
+
+
+def test_the_last_characters_are_kept() -> None:
+    damage = Utf8Damage("x" * 40)
+    damage.keep("abc")
+    assert damage.before == "x" * 29 + "abc"
+    damage.keep("y" * 50)
+    assert damage.before == "y" * 32

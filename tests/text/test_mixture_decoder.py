@@ -14,8 +14,8 @@ from support.each import each
 from feedcharset import XmlDecoder, XmlReader, decode, parse
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.text.mixture_decoder import NEAR, MixtureDecoder
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.byte_decoder import NEAR, MixtureDecoder
+from feedcharset.text.source_positions import RepairLog
 
 HEAD = "<?xml version='1.0' encoding='{}'?>\n<rss><t>"
 FILLER = b"<i>nothing but letters of the alphabet</i>\n"

@@ -11,7 +11,7 @@ from feedcharset.evidence.window import Window
 from feedcharset.text import utf8_decoder
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.options import ERRORS
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_decoder import Utf8Decoder
 
 PIECES = st.sampled_from(

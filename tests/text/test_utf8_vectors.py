@@ -12,7 +12,7 @@ from feedcharset.errors import DecodeError
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import text_decoder
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_decoder import LARGEST_PIECE, PIECE, Utf8Decoder
 
 # The bytes at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.

@@ -17,7 +17,7 @@ from feedcharset.decide.resolve import resolve
 from feedcharset.errors import ResolutionError
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Resolution
-from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.xml_decoder import decode
 
 with needed("feedparser", "feedparser"):
     import feedparser

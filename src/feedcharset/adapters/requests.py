@@ -14,7 +14,7 @@ from typing import Any, cast
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, is_xml_type, unpacked
 from feedcharset.results import Decoded, Resolution
-from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.xml_decoder import decode
 
 with needed("requests", "requests"):
     import requests

@@ -12,7 +12,7 @@ from typing import Any
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, unpacked
-from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.xml_decoder import decode
 
 with needed("scrapy", "scrapy"):
     from scrapy.http import Request, Response, XmlResponse

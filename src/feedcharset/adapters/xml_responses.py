@@ -11,8 +11,8 @@ from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip
 from feedcharset.fetch.limits import DEFAULT_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.results import Decoded
-from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
+from feedcharset.text.xml_decoder import decode
 
 __all__ = ["MAX_BYTES", "BodyBuffer", "is_xml_response", "is_xml_type", "unpacked"]
 

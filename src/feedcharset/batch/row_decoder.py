@@ -14,8 +14,8 @@ from feedcharset.fetch.gunzip import GZIP_MAGIC, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
 from feedcharset.results import Decoded
 from feedcharset.results.explanation import visible
-from feedcharset.text.decode_in_memory import decode
 from feedcharset.text.options import DecoderOptions
+from feedcharset.text.xml_decoder import decode
 
 __all__ = ["BODY_LIMIT", "GZIP_GROWTH", "DecodedRow", "ErrorCode", "RowDecoder"]
 

@@ -9,7 +9,7 @@ from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
-from feedcharset.text.xml_characters import clean
+from feedcharset.text.xml_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

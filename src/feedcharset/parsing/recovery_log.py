@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from feedcharset.reading.xml_reader import XmlReader
-    from feedcharset.text.repair_log import RepairLog
+    from feedcharset.text.source_positions import RepairLog
 
 __all__ = ["LISTED", "PositionLog", "RecoveryLog", "log_recoveries"]
 

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Protocol
 
 from feedcharset.text.options import XML_CHARS, check_option
-from feedcharset.text.xml_characters import clean
+from feedcharset.text.xml_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,32 +1,44 @@
-"""Replaces undecodable bytes in decoded text, as `errors=` says.
+"""What the decoders of a document share: undecodable bytes are replaced as `errors=` says, or refused.
 
 A decoder writes each undecodable byte n as the lone surrogate U+DC00 + n or U+DD00 + n (an *escaped byte*,
 see charsets/undecodable_bytes). No decoder writes a lone surrogate for any other reason: in UTF-16 a lone
 surrogate is two undecodable bytes. This module finds the escaped bytes and replaces them.
 
-`str.replace` is called once for each of the 128 bytes: CPython searches for one character at some 60 GB/s, so
-bytes that do not occur cost little, and at any density of damage it is faster than a regular expression with
-a function (ten times) or `bytes.replace` on the "surrogatepass" form (twice).
+`str.replace` is called once for each of the bytes that occur: CPython searches for one character at some 60
+GB/s, so that at any density of damage it is faster than a regular expression with a function (ten times) or
+`bytes.replace` on the "surrogatepass" form (twice).
+
+`BaseDecoder` has the rest: the count of changes, byte offsets for later stages, line and column of the first
+undecodable byte under errors="strict".
 """
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from codecs import charmap_decode, utf_16_le_encode
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
 from feedcharset.charsets.utf import WidthCounter
+from feedcharset.errors import DecodeError
+from feedcharset.evidence.damaged_utf8 import CONTEXT
+from feedcharset.text.options import ERRORS, check_option
+from feedcharset.text.source_positions import LinePosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.charsets.utf import ByteCounter
+    from feedcharset.evidence.damaged_utf8 import Runs
+    from feedcharset.text.source_positions import RepairLog, SourceOffsets
 
 __all__ = [
+    "BaseDecoder",
+    "Utf8Damage",
     "first_undecodable",
     "page_table",
     "replace_in_utf8",
@@ -41,7 +53,7 @@ MANY_RUNS = 100
 """Runs of escaped bytes from which on each of the bytes that occur is replaced in the whole text: 10 µs for
 60,000 characters, where a run takes 0.5."""
 
-PART = 16 * 1024
+REPLACED_PART = 16 * 1024
 """Characters in which undecodable bytes are replaced at once: `re` makes a list of all that it replaces."""
 
 _MAXIMAL_SUBPART = lazy_pattern(
@@ -82,11 +94,11 @@ def replace_undecodable(escaped: str, family: str, errors: str) -> tuple[str, in
     if family == "UTF-8":
         return replace_in_utf8(escaped, escaped.encode("utf-8", "surrogateescape"), errors)[:2]
     unit, replacement = replaced_unit(family, errors), " " if errors == "space" else "\ufffd"
-    if len(escaped) <= PART:
+    if len(escaped) <= REPLACED_PART:
         return unit.subn(replacement, escaped)
     texts, count, start = [], 0, 0
     while start < len(escaped):
-        stop = _end_of_unit(escaped, start + PART)
+        stop = _end_of_unit(escaped, start + REPLACED_PART)
         text, found = unit.subn(replacement, escaped[start:stop])
         texts.append(text)
         count, start = count + found, stop
@@ -223,3 +235,86 @@ def undecodable_offsets(
     for begin, end in [(0, len(escaped))] if runs is None else runs:
         for match in unit.finditer(escaped, begin, end):
             yield start + byte_counter(match.start())
+
+
+class Utf8Damage:
+    """The characters before the next piece, by which a cut character is recognised."""
+
+    def __init__(self, before: str = "") -> None:
+        self.before: str = before
+
+    def keep(self, text: str) -> None:
+        """Keep the end of the text that was decoded, escaped bytes included."""
+        self.before = text[-CONTEXT:] if len(text) >= CONTEXT else (self.before + text)[-CONTEXT:]
+
+
+class BaseDecoder(ABC):
+    """The decoder of one document: what `Utf8Decoder` and `TextDecoder` share."""
+
+    def __init__(self, name: str, family: str, errors: str, log: RepairLog, *, offset: int = 0) -> None:
+        check_option("errors", errors, ERRORS)
+        self.source_offsets: SourceOffsets | None = None
+        """Set by a later stage that reports the byte offsets of its changes."""
+        self._name = name
+        self._family = family
+        self._errors = errors
+        self._log = log
+        self._offset = offset
+        self._damage: Utf8Damage | None = None
+        self._unit = replaced_unit(family, errors)
+        self._position = LinePosition() if errors == "strict" else None
+
+    @abstractmethod
+    def decode(self, data: bytes, final: bool = False) -> str:
+        """Return the text of the next bytes.
+
+        Args:
+            data: the next bytes, any number.
+            final: the document ends here; an incomplete character at the end is undecodable.
+
+        Raises:
+            DecodeError: an undecodable byte, with errors="strict".
+        """
+
+    def follow(self, other: BaseDecoder) -> None:
+        """Continue at the byte where another decoder stopped. That decoder must hold nothing back."""
+        self._offset = other._offset
+        self._position = other._position if self._errors == "strict" else None
+        self.source_offsets = other.source_offsets
+        if self._damage is not None and other._damage is not None:
+            self._damage.keep(other._damage.before)
+
+    @property
+    def offset(self) -> int:
+        """Byte offset, in the source, of the next byte to decode, held back ones included."""
+        return self._offset
+
+    def _count(self, count: int, escaped: str, byte_counter: ByteCounter, runs: Runs | None = None) -> None:
+        offsets = undecodable_offsets(escaped, self._unit, byte_counter, self._offset, runs)
+        self._log.add("bytes", count, offsets)
+
+    def _refuse(self, before: str, data: bytes, start: int, end: int, reason: str) -> NoReturn:
+        """Raise the error for data[start:end], where data[0] is at `_offset` in the source.
+
+        Args:
+            before: the text of data[:start].
+            data: the bytes that were decoded in one call.
+            start: index of the first undecodable byte.
+            end: index after the last one.
+            reason: in the words of Python's codecs.
+        """
+        assert self._position is not None
+        position = self._position
+        position.advance(before)
+        error = DecodeError(
+            self._name,
+            data,
+            start,
+            end,
+            reason,
+            offset=self._offset + start,
+            line=position.line,
+            column=position.column,
+        )
+        error.partial = before
+        raise error from None

@@ -1,6 +1,11 @@
 """The stages from bytes of a known charset to the final text, in their order.
 
-bytes → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text
+    bytes → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text
+
+`TextPipeline` runs them for one document. Its decoder is exchanged once at most, where the window opens: all
+bytes before were ASCII. The blanker is there until the declaration has passed. `TextFilters`, the last two
+stages, are there only if an option asks for one of them: then bytes are decoded in small pieces, and the
+pieces of text that the filters still hold are kept with their byte offsets.
 """
 
 from __future__ import annotations
@@ -9,18 +14,78 @@ from typing import TYPE_CHECKING
 
 from feedcharset.errors import DecodeError
 from feedcharset.text.byte_decoder import text_decoder
-from feedcharset.text.declaration_blanking import DeclarationBlanker
+from feedcharset.text.mojibake import Fixed, MojibakeFixer
 from feedcharset.text.options import DECLARATION, MOJIBAKE, XML_CHARS, check_option
+from feedcharset.text.source_positions import SourceOffsets
+from feedcharset.text.xml_text import DeclarationBlanker, clean, forbidden_positions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
     from feedcharset.evidence.window import Window
-    from feedcharset.text.base_decoder import BaseDecoder
-    from feedcharset.text.repair_log import RepairLog
-    from feedcharset.text.text_filters import TextFilters
+    from feedcharset.text.byte_replacement import BaseDecoder
+    from feedcharset.text.mojibake import Edit
+    from feedcharset.text.source_positions import RepairLog
 
-__all__ = ["TextPipeline"]
+__all__ = ["TextFilters", "TextPipeline"]
+
+SLICE = 16 * 1024
+"""Characters that are searched for mojibake at once. A change takes 230 bytes until it is counted, and the
+shortest mojibake has two characters."""
+
+
+class TextFilters:
+    """Both filters, for the text of one decoder."""
+
+    def __init__(self, decoder: BaseDecoder, log: RepairLog, *, mojibake: str, xml_chars: str) -> None:
+        self._fixer = MojibakeFixer() if mojibake == "fix" else None
+        self._xml_chars = xml_chars
+        self._log = log
+        self._source_offsets = decoder.source_offsets = SourceOffsets()
+        self._done = 0
+        """Number of the decoder's characters that have passed the filters."""
+
+    def feed(self, text: str, final: bool = False) -> str:
+        """Return the filtered text, as far as it is certain."""
+        if self._fixer is None or len(text) <= SLICE:
+            return self._filtered(text, final)
+        starts = range(0, len(text), SLICE)
+        return "".join(
+            [self._filtered(text[at : at + SLICE], final and at + SLICE >= len(text)) for at in starts]
+        )
+
+    def _filtered(self, text: str, final: bool) -> str:
+        fixed = self._fixer.feed(text, final) if self._fixer is not None else Fixed(text, len(text))
+        if fixed.edits:
+            self._log.add("mojibake", len(fixed.edits), self._offsets(edit.start for edit in fixed.edits))
+        text = fixed.text
+        if self._xml_chars != "keep":
+            text, count = clean(text, self._xml_chars)
+            if count:
+                indexes = _indexes_before_edits(forbidden_positions(fixed.text), fixed.edits)
+                self._log.add("xml-chars", count, self._offsets(indexes))
+        self._done += fixed.taken
+        self._source_offsets.forget(self._done)
+        return text
+
+    def _offsets(self, indexes: Iterator[int]) -> Iterator[int]:
+        """Return the byte offsets of characters, by their indexes in the text passed to `feed`."""
+        return (self._source_offsets.offset(self._done + index) for index in indexes)
+
+
+def _indexes_before_edits(indexes: Iterator[int], edits: Sequence[Edit]) -> Iterator[int]:
+    """Return the same positions in the text before the edits; inside an edit, the position of its start."""
+    shift = 0
+    remaining = iter(edits)
+    edit = next(remaining, None)
+    for index in indexes:
+        while edit is not None and index + shift >= edit.start + len(edit.text):
+            shift += (edit.end - edit.start) - len(edit.text)
+            edit = next(remaining, None)
+        yield edit.start if edit is not None and index + shift >= edit.start else index + shift
+
 
 FILTERED_BYTES = 8 * 1024
 """Bytes that are decoded at once where filters follow: each undecodable byte takes 350 bytes of memory until
@@ -73,7 +138,7 @@ class TextPipeline:
         self._blanker = DeclarationBlanker(lenient=lenient) if declaration == "blank" else None
         self._filters: TextFilters | None = None
         if mojibake != "keep" or xml_chars != "keep":
-            from feedcharset.text.text_filters import (
+            from feedcharset.text.pipeline import (
                 TextFilters,  # imports the fixer; needed for these options only
             )
 
@@ -115,7 +180,7 @@ class TextPipeline:
             charset: the charset of the bytes that follow.
             window: number of bytes of the window.
         """
-        from feedcharset.text.mixture_decoder import MixtureDecoder  # for documents longer than the window
+        from feedcharset.text.byte_decoder import MixtureDecoder  # for documents longer than the window
 
         # A sequence that the end of the window cuts was not seen in it.
         skip = max(0, window - 3)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from feedcharset.charsets.undecodable_bytes import join_parts
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_runs, find_damage, unfinished
-from feedcharset.text.base_decoder import BaseDecoder, Utf8Damage
 from feedcharset.text.byte_replacement import (
+    BaseDecoder,
+    Utf8Damage,
     first_undecodable,
     replace_in_utf8,
     utf8_byte_count,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.evidence.damaged_utf8 import KnownDamage, Runs
-    from feedcharset.text.repair_log import RepairLog
+    from feedcharset.text.source_positions import RepairLog
 
 __all__ = ["LARGEST_PIECE", "PIECE", "Piece", "Utf8Decoder"]
 

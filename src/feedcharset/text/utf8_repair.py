@@ -20,12 +20,12 @@ from feedcharset.text.options import (
     RepairErrors,
     check_option,
 )
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_decoder import Utf8Decoder
 
 if TYPE_CHECKING:
     from feedcharset.results import Repairs
-    from feedcharset.text.text_filters import TextFilters
+    from feedcharset.text.pipeline import TextFilters
 
 __all__ = ["Utf8Repairer", "repair"]
 
@@ -55,7 +55,7 @@ class Utf8Repairer:
         self._decoder = Utf8Decoder(errors, self._log)
         self._filters: TextFilters | None = None
         if mojibake != "keep":
-            from feedcharset.text.text_filters import TextFilters  # only who asks for it
+            from feedcharset.text.pipeline import TextFilters  # only who asks for it
 
             self._filters = TextFilters(self._decoder, self._log, mojibake=mojibake, xml_chars="keep")
         self._join = cesu8 == "join"

@@ -23,8 +23,7 @@ from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.window import Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs
-from feedcharset.text.declaration_blanking import blank_bytes
-from feedcharset.text.xml_characters import has_forbidden, utf8_has_forbidden
+from feedcharset.text.xml_text import blank_bytes, has_forbidden, utf8_has_forbidden
 
 if TYPE_CHECKING:
     from feedcharset.charsets.lookup import Charset

@@ -1,9 +1,11 @@
-"""`XmlDecoder`: an incremental decoder that decides the encoding itself. Bytes in, text out, no I/O.
+"""`XmlDecoder`: an incremental decoder that decides the encoding itself; `decode`: a document in memory.
 
 A document passes four stages. The *head* is held back until the facts are certain. While all bytes are
 *ASCII*, text is returned at once and the decision is provisional. The first non-ASCII byte (or ESC) opens the
 *window*, which is held back until the lenient chain has decided. After that, the text is *decoded* as it
-comes.
+comes. A document that is not windowed (strict reading, UTF-16, a charset that the caller forces) goes from
+the head to the last stage. A whole document first meets whole_document.py, which hands over what needs
+stages.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from feedcharset.evidence.detector import TEXT_BEFORE, Detector, check_detector
 from feedcharset.evidence.first_bytes import EBCDIC_SPAN
 from feedcharset.evidence.head_facts import gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
-from feedcharset.results import Repairs, Resolution
+from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
 from feedcharset.text.options import (
     DECLARATION,
@@ -42,13 +44,13 @@ from feedcharset.text.options import (
     check_option,
 )
 from feedcharset.text.pipeline import TextPipeline
-from feedcharset.text.repair_log import RepairLog
+from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.whole_document import Handover, blanked_document, decode_whole, ends_lines_with_85
 
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["XmlDecoder", "checked"]
+__all__ = ["XmlDecoder", "checked", "decode"]
 
 HEAD_GROWTH = 16
 """A head that comes byte by byte is read again once it has grown by a sixteenth. Each reading takes time
@@ -427,3 +429,57 @@ def _shared(decoder: XmlDecoder) -> dict[int, object]:
 
 
 BOM_LENGTH = {"UTF-8": 3, "UTF-16BE": 2, "UTF-16LE": 2, "UTF-32BE": 4, "UTF-32LE": 4}
+
+
+def decode(
+    body: bytes | bytearray | memoryview,
+    content_type: str | bytes | None = None,
+    *,
+    lenient: bool = True,
+    policy: Policy = "rfc3023",
+    encoding: str | None = None,
+    default_encoding: str | None = None,
+    errors: Errors | None = None,
+    declaration: Declaration = "blank",
+    mojibake: Mojibake = "keep",
+    xml_chars: XmlChars = "keep",
+    detector: Detector | None = "letters",
+    lookahead: int = LOOKAHEAD,
+) -> Decoded:
+    """Decode a whole document.
+
+    Args:
+        body: the document's bytes.
+        content_type: the Content-Type field's value; None: the transport said nothing; "": no such field.
+
+    The other options are those of `XmlReader`.
+
+    Returns:
+        The text, the resolution and the repairs.
+
+    Raises:
+        ResolutionError, DecodeError: only with lenient=False or errors="strict".
+        ValueError: an option that makes no sense.
+    """
+    data = body if type(body) is bytes else as_bytes(body)
+    field = content_type if isinstance(content_type, str) else as_field(content_type)
+    options = checked(
+        Options(
+            lenient,
+            policy,
+            encoding,
+            default_encoding,
+            errors or ("windows-1252" if lenient else "strict"),
+            declaration,
+            mojibake,
+            xml_chars,
+            detector,
+            lookahead,
+        )
+    )
+    found = decode_whole(data, field, options)
+    if isinstance(found, Decoded):
+        return found
+    decoder = XmlDecoder.of(field, options)
+    text = decoder.decode_staged(data, found)
+    return Decoded(text, decoder.resolution, decoder.repairs)

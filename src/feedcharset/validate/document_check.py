@@ -12,7 +12,7 @@ from feedcharset.evidence.detector import check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import SourceOptions, is_gzip_file, open_source
 from feedcharset.results.report import Report
-from feedcharset.text.decode_in_memory import decode
+from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.finding_list import FindingList
 from feedcharset.validate.fixes import Fix, Fixes

@@ -18,7 +18,7 @@ from feedcharset.errors import TooLarge
 from feedcharset.fetch.gunzip import GZIP_MAGIC
 from feedcharset.reading.byte_streams import CallerStream, GunzipStream, PrefixedStream
 from feedcharset.text.byte_replacement import first_undecodable, replace_undecodable
-from feedcharset.text.line_position import LinePosition
+from feedcharset.text.source_positions import LinePosition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

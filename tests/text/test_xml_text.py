@@ -1,15 +1,25 @@
-"""The encoding taken out of the XML declaration."""
+"""The declaration is blanked, and characters that XML 1.0 §2.2 forbids are replaced."""
 
 from __future__ import annotations
+
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
+from support.xml_characters import is_char
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.text.declaration_blanking import DeclarationBlanker, blank_bytes, blank_text
+from feedcharset.text.xml_text import (
+    DeclarationBlanker,
+    blank_bytes,
+    blank_text,
+    clean,
+    forbidden_positions,
+    has_forbidden,
+)
 
 CASES = load("blanking")
 LONG = f'<?xml version="1.0"{" " * DECLARATION_LIMIT}encoding="x"?><a/>'
@@ -118,3 +128,43 @@ def test_done() -> None:
     assert [blanker.done, blanker.feed("<?xml"), blanker.done] == [False, "", False]
     assert [blanker.feed("-stylesheet?>"), blanker.done] == ["<?xml-stylesheet?>", True]
     assert blanker.feed("<?xml encoding='x'?>") == "<?xml encoding='x'?>"
+
+
+REPLACEMENTS = {"replace": "\ufffd", "space": " ", "drop": ""}
+LEGAL = "\t\n\r \x7f\x80\x85\x9f\ud7ff\ue000\ufdd0\ufffd\U00010000\U0001fffe\U0001ffff\U0010ffff"
+
+
+def test_every_code_point() -> None:
+    """[2] Char ::= #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]"""
+    everything = "".join(map(chr, range(sys.maxunicode + 1)))
+    forbidden = [number for number in range(sys.maxunicode + 1) if not is_char(number)]
+    assert list(forbidden_positions(everything)) == forbidden
+    text, count = clean(everything, "drop")
+    assert count == len(forbidden)
+    assert not has_forbidden(text)
+    assert len(text) == len(everything) - count
+
+
+@each("number", [n for n in range(0x20) if not is_char(n)] + [0xD800, 0xDFFF, 0xFFFE, 0xFFFF])
+@each("around", ["", "a", "é", "€", "😀"])
+def test_each_forbidden_character(number: int, around: str) -> None:
+    text = around + chr(number) + around
+    assert has_forbidden(text)
+    for xml_chars, replacement in REPLACEMENTS.items():
+        assert clean(text, xml_chars) == (around + replacement + around, 1)
+
+
+@pytest.mark.parametrize("xml_chars", REPLACEMENTS)
+def test_legal_characters_stay(xml_chars: str) -> None:
+    for text in ("", LEGAL, *LEGAL):
+        assert not has_forbidden(text)
+        assert clean(text, xml_chars) == (text, 0)
+
+
+@given(st.text(st.characters(codec=None, categories=None)))
+def test_clean_text_is_xml(text: str) -> None:
+    """A document is well-formed only where every character matches Char."""
+    for xml_chars, replacement in REPLACEMENTS.items():
+        expected = "".join(char if is_char(ord(char)) else replacement for char in text)
+        assert clean(text, xml_chars) == (expected, sum(not is_char(ord(char)) for char in text))
+    assert has_forbidden(text) == any(not is_char(ord(char)) for char in text)
