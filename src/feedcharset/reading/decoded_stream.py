@@ -243,7 +243,7 @@ class TextBuffer:
         self._error: DecodeError | None = None
         """The text ends here with an undecodable byte."""
         self.lines: list[str] = []
-        """The lines that end at `_at`, the last one first: whoever pops one has read it."""
+        """The lines that end at `_at`, the last one first; one that is popped is read."""
 
     def read(self, size: int) -> str:
         """Return at most `size` characters; all that are left where it is negative; "" at the end."""

@@ -326,15 +326,16 @@ class XmlReader(io.TextIOBase):
 
     def close(self) -> None:
         """Close what was opened, and the stream that was passed unless closefd=False."""
-        if self._open and not self.closed:
-            self._open = False
-            self._text.clear()
-            try:
-                if self._owned:
-                    self._source.stream.close()
-            finally:
-                super().close()
-        super().close()
+        if not self._open:  # closed, or never opened
+            super().close()
+            return
+        self._open = False
+        self._text.clear()
+        try:
+            if self._owned:
+                self._source.stream.close()
+        finally:
+            super().close()
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         """Refuse to copy or pickle: two readers would share one stream."""
