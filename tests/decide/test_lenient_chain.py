@@ -9,7 +9,7 @@ import pytest
 from support.each import each
 from support.lenient_cases import CASES, decided, decided_slowly, options_of
 
-from feedcharset import resolve
+from feedcharset import XmlDecoder, decode, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide import lenient_chain, lenient_principles
 from feedcharset.decide.lenient_chain import STEPS, ChainRun, RecordedCounts, replay
@@ -463,3 +463,55 @@ def test_windows_1252_from_http_is_a_servers_default_over_other_latin_pages() ->
         document = f"<?xml version='1.0' encoding='{label}'?><a>\xe9</a>".encode("latin-1")
         resolution = resolve(document, "text/xml; charset=windows-1252", complete=True)
         assert (resolution.encoding, resolution.rule) == ("windows-1252", "2.5")
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("ISO-8859-2", "Kék"),
+        ("ISO-8859-2", "čakra"),
+        ("ISO-8859-2", "Najpopulistickejší"),
+        ("windows-1257", "Sõna"),
+        ("windows-1258", "chuồn"),
+        ("windows-1258", "Lưu"),
+        ("ISO-8859-1", "Ŝteli"),
+        ("ISO-8859-1", "ĝi"),
+        ("windows-1252", "Oʻzbekiston"),
+        ("windows-1252", "maɗaci"),
+        ("windows-1252", "Là math"),
+        ("windows-1251", "ދިވެހިބަސް"),
+        ("IBM866", "ᎠᏂᏴᏫᏯ"),
+        ("gb2312", "ⵜⴰⵎⴰⵣⵉⵖⵜ"),
+        ("gb2312", "<![CDATA[书]]>"),
+        ("gb2312", "¥1200"),
+        ("Shift_JIS", "£5"),
+    ],
+)
+def test_utf8_of_every_script_under_a_stale_label(label: str, text: str) -> None:
+    """One word is enough, in memory and in pieces."""
+    document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode()
+    decoded = decode(document, declaration="keep")
+    assert (decoded.text, decoded.resolution.encoding) == (document.decode(), "UTF-8")
+    assert replay(decoded.resolution.facts) == decoded.resolution
+    decoder = XmlDecoder(declaration="keep")
+    parts = [decoder.decode(document[at : at + 3]) for at in range(0, len(document), 3)]
+    assert "".join(parts) + decoder.decode(b"", True) == decoded.text
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("windows-1252", "MAÇÃ\u00a0\n"),
+        ("windows-1252", "CAFÉ»"),
+        ("ISO-8859-3", "Êşiya"),
+        ("ISO-8859-10", "Čīle"),
+        ("IBM775", "PŪŠKINO"),
+        ("ISO-8859-2", "PÄŤDESIAT"),
+        ("GB18030", "价格￥1200"),
+        ("GB18030", "联通"),
+    ],
+)
+def test_honest_words_that_are_utf8_by_chance_stay(label: str, text: str) -> None:
+    codec = by_name(label).codec or ""
+    document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode(codec)
+    assert decode(document, declaration="keep").text == document.decode(codec)

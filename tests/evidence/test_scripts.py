@@ -18,6 +18,7 @@ from feedcharset.evidence.scripts import (
     common_in,
     count_common,
     count_in_words,
+    count_private_use,
     count_scripts,
     count_sibling,
     script_of,
@@ -191,3 +192,9 @@ def test_quotation_marks_are_no_letters_and_letters_of_the_iso_page_speak_agains
     assert count_sibling("ś".encode("cp1250"), b"a", charset) == SiblingCount(
         charset.name, "windows-1250", 1, 0, 0
     )
+
+
+def test_characters_for_private_use() -> None:
+    assert count_private_use("书]]".encode(), by_name("GB2312")) == 1
+    assert count_private_use("书".encode("gbk") + b"a", by_name("GB2312")) == 0
+    assert count_private_use(b" " * SCRIPTS_SAMPLE + "书]]".encode(), by_name("GBK")) == 0

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
+    ONE_BLOCK,
     TOLERANCE,
     common_enough,
     tolerable_controls,
@@ -228,6 +229,11 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     row = utf8_threshold(charset, count)
     if row is not None:
         return f"the bytes are plainly UTF-8: {row.why}"
+    if counts.utf8().damaged == 0 and count.one_block >= ONE_BLOCK:
+        return f"the bytes are plainly UTF-8: {count.one_block} distinct sequences of one block of characters"
+    if count.private_use:
+        private = counted(count.private_use, "character")
+        return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"
     if least is not None and count.sequences >= least:
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"

@@ -17,6 +17,7 @@ __all__ = [
     "CHANCE_SEQUENCES",
     "COMMON",
     "IN_WORDS",
+    "ONE_BLOCK",
     "THRESHOLDS",
     "TOLERANCE",
     "Threshold",
@@ -113,13 +114,15 @@ THRESHOLDS: tuple[Threshold, ...] = (
     Threshold(("cjk",), {"in_page": 2}, "2 common CJK characters, at least half of all sequences", 0.499),
     Threshold(("latin", "crowded", "cjk"), {"within_word": 1}, "a Latin letter within a word"),
     Threshold((*LATIN, *OTHER), {"combining": 1}, "a combining mark after an ASCII letter"),
-    Threshold(("central", "latin"), {"opens_word": 1}, "a Latin capital that opens a word"),
+    Threshold(LATIN, {"opens_word": 1}, "a Latin letter that opens a word"),
+    Threshold(LATIN, {"after_capital": 1}, "a Latin letter after the capital of a word"),
     Threshold(
         ("central", "latin", *OTHER, "cjk"),
         {"alone": 1},
         "only signs and Latin letters, none of them in a word of the page",
         0.999,
     ),
+    Threshold(("cjk",), {"prices": 1}, "only pound and yen signs before digits", 0.999),
     Threshold(("cjk",), {"after_lower": 2}, "2 Latin letters or signs, each after a lower-case letter"),
     Threshold(
         ("cjk",),
@@ -133,6 +136,11 @@ THRESHOLDS: tuple[Threshold, ...] = (
 COMMON = (4, 0.5)
 """East Asian letters by which a declared multi-byte charset goes before a western charset from HTTP: common
 ones, and their share. French decodes as GB18030 half the time, into rare characters."""
+
+ONE_BLOCK = 4
+"""Distinct sequences of one block of 128 code points by which a well-formed window is UTF-8, whatever the
+script. Of 140,000 honest titles none reaches it; the most by chance was 1 under single-byte labels, 2 under
+gb2312."""
 
 IN_WORDS = (8, 0.5)
 """Characters in words of another script by which a declared single-byte charset goes before a western charset

@@ -26,6 +26,7 @@ __all__ = [
     "common_in",
     "count_common",
     "count_in_words",
+    "count_private_use",
     "count_scripts",
     "count_sibling",
     "script_of",
@@ -132,7 +133,13 @@ def common_in(character: str) -> list[str]:
 
 
 SCRIPTS_SAMPLE = 16 * 1024
-"""Bytes in which the scripts of UTF-8 sequences are counted."""
+"""Bytes in which scripts, and characters for private use, are counted."""
+
+
+def count_private_use(data: bytes, charset: Charset) -> int:
+    """Count the characters for private use that a multi-byte charset decodes the beginning of bytes to."""
+    text = charset_decoder(charset, lenient=True).decode(data[:SCRIPTS_SAMPLE])
+    return sum(times for char, times in Counter(text).items() if "\ue000" <= char <= "\uf8ff")
 
 
 def count_scripts(data: bytes) -> ScriptCount:

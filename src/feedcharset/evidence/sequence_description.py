@@ -25,7 +25,9 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.scripts import SIGN, common_in, script_of
 
-__all__ = ["CLOSING_MARKS", "Page", "Sequence", "describe", "page_of"]
+__all__ = ["CLOSING_MARKS", "Page", "Sequence", "character_of", "describe", "page_of"]
+
+_JOINING_MARKS = frozenset("…’–—\u00a0")
 
 CLOSING_MARKS = frozenset("…‘’“”–—™›«»ª®°²³¹º\u00a0")
 
@@ -38,6 +40,9 @@ _UPPER = frozenset(range(0x41, 0x5B))
 _LETTERS = _UPPER | _LOWER
 _DIGITS = frozenset(range(0x30, 0x3A))
 _SOFT_HYPHEN = 0xAD
+_SPACE = 0x20
+_A_GRAVE = b"\xc3\xa0"
+"""`Là math`: no honest text has a space after the no-break space."""
 _S = 0x73
 
 
@@ -51,6 +56,8 @@ class Page(NamedTuple):
     lower: frozenset[int]
     closing: frozenset[int]
     apostrophes: frozenset[int]
+    joining: frozenset[int]
+    """Marks after which the next word may follow without a space."""
     rare: frozenset[bytes] = frozenset()
     """Of CJK: the two-byte sequences that are a character of the charset which is common in no standard."""
 
@@ -60,7 +67,14 @@ def page_of(charset: Charset) -> Page:
     """Return the bytes and characters of a charset, as lenient reading decodes it."""
     if charset.family == "CJK":
         return Page(
-            frozenset(), _LETTERS, _UPPER, _LOWER, frozenset(), frozenset(), _rare_characters(charset)
+            frozenset(),
+            _LETTERS,
+            _UPPER,
+            _LOWER,
+            frozenset(),
+            frozenset(),
+            frozenset(),
+            _rare_characters(charset),
         )
     read = [charset_decoder(charset, lenient=True).decode(bytes([byte]), True) for byte in range(256)]
     return Page(
@@ -70,6 +84,7 @@ def page_of(charset: Charset) -> Page:
         frozenset(byte for byte, char in enumerate(read) if char.islower()),
         frozenset(byte for byte, char in enumerate(read) if char in CLOSING_MARKS),
         frozenset(byte for byte, char in enumerate(read) if char == "’"),
+        frozenset(byte for byte, char in enumerate(read) if char in _JOINING_MARKS),
     )
 
 
@@ -102,7 +117,11 @@ class Sequence(NamedTuple):
     combining: bool
     """A combining mark after an ASCII letter: decomposed text."""
     opens_word: bool
-    """A Latin capital that opens a word."""
+    """A Latin letter that opens a word."""
+    after_capital: bool
+    """A Latin letter of two bytes between an ASCII capital and a lower-case ASCII letter."""
+    price: bool
+    """Under a CJK label: a pound or yen sign before a digit, and not after a letter."""
     alone: bool
     """A sign or a Latin letter, where the page has no honest word."""
     standards: tuple[str, ...]
@@ -116,18 +135,18 @@ class Sequence(NamedTuple):
 
 def describe(data: bytes, before: int, after: int, page: Page) -> Sequence:
     """Classify a sequence between two bytes, under the label of a page."""
-    character = data.decode("utf-8") if data[:1] != b"\xed" else _decode_pair(data)
+    character = character_of(data)
     script = script_of(character)
     closes = _closes_a_word(data, before, after, page)
     honest = (
-        (closes and data[0] != 0xC2)
+        (closes and data[0] != 0xC2 and not (data == _A_GRAVE and after == _SPACE))
         or _is_name(data, before, after, page)
         or _is_elided(data, before, page)
         or _is_among_capitals(data, character, before, after, page)
     )
     standards = () if page.characters or len(data) != 3 else tuple(common_in(character))
     in_page = (character in page.characters and script != "") or len(standards) > 0
-    latin = script == "latin" and not honest
+    latin = (script == "latin" or _is_of_a_word(character, before, after)) and not honest
     after_lower = before in _LOWER and len(data) == 2
     return Sequence(
         data,
@@ -137,18 +156,33 @@ def describe(data: bytes, before: int, after: int, page: Page) -> Sequence:
         _SURE.match(character) is not None and not honest,
         after_lower and (latin or (script == SIGN and not honest)),
         latin and before in _LETTERS,
-        latin and before in _LETTERS and after in _LETTERS and not page.closing.issuperset(data[1:]),
+        latin and before in _LETTERS and after in _LETTERS and data[-1] not in page.joining,
         _is_pasted(data, before, in_page and not honest and not closes)
         and not _is_example(character, before, after, page),
         not honest and _is_combining(data, character, before, after, page),
-        latin and character.isupper() and _is_first_letter(data, before, after, page),
+        latin and _is_first_letter(data, character, before, after, page),
+        latin
+        and len(data) == 2
+        and before in _UPPER
+        and after in _LOWER
+        and not page.joining.issuperset(data[1:]),
+        not page.characters and character in "£¥" and after in _DIGITS and before not in _LETTERS,
         (latin or script == SIGN) and not closes and not honest and _is_alone(data, before, after, page),
         standards,
     )
 
 
-def _decode_pair(data: bytes) -> str:
-    """Return the character of a sequence that begins with ED: one of Hangul, or a surrogate pair (CESU-8)."""
+def _is_of_a_word(character: str, before: int, after: int) -> bool:
+    """Hooked letters and modifiers before a letter (`ɗan`, `Oʻzbekiston`): other neighbours are honest."""
+    if after not in _LOWER or not character.isalpha():
+        return False
+    return "\u0250" <= character <= "\u02af" or ("\u02b0" <= character <= "\u02ff" and before in _LETTERS)
+
+
+def character_of(data: bytes) -> str:
+    """Return the character of a sequence, or of a surrogate pair (CESU-8)."""
+    if data[0] != 0xED:
+        return data.decode("utf-8")
     return data.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
@@ -176,9 +210,11 @@ def _is_combining(data: bytes, character: str, before: int, after: int, page: Pa
     )
 
 
-def _is_first_letter(data: bytes, before: int, after: int, page: Page) -> bool:
-    """Not `Ä’s` in windows-1250."""
+def _is_first_letter(data: bytes, character: str, before: int, after: int, page: Page) -> bool:
+    """Not `Ä’s` in windows-1250, `Ç’keni` and `Ăştia`."""
     if len(data) != 2 or _is_genitive(data, after, page):
+        return False
+    if not character.isupper() and (data[1] in page.lower or data[1] in page.joining):
         return False
     return before not in page.letters and after in _LOWER
 
@@ -229,5 +265,6 @@ def _is_among_capitals(data: bytes, character: str, before: int, after: int, pag
         character.islower()
         and page.capitals.issuperset(data)
         and (before in page.capitals or after in page.capitals)
+        and before not in page.lower
         and after not in page.lower
     )

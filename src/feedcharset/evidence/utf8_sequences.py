@@ -14,7 +14,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.damaged_utf8 import SURROGATE_PAIR
 from feedcharset.evidence.scripts import SIGN
-from feedcharset.evidence.sequence_description import Sequence, describe, page_of
+from feedcharset.evidence.sequence_description import Sequence, character_of, describe, page_of
 from feedcharset.results.facts import SequenceCount
 
 __all__ = [
@@ -54,7 +54,7 @@ DESCRIBED = 4096
 """Sequences in their surroundings whose classes are kept: it takes 6 µs to find them, and 0.2 to look them
 up. A language has some hundreds."""
 
-_SPACE = 0x20
+_SPACE, _LINE_END = 0x20, 0x0A
 _ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
 _LEAD_AND_CONTINUATION = bytes(
     0x43 if 0x80 <= byte < 0xC0 else 0x4C if 0xC2 <= byte < 0xF5 else 0x2E for byte in range(0x100)
@@ -102,7 +102,7 @@ def count_sequences(
         longest = max(longest, row)
         last_end = end
         before = data[start - 1] if start else _SPACE
-        places[data[start:end], before, data[end] if end < len(data) else _SPACE] += 1
+        places[data[start:end], before, data[end] if end < len(data) else _LINE_END] += 1
         if total in FEW_SEQUENCES and total > least:
             count = _numbers(charset, places)._replace(in_a_row=longest, more=True)
             if total >= ENOUGH or (decides is not None and decides(count)):
@@ -159,7 +159,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
         if end == len(data) and not final:
             break
         previous = data[start - 1] if start else before[0]
-        following = data[end] if end < len(data) else _SPACE
+        following = data[end] if end < len(data) else _LINE_END
         if len(row) >= IN_A_ROW or _described(data[start:end], previous, following, charset).pasted:
             begin = row[0] if len(row) >= IN_A_ROW else start
             return Proof(True, next((at for at in weak if at >= begin - near), begin))
@@ -181,6 +181,8 @@ def _numbers(charset: Charset, places: Counter[tuple[bytes, int, int]]) -> Seque
     odd = {(one.script, one.data) for one, _ in found if not one.honest}
     scripts = Counter(script for script, _ in odd)
     del scripts[SIGN], scripts[""]
+    blocks = Counter(ord(character_of(data)) >> 7 for data in {one.data for one, _ in found})
+    del blocks[3], blocks[4]  # Latin extended B, in which nothing is written: kana and Cyrillic in Big5
     times = [number for _, number in found]
     column = dict(zip(Sequence._fields, zip(*(one for one, _ in found), strict=True), strict=False))
 
@@ -193,6 +195,7 @@ def _numbers(charset: Charset, places: Counter[tuple[bytes, int, int]]) -> Seque
         distinct=len(set(column.get("data", ()))),
         in_use=occurrences("script"),
         one_script=max(scripts.values(), default=0),
+        one_block=max(blocks.values(), default=0),
         in_page=_in_page(charset, found),
         sure=occurrences("sure"),
         distinctive=sum(number for one, number in found if one.distinctive),
@@ -202,6 +205,9 @@ def _numbers(charset: Charset, places: Counter[tuple[bytes, int, int]]) -> Seque
         pasted=occurrences("pasted"),
         combining=occurrences("combining"),
         opens_word=occurrences("opens_word"),
+        after_capital=occurrences("after_capital"),
+        prices=occurrences("price"),
+        private_use=0,
         alone=occurrences("alone"),
         in_a_row=0,
     )

@@ -24,7 +24,13 @@ from feedcharset.evidence.damaged_utf8 import (
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.detector import TEXT_BEFORE, Detector, detect_label
-from feedcharset.evidence.scripts import count_common, count_in_words, count_scripts, count_sibling
+from feedcharset.evidence.scripts import (
+    count_common,
+    count_in_words,
+    count_private_use,
+    count_scripts,
+    count_sibling,
+)
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import (
     Body,
@@ -257,6 +263,8 @@ class Window:
             return found
         least = found.sequences if found is not None else 0
         found = count_sequences(self._before + self.data, charset, decides, least=least)
+        if charset.family == "CJK" and not found.more:
+            found = found._replace(private_use=count_private_use(self.data, charset))
         self._sequences[charset.name] = found
         return found
 

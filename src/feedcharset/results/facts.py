@@ -65,6 +65,8 @@ class SequenceCount(NamedTuple):
     """Sequences whose character is of a script that documents are written in, or a sign."""
     one_script: int
     """Distinct sequences, unlike honest words, whose characters are of one script: the one that has most."""
+    one_block: int
+    """Distinct sequences whose characters are of one block of 128 code points: the one that has most."""
     in_page: int
     """Sequences, unlike honest words, whose character is one of the label's own page; under a CJK label, one
     that is common in a national standard (that which has most)."""
@@ -84,7 +86,13 @@ class SequenceCount(NamedTuple):
     combining: int
     """Combining marks after an ASCII letter."""
     opens_word: int
-    """Latin capitals that open a word."""
+    """Latin letters that open a word."""
+    after_capital: int
+    """Latin letters between an ASCII capital and a lower-case ASCII letter."""
+    prices: int
+    """Under a CJK label: pound and yen signs before a digit."""
+    private_use: int
+    """Under a CJK label: characters for private use that it decodes the window's beginning to."""
     alone: int
     """Signs and Latin letters where the page has no honest word."""
     in_a_row: int
