@@ -243,7 +243,7 @@ def _results(
         try:
             futures = [pool.submit(_decode_input, one, options, output) for one in inputs]
         finally:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, before or signal.SIG_DFL)
         for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool:
