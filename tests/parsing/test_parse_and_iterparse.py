@@ -100,7 +100,7 @@ def dripping(body: bytes, sizes: Iterator[int]) -> io.RawIOBase:
     return Dripping(body)  # type: ignore[return-value]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.sampled_from(FEEDS), EDITS)
 def test_same_elements_and_same_text(feed: Any, edits: list[tuple[float, int, bytes]]) -> None:
     """`iterparse` gives the elements that `parse` gives, always."""

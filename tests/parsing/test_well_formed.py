@@ -63,7 +63,7 @@ def canonical(tree: Any) -> bytes:
     return etree.tostring(tree, method="c14n")
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(elements(), st.booleans(), st.sampled_from([1, 7, 100, 1 << 20]))
 def test_the_tree_and_the_elements_are_lxmls(element: str, declared: bool, size: int) -> None:
     body = ((SUBSET if declared else "") + element).encode()
@@ -116,3 +116,14 @@ def test_rss_1_behind_a_page() -> None:
                 assert parse(reader).getroot().tag == "{u}RDF"
             assert [entry.kind for entry in reader.recovered][:1] == ["before-document"]
     assert parse(b"<html>" + feed.replace(b"purl.org/rss", b"x") + b"</html>").getroot().tag == "html"
+
+
+@pytest.mark.parametrize("name", ["p", "li"])
+def test_deep_elements(name: str) -> None:
+    """libxml2 goes to 256 elements within one another."""
+    for depth in (223, 230, 255):
+        body = f"<r>{f'<{name}>x' * depth}{f'</{name}>y' * depth}</r>".encode()
+        for source in (body, dripping(body, 100)):
+            with XmlReader(source) as reader:
+                assert canonical(parse(reader)) == canonical(etree.fromstring(body).getroottree())
+            assert reader.recovered == ()

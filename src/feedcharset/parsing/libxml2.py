@@ -43,7 +43,7 @@ PIECE_SIZE = 1 << 16
 _ENDING_ERRORS = ("ERR_RESOURCE_LIMIT", "ERR_ENTITY_LOOP", "ERR_NAME_TOO_LONG", "ERR_NO_MEMORY")
 """Errors at which libxml2 stops even with recover=True: the rest of the document is not in the tree."""
 
-_LIMIT_WORDS = (
+_PLAIN_LIMITS = (
     ("Excessive depth", f"more than {DEEPEST} elements are within one another"),
     ("Text node too long", "a text has more than 10,000,000 bytes"),
     ("Buffer size limit", "a tag, a text, a comment or a section has more than 10,000,000 bytes"),
@@ -95,7 +95,7 @@ def limit_message(message: str, *, huge: bool) -> str:
         message: libxml2's message.
         huge: the limits were raised already.
     """
-    words = next((words for part, words in _LIMIT_WORDS if part in message), None)
+    words = next((words for part, words in _PLAIN_LIMITS if part in message), None)
     if words is None or huge:
         return message.strip()
     plain = _REMEDY.sub("", message).strip()

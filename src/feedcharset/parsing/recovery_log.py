@@ -54,31 +54,28 @@ class PositionLog:
         self, kind: str, found: str, became: str, first: int | Callable[[], int], count: int = 1
     ) -> None:
         """Count repairs; `first` is, or returns, the index of the first one in the piece."""
-        key = kind, found
-        if key in self._counts and key not in self._places:
+        key, became = self._key(kind, found, became)
+        if key in self._counts:
             self._counts[key] += count
-            return
+            if key not in self._places:
+                return
         index = first if isinstance(first, int) else first()
-        if key not in self._counts:
-            self.record_at(kind, found, became, *self.position(index), count=count)
+        if index < self._places.get(key, index + 1):
             self._places[key] = index
-            return
-        self._counts[key] += count
-        if index < self._places[key]:
-            self._places[key] = index
-            self._first[key] = Recovery(kind, found, became, *self.position(index))
+            self._first[key] = Recovery(*key, became, *self.position(index))
+            self._counts.setdefault(key, count)
 
-    def record_at(
-        self, kind: str, found: str, became: str, line: int, column: int, *, count: int = 1
-    ) -> None:
-        """Count a repair, the first of which is at a position in the document."""
-        key = kind, found
-        if key not in self._counts and len(self._counts) >= LISTED:
-            found = became = ""
-            key = kind, found
-        if key not in self._counts:
-            self._first[key] = Recovery(kind, found, became, line, column)
-        self._counts[key] += count
+    def record_at(self, kind: str, found: str, became: str, line: int, column: int) -> None:
+        """Count a repair at a position in the document."""
+        key, became = self._key(kind, found, became)
+        self._first.setdefault(key, Recovery(*key, became, line, column))
+        self._counts[key] += 1
+
+    def _key(self, kind: str, found: str, became: str) -> tuple[tuple[str, str], str]:
+        """Return by what a repair is counted: by its kind alone where too many are listed."""
+        if (kind, found) in self._counts or len(self._counts) < LISTED:
+            return (kind, found), became
+        return (kind, ""), ""
 
     def position(self, index: int) -> tuple[int, int]:
         """Return the line and the column of a character of the piece, from 1."""

@@ -44,8 +44,6 @@ class Entities(NamedTuple):
     names: frozenset[str] | None = frozenset()
     """Those that the internal subset declares; None where some of their names are not searched in the
     document (with non-ASCII letters, or too long)."""
-    others: bool = False
-    """There may be others: the internal subset refers to a parameter entity."""
     characters: dict[str, str] = {}  # noqa: RUF012 - never changed
     """The references to entities whose value is one character, each with the number that means it."""
 
@@ -107,7 +105,7 @@ def repair_references(content: str, entities: Entities, record: Record) -> str:
         repaired = _repair_numbers(content, record)
         if loose and entities.names is not None:
             repaired = _repair_names(repaired, content, entities.names, record)
-            repaired = _repair_ampersands(repaired, content, entities, record)
+            repaired = _repair_ampersands(repaired, content, entities.names, record)
     for name, number in _NUMBERS:
         repaired = repaired.replace(name, number)
     if entities.characters:
@@ -150,21 +148,17 @@ def _repair_names(text: str, original: str, declared: frozenset[str], record: Re
     return text
 
 
-def _repair_ampersands(text: str, original: str, entities: Entities, record: Record) -> str:
+def _repair_ampersands(text: str, original: str, declared: frozenset[str], record: Record) -> str:
     """Repair what is left: each `&` that begins no reference, or one to an unknown entity."""
-    declared = entities.names or frozenset()
-
-    def is_loose(found: str) -> bool:
-        return found == "&" or not (entities.others or found[1:-1] in declared)
 
     def spelt(match: re.Match[str]) -> str:
-        return f"&amp;{match[0][1:]}" if is_loose(match[0]) else match[0]
+        return match[0] if match[0][1:-1] in declared else f"&amp;{match[0][1:]}"
 
     def first() -> int:
         found = _NAMED_OR_LOOSE.finditer(original)
-        return next(match.start() for match in found if is_loose(match[0]) and not _of_html(match[0]))
+        return next(one.start() for one in found if one[0][1:-1] not in declared and not _of_html(one[0]))
 
-    if declared or entities.others:
+    if declared:
         before = text.count("&amp;")
         text = _NAMED_OR_LOOSE.sub(spelt, text)
         count = text.count("&amp;") - before
@@ -203,7 +197,6 @@ _SUBSET_TOKEN = lazy_pattern(
     | <\\?.*?\\?>               # [16] PI
     | (?P<literal> "[^"]*" | '[^']*' )
     | <!ENTITY [ \\t\\r\\n]+ (?P<name> [^ \\t\\r\\n%"'<>]+ ) [ \\t\\r\\n]     # [71] GEDecl
-    | (?P<parameter> %[^ \\t\\r\\n%;]+; )     # [69] PEReference
     | (?P<bracket> [][>] )
     | (?P<open> <!-- | <\\? | ["'] )      # the start of one of the above, without its end
     """,
@@ -263,8 +256,7 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
                 pieces += text[done : token.start()], repaired
                 done = token.end()
     repaired = "".join([*pieces, text[done:end]])
-    others = any(token["parameter"] for token in tokens)
-    return repaired, Entities(declared, others, {} if "%" in repaired else _single_characters(repaired))
+    return repaired, Entities(declared, {} if "%" in repaired else _single_characters(repaired))
 
 
 def _at(
