@@ -53,7 +53,7 @@ Examples:
 Exit codes: 0 fine; 2 usage, or a file that is refused, or cannot be read or written.
 """
 
-PACKED = {
+COMPRESSED_FORMATS = {
     # The first bytes of the formats that hold text compressed, and how they are unpacked.
     b"\x1f\x8b\x08": ("gzip", "gunzip -c"),
     b"\x28\xb5\x2f\xfd": ("zstd", "zstd -dc"),
@@ -62,28 +62,17 @@ PACKED = {
     b"PK\x03\x04": ("zip", "unzip -p"),
 }
 
-BINARY = (
-    b"%PDF-",
-    b"\x89PNG",
-    b"\xff\xd8\xff",
-    b"GIF8",
-    b"RIFF",
-    b"OggS",
-    b"ID3",
-    b"\x7fELF",
-    b"wOF2",
-    b"PAR1",
-)
-"""The first bytes of formats that need not hold NUL in their first bytes."""
+BINARY_FORMATS = (b"%PDF-", b"RIFF", b"\x7fELF")
+"""The first bytes of formats whose files may begin without a NUL."""
 
-BINARY_SPAN = 8000
+TEXT_SPAN = 8000
 """Bytes in which a NUL means that a file is no text: as git does."""
 
-CONTROLS = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 CONTROL_SHARE = 20
 """One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
 
-WESTERN = ("ISO-8859-1", "windows-1252")
+READ_AS_WINDOWS_1252 = ("ISO-8859-1", "windows-1252")
 
 
 @click.command(help=REPAIR_HELP)
@@ -329,16 +318,16 @@ class _RepairedInput:
         return data[:before] + written + data[after:]
 
     def _refuse_packed(self, head: bytes) -> None:
-        for magic, (name, command) in PACKED.items():
+        for magic, (name, command) in COMPRESSED_FORMATS.items():
             if head.startswith(magic):
                 raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
 
     def _refuse_binary(self, head: bytes) -> None:
-        head = head[:BINARY_SPAN]
-        controls = len(head) - len(head.translate(None, CONTROLS))
+        head = head[:TEXT_SPAN]
+        controls = len(head) - len(head.translate(None, CONTROL_BYTES))
         if self._run.force:
             return
-        if head.startswith(BINARY) or b"\0" in head or controls * CONTROL_SHARE > len(head):
+        if head.startswith(BINARY_FORMATS) or b"\0" in head or controls * CONTROL_SHARE > len(head):
             raise ValueError(
                 "the file is binary, or text in an encoding that nothing names; --force repairs it"
             )
@@ -357,7 +346,7 @@ class _RepairedInput:
         if declared is not None and declared.refused:
             raise ValueError(f"the file is declared as {declared.name}, which is not converted")
         charset = lookup(resolution.encoding, lenient=True)
-        if charset is None or charset.family in ("UTF-8", "US-ASCII") or charset.name in WESTERN:
+        if charset is None or charset.family in ("UTF-8", "US-ASCII") or charset.name in READ_AS_WINDOWS_1252:
             return None
         if charset.family == "single" and charset.codec is not None:
             high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
@@ -377,7 +366,7 @@ class _Places:
     """Bytes: a run that `mojibake="fix"` holds back has 65,536 characters at most."""
 
     def __init__(self, run: _Run) -> None:
-        from feedcharset.text.line_position import LinePosition
+        from feedcharset.text.source_positions import LinePosition
 
         self.lines: list[str] = []
         self._run = run

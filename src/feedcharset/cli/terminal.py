@@ -223,14 +223,7 @@ DOWNLOAD = "download it, and give the file"
 LATER = "try again later"
 ADDRESS = "check the address"
 
-ADVICE_BY_STATUS = {
-    304: "leave the condition out",
-    401: DOWNLOAD,
-    403: DOWNLOAD,
-    408: LATER,
-    425: LATER,
-    429: LATER,
-}
+ADVICE_BY_STATUS = {304: "leave the condition out", 401: DOWNLOAD, 403: DOWNLOAD, 408: LATER, 429: LATER}
 ADVICE_BY_LIMIT = {"connect": LATER, "read": LATER, "https_to_http": "give that URL"}
 
 
@@ -422,8 +415,6 @@ def progress_of_parts(size: int, label: str) -> Iterator[Callable[[int], object]
     if not sys.stderr.isatty():
         yield lambda size: None
         return
-    bar: Any = click.progressbar(
-        length=size, label=visible(label), file=cast("IO[str]", sys.stderr), update_min_steps=1 << 20
-    )
-    with bar:
+    options: Any = {"file": sys.stderr, "update_min_steps": 1 << 20}
+    with click.progressbar(length=size, label=visible(label), **options) as bar:
         yield bar.update
