@@ -155,6 +155,9 @@ def test_a_folder_of_xml_files_becomes_one_file(here: Path) -> None:
     (here / "in" / "deep" / "d.rss").write_bytes(STALE)
     assert run("in", "-o", "out").exit_code == 0
     assert pq.read_table("out/in.parquet").num_rows == 4
+    (here / "in" / "deep" / "d.rss").rename(here / "in" / "deep" / "e.rss")
+    assert run("in", "-o", "out").exit_code == 0
+    assert pq.read_table("out/in.parquet")["path"][3].as_py() == "in/deep/e.rss"
 
 
 def test_an_xml_file_that_cannot_be_read_costs_itself(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -546,6 +549,17 @@ def test_a_worker_that_is_killed_ends_the_run(here: Path) -> None:
     assert names(here) == ["in", "out"]
     command.finish()
     assert ds.dataset("out").count_rows() == 360
+
+
+MOUNTED = next((path for path in ("/dev/shm", "/proc", "/sys") if os.path.ismount(path)), "")
+
+
+@pytest.mark.skipif(not MOUNTED, reason="no file system is mounted where a test may look")
+def test_a_folder_into_which_nothing_can_be_renamed_is_refused(here: Path) -> None:
+    pages(here / "a.parquet", PLAIN)
+    done = run("a.parquet", "-o", MOUNTED)
+    assert done.exit_code == 2
+    assert f"{MOUNTED} is a file system of its own; give a folder in it: {MOUNTED}/feeds" in done.stderr
 
 
 def test_one_run_at_a_time(here: Path) -> None:

@@ -217,10 +217,7 @@ def _by_fastwarc(body: bytes, most: int, coding: str) -> bytes:
     from fastwarc import stream_io
 
     reader = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
-    found = _read_exactly(reader(io.BytesIO(body)), most)
-    if body and not found:
-        raise ValueError("nothing came out")
-    return found
+    return _read_exactly(reader(io.BytesIO(body)), most)
 
 
 def _dechunk(body: bytes, most: int) -> bytes:
