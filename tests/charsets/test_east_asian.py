@@ -177,3 +177,19 @@ def test_more_sequences_than_are_remembered(size: int) -> None:
     data = b"".join(b"\xff" + chr(at).encode("gb18030") for at in range(0x3400, 0x3400 + size))
     assert decode("GB18030", [data]) == decode("GB18030", [data[:777], data[777:]])
     assert decode("GB18030", [data]).count("\udcff") == size
+
+
+@pytest.mark.parametrize("pieces", [[b"a\x88b\xf0"], [b"a\x88", b"b\xf0"], [b"a\x88b\xf0", b""]])
+def test_a_lead_byte_at_the_end_that_the_codec_knows_no_character_of(pieces: list[bytes]) -> None:
+    """It is held back like any other, since the next byte decides how much is damage."""
+    decoder = charset_decoder(by_name("Shift_JIS"), lenient=False)
+    assert "".join(map(decoder.decode, pieces)) == "a\udc88b"
+    assert decoder.pending == b"\xf0"
+    assert deepcopy(decoder).decode(b"\xff<") == "\udcf0\uddff<"
+    assert decoder.decode(b"<") == "\udcf0<"
+
+
+def test_bytes_that_only_look_like_a_suspect() -> None:
+    """A2 41 is no `∕` where A2 ends the character before it."""
+    text = decode("Big5", [b"\xa4\xa2A \xa1\xfe \xa2A"])
+    assert text == "卅A ／ ∕".replace("卅", b"\xa4\xa2".decode("big5"))

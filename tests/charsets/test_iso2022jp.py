@@ -120,3 +120,10 @@ def test_long_damage_is_divided_as_short_damage(lenient: bool) -> None:
         data = b"".join(units)
         assert pairs.text_of(data) == "".join(map(pairs.text_of, units))
         assert pairs.incomplete(data + b"\x30") == b"\x30"
+
+
+def test_strictly_an_escape_sequence_may_follow_another_one() -> None:
+    data = b'\x1b$B\x1b(B\x1b$B$"\x1b(B\xff'
+    assert decode([data], lenient=False) == "あ\udcff"
+    assert decode([data[:3], data[3:]], lenient=False) == "あ\udcff"
+    assert decode([data]) == "\udc1b\udd28\udd42\udc1b\udd24\udd42あ\udcff"

@@ -121,6 +121,12 @@ def test_an_encoding_that_nobody_knows_yet_is_left_out(monkeypatch: pytest.Monke
     assert labels["x-x-utf8"].name == "UTF-8"
 
 
+def test_the_labels_of_the_standard_are_none_without_webencodings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "webencodings.labels", None)
+    with pytest.warns(RuntimeWarning, match="pip install webencodings"):
+        assert charsets._standard_labels() == {}
+
+
 WITHOUT_WEBENCODINGS = """
 import sys, warnings
 sys.modules["webencodings"] = sys.modules["webencodings.labels"] = None

@@ -31,12 +31,7 @@ from feedcharset.results import Damage
 if TYPE_CHECKING:
     from feedcharset.charsets.utf import ByteCounter
 
-__all__ = ["CharsetDecoder", "charset_decoder", "count_damage", "decode_clean"]
-
-
-CLEAN_BEGINNING = 4096
-"""Bytes that are decoded first to see whether a document has undecodable bytes: text in another charset has
-some among them mostly, and decoding damage takes thirty times as long."""
+__all__ = ["CharsetDecoder", "charset_decoder", "count_damage"]
 
 
 class CharsetDecoder(Protocol):
@@ -118,24 +113,6 @@ def _unicode_decoder(charset: Charset) -> CharsetDecoder:
     why = charset.refused or "the name does not give a byte order"
     advice = "pass the encoding that the document is in"
     raise UnknownEncoding(f"{charset.name} is not decoded: {why}", advice=advice)
-
-
-def decode_clean(charset: Charset, document: bytes) -> str | None:
-    """Return the text of a whole document, read leniently; None where a byte is undecodable.
-
-    Args:
-        charset: one whose family is "single" or "CJK".
-        document: all of its bytes.
-    """
-    if charset.family == "single":
-        from feedcharset.charsets.single_byte import decode_defined
-
-        return decode_defined(by_name(charset.superset), document)
-    decoder = charset_decoder(charset, lenient=True)
-    text = decoder.decode(document[:CLEAN_BEGINNING])
-    if is_clean(text):
-        text += decoder.decode(document[CLEAN_BEGINNING:], True)
-    return text if is_clean(text) else None
 
 
 _DAMAGED_PLACE = lazy_pattern("[\udc00-\uddff]++")

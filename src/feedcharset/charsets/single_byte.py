@@ -16,7 +16,7 @@ from feedcharset.charsets.undecodable_bytes import SURROGATES
 if TYPE_CHECKING:
     from feedcharset.charsets.utf import ByteCounter
 
-__all__ = ["EBCDIC_PAGES", "SingleByteDecoder", "byte_table", "decode_defined", "single_byte_decoder"]
+__all__ = ["EBCDIC_PAGES", "SingleByteDecoder", "byte_table", "single_byte_decoder"]
 
 # IBM1047 is IBM037 but for these bytes (IBM CDRA, code page 1047); 15 and 25, LF and NEL, are exchanged as
 # on Unix System Services.
@@ -130,23 +130,6 @@ class SingleByteDecoder:
 
 def _same_number(index: int) -> int:
     return index
-
-
-def decode_defined(charset: Charset, data: bytes) -> str | None:
-    """Return the text of bytes in a single-byte charset, read leniently; None where one is undefined."""
-    if data.isascii():
-        return data.decode("ascii")
-    try:
-        return charmap_decode(data, "strict", _raising_table(charset.name))[0]
-    except UnicodeDecodeError:
-        return None
-
-
-@lru_cache(maxsize=128)  # one for each single-byte row of the closed table
-def _raising_table(name: str) -> str:
-    """Return the lenient table with U+FFFE for undefined bytes: for that the codec raises by itself."""
-    table = byte_table(name, True)
-    return "".join("\ufffe" if char == SURROGATES[byte] else char for byte, char in enumerate(table))
 
 
 def single_byte_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -> SingleByteDecoder:
