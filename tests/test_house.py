@@ -20,7 +20,7 @@ SOURCE = Path(feedcharset.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 MOST_FILES = 145
-MOST_LINES = 25_200
+MOST_LINES = 26_000
 MOST_SHARED_NAMES = 45
 """Names of classes and constants that stand in several files: a reader has to ask which one is meant."""
 
