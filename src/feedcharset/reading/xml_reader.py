@@ -149,7 +149,7 @@ class XmlReader(io.TextIOBase):
         self._decoder = decoder
         self._decoded = self._started(gunzip=gunzip, strict=not lenient)
         self._text = TextBuffer(self._decoded.more)
-        self._lines = self._text.lines
+        self._next_of_buffer = self._text.lines.pop  # a closed reader has no lines left
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
         self._open = True
         logging.getLogger("feedcharset").debug(
@@ -301,9 +301,10 @@ class XmlReader(io.TextIOBase):
         return self._decoded.at_hand or self._decoded.is_whole
 
     def __next__(self) -> str:  # type: ignore[override]
-        if self._lines:  # those of an open reader
-            return self._lines.pop()
-        self._check_open()
+        try:
+            return self._next_of_buffer()
+        except IndexError:
+            self._check_open()
         line = self._text.next_line()
         if not line:
             raise StopIteration
