@@ -76,7 +76,7 @@ class Import(NamedTuple):
 
 
 def module_of(path: Path) -> str:
-    """ "evidence.bom" for src/feedcharset/evidence/bom.py; "evidence" for its __init__."""
+    """ "evidence.window" for src/feedcharset/evidence/window.py; "evidence" for its __init__."""
     parts = path.relative_to(SOURCE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

@@ -10,9 +10,9 @@ PROMISED = {
     # The specification's, or the documentation's.
     "charsets.lookup.MAX_LABEL": 64,
     "evidence.declaration.DECLARATION_LIMIT": 4096,
-    "evidence.first_bytes.PREFIX_LIMIT": 4096,
-    "evidence.first_bytes.EBCDIC_SPAN": 64,
-    "evidence.first_bytes.NULL_SPAN": 64,
+    "evidence.document_head.PREFIX_LIMIT": 4096,
+    "evidence.document_head.EBCDIC_SPAN": 64,
+    "evidence.document_head.NULL_SPAN": 64,
     "evidence.window.LOOKAHEAD": 1024 * 1024,
     "evidence.utf8_sequences.ENOUGH": 2000,
     "evidence.utf8_sequences.IN_A_ROW": 3,

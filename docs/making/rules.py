@@ -11,7 +11,7 @@ from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC73
 from feedcharset.decide.strict_decision import DOMAIN, Words, fired_rows
 from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.first_bytes import EBCDIC_SPAN, PREFIX_LIMIT
+from feedcharset.evidence.document_head import EBCDIC_SPAN, PREFIX_LIMIT
 from feedcharset.evidence.utf8_sequences import ENOUGH, IN_A_ROW
 from feedcharset.evidence.window import LOOKAHEAD
 

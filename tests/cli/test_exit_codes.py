@@ -20,7 +20,7 @@ import pytest
 from support.command_line import call
 
 from feedcharset.cli import main
-from feedcharset.evidence.head_facts import HEAD_LIMIT
+from feedcharset.evidence.document_head import HEAD_LIMIT
 from feedcharset.reading.stream_repair import CHUNK
 
 FEED = "<?xml version='1.0' encoding='iso-8859-1'?><rss><title>Žižkov – ☃</title></rss>".encode()
@@ -191,7 +191,7 @@ class Finder:
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Finder())
 from feedcharset.cli import main
-from feedcharset.evidence.head_facts import HEAD_LIMIT
+from feedcharset.evidence.document_head import HEAD_LIMIT
 from feedcharset.reading.stream_repair import CHUNK
 main(["detect", "feed.xml"])
 """
@@ -209,7 +209,7 @@ REPAIRING = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from feedcharset.cli import main
-from feedcharset.evidence.head_facts import HEAD_LIMIT
+from feedcharset.evidence.document_head import HEAD_LIMIT
 from feedcharset.reading.stream_repair import CHUNK
 main(["repair"])
 """

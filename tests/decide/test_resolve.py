@@ -17,7 +17,7 @@ from feedcharset.decide import opening as opening_module
 from feedcharset.decide.opening import LONGEST_REMEMBERED, REMEMBERED
 from feedcharset.decide.resolve import check_options, forced, resolve
 from feedcharset.errors import UnknownEncoding
-from feedcharset.evidence.head_facts import gather_facts
+from feedcharset.evidence.document_head import gather_facts
 from feedcharset.results.facts import Detected, Facts
 
 DECLARED = b"<?xml version='1.0' encoding='koi8-r'?>"

@@ -10,7 +10,7 @@ from feedcharset.decide.lenient_chain import decide
 from feedcharset.decide.lenient_principles import WINDOWED, byte_form
 from feedcharset.decide.opening import decide_window
 from feedcharset.decide.resolve import resolve
-from feedcharset.evidence.head_facts import gather_facts
+from feedcharset.evidence.document_head import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from support.cases import load, octets, rfc_examples, rome_rows
 
 from feedcharset.decide.strict_decision import Words, reduce_facts
-from feedcharset.evidence.head_facts import gather_facts
+from feedcharset.evidence.document_head import gather_facts
 from feedcharset.results import Facts
 
 __all__ = ["Case", "document_of", "strict_cases"]

@@ -147,7 +147,7 @@ def test_the_root_element(head: str, root: str | None) -> None:
     ],
 )
 def test_the_media_type_to_send(sent: str, root: str, fixed: str) -> None:
-    from feedcharset.evidence.head_facts import gather_facts
+    from feedcharset.evidence.document_head import gather_facts
 
     facts = gather_facts(b"<x/>", sent, lenient=False)
     assert media_type_for(facts, root) == fixed

@@ -10,7 +10,7 @@ import pytest
 from support.module_files import module_at
 
 from feedcharset import DecodeError, Reading, ResolutionError, check, decode
-from feedcharset.evidence.bom import sniff_bom
+from feedcharset.evidence.document_head import sniff_bom
 from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.reading_comparison import CONSUMERS
 

@@ -8,9 +8,9 @@ from fnmatch import translate
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from feedcharset.evidence.bom import sniff_bom
 from feedcharset.evidence.content_type import classify, parse_content_type
 from feedcharset.evidence.declaration import guess_family
+from feedcharset.evidence.document_head import sniff_bom
 
 __all__ = ["HEAD_BYTES", "CrawlRow", "all_of", "is_feed", "is_xml", "parse_condition"]
 

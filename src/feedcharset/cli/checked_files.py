@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from feedcharset.evidence.head_facts import gather_facts
+from feedcharset.evidence.document_head import gather_facts
 from feedcharset.validate.finding_catalogue import CATALOGUE
 
 __all__ = ["files_of", "known_codes"]

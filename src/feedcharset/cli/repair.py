@@ -209,7 +209,7 @@ class _RepairedInput:
             ValueError: the input is refused.
         """
         from feedcharset.evidence.declaration import DECLARATION_LIMIT
-        from feedcharset.evidence.first_bytes import PREFIX_LIMIT
+        from feedcharset.evidence.document_head import PREFIX_LIMIT
 
         repaired = self._pieces()
         first = b""
@@ -221,7 +221,7 @@ class _RepairedInput:
         yield from repaired
 
     def _pieces(self) -> Iterator[bytes]:
-        from feedcharset.evidence.head_facts import HEAD_LIMIT
+        from feedcharset.evidence.document_head import HEAD_LIMIT
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
         from feedcharset.reading.stream_repair import CHUNK
 
@@ -301,7 +301,7 @@ class _RepairedInput:
         """The first bytes with a declaration that names UTF-8."""
         from feedcharset.charsets.lookup import lookup
         from feedcharset.evidence.declaration import parse_declaration
-        from feedcharset.evidence.first_bytes import find_document
+        from feedcharset.evidence.document_head import find_document
 
         start = find_document(data)[1]
         declaration = parse_declaration(data[start:].decode("latin-1"))

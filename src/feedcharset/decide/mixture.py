@@ -17,7 +17,7 @@ WESTERN = "windows-1252"
 BEHIND_THE_WINDOW = "behind the window"
 """The step of a document of which more is to come."""
 
-PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
+MIXED_PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
 """Western pages (supersets) of which a document may be mixed with UTF-8."""
 
 
@@ -53,8 +53,8 @@ def find_mixture(charset: Charset, counts: WindowCounts | None) -> Step | None:
 
 
 def may_be_mixed(charset: Charset) -> bool:
-    """Return True for the charsets whose page is one of PAGES."""
-    return charset.superset in PAGES and charset.family == "single"
+    """Return True for the charsets whose page is one of MIXED_PAGES."""
+    return charset.superset in MIXED_PAGES and charset.family == "single"
 
 
 def watch_step(charset: Charset) -> Step:

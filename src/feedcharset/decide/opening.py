@@ -24,7 +24,7 @@ from feedcharset.decide.lenient_principles import WINDOWED, byte_form
 from feedcharset.decide.mixture import may_be_mixed
 from feedcharset.decide.strict_decision import resolve_strictly
 from feedcharset.evidence.declaration import is_xml_1_1
-from feedcharset.evidence.head_facts import gather_facts
+from feedcharset.evidence.document_head import gather_facts
 from feedcharset.evidence.window import Window
 from feedcharset.results import Resolution
 from feedcharset.results.facts import Body, Damage, Facts, Utf8Count

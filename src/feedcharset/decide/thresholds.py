@@ -73,7 +73,7 @@ class Threshold(NamedTuple):
     """The first of the numbers is also more than this share of all sequences."""
 
 
-KINDS = {
+PAGE_KINDS = {
     "macintosh": "macintosh",
     **dict.fromkeys(("IBM720", "IBM855", "IBM866", "IBM869", "IBM1125"), "crowded"),
     **dict.fromkeys(("hp-roman8", "x-mac-ce"), "crowded latin"),
@@ -82,7 +82,15 @@ KINDS = {
 than the other western pages. "crowded": words have letters at C2-EF beside letters at 80-BF, so that many an
 honest word is such a sequence."""
 
-SPARSE = ("windows-1251", "KOI8-R", "KOI8-U", "windows-1253", "ISO-8859-7", "windows-1255", "ISO-8859-8")
+SPARSE_PAGES = (
+    "windows-1251",
+    "KOI8-R",
+    "KOI8-U",
+    "windows-1253",
+    "ISO-8859-7",
+    "windows-1255",
+    "ISO-8859-8",
+)
 """Pages whose words have their letters above BF only: 80-BF are marks, and letters of other languages."""
 
 LATIN = ("western", "macintosh", "central", "latin")
@@ -93,7 +101,9 @@ THRESHOLDS: tuple[Threshold, ...] = (
     Threshold(EVERY, {"one_script": 4}, "4 distinct sequences of one script"),
     Threshold((*LATIN, *OTHER, "crowded latin"), {"one_script": 3}, "3 distinct sequences of one script"),
     Threshold(
-        ("western", "macintosh", "central", *SPARSE), {"one_script": 2}, "2 distinct sequences of one script"
+        ("western", "macintosh", "central", *SPARSE_PAGES),
+        {"one_script": 2},
+        "2 distinct sequences of one script",
     ),
     Threshold(
         EVERY, {"in_use": 20, "distinct": 3}, "20 sequences, 3 distinct, 9 in 10 of scripts in use", 0.9
@@ -188,7 +198,7 @@ def letters_of(detected: Detected) -> str:
 
 def page_kind(charset: Charset) -> str:
     """Return the kind of page that THRESHOLDS names."""
-    return "cjk" if charset.family == "CJK" else KINDS.get(charset.name, charset.page)
+    return "cjk" if charset.family == "CJK" else PAGE_KINDS.get(charset.name, charset.page)
 
 
 def utf8_threshold(charset: Charset, count: SequenceCount) -> Threshold | None:

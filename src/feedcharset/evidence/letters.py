@@ -48,11 +48,11 @@ LETTERS_SHOWN = 5
 
 # Costs, in tenths of a bit. They were tried in steps of 10 to 20 on the texts that
 # benchmarks/measure_letters.py names, until no western text was changed and most of the others were found.
-CAPITAL = 30
-OUTSIDE = 110
+CAPITAL_COST = 30
+OUTSIDE_COST = 110
 OUTSIDE_WESTERN = 85
 """A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
-MARK = 40
+MARK_COST = 40
 """A quotation mark, a dash."""
 SIGN_COST = 130
 UNDECODABLE = 220
@@ -65,13 +65,13 @@ TWO_ACCENTS = 40
 A_TO_Z_AVERAGE = 45
 """A letter a to z where the language has no frequencies of its own."""
 
-NAMED = 140
+LANGUAGE_NAMED = 140
 """The advantage of the language that the document names."""
 OTHER_LATIN, OTHER_SCRIPT = 60, 100
 """The handicap of charsets other than windows-1252."""
 ONE_BYTE = 50
 """Their handicap more where a single byte value is the only evidence."""
-SELDOM = {
+SELDOM_COST = {
     "ISO-8859-2": 20,
     "ISO-8859-3": 40,
     "ISO-8859-5": 40,
@@ -109,16 +109,16 @@ _STANDARD = {
     "EUC-KR": "euc_kr",
 }
 
-_TAG = lazy_pattern(
+_LANGUAGE_TAG = lazy_pattern(
     rb"(?:xml:lang[ \t\r\n]*+=[ \t\r\n]*+[\"']|<(?:dc:)?language>[ \t\r\n]*+(?:<!\[CDATA\[)?+)"
     rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
 )
-_HIGH = lazy_pattern(rb"[\x80-\xff]")
-_MARKUP = lazy_pattern(rb"[<>]")
+_BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
+_TAG_BOUND = lazy_pattern(rb"[<>]")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"(?<=[aAlUo])[sb]++(?=[aAlUo])")
 _SIGN_BEFORE = lazy_pattern(rb"(?<![aAlUo])[sq](?=[lUo])")
-_ALONE = lazy_pattern(rb"(?<![lUo])[lUo](?![lUo])")
+_ONE_LETTER = lazy_pattern(rb"(?<![lUo])[lUo](?![lUo])")
 _TWO_ACCENTS = lazy_pattern(rb"[lU](?=[lU])")
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
 _TWO_SCRIPTS = (b"al", b"aU", b"ao", b"Al", b"AU", b"Ao", b"la", b"lA", b"Ua", b"UA", b"oa", b"oA")
@@ -137,7 +137,7 @@ class _Alphabet(NamedTuple):
     """Likewise of its being one of a to z, half."""
 
 
-class _Page(NamedTuple):
+class _JudgedPage(NamedTuple):
     """One charset, with its languages."""
 
     charset: Charset
@@ -160,12 +160,12 @@ class _Judged(NamedTuple):
     """A charset with a language, and what the text costs in it."""
 
     cost: int
-    page: _Page
+    page: _JudgedPage
     alphabet: _Alphabet
 
 
 @cache
-def _pages() -> tuple[_Page, ...]:
+def _pages() -> tuple[_JudgedPage, ...]:
     """Return the charsets of the table, windows-1252 first and the East Asian ones last."""
     alphabets: dict[str, list[_Alphabet]] = {}
     for language in LANGUAGES:
@@ -183,27 +183,27 @@ def _alphabet(language: Language) -> _Alphabet:
     costs: dict[str, int] = {}
     for letter, share in zip(letters, shares, strict=True):
         costs[letter] = cost = round(-10 * log2(share / sum(shares)))
-        costs.setdefault("İ" if letter == "ı" else letter.upper(), cost + CAPITAL)
+        costs.setdefault("İ" if letter == "ı" else letter.upper(), cost + CAPITAL_COST)
     share = language.beyond / 100
     beyond, plain = (round(-10 * log2(share)), round(-5 * log2(1 - share))) if share else (0, 0)
     bits = tuple(5 * int(bit) for bit in language.bits) or (A_TO_Z_AVERAGE // 2,) * 26
     return _Alphabet(language, costs, bits, beyond, plain)
 
 
-def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _Page:
+def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     charset = by_name(name)
     latin = charset.page in ("western", "central", "latin")
     western = name == "windows-1252"
-    handicap = SELDOM.get(name, 0) + (0 if western else OTHER_LATIN if latin else OTHER_SCRIPT)
+    handicap = SELDOM_COST.get(name, 0) + (0 if western else OTHER_LATIN if latin else OTHER_SCRIPT)
     if charset.family == "CJK":
-        return _Page(charset, handicap, alphabets)
+        return _JudgedPage(charset, handicap, alphabets)
     # Strictly: 80-9F, which lenient reading of an ISO-8859 page takes for the Windows page's, show that page.
     assert charset.codec is not None
     characters = bytes(range(256)).decode(charset.codec, "replace")
     beyond = characters[0x80:]
     classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
     letters = (0,) * 0x80 + tuple(int(_is_letter(char)) for char in beyond)
-    outside = OUTSIDE_WESTERN if western else OUTSIDE
+    outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
     byte_costs = tuple(
         (0,) * 0x80
         + tuple(
@@ -215,7 +215,9 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _Page:
         for alphabet in alphabets
     )
     opening, closing = (bytes((characters.find(mark) % 256,)) for mark in "«»")
-    return _Page(charset, handicap, alphabets, characters, classes, letters, byte_costs, (opening, closing))
+    return _JudgedPage(
+        charset, handicap, alphabets, characters, classes, letters, byte_costs, (opening, closing)
+    )
 
 
 def _is_letter(char: str) -> bool:
@@ -231,7 +233,7 @@ def _class_of(char: str) -> int:
 
 def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
-        return MARK
+        return MARK_COST
     controls = "\x80" <= char <= "\x9f"
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
 
@@ -289,11 +291,11 @@ def _cheapest(sample: bytes, named: Language | None) -> _Judged:
             found = [sum(map(mul, costs_of(table), times)) for table in page.byte_costs]
         else:
             number = 0
-            found = _east_asian_costs(sample, page, best.cost + NAMED if best else 0)
+            found = _east_asian_costs(sample, page, best.cost + LANGUAGE_NAMED if best else 0)
         joints: int | None = None
         for alphabet, letters_cost in zip(page.alphabets, found, strict=True):
             cost = handicap + letters_cost + alphabet.language.seldom
-            cost -= NAMED if alphabet.language is named else 0
+            cost -= LANGUAGE_NAMED if alphabet.language is named else 0
             if best is not None and cost >= best.cost:
                 continue
             cost += _latin_cost(plain, number, alphabet)
@@ -315,19 +317,19 @@ def _latin_cost(plain: Counter[int], number: int, alphabet: _Alphabet) -> int:
     return cost + counted * alphabet.beyond + (total * counted * alphabet.plain // number if number else 0)
 
 
-def _joint_cost(sample: bytes, page: _Page) -> int:
+def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
     """Return what neighbours cost that no text has side by side."""
     classes = sample.translate(page.classes)
     bad = sum(map(classes.count, _CAPITAL_WITHIN)) + len(_SIGN_WITHIN.findall(classes))
     bad += abs(sample.count(page.quotes[0]) - sample.count(page.quotes[1]))
     if page.charset.page not in ("western", "central", "latin"):
         bad += sum(map(classes.count, _TWO_SCRIPTS)) + len(_SIGN_BEFORE.findall(classes))
-        bad += len(_ALONE.findall(classes))
+        bad += len(_ONE_LETTER.findall(classes))
     accents = 0 if page.handicap else len(_TWO_ACCENTS.findall(classes))
     return BAD_JOINT * bad + TWO_ACCENTS * accents
 
 
-def _decoded(sample: bytes, page: _Page) -> Counter[str]:
+def _decoded(sample: bytes, page: _JudgedPage) -> Counter[str]:
     """Return the characters beyond ASCII in a multi-byte charset."""
     codec = by_name(page.charset.superset).codec
     assert codec is not None
@@ -337,7 +339,7 @@ def _decoded(sample: bytes, page: _Page) -> Counter[str]:
     return beyond
 
 
-def _east_asian_costs(sample: bytes, page: _Page, most: int) -> list[int]:
+def _east_asian_costs(sample: bytes, page: _JudgedPage, most: int) -> list[int]:
     """Return what the text costs in a multi-byte charset, by language; less than that where it is `most` or
     more."""
     text = _decoded(sample, page)
@@ -345,7 +347,7 @@ def _east_asian_costs(sample: bytes, page: _Page, most: int) -> list[int]:
     letters = []
     for char, times in text.items():
         if "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uff5e":
-            signs += MARK * times
+            signs += MARK_COST * times
         elif char.isalpha():
             letters.append((char, times))
         else:
@@ -362,7 +364,7 @@ def _east_asian_costs(sample: bytes, page: _Page, most: int) -> list[int]:
     return found
 
 
-def _is_common(char: str, page: _Page) -> bool:
+def _is_common(char: str, page: _JudgedPage) -> bool:
     standard = _STANDARD[page.charset.name]
     data = char.encode(standard, "ignore")
     return len(data) == 2 and data[0] in STANDARDS[standard]
@@ -375,10 +377,10 @@ def _text_runs(before: bytes, data: bytes) -> bytes:
     text: list[bytes] = []
     markup: list[bytes] = []
     at, size = len(before), 0
-    while size < SAMPLE_BYTES and (found := _HIGH.search(document, at)):
+    while size < SAMPLE_BYTES and (found := _BEYOND_ASCII.search(document, at)):
         high = found.start()
         start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
-        end = _MARKUP.search(document, high)
+        end = _TAG_BOUND.search(document, high)
         at = end.start() if end else len(document)
         run = document[start:at]
         in_tag = document[start - 1 : start] == b"<" and not run.startswith(b"![CDATA[")
@@ -393,7 +395,7 @@ def _named_language(opening: bytes, domain: str) -> tuple[Language | None, str]:
     `en` is what systems write by default: it is no evidence, and the next one is read.
     """
     tags = _by_tag()
-    for match in _TAG.finditer(opening):
+    for match in _LANGUAGE_TAG.finditer(opening):
         tag = match[1].decode("ascii")
         parts = tag.lower().replace("_", "-").split("-")
         while parts and parts[0] != "en":

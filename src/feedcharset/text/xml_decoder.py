@@ -26,8 +26,7 @@ from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.detector import TEXT_BEFORE, Detector, check_detector
-from feedcharset.evidence.first_bytes import EBCDIC_SPAN
-from feedcharset.evidence.head_facts import gather_facts, needs_more
+from feedcharset.evidence.document_head import EBCDIC_SPAN, gather_facts, needs_more
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts

@@ -17,10 +17,9 @@ from feedcharset.decide.opening import conclude, open_document
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable, resolve_strictly
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.bom import sniff_bom
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.detector import TEXT_BEFORE
-from feedcharset.evidence.head_facts import gather_facts
+from feedcharset.evidence.document_head import gather_facts, sniff_bom
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
