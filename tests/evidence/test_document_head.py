@@ -11,7 +11,7 @@ from support.cases import FIXTURES, cuts, load, octets
 from support.each import each
 from support.effort import growth
 
-from feedcharset.evidence import head_facts as facts_module
+from feedcharset.evidence import document_head as facts_module
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES, guess_family
 from feedcharset.evidence.document_head import (
     BOMS,
