@@ -19,7 +19,7 @@ from pathlib import Path
 from plainly_corpora import SAMPLE, read_corpus
 
 from feedcharset.evidence.damaged_utf8 import cut_characters
-from feedcharset.evidence.sequence_description import CLOSING_MARKS
+from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 
 WESTERN = frozenset(
     (

@@ -18,7 +18,7 @@ from feedcharset.evidence import damaged_utf8
 from feedcharset.evidence.damaged_utf8 import (
     CONTEXT,
     CUT_BYTES,
-    FEW_RUNS,
+    FEW_CUT_RUNS,
     FIRST_RUNS,
     bound_densely,
     bound_utf8,
@@ -219,7 +219,7 @@ def test_runs_prove_it_at_the_first_part_that_has_enough() -> None:
 @pytest.mark.parametrize("more", [0, 1])
 def test_bytes_prove_it_from_the_first_that_no_cut_character_explains(more: int) -> None:
     """`d` C3 `.` is a cut character; sixteen of them, and as many damaged bytes as in sequences."""
-    data = b"d\xf0\x9f\x98." * FEW_RUNS + b"\xc3\xa9" * 4 + b"\xff." * 8 + b"\xff." * more
+    data = b"d\xf0\x9f\x98." * FEW_CUT_RUNS + b"\xc3\xa9" * 4 + b"\xff." * 8 + b"\xff." * more
     share = measure_utf8(data, True)
-    assert share.damaged_bytes - share.sequence_bytes == CUT_BYTES * FEW_RUNS + more
+    assert share.damaged_bytes - share.sequence_bytes == CUT_BYTES * FEW_CUT_RUNS + more
     assert (bound_utf8(data, share) is not None) == bool(more)

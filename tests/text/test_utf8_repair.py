@@ -13,7 +13,7 @@ from support.each import each
 
 from feedcharset.reading.stream_repair import CHUNK, repair_stream
 from feedcharset.results import Repaired, Repairs
-from feedcharset.text.utf8_decoder import PIECE
+from feedcharset.text.utf8_decoder import DECODED_PIECE
 from feedcharset.text.utf8_repair import Utf8Repairer, repair
 
 CASES = load("repairs")
@@ -115,7 +115,7 @@ def test_offsets_are_those_of_the_ill_formed_bytes(data: bytes) -> None:
 
 @pytest.mark.parametrize("errors", POLICIES)
 def test_around_the_ends_of_pieces_and_chunks(errors: Any) -> None:
-    for size in (PIECE, CHUNK):
+    for size in (DECODED_PIECE, CHUNK):
         for before in range(4):
             data = b"." * (size - before) + "€\xe9".encode() + b"\xe9\xed\xa0\xbd\xed\xb8\x80" + b"." * size
             whole = repair(data, errors=errors)

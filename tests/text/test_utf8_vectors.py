@@ -13,7 +13,7 @@ from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Repairs
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.source_positions import RepairLog
-from feedcharset.text.utf8_decoder import LARGEST_PIECE, PIECE, Utf8Decoder
+from feedcharset.text.utf8_decoder import DECODED_PIECE, LARGEST_PIECE, Utf8Decoder
 
 # The bytes at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.
 BOUNDARIES = bytes([0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC2])
@@ -95,7 +95,7 @@ def test_byte_by_byte_with_empty_pieces(errors: str) -> None:
 def test_around_the_end_of_a_piece(filler: bytes, errors: str) -> None:
     """The decoder's own pieces cut nothing either."""
     for shift in range(4):
-        document = b"." * shift + filler * ((LARGEST_PIECE + PIECE) // len(filler) + 1)
+        document = b"." * shift + filler * ((LARGEST_PIECE + DECODED_PIECE) // len(filler) + 1)
         assert decode([document], errors)[0] == repaired(document, errors)
 
 

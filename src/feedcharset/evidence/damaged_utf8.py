@@ -25,8 +25,9 @@ from feedcharset.charsets.undecodable_bytes import join_parts
 from feedcharset.results.facts import Utf8Count
 
 __all__ = [
+    "ALL_BUT_CONTINUATION",
+    "CESU8_PAIR",
     "CONTEXT",
-    "SURROGATE_PAIR",
     "EscapedUtf8",
     "KnownDamage",
     "Runs",
@@ -42,7 +43,7 @@ __all__ = [
     "unfinished",
 ]
 
-FEW_RUNS = 16
+FEW_CUT_RUNS = 16
 """Damaged runs among which cut characters are counted in any case; more only where sequences are as many:
 legacy text is full of damaged runs, and none of them matters."""
 
@@ -75,7 +76,7 @@ from."""
 
 _ASCII = bytes(range(0x80))
 _NON_ASCII = bytes(range(0x80, 0x100))
-_ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
+ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
 _LETTERS_AFTER = bytes(72 if byte >= 0x80 else 65 if chr(byte).isalnum() else 46 for byte in range(0x100))
 """H for non-ASCII bytes, A for ASCII letters and digits."""
 _STRAYS = bytes(
@@ -119,7 +120,7 @@ def _share(
     if ascii_bytes is None:
         ascii_bytes = len(data) - len(data.translate(None, _ASCII))
     # Python's codec does not decode surrogate pairs.
-    pairs = sum(1 for _ in SURROGATE_PAIR.finditer(data)) if kept < used and 0xED in data else 0
+    pairs = sum(1 for _ in CESU8_PAIR.finditer(data)) if kept < used and 0xED in data else 0
     return Utf8Share(
         characters - ascii_bytes + pairs, kept - ascii_bytes + 6 * pairs, used - kept - 6 * pairs, pairs, used
     )
@@ -134,9 +135,9 @@ def bound_densely(data: bytes) -> Utf8Count | None:
     """
     sample = data[:DENSE_SAMPLE]
     for part in (sample, data) if len(data) > DENSE_SAMPLE else (sample,):
-        continuing = len(part.translate(None, _ALL_BUT_CONTINUATION))
+        continuing = len(part.translate(None, ALL_BUT_CONTINUATION))
         high = len(part) - len(part.translate(None, _NON_ASCII))
-        if 4 * high < len(part) or high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_RUNS + 1):
+        if 4 * high < len(part) or high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_CUT_RUNS + 1):
             return None
     return Utf8Count(continuing, 1, 0, 2 * continuing, high - 2 * continuing - CUT_BYTES, bounds=True)
 
@@ -145,7 +146,7 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
     """Return bounds by which a window is not UTF-8; None where more has to be counted.
 
     Two proofs, whatever the cut characters are: more bytes in damage than in sequences, even without three
-    for each of FEW_RUNS; or too many damaged runs that are no cut characters (`_uncut_runs`).
+    for each of FEW_CUT_RUNS; or too many damaged runs that are no cut characters (`_uncut_runs`).
 
     Returns:
         A count with all sequences, and at most as many damaged runs as there are. Where runs are the proof
@@ -154,7 +155,7 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
     sequences, sequence_bytes, damaged, _, used = share
     if not damaged:
         return None
-    if damaged > sequence_bytes + CUT_BYTES * FEW_RUNS:
+    if damaged > sequence_bytes + CUT_BYTES * FEW_CUT_RUNS:
         return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
     if not sequences:
         return Utf8Count(0, 1, bounds=True) if _NOT_CUT.search(data, 0, used) else None
@@ -231,7 +232,7 @@ def count_utf8(
         places, classes = None, _classes(joined)
         runs = (b"\x00" + classes.translate(_IS_NON_ASCII)).count(b"\x00\x01")
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
-    few = runs <= FEW_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
+    few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     cut = cut_characters(joined, before, places, classes) if few else 0
     count = Utf8Count(sequences, runs, cut, sequence_bytes, damaged)
     if pairs:
@@ -304,7 +305,7 @@ def _escaped_bytes() -> Any:
     return charmap_build(_ASCII.decode() + "".join(map(chr, range(0xDC80, 0xDD00))))
 
 
-SURROGATE_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+CESU8_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 _ESCAPED_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\udcbf]"
 """A surrogate pair in text with escaped bytes."""
 
@@ -324,7 +325,7 @@ _MAY_BE_KNOWN = lazy_pattern(
     rb"(?:\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]){0,999}+)"
 )
 _LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")
-_PAIR_BEGUN = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
+_BEGUN_PAIR = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
 _HELD = 8
 """Escaped bytes held back at the end of a piece: a cut character (3), a pair without its last byte (5)."""
 _CLOSING = frozenset(0xDC00 + byte for byte in "…‘’“”–—™›«»ª®°²³¹º\u00a0".encode("cp1252"))
@@ -335,7 +336,7 @@ _AFTER_LOWER = frozenset([*range(0xC2, 0xD7), *range(0xD8, 0xDF), 0xE2])
 quotation marks and dashes. `×` (D7) stands between any two words."""
 _AFTER_OTHERS = frozenset((0xC2, 0xE2))
 """Leads that stand nowhere at the end: `Â` and `â`."""
-_ALONE = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
+_NO_WORD = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
 """Leads that are no word of one letter: `É`, `Å`, `à`, `í` are, and `â` of Welsh."""
 
 _CAPITAL_TILDE = 0xC3
@@ -403,7 +404,7 @@ def unfinished(escaped: str) -> int:
     """Return the number of escaped bytes at the end whose meaning depends on what follows."""
     run = _LAST_RUN.search(escaped, max(0, len(escaped) - _HELD - 1))
     if run is not None and len(run[0]) > _HELD:
-        run = _PAIR_BEGUN.search(escaped, len(escaped) - _HELD)
+        run = _BEGUN_PAIR.search(escaped, len(escaped) - _HELD)
     return len(run[0]) if run is not None else 0
 
 
@@ -432,7 +433,7 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
         return lead in _AFTER_LOWER
     if previous.isalnum():
         return lead in _AFTER_OTHERS or _begins_capitalised_word(lead, context)
-    return lead in _ALONE or _ends_alone(lead, context, following)
+    return lead in _NO_WORD or _ends_alone(lead, context, following)
 
 
 def _begins_capitalised_word(lead: int, context: str) -> bool:

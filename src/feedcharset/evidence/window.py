@@ -62,7 +62,7 @@ STEP = 64
 COMMON_SAMPLE = 16 * 1024
 """Bytes in which common East Asian characters are counted: thousands of characters, in a few milliseconds."""
 
-_HIGH = lazy_pattern(rb"[\x1b\x80-\xff]")
+_NON_ASCII_OR_ESC = lazy_pattern(rb"[\x1b\x80-\xff]")
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
 _ESCAPE = lazy_pattern(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
 _CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
@@ -74,7 +74,7 @@ def first_non_ascii(data: bytes) -> int:
         return data.find(b"\x1b")
     for at in range(0, FIRST_LOOK, STEP):
         if not data[at : at + STEP].isascii():
-            found = _HIGH.search(data, at)
+            found = _NON_ASCII_OR_ESC.search(data, at)
             escape = data.find(b"\x1b", 0, at)
             return escape if escape >= 0 or found is None else found.start()
     stop = 8 * FIRST_LOOK

@@ -175,7 +175,7 @@ def _replace_every_high_byte(data: bytes | memoryview, errors: str) -> Replaced:
     text = charmap_decode(data, "strict", page_table(errors))[0]
     utf8 = text.encode()
     if errors == "space":
-        return Replaced(text, len(data) - len(data.translate(None, _HIGH)), utf8)
+        return Replaced(text, len(data) - len(data.translate(None, _HIGH_BYTES)), utf8)
     adding_two = sum(data.count(byte) for byte in _three_byte_characters(errors) if byte in data)
     return Replaced(text, len(utf8) - len(data) - adding_two, utf8)
 
@@ -196,14 +196,14 @@ def page_table(errors: str) -> str:
     return "".join(every_byte[n : n + 1].decode("cp1252", "ignore") or chr(n) for n in range(0x100))
 
 
-_HIGH = bytes(range(0x80, 0x100))
+_HIGH_BYTES = bytes(range(0x80, 0x100))
 
 
 @lru_cache(maxsize=8)
 def _three_byte_characters(errors: str) -> bytes:
     """Return the bytes whose replacement takes three bytes in UTF-8, like the windows-1252 quotes."""
     page = page_table(errors)
-    return bytes(byte for byte in _HIGH if page[byte] > "\u07ff")
+    return bytes(byte for byte in _HIGH_BYTES if page[byte] > "\u07ff")
 
 
 def utf8_byte_count(text: str) -> int:

@@ -33,8 +33,8 @@ __all__ = ["Utf8Repairer", "repair"]
 # continues no sequence, so the bytes before it do not matter.
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
 # An expression that begins with a group that repeats would be searched for 30 times slower.
-_PAIRS = re.compile(_PAIR + rb"(?:" + _PAIR + rb")*+")
-_PAIR_BEGUN = re.compile(rb"\xed(?:[\xa0-\xaf](?:[\x80-\xbf](?:\xed[\xb0-\xbf]?)?)?)?\Z")
+_PAIRS_IN_BYTES = re.compile(_PAIR + rb"(?:" + _PAIR + rb")*+")
+_PAIR_IN_BYTES_BEGUN = re.compile(rb"\xed(?:[\xa0-\xaf](?:[\x80-\xbf](?:\xed[\xb0-\xbf]?)?)?)?\Z")
 _PAIR_SIZE = 6
 
 
@@ -79,12 +79,12 @@ class Utf8Repairer:
         self._held = b""
         if 0xED not in data:
             return self._repaired(data, final, final)
-        begun = None if final else _PAIR_BEGUN.search(data, max(0, len(data) - _PAIR_SIZE))
+        begun = None if final else _PAIR_IN_BYTES_BEGUN.search(data, max(0, len(data) - _PAIR_SIZE))
         end = len(data) if begun is None else begun.start()
         self._held = data[end:]
         parts = []
         start = 0
-        for match in _PAIRS.finditer(data):
+        for match in _PAIRS_IN_BYTES.finditer(data):
             parts.append(self._repaired(data[start : match.start()], True, False))
             parts.append(self._joined(match[0]))
             start = match.end()

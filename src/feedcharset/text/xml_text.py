@@ -44,12 +44,12 @@ __all__ = [
 ]
 
 _START = "<?xml"
-_S = "[ \\t\\r\\n]"
-_VERSION = rf"{_S}++version{_S}*+={_S}*+(?:'1\.[0-9]++'|\"1\.[0-9]++\")"
-_ENCODING = rf"{_S}++encoding{_S}*+={_S}*+(?:'[A-Za-z][A-Za-z0-9._-]*+'|\"[A-Za-z][A-Za-z0-9._-]*+\")"
-_STANDALONE = rf"{_S}++standalone{_S}*+={_S}*+(?:'(?:yes|no)'|\"(?:yes|no)\")"
-_WITH_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}({_ENCODING})(?:{_STANDALONE})?{_S}*+\?>")
-_WITHOUT_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{_S}*+\?>")
+_WS = "[ \\t\\r\\n]"
+_VERSION = rf"{_WS}++version{_WS}*+={_WS}*+(?:'1\.[0-9]++'|\"1\.[0-9]++\")"
+_ENCODING_DECL = rf"{_WS}++encoding{_WS}*+={_WS}*+(?:'[A-Za-z][A-Za-z0-9._-]*+'|\"[A-Za-z][A-Za-z0-9._-]*+\")"
+_STANDALONE = rf"{_WS}++standalone{_WS}*+={_WS}*+(?:'(?:yes|no)'|\"(?:yes|no)\")"
+_WITH_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}({_ENCODING_DECL})(?:{_STANDALONE})?{_WS}*+\?>")
+_WITHOUT_ENCODING = lazy_pattern(rf"<\?xml{_VERSION}(?:{_STANDALONE})?{_WS}*+\?>")
 _AFTER_START = (" ", "\t", "\r", "\n", "\x85", "?", ">")
 _NO_LINE_END = lazy_pattern(r"[^\r\n]")
 
