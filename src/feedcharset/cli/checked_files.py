@@ -18,7 +18,7 @@ XML_SUFFIXES = (".xml", ".rss", ".atom", ".rdf", ".opml")
 FILE_BEGINNING = 512
 """Bytes in which a file without an extension must begin as XML."""
 
-_FEED_ROOT = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/>]")
+_FEED_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/>]")
 
 
 def files_of(source: str) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _begins_as_xml(path: str) -> bool:
             head = file.read(FILE_BEGINNING)
     except OSError:
         return False
-    return _FEED_ROOT.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
+    return _FEED_OPENING.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
 
 
 def known_codes(names: Iterable[str]) -> tuple[str, ...]:

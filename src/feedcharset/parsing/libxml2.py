@@ -21,7 +21,6 @@ __all__ = [
     "DEEPEST",
     "DEEPEST_HUGE",
     "NoDocument",
-    "NoTree",
     "PullParser",
     "opens_strictly",
     "safe_options",
@@ -213,7 +212,7 @@ class PullParser:
         )
 
 
-class NoTree:
+class _NoTree:
     """A parser's target that gets nothing, so that no tree is made."""
 
     def close(self) -> None:
@@ -230,7 +229,7 @@ def opens_strictly(pieces: Iterable[bytes], *, huge: bool, whole: bool = True) -
         huge: the parser's limits are raised.
         whole: this is all of the document, and not the first part of it.
     """
-    parser: Any = etree.XMLParser(target=NoTree(), **safe_options(recover=False, huge=huge))
+    parser: Any = etree.XMLParser(target=_NoTree(), **safe_options(recover=False, huge=huge))
     try:
         for piece in pieces:
             parser.feed(piece)

@@ -35,7 +35,7 @@ FEW_NUMBER_SIGNS = 8
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
-_CONTROL_BYTES = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+_FORBIDDEN_BYTES = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
@@ -269,7 +269,7 @@ def _superset_knows(charset: Charset, data: bytes) -> bool:
 def _may_be_forbidden(data: bytes, text: str, decoder: PositionedDecoder) -> bool:
     if decoder.charset.ascii_compatible and decoder.charset.family != "ISO-2022-JP":
         # In every charset of the table, bytes below 30 are ASCII.
-        controls = any(byte in data for byte in _CONTROL_BYTES)
+        controls = any(byte in data for byte in _FORBIDDEN_BYTES)
     else:
-        controls = any(chr(byte) in text for byte in _CONTROL_BYTES)
+        controls = any(chr(byte) in text for byte in _FORBIDDEN_BYTES)
     return controls or (not text.isascii() and ("\ufffe" in text or "\uffff" in text))

@@ -32,7 +32,7 @@ NUMBERED_REFERENCE = re.compile(
 )
 """References that may be to a character that XML forbids, of any practical length."""
 
-_DECLARATION_START = re.compile(r"<\?xml[ \t\r\n]")
+_BEGUN_DECLARATION = re.compile(r"<\?xml[ \t\r\n]")
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
 _TEXT_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
 _NOT_LINE_END = re.compile(r"[^\r\n]")
@@ -63,18 +63,25 @@ class MarkupError(NamedTuple):
     """In characters, from 1: where the parser found it, mostly after the markup that is wrong."""
 
 
+class _Discarded:
+    """A parser's target without callbacks, so that libxml2 keeps nothing."""
+
+    def close(self) -> None:
+        """End the document."""
+
+
 class _Lxml:
     """lxml's strict parser."""
 
     def __init__(self) -> None:
         from lxml import etree
 
-        from feedcharset.parsing.libxml2 import NoTree, safe_options
-
         self._error = etree.XMLSyntaxError
-        # Unresolved, an entity that an external DTD may declare is no error (XML 1.0 §4.1).
-        options = {**safe_options(recover=False, huge=False), "resolve_entities": False}
-        self._parser = etree.XMLParser(target=NoTree(), **options)
+        # The options of parsing/libxml2 (all of that room would be imported), but for entities: one
+        # that an external DTD may declare is no error (XML 1.0 §4.1), so they stay unresolved.
+        self._parser = etree.XMLParser(
+            target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+        )
 
     def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
         """Parse the next bytes; return the first error's message, line and column."""
@@ -158,7 +165,7 @@ def misplaced_declaration(text: str) -> re.Match[str] | None:
     if text.find("<?xml", 1, LEAST_TEXT) < 0:
         return None
     sections = [found.span() for found in _TEXT_SECTION.finditer(text, 0, LEAST_TEXT)]
-    for found in _DECLARATION_START.finditer(text, 1, LEAST_TEXT):
+    for found in _BEGUN_DECLARATION.finditer(text, 1, LEAST_TEXT):
         if not any(start <= found.start() < end for start, end in sections):
             return found
     return None
