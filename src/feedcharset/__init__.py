@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from feedcharset.fetch.limits import Limits
     from feedcharset.fetch.urls import user_agent
-    from feedcharset.parsing import iterparse, parse
+    from feedcharset.parsing.parsers import iterparse, parse
     from feedcharset.parsing.libxml2 import NoDocument
     from feedcharset.reading.file_detection import detect
     from feedcharset.reading.stream_repair import repair_stream
@@ -92,8 +92,8 @@ _HOMES = {
     "detect": "reading.file_detection",
     "Limits": "fetch.limits",
     "user_agent": "fetch.urls",
-    "iterparse": "parsing",
-    "parse": "parsing",
+    "iterparse": "parsing.parsers",
+    "parse": "parsing.parsers",
     "NoDocument": "parsing.libxml2",
     "XmlReader": "reading.xml_reader",
     "repair": "text.utf8_repair",

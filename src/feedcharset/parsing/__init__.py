@@ -11,6 +11,4 @@ recovery_log     what was repaired: `XmlReader.recovered`, and the line of the l
 
 from __future__ import annotations
 
-from feedcharset.parsing.parsers import iterparse, parse
-
-__all__ = ["iterparse", "parse"]
+__all__: list[str] = []
