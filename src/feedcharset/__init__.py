@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     )
     from feedcharset.fetch.limits import Limits
     from feedcharset.fetch.urls import user_agent
-    from feedcharset.parsing.parsers import iterparse, parse
     from feedcharset.parsing.libxml2 import NoDocument
+    from feedcharset.parsing.parsers import iterparse, parse
     from feedcharset.reading.file_detection import detect
     from feedcharset.reading.stream_repair import repair_stream
     from feedcharset.reading.xml_reader import XmlReader
