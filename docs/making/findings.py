@@ -8,7 +8,7 @@ from pathlib import Path
 
 from feedcharset import Finding, check
 from feedcharset.validate.document_check import FINDINGS_OF_A_CODE
-from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, FindingKind
+from feedcharset.validate.findings import CATALOGUE, SEVERITIES, FindingKind
 
 __all__ = ["page"]
 

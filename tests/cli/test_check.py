@@ -18,7 +18,7 @@ from support.command_line import call
 from feedcharset import Finding, Limits, Report
 from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings
 from feedcharset.reading.sources import SourceOptions
-from feedcharset.validate.finding_catalogue import CATALOGUE
+from feedcharset.validate.findings import CATALOGUE
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
 

@@ -15,7 +15,7 @@ from support.module_files import module_at
 from feedcharset import Finding, check
 from feedcharset.decide.published_tables import POLICIES, tables
 from feedcharset.decide.strict_decision import ERRORS
-from feedcharset.validate.finding_catalogue import CATALOGUE, SEVERITIES, finding_kind
+from feedcharset.validate.findings import CATALOGUE, SEVERITIES, finding_kind
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -165,7 +165,7 @@ def test_a_document_without_a_label_has_few_examples_of_undecodable_bytes() -> N
 
 
 def test_further_occurrences_are_counted_without_being_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("feedcharset.validate.finding_list.COMPARED", 5)
+    monkeypatch.setattr("feedcharset.validate.findings.COMPARED", 5)
     found = check(b"<rss>" + b"\x01\x02" * 10 + b"</rss>").findings
     assert sum(finding.count for finding in found) == 20
     found = check(b"<rss>" + b"\x01\x02" * 10 + b"</rss>", limit=1).findings

@@ -16,7 +16,7 @@ from feedcharset import check
 from feedcharset.charsets.lookup import by_name
 from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.document_findings import content_type_flaws
-from feedcharset.validate.finding_list import quoted, spelled
+from feedcharset.validate.findings import quoted, spelled
 from feedcharset.validate.fixes import is_western, media_type_for
 from feedcharset.validate.mojibake_findings import JUDGED_RUNS, MojibakeFindings
 from feedcharset.validate.reading_comparison import TextDifference, root_element

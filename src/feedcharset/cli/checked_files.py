@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from feedcharset.evidence.document_head import gather_facts
-from feedcharset.validate.finding_catalogue import CATALOGUE
+from feedcharset.validate.findings import CATALOGUE
 
 __all__ = ["files_of", "known_codes"]
 

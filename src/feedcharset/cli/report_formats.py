@@ -24,7 +24,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from feedcharset import __version__
 from feedcharset.results.explanation import as_plain, counted, visible
 from feedcharset.results.report import Finding, Reading, Report
-from feedcharset.validate.finding_catalogue import CATALOGUE, FindingKind, finding_kind
+from feedcharset.validate.findings import CATALOGUE, FindingKind, finding_kind
 from feedcharset.validate.reading_comparison import ReadingComparison, describe_reading
 
 __all__ = [

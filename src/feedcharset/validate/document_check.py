@@ -14,7 +14,7 @@ from feedcharset.reading.sources import SourceOptions, is_gzip_file, open_source
 from feedcharset.results.report import Report
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
-from feedcharset.validate.finding_list import FindingList
+from feedcharset.validate.findings import FindingList
 from feedcharset.validate.fixes import Fix, Fixes
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.text_blocks import SourceBlocks

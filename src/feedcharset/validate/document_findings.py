@@ -16,7 +16,7 @@ from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.content_type import parse_content_type
-from feedcharset.validate.finding_list import quoted
+from feedcharset.validate.findings import quoted
 from feedcharset.validate.fixes import (
     TYPE_OF_ROOT,
     is_plainly_utf8,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.results.report import Reading
-    from feedcharset.validate.finding_list import FindingList
+    from feedcharset.validate.findings import FindingList
     from feedcharset.validate.fixes import Fixes
     from feedcharset.validate.reading_comparison import ReadingComparison, StrictAnswer
     from feedcharset.validate.text_blocks import Position

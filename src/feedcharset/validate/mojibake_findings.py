@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.text.mojibake import fix_run
-from feedcharset.validate.finding_list import quoted
+from feedcharset.validate.findings import quoted
 
 if TYPE_CHECKING:
-    from feedcharset.validate.finding_list import AnyFix, FindingList
+    from feedcharset.validate.findings import AnyFix, FindingList
     from feedcharset.validate.text_blocks import TextBlock
 
 __all__ = ["MojibakeFindings"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from feedcharset.charsets.lookup import by_name
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
-from feedcharset.validate.finding_list import spelled
+from feedcharset.validate.findings import spelled
 from feedcharset.validate.fixes import is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.text_blocks import PositionedDecoder
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.charsets.lookup import Charset
-    from feedcharset.validate.finding_list import AnyFix, FindingList
+    from feedcharset.validate.findings import AnyFix, FindingList
     from feedcharset.validate.reading_comparison import DecodedBlock, ReadingComparison
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
