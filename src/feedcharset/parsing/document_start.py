@@ -30,6 +30,7 @@ from feedcharset.parsing.recovery_log import PositionLog
 from feedcharset.parsing.references import doctype_end
 from feedcharset.parsing.tag_syntax import HTML
 from feedcharset.text.markup import NAME_START
+from feedcharset.text.source_positions import LinePosition
 
 __all__ = ["SPAN", "DocumentStart", "has_page_around"]
 
@@ -98,7 +99,7 @@ class DocumentStart:
         """The root was found: all text is returned unchanged."""
         self._at_start = True
         """Nothing has been returned yet."""
-        self._line = self._column = 1
+        self._position = LinePosition()
         self._next_search = 0
         """Length of the text from which it is searched again: it has doubled."""
 
@@ -155,29 +156,27 @@ class DocumentStart:
         kept = text
         if kind == "declaration":
             if not text.startswith("<?xml"):
-                self._log.record_at("declaration", text[: len("<?xml")], "<?xml", self._line, self._column)
+                self._log.record_at(
+                    "declaration", text[: len("<?xml")], "<?xml", self._position.line, self._position.column
+                )
                 kept = "<?xml" + kept[len("<?xml") :]
             if not text.endswith("?>"):
-                self._log.record_at("unclosed", "<?xml", "?>", self._line, self._column)
+                self._log.record_at("unclosed", "<?xml", "?>", self._position.line, self._position.column)
                 kept = kept.removesuffix(">").removesuffix(" ") + "?>"
-        self._move_over(text)
+        self._position.advance(text)
         return kept
 
     def _blank(self, text: str, start: int, end: int) -> str:
         """Return white space in place of a part of the text; record the part unless it is white space."""
         debris = text[start:end]
         if shown := debris.strip(_WHITE_SPACE):
-            self._move_over(debris[: len(debris) - len(debris.lstrip(_WHITE_SPACE))])
-            self._log.record_at("before-document", shown[:SHOWN_DEBRIS], "", self._line, self._column)
+            self._position.advance(debris[: len(debris) - len(debris.lstrip(_WHITE_SPACE))])
+            self._log.record_at(
+                "before-document", shown[:SHOWN_DEBRIS], "", self._position.line, self._position.column
+            )
             debris = debris.lstrip(_WHITE_SPACE)
-        self._move_over(debris)
+        self._position.advance(debris)
         return "\n".join([" " * len(line) for line in text[start:end].split("\n")])
-
-    def _move_over(self, text: str) -> None:
-        """Move the position behind a part of the text."""
-        lines = text.count("\n")
-        self._line += lines
-        self._column = len(text) - text.rindex("\n") if lines else self._column + len(text)
 
 
 def has_page_around(text: str) -> bool:

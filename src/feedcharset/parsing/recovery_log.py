@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.results import Recovery
+from feedcharset.text.source_positions import LinePosition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,8 +35,8 @@ class PositionLog:
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._first: dict[tuple[str, str], Recovery] = {}
-        self._line = 1
-        self._column = 1
+        self._start = LinePosition()
+        """Of the piece."""
         self._text = ""
         self._places: dict[tuple[str, str], int] = {}
         """The index of the first of each in this piece; repairs are not counted in the order of the text."""
@@ -47,7 +48,7 @@ class PositionLog:
 
     def end(self, stop: int) -> None:
         """Finish with the piece: the first `stop` characters will not be repaired again."""
-        self._line, self._column = self.position(stop)
+        self._start.advance(self._text[:stop])
         self._text = ""
 
     def record(
@@ -79,10 +80,9 @@ class PositionLog:
 
     def position(self, index: int) -> tuple[int, int]:
         """Return the line and the column of a character of the piece, from 1."""
-        last = self._text.rfind("\n", 0, index)
-        if last < 0:
-            return self._line, self._column + index
-        return self._line + self._text.count("\n", 0, index), index - last
+        position = self._start.copy()
+        position.advance(self._text[:index])
+        return position.line, position.column
 
     def entries(self) -> list[Recovery]:
         """Return what was counted."""
