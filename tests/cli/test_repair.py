@@ -8,6 +8,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support import command_line
@@ -36,7 +37,7 @@ def mixed(tmp_path: Path) -> Path:
 
 
 def test_a_filter(mixed: Path) -> None:
-    for command in ("repair < mixed", "repair mixed", "cat mixed | repair -", "cat mixed | repair | cat"):
+    for command in ("repair < mixed", "cat mixed | repair - | cat"):
         run = shell(command, mixed.parent)
         assert (run.returncode, run.stdout, run.stderr) == (0, CLEAN, b"")
 
@@ -87,20 +88,25 @@ def test_report_names_a_hundred_places(tmp_path: Path, capsys: pytest.CaptureFix
     assert places == [f"line 1, column {at + 1} (byte {at}): FF became ÿ" for at in range(100)]
 
 
-@pytest.mark.parametrize(
-    "command", ["repair mixed -o {}", "repair -o {} < mixed", "cat other | repair other -o {}"]
-)
-def test_the_input_is_never_overwritten(command: str, mixed: Path) -> None:
-    """Under its own name, through a symbolic link, through another hard link."""
-    names = ["mixed", "./mixed", "soft", "hard"]
-    (mixed.parent / "soft").symlink_to(mixed)
-    (mixed.parent / "hard").hardlink_to(mixed)
-    (mixed.parent / "other").symlink_to(mixed)
-    for name in names:
-        run = shell(command.format(name), mixed.parent)
-        assert (run.returncode, run.stdout) == (2, b"")
-        assert b"is the input; give another name" in run.stderr
-        assert run.stderr.count(b"\n") == 1
+@pytest.mark.parametrize("source", ["mixed", "other", None])
+def test_the_input_is_never_overwritten(
+    source: str | None,
+    mixed: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Under its own name, through a symbolic link, through another hard link; and standard input."""
+    monkeypatch.chdir(mixed.parent)
+    Path("soft").symlink_to(mixed)
+    Path("hard").hardlink_to(mixed)
+    Path("other").symlink_to(mixed)
+    with open(mixed, "rb") as stream:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream, isatty=lambda: False))
+        for name in ("mixed", "./mixed", "soft", "hard"):
+            assert call(*([source] if source else []), "-o", name) == 2
+            out, err = capsys.readouterr()
+            assert "is the input; give another name" in err
+            assert (out, err.count("\n")) == ("", 1)
     assert mixed.read_bytes() == MIXED
     assert sorted(os.listdir(mixed.parent)) == ["hard", "mixed", "other", "soft"]
 

@@ -65,6 +65,7 @@ def document(label: str, text: str) -> str:
 
 
 OTHERS = {label: document(label, text).encode(codec) for label, (text, codec) in DECLARED.items()}
+OTHERS["ISO-8859-2 with a chance sequence"] = document("ISO-8859-2", "RADÓŻ").encode("iso8859_2")
 OTHERS["a late non-ASCII byte"] = document("windows-1251", "x" * 100_000 + RUSSIAN).encode("cp1251")
 OTHERS["UTF-16 by its BOM alone"] = "Titel;Größe\r\n1;ö\r\n".encode("utf-16")
 OTHERS["KOI8-R without a label"] = f"<rss><title>{RUSSIAN * 3}</title></rss>".replace("»", "").encode(

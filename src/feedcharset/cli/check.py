@@ -174,7 +174,7 @@ def check(
     options = _CheckRun(**values)  # type: ignore[arg-type]
     sources = sources or ("-",)
     if diff or fix:
-        from feedcharset.cli.fix_files import fix_files
+        from feedcharset.cli.checked_files import fix_files
 
         code = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
         if diff or code == EXIT_UNUSABLE:

@@ -1,16 +1,26 @@
-"""What the command line of `check` names: the files of a folder, and the codes of findings."""
+"""The files that `check` names: those of a folder, what --fix writes into them; and the codes of findings."""
 
 from __future__ import annotations
 
+import difflib
+import io
 import os
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
+import click
+
+from feedcharset.cli.output import OutputError, back_up, output_file
+from feedcharset.cli.terminal import note, report_error
 from feedcharset.evidence.document_head import gather_facts
+from feedcharset.results.explanation import visible
 from feedcharset.validate.findings import CATALOGUE
 
-__all__ = ["files_of", "known_codes"]
+if TYPE_CHECKING:
+    from feedcharset.validate.document_check import FixedDocument
+
+__all__ = ["files_of", "fix_files", "known_codes"]
 
 XML_SUFFIXES = (".xml", ".rss", ".atom", ".rdf", ".opml")
 """The files of a folder that are checked, by the end of their names."""
@@ -57,8 +67,71 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         found = [kind.code for kind in CATALOGUE if f"{kind.code}-".startswith(f"{name}-")]
         if not found:
-            near = get_close_matches(name, [kind.code for kind in CATALOGUE], 1)
+            near = difflib.get_close_matches(name, [kind.code for kind in CATALOGUE], 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"no finding has the code {name!r}{hint}")
         codes += found
     return tuple(codes)
+
+
+def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool, backup: bool) -> int:
+    """Fix files, or show what would change.
+
+    Args:
+        sources: files and folders.
+        content_type: with which the files are sent.
+        write: write the files; else print the differences.
+        backup: keep each changed file as it was, with .bak after its name.
+
+    Returns:
+        1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
+    """
+    code = 0
+    for file in (file for source in sources for file in files_of(source)):
+        try:
+            if file == "-" or "://" in file:
+                raise ValueError("only files can be fixed")
+            fixed = _fixed(file, content_type)
+            if fixed is not None:
+                code = max(code, 1)
+                _write(file, fixed, backup) if write else _show(file, fixed)
+        except OutputError as error:
+            code = 2
+            report_error(error.name, error)
+        except (OSError, ValueError) as error:
+            code = 2
+            report_error(file, error)
+    return code
+
+
+def _fixed(file: str, content_type: str | None) -> FixedDocument | None:
+    from feedcharset.fetch.gunzip import GZIP_MAGIC
+    from feedcharset.validate.document_check import check_stream, fix_document
+
+    with open(file, "rb") as stream:
+        data = stream.read()
+    if data.startswith(GZIP_MAGIC):
+        return None
+    report, comparison = check_stream(io.BytesIO(data), content_type)
+    return fix_document(data, content_type, report, comparison) if report.resolution is not None else None
+
+
+def _write(file: str, fixed: FixedDocument, backup: bool) -> None:
+    if backup:
+        back_up(file)
+    with output_file(file) as target:
+        target.write(fixed.data)
+    note(f"fixed: {visible(file)}{_conversion(fixed)}")
+
+
+def _show(file: str, fixed: FixedDocument) -> None:
+    """Print a unified diff of the text."""
+    before, after = fixed.before.splitlines(), fixed.after.splitlines()
+    names = visible(file), f"{visible(file)}{_conversion(fixed)}"
+    lines = list(difflib.unified_diff(before, after, *names, n=1, lineterm=""))
+    for line in lines or [f"--- {names[0]}", f"+++ {names[1]}"]:
+        click.echo(visible(line))
+
+
+def _conversion(fixed: FixedDocument) -> str:
+    return f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""

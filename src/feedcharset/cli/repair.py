@@ -348,7 +348,7 @@ class _RepairedInput:
         charset = lookup(resolution.encoding, lenient=True)
         if charset is None or charset.family in ("UTF-8", "US-ASCII") or charset.name in READ_AS_WINDOWS_1252:
             return None
-        if charset.family == "single" and charset.codec is not None:
+        if charset.family == "single" and charset.codec and data.decode("utf-8", "ignore").isascii():
             high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
             if high.decode(charset.codec, "replace") == high.decode("cp1252", "replace"):
                 return None
