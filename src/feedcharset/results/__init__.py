@@ -111,6 +111,7 @@ class Recovery(NamedTuple):
     end (the place of an element is that of what ends it); "end-tag": one that names no open element, or
     differs in case; "cdata-end": `]]>` in text; "comment": one that ends with `--->`, which has the place of
     its end; "tag": a start tag outside of XML's grammar (`<a href=x>`), its first 80 characters;
+    "namespace": a well-known prefix that nothing binds (`media:`), and its namespace;
     "before-document": text before the document, which is not parsed, its first 80 characters; "markup": an
     error that the parser recovered from, in its words."""
     found: str
