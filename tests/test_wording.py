@@ -26,7 +26,7 @@ NAMES_THAT_TELL_NOTHING = {
     *("telling", "freeing", "feeding", "finishing", "trail", "marks", "marking", "measuring", "single"),
     *("cjk_shapes", "whole", "voices", "heads", "claims", "places", "blocks", "examining", "checking"),
     *("scanning", "collecting", "handles", "watching", "failing", "replay", "wording", "explaining", "body"),
-    *("references", "detecting", "detectors", "detection", "mending", "gunzipping", "repairing"),
+    *("detecting", "detectors", "detection", "mending", "gunzipping", "repairing"),
     *("resolving", "dialing", "reporting", "utils", "util", "misc", "common", "helpers", "core", "base"),
 }
 

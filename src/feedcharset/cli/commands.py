@@ -41,7 +41,7 @@ COMMANDS = {
     "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
     "cat": "Print a feed's text as UTF-8.",
     "check": "Find errors in a feed's encoding and media type, with the fix.",
-    "detect": "Tell US-ASCII, UTF-8, ISO-8859-15 and windows-1252 apart.",
+    "detect": "Distinguish US-ASCII, UTF-8, ISO-8859-15 and windows-1252.",
     "explain": "Show in which encoding a feed opens, and why.",
     "repair": "Convert UTF-8 mixed with other bytes to UTF-8 (a filter).",
 }
@@ -206,12 +206,12 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
     return EXIT_OK
 
 
-DETECT_HELP = """Tell US-ASCII, UTF-8, ISO-8859-15 and windows-1252 apart, one line for each FILE.
+DETECT_HELP = """Distinguish US-ASCII, UTF-8, ISO-8859-15 and windows-1252, one line for each FILE.
 
 Each name is the first of these four that is possible for all of the file; "unknown" where none is. No
 declaration and no label is read, and no other encoding is known: text in windows-1251 or Shift_JIS is
 possible as one of the four, or unknown. Where a file seems to be in another, standard error says so, and
-`feedcharset explain` tells which. FILE is a path, or - for standard input.
+`feedcharset explain` shows which. FILE is a path, or - for standard input.
 
 \b
 Examples:
@@ -303,7 +303,7 @@ def _detect(file: str, pool: DetectionPool | None) -> tuple[Detection, bytes]:
 
 
 def _hint(encoding: str | None, head: bytes) -> str:
-    """What tells more, where a file seems to be in another encoding than the four, or in two of them."""
+    """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
     from feedcharset.decide.resolve import resolve

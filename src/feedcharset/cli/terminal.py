@@ -380,7 +380,7 @@ def open_bytes(
 
 
 class _WatchedStream(io.RawIOBase):
-    """A stream that tells how much of it was read."""
+    """A stream that counts how much of it was read."""
 
     def __init__(self, stream: Any, advance: Callable[[int], object]) -> None:
         self._stream = stream

@@ -95,7 +95,7 @@ class RecordedCounts:
         return self._body.scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
-        """Return what tells an ISO page from its Windows sibling."""
+        """Return what distinguishes an ISO page from its Windows sibling."""
         found = self._body.sibling
         return found if found is not None and found.charset == charset.name else None
 

@@ -8,8 +8,8 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 - a letter outside the alphabet, a sign, an undecodable byte cost more than any letter;
 - so does what texts do not have: a capital after a small letter, two scripts in one word, a sign between two
   letters, words of one letter in other scripts than Latin;
-- the letters a to z, and how many of all letters they are, tell Latin alphabets apart; they count less, since
-  titles and lists of names are no average text;
+- the letters a to z, and how many of all letters they are, distinguish Latin alphabets; they count less,
+  since titles and lists of names are no average text;
 - all charsets but windows-1252, which lenient reading takes by convention, have a handicap;
 - what names the language in the document (xml:lang, `<language>`, `dc:language`), or else the top-level
   domain of its URL, gives the charsets of that language an advantage.
@@ -44,7 +44,7 @@ TAGGED = 4096
 """Bytes of the document in which its language is searched. Feeds name it before their first item."""
 
 LETTERS_SHOWN = 5
-"""Letters that a fact tells."""
+"""Letters that a fact names."""
 
 # Costs, in tenths of a bit. They were tried in steps of 10 to 20 on the texts that
 # benchmarks/measure_letters.py names, until no western text was changed and most of the others were found.

@@ -180,8 +180,8 @@ SIBLINGS = {
 pages are read as their sibling anyway, or have the same letters."""
 
 
-class _Tell(NamedTuple):
-    """The bytes that tell an ISO page from its sibling."""
+class _SiblingBytes(NamedTuple):
+    """The bytes that distinguish an ISO page from its sibling."""
 
     quickly: bytes
     """One of them is there, if anything is."""
@@ -191,8 +191,8 @@ class _Tell(NamedTuple):
 
 
 @cache
-def _tell(charset: Charset) -> _Tell:
-    """Return what tells a page of SIBLINGS from its sibling: a closed table, so it cannot grow."""
+def _sibling_bytes(charset: Charset) -> _SiblingBytes:
+    """Return what distinguishes a page of SIBLINGS: a closed table, so the cache cannot grow."""
     iso = bytes(range(256)).decode(charset.codec or "", "replace")
     sibling = charset_decoder(by_name(SIBLINGS[charset.name]), lenient=True)
     windows = sibling.decode(bytes(range(256)), True)
@@ -205,7 +205,7 @@ def _tell(charset: Charset) -> _Tell:
         _one_of([byte for byte, char in enumerate(page) if char.isalpha()]) for page in (windows, iso)
     )
     within = _one_of(against)
-    return _Tell(
+    return _SiblingBytes(
         bytes(letters + undefined),
         re.compile(b"%b(?=%b)|(?<=%b)%b" % (_one_of(letters), word, word, _one_of(letters))),
         re.compile(_one_of(undefined)),
@@ -222,7 +222,7 @@ def _one_of(data: list[int]) -> bytes:
 
 
 def count_sibling(data: bytes, before: bytes, charset: Charset) -> SiblingCount | None:
-    """Count what tells an ISO page from its Windows sibling; None where nothing shows the sibling.
+    """Count what distinguishes an ISO page from its Windows sibling; None where nothing does.
 
     Args:
         data: the window.
@@ -231,11 +231,11 @@ def count_sibling(data: bytes, before: bytes, charset: Charset) -> SiblingCount 
     """
     if charset.name not in SIBLINGS:
         return None
-    tell = _tell(charset)
-    if not any(byte in data for byte in tell.quickly):
+    known = _sibling_bytes(charset)
+    if not any(byte in data for byte in known.quickly):
         return None
     data = before + data
     numbers = (
-        sum(1 for _ in pattern.finditer(data)) for pattern in (tell.letters, tell.undefined, tell.against)
+        sum(1 for _ in pattern.finditer(data)) for pattern in (known.letters, known.undefined, known.against)
     )
     return SiblingCount(charset.name, SIBLINGS[charset.name], *numbers)

@@ -288,7 +288,7 @@ class Window:
         return self._scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
-        """Return what tells an ISO page from its Windows sibling; None where nothing shows the sibling."""
+        """Return what distinguishes an ISO page from its Windows sibling; None where nothing does."""
         self._sibling = count_sibling(self.data, self._before, charset)
         return self._sibling
 

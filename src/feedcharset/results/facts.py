@@ -122,7 +122,7 @@ class ScriptCount(NamedTuple):
 
 
 class SiblingCount(NamedTuple):
-    """What tells an ISO page from its Windows sibling, where the label names the ISO page."""
+    """What distinguishes an ISO page from its Windows sibling, where the label names the ISO page."""
 
     charset: str
     """The ISO page."""
