@@ -8,6 +8,7 @@ findings as one with a count, and of a code as many as the limit.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.decide.published_tables import POLICIES, Row, tables
@@ -404,12 +405,20 @@ def finding_kind(code: str) -> FindingKind:
 _RANK = {kind.code: rank for rank, kind in enumerate(CATALOGUE)}
 
 
-class _Group(NamedTuple):
-    """Equal findings."""
+class _Group:
+    """Equal findings; or those of a code beyond the limit."""
 
-    finding: Finding
-    fix: AnyFix
-    offsets: list[int]
+    def __init__(self, finding: Finding, fix: AnyFix, beyond: bool) -> None:
+        self.finding = finding
+        self.fix = fix
+        self.beyond = beyond
+        self.count = 0
+        self.offsets: list[int] = []
+
+    def place(self, position: Position) -> None:
+        """Note where the first of them stands."""
+        self.offsets = self.offsets or [position.offset]
+        self.finding = self.finding._replace(**position._asdict())
 
 
 class FindingList:
@@ -424,21 +433,19 @@ class FindingList:
         self._block = block
         self._limit = limit
         self._lower_limits: dict[str, int] = {}
-        self._groups: dict[tuple[str, str], _Group] = {}
-        self._counts: dict[tuple[str, str], int] = {}
-        self._seen: dict[str, int] = {}
-        self._kinds: dict[str, int] = {}
-        self._beyond: dict[str, tuple[str, str]] = {}
+        self._groups: dict[str, dict[str, _Group]] = {}
+        """For each code the findings by their messages."""
+        self._seen: Counter[str] = Counter()
 
     def compares(self, code: str) -> bool:
         """Return True where a further occurrence of this code is compared; otherwise it is only counted."""
-        return self._seen.get(code, 0) < COMPARED
+        return self._seen[code] < COMPARED
 
     def add(self, code: str, position: Position | None = None, fix: AnyFix = None, **values: object) -> None:
         """Add a finding whose position is known, or that has none."""
-        key = self._new(code, fix, values)
+        group = self._group(code, fix, values)
         if position is not None:
-            self._place(key, position)
+            group.place(position)
 
     def at(
         self,
@@ -455,13 +462,11 @@ class FindingList:
             offset, end: the bytes.
             index: of their first character in the text block, if it is known.
         """
-        known = len(self._groups)
-        key = self._new(code, fix, values)
-        group = self._groups[key]
+        group = self._group(code, fix, values)
         if len(group.offsets) < LISTED_OFFSETS:
             group.offsets.append(offset)
-        if len(self._groups) > known:
-            self._block.place(offset, end, lambda position: self._place(key, position), index)
+        if group.count == 1:
+            self._block.place(offset, end, group.place, index)
 
     def lower_limit(self, code: str, limit: int) -> None:
         """Report fewer different findings of a code."""
@@ -469,53 +474,39 @@ class FindingList:
 
     def drop(self, code: str) -> None:
         """Remove all findings of a code."""
-        self._groups = {key: group for key, group in self._groups.items() if key[0] != code}
+        self._groups.pop(code, None)
 
     def count(self, code: str, more: int) -> None:
         """Count further occurrences of a code without comparing them."""
         self._seen[code] += more
-        key = self._beyond.get(code)
-        if key is None:
-            key = next(reversed([key for key in self._groups if key[0] == code]))
-        self._counts[key] += more
+        next(reversed(self._groups[code].values())).count += more
 
-    def _new(self, code: str, fix: AnyFix, values: dict[str, object]) -> tuple[str, str]:
-        kind = finding_kind(code)
+    def _group(self, code: str, fix: AnyFix, values: dict[str, object]) -> _Group:
+        kind, groups = finding_kind(code), self._groups.setdefault(code, {})
         message = kind.message.format(**values)
-        self._seen[code] = self._seen.get(code, 0) + 1
-        key = (code, message)
-        if key not in self._groups:
-            if code in self._beyond:
-                key = self._beyond[code]
-            else:
-                self._kinds[code] = self._kinds.get(code, 0) + 1
-                finding = Finding(code, kind.severity, message, spec=kind.spec)
-                self._groups[key] = _Group(finding, fix, [])
-                if self._kinds[code] > min(self._limit, self._lower_limits.get(code, self._limit)):
-                    self._beyond[code] = key
-        self._counts[key] = self._counts.get(key, 0) + 1
-        return key
-
-    def _place(self, key: tuple[str, str], position: Position) -> None:
-        group = self._groups.get(key)
+        group, last = groups.get(message), next(reversed(groups.values()), None)
+        if group is None and last is not None and last.beyond:
+            group = last
         if group is None:
-            return  # dropped since
-        if not group.offsets:
-            group.offsets.append(position.offset)
-        self._groups[key] = group._replace(finding=group.finding._replace(**position._asdict()))
+            beyond = len(groups) >= min(self._limit, self._lower_limits.get(code, self._limit))
+            group = _Group(Finding(code, kind.severity, message, spec=kind.spec), fix, beyond)
+            groups[message] = group
+        group.count += 1
+        self._seen[code] += 1
+        return group
 
     def findings(self, fixes: Fixes | None) -> tuple[Finding, ...]:
         """All of them: what concerns the whole document first, then by position."""
         found = []
-        for key, (finding, fix, offsets) in self._groups.items():
-            count = self._counts[key]
-            if key in self._beyond.values() and count > 1:
-                finding = finding._replace(message=f"{finding.message} (and {count - 1:,} more)")
+        for group in (group for groups in self._groups.values() for group in groups.values()):
+            finding, fix = group.finding, group.fix
+            if group.beyond and group.count > 1:
+                finding = finding._replace(message=f"{finding.message} (and {group.count - 1:,} more)")
             if callable(fix):
                 fix = fix(fixes) if fixes is not None else None
             if fix is not None:
                 finding = finding._replace(fix=fix.text, fix_kind=fix.kind)
-            found.append(finding._replace(count=count, offsets=tuple(offsets)))
+            found.append(finding._replace(count=group.count, offsets=tuple(group.offsets)))
         return tuple(sorted(found, key=_rank))
 
 
