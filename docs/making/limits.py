@@ -192,7 +192,7 @@ def _cache(module: str, source: str, node: ast.stmt, after: ast.stmt | None, cal
     if isinstance(value, ast.Constant):
         size: object = value.value
     else:
-        size = getattr(import_module(f"feedcharset.{module}"), ast.unparse(value))
+        size = eval(ast.unparse(value), vars(import_module(f"feedcharset.{module}")))
     reason = _reason(source, node, None if function else after)
     if function and not reason:
         reason = escaped((ast.get_docstring(node) or "").partition("\n")[0])
