@@ -117,6 +117,7 @@ OTHERS = {
     ),
     "UTF-16": ('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'.encode("utf-16"), "UTF-16LE"),
     "Shift_JIS": ('<?xml version="1.0" encoding="Shift_JIS"?><a>日本語</a>'.encode("shift_jis"), "Shift_JIS"),
+    "gzip": (b"\x1f\x8b\x08\x00\xe9", "the file is gzip"),
     "mixed": ("été déjà été".encode() + b" caf\xe9 \x81", "repair for UTF-8 with other bytes in it"),
 }
 

@@ -308,7 +308,10 @@ def _hint(encoding: str | None, head: bytes) -> str:
         return ""
     from feedcharset.decide.resolve import resolve
 
-    other = resolve(head, complete=len(head) < HINT_SPAN).encoding
+    resolution = resolve(head, complete=len(head) < HINT_SPAN)
+    kind, other = resolution.facts.body.kind, resolution.encoding
+    if kind not in (None, "HTML", "empty"):
+        return f"the file is {kind}, which is no text"
     if other not in FOUR:
         return f"probably {visible(other)}, which is none of the four; see feedcharset explain"
     if encoding is None:

@@ -238,7 +238,7 @@ def _takes_after(name: str, target: Path) -> bool:
             return False
     shutil.copystat(target, name)
     os.utime(name)
-    with open(name, "rb") as file:
+    with open(name, "r+b") as file:  # Windows syncs only what is open for writing
         os.fsync(file.fileno())  # else a power failure can leave an empty file of the target's name
     return True
 

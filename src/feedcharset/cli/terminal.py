@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, suppress
+from contextlib import ExitStack, contextmanager, redirect_stderr, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
@@ -24,7 +24,7 @@ from feedcharset.errors import (
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
-    from feedcharset.reading.sources import OpenSource
+    from feedcharset.reading.sources import ExpectedSource, OpenSource
     from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = [
@@ -314,24 +314,26 @@ def open_argument(source: str, *, shown: bool, **options: Any) -> Iterator[XmlRe
         shown: show a progress bar for a large file.
         options: those of `XmlReader`.
     """
+    from feedcharset.reading.sources import ExpectedSource
     from feedcharset.reading.xml_reader import XmlReader
 
+    with ExitStack() as opened:
+        expected = _expected(source)
+        if expected.kind == "path" and shown:
+            file = cast("BinaryIO", opened.enter_context(open(source, "rb", buffering=0)))
+            expected = ExpectedSource("stream", opened.enter_context(progress(file, source)))
+        yield opened.enter_context(XmlReader(expected, closefd=source != "-", **options))
+
+
+def _expected(source: str) -> ExpectedSource:
+    """What the argument names, as `XmlReader` takes it."""
+    from feedcharset.reading.sources import ExpectedSource, LiteralPath
+
     if source == "-":
-        with XmlReader.from_stream(standard_input(), closefd=False, **options) as reader:
-            yield reader
-    elif source.lower().startswith(("http://", "https://")):
-        with XmlReader.from_url(source, **options) as reader:
-            yield reader
-    elif shown:
-        with (
-            open(source, "rb", buffering=0) as file,
-            progress(cast("BinaryIO", file), source) as stream,
-            XmlReader.from_stream(stream, **options) as reader,
-        ):
-            yield reader
-    else:
-        with XmlReader.from_path(source, **options) as reader:
-            yield reader
+        return ExpectedSource("stream", standard_input())
+    if source.lower().startswith(("http://", "https://")):
+        return ExpectedSource("url", source)
+    return ExpectedSource("path", LiteralPath(source))
 
 
 def standard_input() -> BinaryIO:
@@ -359,16 +361,10 @@ def open_bytes(
         timeout: seconds for the whole download of a URL.
     """
     from feedcharset.fetch.limits import Limits
-    from feedcharset.reading.sources import ExpectedSource, LiteralPath, SourceOptions, open_source
+    from feedcharset.reading.sources import SourceOptions, open_source
 
-    if source == "-":
-        expected = ExpectedSource("stream", standard_input())
-    elif source.lower().startswith(("http://", "https://")):
-        expected = ExpectedSource("url", source)
-    else:
-        expected = ExpectedSource("path", LiteralPath(source))
     limits = Limits() if timeout is None else Limits(total=timeout)
-    opened = open_source(expected, SourceOptions(None, headers, limits))
+    opened = open_source(_expected(source), SourceOptions(None, headers, limits))
     try:
         yield opened
     finally:
