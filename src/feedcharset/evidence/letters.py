@@ -48,7 +48,10 @@ LETTERS_SHOWN = 5
 
 # Costs, in tenths of a bit. They were tried in steps of 10 to 20 on the texts that
 # benchmarks/measure_letters.py names, until no western text was changed and most of the others were found.
-CAPITAL_COST = 30
+CAPITAL_COST = 5
+FIRST_CAPITAL = 22
+"""A capital that does not follow another one costs so much more: words of capitals are as frequent as others,
+but in a wrong charset capitals stand anywhere."""
 OUTSIDE_COST = 110
 OUTSIDE_WESTERN = 85
 """A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
@@ -82,8 +85,8 @@ SELDOM_COST = {
     "ISO-8859-15": 40,
     "ISO-8859-16": 40,
     "IBM866": 60,
-    "KOI8-R": 10,
-    "KOI8-U": 10,
+    "KOI8-R": 25,
+    "KOI8-U": 25,
     "x-mac-cyrillic": 100,
 }
 """The handicap more of charsets that few documents are in, or that differ little from a frequent one."""
@@ -118,6 +121,8 @@ _TAG_BOUND = lazy_pattern(rb"[<>]")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"(?<=[aAlUo])[sb]++(?=[aAlUo])")
 _SIGN_BEFORE = lazy_pattern(rb"(?<![aAlUo])[sq](?=[lUo])")
+_FIRST_CAPITAL = lazy_pattern(rb"(?<![UA])U")
+_SIDE_BY_SIDE = lazy_pattern(rb"[\x80-\xff]{2,}+")
 _ONE_LETTER = lazy_pattern(rb"(?<![lUo])[lUo](?![lUo])")
 _TWO_ACCENTS = lazy_pattern(rb"[lU](?=[lU])")
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
@@ -202,6 +207,8 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     characters = bytes(range(256)).decode(charset.codec, "replace")
     beyond = characters[0x80:]
     classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
+    if name == "ISO-8859-7":  # where windows-1253 has a capital (Ά), it has an apostrophe
+        classes = classes.replace(b"q", b"s")
     letters = (0,) * 0x80 + tuple(int(_is_letter(char)) for char in beyond)
     outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
     byte_costs = tuple(
@@ -279,12 +286,24 @@ def detect_by_letters(
 
 def _cheapest(sample: bytes, named: Language | None) -> _Judged:
     """Return the charset and language in which the text costs least; of equal ones the first in the table."""
-    high = Counter(byte for byte in sample if byte > 0x7F)
+    found_bytes = Counter(sample)
+    high = {byte: times for byte, times in found_bytes.items() if byte > 0x7F}
     times = tuple(high.values())
     costs_of = itemgetter(*high) if len(high) > 1 else lambda table: (table[next(iter(high))],)
-    plain = Counter(byte - 0x61 for byte in sample.lower() if 0x61 <= byte <= 0x7A)
+    plain = Counter[int]()
+    for byte, number in found_bytes.items():
+        if 0x61 <= byte | 0x20 <= 0x7A and byte < 0x80:
+            plain[(byte | 0x20) - 0x61] += number
+    # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
+    accents = (named is None or bool(named.beyond)) and 3 * sum(
+        map(len, _SIDE_BY_SIDE.findall(sample))
+    ) < sum(times)
+    alike: dict[str, int] = {}
+    """What the letters a to z cost, by language; most languages have several charsets."""
     best: _Judged | None = None
     for page in _pages():
+        if accents and not page.characters:
+            continue
         handicap = page.handicap + (ONE_BYTE if len(high) == 1 and page.handicap else 0)
         if page.characters:
             number = sum(map(mul, costs_of(page.letters), times))
@@ -298,7 +317,10 @@ def _cheapest(sample: bytes, named: Language | None) -> _Judged:
             cost -= LANGUAGE_NAMED if alphabet.language is named else 0
             if best is not None and cost >= best.cost:
                 continue
-            cost += _latin_cost(plain, number, alphabet)
+            language = alphabet.language.name
+            if language not in alike:
+                alike[language] = _plain_cost(plain, alphabet)
+            cost += alike[language] + _share_cost(plain.total(), number, alphabet)
             if joints is None:
                 joints = _joint_cost(sample, page) if page.characters else 0
             if best is None or cost + joints < best.cost:
@@ -307,14 +329,17 @@ def _cheapest(sample: bytes, named: Language | None) -> _Judged:
     return best
 
 
-def _latin_cost(plain: Counter[int], number: int, alphabet: _Alphabet) -> int:
-    """Return what the letters a to z cost, and their share of all letters."""
+def _plain_cost(plain: Counter[int], alphabet: _Alphabet) -> int:
+    """Return what the letters a to z cost."""
     total = plain.total()
     cost = sum(alphabet.bits[letter] * times for letter, times in plain.items())
-    if total > MOST_ASCII_LETTERS:
-        cost = cost * MOST_ASCII_LETTERS // total
+    return cost * MOST_ASCII_LETTERS // total if total > MOST_ASCII_LETTERS else cost
+
+
+def _share_cost(plain: int, number: int, alphabet: _Alphabet) -> int:
+    """Return what the number of letters beyond ASCII costs beside those of a to z."""
     counted = min(number, MOST_SHARED_LETTERS)
-    return cost + counted * alphabet.beyond + (total * counted * alphabet.plain // number if number else 0)
+    return counted * alphabet.beyond + (plain * counted * alphabet.plain // number if number else 0)
 
 
 def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
@@ -326,7 +351,8 @@ def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
         bad += sum(map(classes.count, _TWO_SCRIPTS)) + len(_SIGN_BEFORE.findall(classes))
         bad += len(_ONE_LETTER.findall(classes))
     accents = 0 if page.handicap else len(_TWO_ACCENTS.findall(classes))
-    return BAD_JOINT * bad + TWO_ACCENTS * accents
+    capitals = len(_FIRST_CAPITAL.findall(classes))
+    return BAD_JOINT * bad + TWO_ACCENTS * accents + FIRST_CAPITAL * capitals
 
 
 def _decoded(sample: bytes, page: _JudgedPage) -> Counter[str]:
