@@ -5,8 +5,8 @@
 Each document holds 1, 3 or 10 titles of one language in one charset, and no label. Prints, by charset, of how
 many in a hundred the text is right: by the letters, by the letters where the document names its language,
 and by each other detector that is installed (also charset_normalizer), shown the same text without markup.
-plainly_corpora.py says what a folder of corpora holds; without one the texts of the fixtures are read. Measure
-on texts of which evidence/languages.py was not counted.
+plainly_corpora.py says what a folder of corpora holds; without one the texts of the fixtures are read.
+Measure on texts of which evidence/languages.py was not counted.
 """
 
 from __future__ import annotations
