@@ -17,11 +17,12 @@ from feedcharset.results.report import Finding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
     from feedcharset.validate.fixes import Fix, Fixes
     from feedcharset.validate.text_blocks import Position, TextBlock
 
-    AnyFix = Fix | Callable[[Fixes], Fix | None] | None
+    AnyFix: TypeAlias = Fix | Callable[[Fixes], Fix | None] | None
     """A fix, or a function that is called with the fixes when the document has been read to its end."""
 
 __all__ = [
