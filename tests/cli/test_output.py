@@ -106,6 +106,16 @@ def test_names_of_any_length(tmp_path: Path, length: int) -> None:
     assert path.read_bytes() == NEW
 
 
+def test_another_error_of_the_replacement_leaves_the_target(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output.os, "replace", refuse(errno.EIO))
+    with pytest.raises(output.OutputError):
+        replace(target)
+    assert target.read_bytes() == OLD
+    assert os.listdir(target.parent) == ["target"]
+
+
 def test_a_file_that_may_not_be_written_is_not_replaced(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,9 +192,11 @@ def test_where_it_cannot_be_undone_the_old_file_is_kept_and_named(
 
 
 def test_a_copy_of_the_old_file_that_fails_leaves_it(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import shutil
+
     monkeypatch.setattr(output.os, "replace", refuse(errno.EBUSY))
-    monkeypatch.setattr(output.os, "fsync", refuse(errno.ENOSPC))
-    with pytest.raises(output.OutputError):
+    monkeypatch.setattr(shutil, "copyfileobj", refuse(errno.ENOSPC))
+    with pytest.raises(output.OutputError, match="No space left"):
         replace(target)
     assert target.read_bytes() == OLD
     assert os.listdir(target.parent) == ["target"]
