@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from support.cases import load
 
 from feedcharset import decode as decode_document
-from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError, UnknownEncoding
 from feedcharset.results import Repairs
-from feedcharset.text.byte_decoder import TextDecoder, text_decoder
+from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.options import ERRORS
 from feedcharset.text.source_positions import RepairLog
-from feedcharset.text.utf8_decoder import Utf8Decoder
 
 TEXTS = load("charset_texts")
 NAMES = [case["charset"] for case in TEXTS]
@@ -120,19 +118,6 @@ def test_strict(name: str, document: bytes, place: tuple[int, int, int], bad: by
         assert error.object[error.start : error.end] == bad
         assert error.encoding == name
         assert error.reason.startswith(reason)
-
-
-def test_an_engine_of_utf8_mends_as_utf8_does() -> None:
-    """Whoever brings an engine of their own gets the same policies."""
-    document = b"a\xe9 \xe2\x82\xff\xc3\xa9\x81"
-    utf8 = by_name("UTF-8")
-    for errors in ERRORS[1:]:
-        logs = RepairLog(), RepairLog()
-        ours = Utf8Decoder(errors, logs[0]).decode(document, True)
-        own = text_decoder(utf8, errors, logs[1], lenient=False, engine=charset_decoder(utf8, lenient=False))
-        assert isinstance(own, TextDecoder)
-        assert own.decode(document, True) == ours
-        assert logs[0].repairs == logs[1].repairs
 
 
 @pytest.mark.parametrize("name", ["ISO-2022-KR", "UTF-16"])

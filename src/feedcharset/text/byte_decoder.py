@@ -196,7 +196,6 @@ def text_decoder(
     *,
     lenient: bool,
     offset: int = 0,
-    engine: CharsetDecoder | None = None,
     page: str | None = None,
     xml_1_1: bool = False,
     window: Window | None = None,
@@ -211,7 +210,6 @@ def text_decoder(
         log: counts undecodable bytes.
         lenient: decode with the superset of the charset (windows-1252 for ISO-8859-1).
         offset: number of bytes of the source before the first byte passed to `decode`.
-        engine: the charset decoder to use instead of the charset's own.
         page: of a mixture: the charset by which bytes that are not UTF-8 are read, whatever `errors` is.
         xml_1_1: the document is XML 1.1, where 85 is a line end in an ISO-8859 page.
         window: the bytes that are passed first; what was decoded for the decision is not decoded again.
@@ -220,16 +218,15 @@ def text_decoder(
         ValueError: for another `errors`.
         UnknownEncoding: the charset cannot be decoded.
     """
-    if engine is None:
-        if charset.family == "UTF-8":
-            damage = Utf8Damage() if page is None and errors in ("windows-1252", "latin-1") else None
-            escaped = window.escaped() if window is not None else None
-            return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page, escaped=escaped)
-        if window is not None and (decoded := window.decoded(charset)) is not None:
-            known, engine = decoded
-            return TextDecoder(engine, charset, errors, log, offset=offset, known=known)
-        from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
+    if charset.family == "UTF-8":
+        damage = Utf8Damage() if page is None and errors in ("windows-1252", "latin-1") else None
+        escaped = window.escaped() if window is not None else None
+        return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page, escaped=escaped)
+    if window is not None and (decoded := window.decoded(charset)) is not None:
+        known, engine = decoded
+        return TextDecoder(engine, charset, errors, log, offset=offset, known=known)
+    from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
-        engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
+    engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
     undefined = undefined_bytes(charset.superset) if lenient and charset.family == "single" else None
     return TextDecoder(engine, charset, errors, log, offset=offset, undefined=undefined)

@@ -22,7 +22,6 @@ from feedcharset.text.xml_text import DeclarationBlanker, clean, forbidden_posit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
     from feedcharset.evidence.window import Window
     from feedcharset.text.byte_replacement import BaseDecoder
@@ -106,7 +105,6 @@ class TextPipeline:
         xml_chars: str = "keep",
         log: RepairLog,
         offset: int = 0,
-        engine: CharsetDecoder | None = None,
         xml_1_1: bool = False,
     ) -> None:
         """Set the stages up.
@@ -120,7 +118,6 @@ class TextPipeline:
             xml_chars: "keep", "replace", "space" or "drop".
             log: counts the changes.
             offset: number of bytes of the source before the first byte passed to `decode`.
-            engine: what decodes, where that is not the charset's own engine.
             xml_1_1: the document is XML 1.1.
 
         Raises:
@@ -132,9 +129,7 @@ class TextPipeline:
         self._errors = errors
         self._lenient = lenient
         self._log = log
-        self._decoder = text_decoder(
-            charset, errors, log, lenient=lenient, offset=offset, engine=engine, xml_1_1=xml_1_1
-        )
+        self._decoder = text_decoder(charset, errors, log, lenient=lenient, offset=offset, xml_1_1=xml_1_1)
         self._blanker = DeclarationBlanker(lenient=lenient) if declaration == "blank" else None
         self._filters: TextFilters | None = None
         if mojibake != "keep" or xml_chars != "keep":
