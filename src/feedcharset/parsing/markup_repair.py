@@ -144,7 +144,7 @@ class MarkupRepairer:
         nowhere."""
         self._has_end: dict[int, bool] = {}
         """For the index after a start tag: whether the element has an end tag of its own."""
-        self._goes_on: tuple[int, str] = (-1, "")
+        self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
 
     def feed(self, text: str, final: bool = False) -> str:

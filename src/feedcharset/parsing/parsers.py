@@ -239,22 +239,28 @@ class _ElementParse:
     def _every_element(self, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield every pair. Those of a document in memory are kept until it is known to be well-formed."""
         text = self._whole_text(IN_TREE)
-        if text is not None:
-            parser = self._parser(events, None, recover=False)
-            try:
-                parser.feed(text.encode())
-                root = parser.close()
-            except etree.XMLSyntaxError:
-                root = None
-            if root is not None and not (len(parser.errors) or _is_page(root.tag, text)):
-                self.root = root
-                self._note_root(root)
-                yield from self._walked(events, None) if self._expands else parser.events()
-                return
-        text = root = parser = None
+        parser = None if text is None else self._well_formed(text, events)
+        text = None
+        if parser is not None:
+            yield from self._walked(events, None) if self._expands else parser.events()
+            return
         pieces = self._repaired_pieces()
         pieces = chain(self._first_pieces(pieces), pieces)
         yield from self._parsed(pieces, events, None)
+
+    def _well_formed(self, text: str, events: tuple[str, ...]) -> PullParser | None:
+        """Return the parser of a well-formed document, with all its events; else None."""
+        parser = self._parser(events, None, recover=False)
+        try:
+            parser.feed(text.encode())
+            root = parser.close()
+        except etree.XMLSyntaxError:
+            return None
+        if len(parser.errors) or _is_page(root.tag, text):
+            return None
+        self.root = root
+        self._note_root(root)
+        return parser
 
     def _wanted_elements(self, tags: Sequence[str], events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the pairs of wanted elements; what was passed is freed."""

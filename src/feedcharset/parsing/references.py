@@ -244,7 +244,7 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
     tokens = [token for token, _ in _tokens(text, start)]
     names = frozenset(token["name"] for token in tokens if token["name"])
     declared = names if all(re.fullmatch(_ENTITY_NAME, name) for name in names) else None
-    pieces = []
+    pieces: list[str] = []
     done = start
     if _LOOSE.search(text, start, end) or _ILLEGAL.search(text, start, end):
         for token in tokens:
