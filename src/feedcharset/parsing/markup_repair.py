@@ -323,8 +323,12 @@ class MarkupRepairer:
             changes: what stands there instead of some parts.
         """
 
+        begins: list[int] = []
+
         def start(at: int) -> int:
-            return index + sum(map(len, parts[:at]))
+            if not begins:
+                begins.extend(accumulate(map(len, parts), initial=index))
+            return begins[at]
 
         for at in [at for at in range(0, len(parts), 2) if "]]>" in parts[at]]:
             if (closed := self._without_section_ends(parts[at], start(at))) is not None:
