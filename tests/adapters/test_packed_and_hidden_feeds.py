@@ -87,3 +87,7 @@ def test_what_is_unpacked_is_bounded() -> None:
     assert unpacked(b"plain", 1, "u") == b"plain"
     with pytest.raises(TooLarge, match="u: the body has more than 99,999 bytes"):
         unpacked(packed, 99_999, "u")
+    assert unpacked(packed[:-9], None, "u") == b"x" * 100_000  # what could be unpacked is read
+    with pytest.raises(TooLarge, match="gzip grows more than 1000:1; unpack it yourself") as caught:
+        unpacked(gzip.compress(bytes(8 << 20)), None, "http://user:secret@u/")
+    assert (caught.value.limit, caught.value.url) == ("ratio", "http://u/")

@@ -39,9 +39,18 @@ def damaged(count: int) -> list[bytes]:
     return files
 
 
+def damaged_in_a_match(place: int, bit: int) -> bytes:
+    """A file of repetitions: the byte at which zlib fails still gives output."""
+    file = bytearray(gzip.compress(b"<item>abc</item>" * 20_000, 9, mtime=0))
+    file[place] ^= 1 << bit
+    return bytes(file)
+
+
 WRONG_CRC = PACKED[:-8] + bytes(4) + PACKED[-4:]
 DAMAGED = [
     *damaged(12),
+    damaged_in_a_match(40, 6),
+    damaged_in_a_match(41, 0),
     WRONG_CRC,
     PACKED[:-4],
     PACKED[:2000],
