@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from feedcharset.cli.terminal import (
+    EXIT_OK,
+    EXIT_UNUSABLE,
     content_type_option,
     open_bytes,
     policy_option,
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
     from feedcharset.validate.reading_comparison import ReadingComparison
 
 __all__ = ["explain"]
-
-PAGE_LIMIT = 20
-"""Different findings of one code on the page, as `check` shows."""
 
 EXPLAIN_HELP = """Show in which encoding each SOURCE opens, and why.
 
@@ -64,7 +63,11 @@ def explain(
     """Run the command."""
     sources = sources or ("-",)
     if html is not None:
-        return _write_page(html, sources, content_type, policy)
+        from feedcharset.cli.check import check
+
+        page = {"format": "html", "output": html, "content_type": content_type, "policy": policy}
+        code = click.get_current_context().invoke(check, sources=sources, headers=None, **page)
+        return EXIT_UNUSABLE if code == EXIT_UNUSABLE else EXIT_OK
     from feedcharset.errors import ResolutionError
 
     code = 0
@@ -84,30 +87,6 @@ def explain(
             code = max(code, int(strict and stops))
             _show(source, resolution, readings, as_json=as_json, first=at == 0)
     return code
-
-
-def _write_page(path: str, sources: tuple[str, ...], content_type: str | None, policy: str) -> int:
-    """Write the HTML page of `check --format html`."""
-    from feedcharset.cli.html_report import html_page
-    from feedcharset.cli.output import is_same_file, output_file
-    from feedcharset.cli.report_formats import CheckedSource
-    from feedcharset.validate.document_check import check_stream
-
-    checked = []
-    if any(is_same_file(path, source) for source in sources):
-        raise click.UsageError(f"the output {path!r} is a source; give another name")
-    for source in sources:
-        try:
-            with open_bytes(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
-                field = opened.content_type if content_type is None else content_type
-                report, comparison = check_stream(stream, field, policy, PAGE_LIMIT)
-            checked.append(CheckedSource(source, report, view=comparison))
-        except (OSError, ValueError) as error:
-            report_error(source, error)
-    if checked:
-        with output_file(path) as file:
-            file.write(html_page(checked).encode())
-    return 0 if len(checked) == len(sources) else 2
 
 
 def _compare(source: str, content_type: str | None, policy: str) -> ReadingComparison:
