@@ -226,9 +226,9 @@ def _decoded(
     body: pa.Array, types: Sequence[str | None], decoder: RowDecoder, large: bool
 ) -> Iterator[pa.StructArray]:
     """The added columns, piece by piece; of an empty array one empty piece, so that it stays one."""
-    size = body.get_total_buffer_size()
+    held = body.get_total_buffer_size()
     shared = isinstance(body, pa.DictionaryArray)  # its rows have more bytes than it
-    piece = _RowBuilder(TEXT_ROOM if shared else min(TEXT_ROOM, size + size // 8))
+    piece = _RowBuilder(TEXT_ROOM if shared else min(TEXT_ROOM, held + held // 8))
     size = 0
     for value, content_type in zip(bodies(body), types, strict=True):
         row = decoder.decode(value, content_type)
