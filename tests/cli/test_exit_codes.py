@@ -171,6 +171,8 @@ def test_a_cut_gzip_gives_what_there_is_and_says_so(folder: Path, capfd: pytest.
         assert (
             err == f"feedcharset: {folder / name}: the gzip data is cut off or damaged: the text ends there\n"
         )
+    assert call("explain", folder / "cut.xml.gz") == 0
+    assert "is cut off: the text ends there" in capfd.readouterr().err
     assert call("cat", "--strict", folder / "cut.xml.gz") == 1
     assert "leave out --strict" in capfd.readouterr().err
 

@@ -11,6 +11,7 @@ from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
     content_type_option,
+    note,
     open_bytes,
     policy_option,
     progress,
@@ -82,6 +83,8 @@ def explain(
             code = 2
             report_error(source, error)
         else:
+            if cut := comparison.source.cut:
+                note(f"feedcharset: {visible(source)}: the gzip {visible(cut)}: the text ends there")
             readings = comparison.readings()
             stops = any(reading.consumer == policy and reading.outcome == "stops" for reading in readings)
             code = max(code, int(strict and stops))

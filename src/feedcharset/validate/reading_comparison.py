@@ -199,6 +199,7 @@ class ReadingComparison:
     def __init__(
         self, blocks: SourceBlocks, content_type: str | None, policy: str, detector: Detector | None
     ) -> None:
+        self.source = blocks
         self._blocks = iter(blocks)
         self._detector = detector
         self.policy = policy
