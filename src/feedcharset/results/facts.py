@@ -33,8 +33,8 @@ class Utf8Count(NamedTuple):
     damaged_bytes: int = 0
     """Bytes in damaged runs."""
     bounds: bool = False
-    """There are at most so many sequences and at least so many damaged runs, far too many for UTF-8; the
-    exact numbers would not change the decision, and were not counted."""
+    """There are at most so many sequences and at least so many damaged runs and bytes, which prove that the
+    window is not UTF-8; the exact numbers would not change the decision, and were not counted."""
 
 
 class Damage(NamedTuple):
