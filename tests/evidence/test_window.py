@@ -240,3 +240,16 @@ def test_a_window_counts_exactly_once_it_is_asked_to() -> None:
     assert window.utf8_bounds() is window.utf8()
     well_formed = Window("Ученики".encode(), ends=True)
     assert well_formed.utf8_bounds() == well_formed.utf8()
+
+
+@pytest.mark.parametrize(
+    ("data", "ends", "utf8"), [("é", True, True), ("é", False, True), ("é\udce9", True, False)]
+)
+def test_whether_a_window_is_utf8(data: str, ends: bool, utf8: bool) -> None:
+    """As it is, or as the caller knows; and after it was counted."""
+    octets_ = data.encode("utf-8", "surrogateescape")
+    for known in (None, utf8):
+        window = Window(octets_, ends=ends, utf8=known)
+        assert [window.is_utf8(), window.is_utf8()] == [utf8, utf8]
+        assert (window.utf8().sequences is None) is utf8
+        assert window.is_utf8() is utf8

@@ -194,14 +194,11 @@ class Window:
     def utf8_bounds(self) -> Utf8Count:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
         if self._utf8 is None and self._utf8_bounds is None:
-            dense = bound_densely(self.data) if self._share is None else None
-            self._utf8_bounds = dense or bound_utf8(self.data, self._utf8_share())
+            self._utf8_bounds = bound_densely(self.data)
+            if self._utf8_bounds is None:
+                self._share = measure_utf8(self.data, self.ends)
+                self._utf8_bounds = bound_utf8(self.data, self._share)
         return self._utf8 or self._utf8_bounds or self.utf8()
-
-    def _utf8_share(self) -> Utf8Share:
-        if self._share is None:
-            self._share = measure_utf8(self.data, self.ends)
-        return self._share
 
     def decodes(self, charset: Charset) -> bool:
         """Return True where all bytes decode leniently. The text is kept (`text`)."""
