@@ -25,7 +25,7 @@ from feedcharset.decide.lenient_principles import (
 from feedcharset.decide.mixture import is_mixture
 from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Step
-from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
+from feedcharset.results.facts import Body, CommonCount, Damage, Facts, ScriptCount, Utf8Count
 
 NOTHING = Step("L3", "nothing", None, "there is no charset parameter")
 
@@ -411,6 +411,12 @@ def test_what_was_recorded_is_returned() -> None:
     assert counts.damage(by_name("Big5")) == Damage("Big5", 2, 4, 0)
     assert (counts.decodes(by_name("GBK")), counts.decodes(by_name("Big5"))) == (True, False)
     assert (counts.misplaced(), counts.detected()) == (("gbk", 3), None)
+    common, scripts = CommonCount("GBK", 5, 4), ScriptCount(3, 2)
+    counts = RecordedCounts(body._replace(common=(common,), scripts=scripts))
+    assert (counts.common(by_name("GBK")), counts.scripts()) == (common, scripts)
+    for missing in (RecordedCounts(body).scripts, lambda: RecordedCounts(body).common(by_name("GBK"))):
+        with pytest.raises(LookupError):
+            missing()
 
 
 def test_what_was_not_recorded_is_an_error() -> None:

@@ -86,7 +86,7 @@ class RecordedCounts:
 
     def common(self, charset: Charset) -> CommonCount:
         """Return the count of common East Asian characters of a charset."""
-        return next(count for count in self._body.common if count.charset == charset.name)
+        return {count.charset: count for count in self._body.common}[charset.name]
 
     def scripts(self) -> ScriptCount:
         """Return the scripts of UTF-8 sequences."""

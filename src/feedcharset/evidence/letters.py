@@ -49,20 +49,26 @@ LETTERS_SHOWN = 5
 # Costs, in tenths of a bit. They were tried in steps of 10 to 20 on the texts that
 # benchmarks/measure_letters.py names, until no western text was changed and most of the others were found.
 CAPITAL_COST = 5
+"""A capital costs so much more than its small letter."""
 FIRST_CAPITAL = 22
 """A capital that does not follow another one costs so much more: words of capitals are as frequent as others,
 but in a wrong charset capitals stand anywhere."""
 OUTSIDE_COST = 110
+"""A letter outside the alphabet: more than its rarest letter."""
 OUTSIDE_WESTERN = 85
 """A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
 MARK_COST = 40
 """A quotation mark, a dash."""
 SIGN_COST = 130
+"""Another sign: rarer in titles than a foreign letter."""
 UNDECODABLE = 220
 """Also a C1 control, and a character for private use."""
 COMMON_IDEOGRAPH = 125
+"""A character of a national standard's first level (some 4,000) that is not among the most frequent ones."""
 RARE_IDEOGRAPH = 170
+"""A character of its other levels (some 20,000, in little text)."""
 BAD_JOINT = 90
+"""What texts do not have: a capital after a small letter, two scripts in one word, a sign within one."""
 TWO_ACCENTS = 40
 """Two letters beyond ASCII side by side, in windows-1252: other scripts, read in it, are full of them."""
 A_TO_Z_AVERAGE = 45
