@@ -186,6 +186,7 @@ def test_other_values_are_refused_with_a_list(option: str) -> None:
         run([], **{option: "maybe"})
 
 
+@pytest.mark.long
 def test_memory_of_filtered_text_with_an_undecodable_byte_after_each_character() -> None:
     """At most 12 bytes for each byte of the document, its text included."""
     document = b"\xf0\x9f\x98\x80\xe9" * 60_000

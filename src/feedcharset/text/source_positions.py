@@ -44,11 +44,6 @@ class RepairLog:
         kept = self._offsets.setdefault(kind, [])
         kept.extend(islice(offsets, OFFSETS - len(kept)))
 
-    def add_all(self, other: RepairLog) -> None:
-        """Count the changes that another log counted."""
-        for kind, count in other._counts.items():
-            self.add(kind, count, other._offsets[kind])
-
     @property
     def repairs(self) -> Repairs:
         """The changes counted until now."""
