@@ -21,7 +21,7 @@ from support.each import each
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide import thresholds
-from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.thresholds import THRESHOLDS, Threshold, utf8_threshold
 from feedcharset.evidence.utf8_sequences import count_sequences

@@ -20,9 +20,9 @@ from feedcharset.decide.lenient_principles import (
     byte_form,
     fits_form,
     in_order,
+    is_mixture,
     named,
 )
-from feedcharset.decide.mixture import is_mixture
 from feedcharset.evidence.window import LOOKAHEAD, Window
 from feedcharset.results import Step
 from feedcharset.results.facts import Body, CommonCount, Damage, Facts, ScriptCount, Utf8Count

@@ -6,7 +6,7 @@ import pytest
 
 from feedcharset import decode, resolve
 from feedcharset.charsets.lookup import by_name
-from feedcharset.decide.mixture import find_mixture, is_mixture, may_be_mixed, watch_step
+from feedcharset.decide.lenient_principles import find_mixture, is_mixture, may_be_mixed, watch_step
 from feedcharset.evidence.window import Window
 
 LEGACY, UTF8 = "caf\xe9 na\xefve".encode("latin-1"), "Žižkov žluťoučký".encode()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import by_name, lookup
 from feedcharset.decide.lenient_chain import replay
-from feedcharset.decide.opening import (
+from feedcharset.decide.resolve import (
     _legacy_answer,
     _open,
     as_bytes,

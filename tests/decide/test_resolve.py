@@ -14,8 +14,7 @@ from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.decide import opening as opening_module
-from feedcharset.decide.opening import LONGEST_REMEMBERED, REMEMBERED
-from feedcharset.decide.resolve import check_options, forced, resolve
+from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, check_options, forced, resolve
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.results.facts import Detected, Facts

@@ -21,9 +21,16 @@ from feedcharset.decide.published_tables import (
     RFC7303,
     XML,
     Row,
+)
+from feedcharset.decide.strict_decision import (
+    DOMAIN,
+    ERRORS,
+    Words,
+    fired_rows,
+    first_fit,
+    reduce_facts,
     tables,
 )
-from feedcharset.decide.strict_decision import DOMAIN, ERRORS, Words, fired_rows, first_fit, reduce_facts
 from feedcharset.results import Facts
 
 TABLES = {"RFC3023_RAW": RFC3023_RAW, "RFC3023_HTTP": RFC3023_HTTP, "RFC7303": RFC7303}

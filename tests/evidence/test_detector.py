@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from feedcharset.evidence.detector import TEXT_BEFORE, Letters, check_detector, detect_label
+from feedcharset.evidence.letters import TEXT_BEFORE, Letters, check_detector, detect_label
 from feedcharset.results import Detected
 
 

@@ -20,9 +20,9 @@ from feedcharset.evidence.scripts import (
     count_in_words,
     count_private_use,
     count_scripts,
-    count_sibling,
     script_of,
 )
+from feedcharset.evidence.window import count_sibling
 from feedcharset.results.facts import ScriptCount, SiblingCount
 
 SCRIPTS = {

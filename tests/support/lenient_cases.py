@@ -8,8 +8,7 @@ from support.cases import load
 
 from feedcharset.decide.lenient_chain import decide
 from feedcharset.decide.lenient_principles import WINDOWED, byte_form
-from feedcharset.decide.opening import decide_window
-from feedcharset.decide.resolve import resolve
+from feedcharset.decide.resolve import decide_window, resolve
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution

@@ -13,8 +13,8 @@ from support.finding_promises import parsed
 from support.module_files import module_at
 
 from feedcharset import Finding, check
-from feedcharset.decide.published_tables import POLICIES, tables
-from feedcharset.decide.strict_decision import ERRORS
+from feedcharset.decide.published_tables import POLICIES
+from feedcharset.decide.strict_decision import ERRORS, tables
 from feedcharset.validate.findings import CATALOGUE, SEVERITIES, finding_kind
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

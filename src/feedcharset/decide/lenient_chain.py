@@ -17,16 +17,19 @@ from typing import NamedTuple
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import (
     AS_TESTED,
+    WESTERN,
     WINDOWED,
     Candidate,
     Case,
     Decides,
     WindowCounts,
     byte_form,
+    find_mixture,
     in_order,
+    may_be_mixed,
     named,
+    watch_step,
 )
-from feedcharset.decide.mixture import WESTERN, find_mixture, may_be_mixed, watch_step
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
 from feedcharset.decide.thresholds import (
     CHANCE_SEQUENCES,

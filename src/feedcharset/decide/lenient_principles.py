@@ -3,7 +3,12 @@
 A step of the lenient chain proposes a `Candidate`; it is tested against a `Case`: the facts, the form of the
 bytes and the counts of the window. Each principle is a row with an id, a sentence and a test, which returns
 the reason for which a candidate is refused, with the numbers it used, or None.
+
+At the end: mixtures, documents into which items in UTF-8 and items in a western charset were pasted. What is
+read by a western charset is tested for them; longer than the window, it is watched to its end.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
@@ -21,6 +26,8 @@ from feedcharset.decide.thresholds import (
     words_enough,
 )
 from feedcharset.evidence.scripts import WORDS
+from feedcharset.evidence.utf8_sequences import IN_A_ROW
+from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import (
     CommonCount,
@@ -37,17 +44,22 @@ __all__ = [
     "AS_TESTED",
     "PRINCIPLES",
     "SERVER_DEFAULTS",
+    "WESTERN",
     "WINDOWED",
     "Candidate",
     "Case",
     "Principle",
     "WindowCounts",
     "byte_form",
+    "find_mixture",
     "fits_form",
     "in_order",
+    "is_mixture",
+    "is_watched",
+    "may_be_mixed",
     "named",
+    "watch_step",
 ]
-
 
 WINDOWED = (None, "ASCII", "UTF-8", "ISO-2022-JP")
 """Byte forms under which the first non-ASCII byte, or ESC, opens a window; with the others the decision is
@@ -343,3 +355,58 @@ not matter whether 3 would refuse the label, too; and to decode UTF-8 as GBK tak
 
 def _quoted(label: str | None) -> str:
     return repr(label if label is None or len(label) <= 64 else label[:61] + "...")
+
+
+WESTERN = "windows-1252"
+"""The charset of bytes that no label explains: the default of the web (HTML, "fallback encoding")."""
+
+BEHIND_THE_WINDOW = "behind the window"
+"""The step of a document of which more is to come."""
+
+MIXED_PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
+"""Western pages (supersets) of which a document may be mixed with UTF-8."""
+
+
+def is_mixture(resolution: Resolution) -> bool:
+    """Return True where UTF-8 sequences are read as UTF-8, all other bytes by the encoding's page."""
+    return any(step.id == "mixture" for step in resolution.steps)
+
+
+def is_watched(resolution: Resolution) -> bool:
+    """Return True where the document goes on behind the window, and UTF-8 may begin there."""
+    return resolution.steps[-1].id == BEHIND_THE_WINDOW
+
+
+def _proves_utf8(found: SequenceCount) -> bool:
+    return found.pasted > 0 or found.in_a_row >= IN_A_ROW
+
+
+def find_mixture(charset: Charset, counts: WindowCounts | None) -> Step | None:
+    """Return the step that reads a document as a mixture: it is read by a western page, and the window holds
+    both bytes of the page and sequences that prove UTF-8; else None."""
+    if counts is None or not may_be_mixed(charset):
+        return None
+    page = charset.superset
+    bounds = counts.utf8_bounds()
+    if not bounds.damaged or not bounds.sequences:
+        return None
+    if not _proves_utf8(counts.sequences(by_name(page), _proves_utf8)):
+        return None
+    count = counts.utf8()
+    sequences, runs = counted(count.sequences, "UTF-8 sequence"), counted(count.damaged, "run")
+    why = f"{sequences} beside {runs} of {page} bytes: sequences are read as UTF-8, the rest as {page}"
+    return Step("mixture", "answer", charset.name, why)
+
+
+def may_be_mixed(charset: Charset) -> bool:
+    """Return True for the charsets whose page is one of MIXED_PAGES."""
+    return charset.superset in MIXED_PAGES and charset.family == "single"
+
+
+def watch_step(charset: Charset) -> Step:
+    """Return the step of a document that goes on behind the window, and is read by a western page."""
+    why = (
+        "the document goes on behind the window: from the first sequence there that proves UTF-8, sequences "
+        'are read as UTF-8 and counted as repairs of kind "utf-8"'
+    )
+    return Step(BEHIND_THE_WINDOW, "nothing", charset.name, why)

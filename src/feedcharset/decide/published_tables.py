@@ -11,7 +11,7 @@ extend it and follow those of UTF-16. `RFC7303` holds the rules of the RFC that 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-__all__ = ["POLICIES", "RFC3023_HTTP", "RFC3023_RAW", "RFC7303", "Outcome", "Policy", "Row", "tables"]
+__all__ = ["POLICIES", "RFC3023_HTTP", "RFC3023_RAW", "RFC7303", "Outcome", "Policy", "Row"]
 
 Policy = Literal["rfc3023", "rfc7303"]
 
@@ -123,16 +123,3 @@ RFC7303: tuple[Row, ...] = (
 
 # fmt: on
 POLICIES = ("rfc3023", "rfc7303")
-
-
-def tables(policy: str) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """The rows for a document without, and with, a Content-Type.
-
-    Raises:
-        ValueError: for a policy that is none of POLICIES.
-    """
-    if policy == "rfc3023":
-        return RFC3023_RAW, RFC3023_HTTP
-    if policy == "rfc7303":
-        return RFC7303, RFC7303
-    raise ValueError(f"policy is {policy!r}; pass 'rfc3023' or 'rfc7303'")

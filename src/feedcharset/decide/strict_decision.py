@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.lenient_principles import fits_form
-from feedcharset.decide.published_tables import Row, tables
+from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
 from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionError, UnknownEncoding
 from feedcharset.results import Resolution, Step
 from feedcharset.results.facts import Facts, MediaClass
@@ -32,6 +32,7 @@ __all__ = [
     "refusal",
     "resolve_strictly",
     "steps_of",
+    "tables",
 ]
 
 
@@ -39,6 +40,19 @@ CharsetWord = Literal["none", "UTF-16", "UTF-16BE/LE", "UTF-32", "UTF-32BE/LE", 
 BomWord = Literal["none", "UTF-8", "UTF-16", "UTF-32"]
 GuessWord = Literal["none", "UTF-16", "UTF-32", "other", "agrees", "contradicts"]
 DeclaredWord = Literal["none", "generic", "other", "agrees", "contradicts"]
+
+
+def tables(policy: str) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """The rows for a document without, and with, a Content-Type.
+
+    Raises:
+        ValueError: for a policy that is none of POLICIES.
+    """
+    if policy == "rfc3023":
+        return RFC3023_RAW, RFC3023_HTTP
+    if policy == "rfc7303":
+        return RFC7303, RFC7303
+    raise ValueError(f"policy is {policy!r}; pass 'rfc3023' or 'rfc7303'")
 
 
 class Words(NamedTuple):

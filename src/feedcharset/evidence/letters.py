@@ -14,17 +14,21 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 - what names the language in the document (xml:lang, `<language>`, `dc:language`), or else the top-level
   domain of its URL, gives the charsets of that language an advantage.
 
-The cheapest charset is the answer; decide/thresholds.py says when it counts. benchmarks/measure_letters.py is
+The cheapest charset is the answer; decide/thresholds.py says when it counts. Step L6 asks for it
+(`detect_label`) only where no label and no pattern of the bytes decides; its tables are made then. A callable
+of the caller's may take its place. benchmarks/measure_letters.py is
 the measurement. Costs are whole numbers, tenths of a bit, so that the answer is the same everywhere.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from math import log2
 from operator import itemgetter, mul
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
@@ -32,7 +36,7 @@ from feedcharset.evidence.languages import LANGUAGES, Language
 from feedcharset.evidence.scripts import STANDARDS
 from feedcharset.results.facts import Detected
 
-__all__ = ["detect_by_letters"]
+__all__ = ["TEXT_BEFORE", "Detector", "Letters", "check_detector", "detect_by_letters", "detect_label"]
 
 SAMPLE_BYTES = 1024
 """Bytes of text that are judged: what 1 KB of text does not decide is not decided by more."""
@@ -446,3 +450,56 @@ def _by_tag() -> dict[str, Language]:
 @cache
 def _by_domain() -> dict[str, Language]:
     return {domain: language for language in LANGUAGES for domain in language.domains.split()}
+
+
+TEXT_BEFORE = 256
+"""Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
+
+
+class Letters(NamedTuple):
+    """The detector "letters", with what its caller knows of the document."""
+
+    domain: str = ""
+    """The top-level domain of the document's URL, in lower case; "" where it is not known."""
+
+    @classmethod
+    def of_url(cls, url: str) -> Letters:
+        """Return the detector for a document from a URL."""
+        host = _HOST.match(url)
+        return cls(host[1].lower() if host else "")
+
+
+_HOST = lazy_pattern(
+    r"https?://(?:[^/?#@]*+@)?+[^/?#@:]*\.([A-Za-z][A-Za-z0-9-]*+)\.?+(?=[:/?#]|\Z)", re.IGNORECASE
+)
+
+Detector = Callable[[bytes], str | None] | Literal["letters"] | Letters
+"""From bytes to a label, or None; the bytes begin at the first non-ASCII byte. Or the letters."""
+
+
+def check_detector(detector: Detector | None) -> None:
+    """Refuse what is no detector.
+
+    Raises:
+        ValueError: for a string other than "letters".
+    """
+    if isinstance(detector, str) and detector != "letters":
+        raise ValueError(
+            f"detector is {detector!r}; pass 'letters', None, or a callable from bytes to a label or None"
+        )
+
+
+def detect_label(detector: Detector, data: bytes, before: bytes, opening: bytes) -> Detected | None:
+    """Return the detector's label for a window, with the numbers by which it is judged; None without one.
+
+    Args:
+        detector: the detector.
+        data: the window.
+        before: bytes before it; the last TEXT_BEFORE of them count.
+        opening: the document's first bytes, as far as they stand before the window.
+    """
+    if isinstance(detector, str | Letters):
+        domain = detector.domain if isinstance(detector, Letters) else ""
+        return detect_by_letters(data, before[-TEXT_BEFORE:], opening, domain)
+    label = detector(data)
+    return None if label is None else Detected(label, "caller")

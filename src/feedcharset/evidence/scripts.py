@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.results.facts import CommonCount, ScriptCount, SiblingCount
+from feedcharset.results.facts import CommonCount, ScriptCount
 
 __all__ = [
     "SIBLINGS",
@@ -28,8 +28,8 @@ __all__ = [
     "count_in_words",
     "count_private_use",
     "count_scripts",
-    "count_sibling",
     "script_of",
+    "sibling_bytes",
 ]
 
 SIGN = "sign"
@@ -191,7 +191,7 @@ class _SiblingBytes(NamedTuple):
 
 
 @cache
-def _sibling_bytes(charset: Charset) -> _SiblingBytes:
+def sibling_bytes(charset: Charset) -> _SiblingBytes:
     """Return what distinguishes a page of SIBLINGS: a closed table, so the cache cannot grow."""
     iso = bytes(range(256)).decode(charset.codec or "", "replace")
     sibling = charset_decoder(by_name(SIBLINGS[charset.name]), lenient=True)
@@ -219,23 +219,3 @@ def _sibling_bytes(charset: Charset) -> _SiblingBytes:
 def _one_of(data: list[int]) -> bytes:
     """Return an expression for one of these bytes; for none of them, one that matches nothing."""
     return b"[" + b"".join(b"\\x%02x" % byte for byte in data) + b"]" if data else b"(?!)"
-
-
-def count_sibling(data: bytes, before: bytes, charset: Charset) -> SiblingCount | None:
-    """Count what distinguishes an ISO page from its Windows sibling; None where nothing does.
-
-    Args:
-        data: the window.
-        before: the byte before it.
-        charset: the page that the label names.
-    """
-    if charset.name not in SIBLINGS:
-        return None
-    known = _sibling_bytes(charset)
-    if not any(byte in data for byte in known.quickly):
-        return None
-    data = before + data
-    numbers = (
-        sum(1 for _ in pattern.finditer(data)) for pattern in (known.letters, known.undefined, known.against)
-    )
-    return SiblingCount(charset.name, SIBLINGS[charset.name], *numbers)

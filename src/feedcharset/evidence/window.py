@@ -23,13 +23,14 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
-from feedcharset.evidence.detector import TEXT_BEFORE, Detector, detect_label
+from feedcharset.evidence.letters import TEXT_BEFORE, Detector, detect_label
 from feedcharset.evidence.scripts import (
+    SIBLINGS,
     count_common,
     count_in_words,
     count_private_use,
     count_scripts,
-    count_sibling,
+    sibling_bytes,
 )
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
 from feedcharset.results.facts import (
@@ -46,7 +47,7 @@ from feedcharset.results.facts import (
 if TYPE_CHECKING:
     from feedcharset.charsets.decoders import CharsetDecoder
 
-__all__ = ["LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
+__all__ = ["LOOKAHEAD", "Window", "count_sibling", "first_non_ascii", "undefined_bytes"]
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
@@ -92,7 +93,27 @@ def first_non_ascii(data: bytes) -> int:
 def undefined_bytes(name: str) -> bytes:
     """Return the bytes that a single-byte charset of the closed table leaves undefined, read leniently."""
     table = decoders.charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)), True)
-    return bytes(byte for byte, character in enumerate(table) if not is_clean(character))
+    return bytes(byte for byte, character in enumerate(table) if "\ud800" <= character <= "\udfff")
+
+
+def count_sibling(data: bytes, before: bytes, charset: Charset) -> SiblingCount | None:
+    """Count what distinguishes an ISO page from its Windows sibling; None where nothing does.
+
+    Args:
+        data: the window.
+        before: the byte before it.
+        charset: the page that the label names.
+    """
+    if charset.name not in SIBLINGS:
+        return None
+    known = sibling_bytes(charset)
+    if not any(byte in data for byte in known.quickly):
+        return None
+    data = before + data
+    numbers = (
+        sum(1 for _ in pattern.finditer(data)) for pattern in (known.letters, known.undefined, known.against)
+    )
+    return SiblingCount(charset.name, SIBLINGS[charset.name], *numbers)
 
 
 class Window:

@@ -16,17 +16,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.decide.lenient_principles import byte_form
-from feedcharset.decide.mixture import is_mixture, is_watched
-from feedcharset.decide.opening import Opening, as_bytes, conclude, open_document
+from feedcharset.decide.lenient_principles import byte_form, is_mixture, is_watched
 from feedcharset.decide.published_tables import Policy
-from feedcharset.decide.resolve import check_options, forced
+from feedcharset.decide.resolve import Opening, as_bytes, check_options, conclude, forced, open_document
 from feedcharset.decide.strict_decision import readable
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
-from feedcharset.evidence.detector import TEXT_BEFORE, Detector, check_detector
 from feedcharset.evidence.document_head import EBCDIC_SPAN, gather_facts, needs_more
+from feedcharset.evidence.letters import TEXT_BEFORE, Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts

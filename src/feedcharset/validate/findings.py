@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.decide.published_tables import POLICIES, Row, tables
-from feedcharset.decide.strict_decision import ERRORS
+from feedcharset.decide.published_tables import POLICIES, Row
+from feedcharset.decide.strict_decision import ERRORS, tables
 from feedcharset.results.report import Finding, Severity
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
-from feedcharset.decide.lenient_principles import byte_form, fits_form
-from feedcharset.decide.mixture import is_mixture
+from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind

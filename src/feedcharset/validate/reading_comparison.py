@@ -12,14 +12,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.decide.mixture import is_mixture
-from feedcharset.decide.opening import conclude, open_document
+from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
+from feedcharset.decide.resolve import conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable, resolve_strictly
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
-from feedcharset.evidence.detector import TEXT_BEFORE
 from feedcharset.evidence.document_head import gather_facts, sniff_bom
+from feedcharset.evidence.letters import TEXT_BEFORE
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
@@ -36,7 +36,7 @@ from feedcharset.validate.text_blocks import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from feedcharset.evidence.detector import Detector
+    from feedcharset.evidence.letters import Detector
 
     LabelledAs = Callable[["ReadingComparison"], Charset | None]
 
