@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, by_name
-from feedcharset.decide import opening as opening_module
+from feedcharset.decide import resolve as opening_module
 from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, check_options, forced, resolve
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.document_head import gather_facts
