@@ -373,17 +373,17 @@ def pages():
         ("tr", "“Şimdi” – çarşı…", "ISO-8859-9", "cp1254"),
         ("fr", "Œuvre à 5 €…", "ISO-8859-1", "cp1252"),
     ):
-        safe = "".join(c for c in text)
+        letters = [char for char in text if char.isalpha() and 0x80 <= char.encode(codec)[0] < 0xA0]
+        by_label = {"ISO-8859-1": "cp1252", "ISO-8859-9": "cp1254"}.get(label, label)
         pieces = [(head(label), "ascii")]
-        for char in safe:  # where the page and the label disagree beyond 80-9F the label decides
+        # Where the page and the label disagree beyond 80-9F, a letter in 80-9F shows the page; else the label decides.
+        for char in text:
             byte = char.encode(codec)
             pieces.append(
                 (
                     byte.hex().upper(),
                     "hex",
-                    char
-                    if byte[0] < 0xA0
-                    else byte.decode({"ISO-8859-1": "cp1252", "ISO-8859-9": "cp1254"}.get(label, label)),
+                    char if byte[0] < 0xA0 else byte.decode(codec if letters else by_label),
                 )
             )
         pieces.append((TAIL, "ascii"))

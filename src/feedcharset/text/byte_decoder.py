@@ -15,10 +15,10 @@ begins within NEAR bytes, so text is held back from such a sequence on, as far a
 
 from __future__ import annotations
 
-import re
 from codecs import charmap_decode, utf_8_decode
 from typing import TYPE_CHECKING, NoReturn
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.evidence.window import undefined_bytes
 from feedcharset.text.byte_replacement import (
@@ -46,7 +46,7 @@ __all__ = ["NEAR", "MixtureDecoder", "TextDecoder", "text_decoder"]
 NEAR = 1024
 """Bytes before a proof in which other sequences are UTF-8, too: the title of an item, and some markup."""
 
-_CHARACTER = re.compile("[^\x00-\x7f\udc80-\udcff]")
+_CHARACTER = lazy_pattern("[^\x00-\x7f\udc80-\udcff]")
 
 
 class MixtureDecoder(BaseDecoder):

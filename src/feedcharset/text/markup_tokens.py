@@ -9,8 +9,9 @@ affects one tag.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 
 __all__ = ["MarkupTokenizer", "Token"]
 
@@ -18,17 +19,17 @@ _RUNS = frozenset(("text", "cdata", '"', "'"))
 
 _ENDS = {
     # State: what ends it, or starts a nested state.
-    "text": re.compile("<"),
-    "tag": re.compile("[\"'<>]"),
-    '"': re.compile('["<]'),
-    "'": re.compile("['<]"),
-    "cdata": re.compile("]]>"),
-    "comment": re.compile("-->"),
-    "instruction": re.compile(r"\?>"),
-    "doctype": re.compile("[\"'\\[>]"),
-    "subset": re.compile("<!--|<\\?|[\"'\\]]"),
-    "literal": re.compile('"'),
-    "literal'": re.compile("'"),
+    "text": lazy_pattern("<"),
+    "tag": lazy_pattern("[\"'<>]"),
+    '"': lazy_pattern('["<]'),
+    "'": lazy_pattern("['<]"),
+    "cdata": lazy_pattern("]]>"),
+    "comment": lazy_pattern("-->"),
+    "instruction": lazy_pattern(r"\?>"),
+    "doctype": lazy_pattern("[\"'\\[>]"),
+    "subset": lazy_pattern("<!--|<\\?|[\"'\\]]"),
+    "literal": lazy_pattern('"'),
+    "literal'": lazy_pattern("'"),
 }
 
 _PARTIAL = {"cdata": 2, "comment": 2, "instruction": 1, "subset": 3}
@@ -48,7 +49,7 @@ _BEGINS = {
 }
 
 _OPENERS = (("<!--", "comment"), ("<![CDATA[", "cdata"), ("<!", "doctype"), ("<?", "instruction"))
-_TAG = re.compile("</?[A-Za-z_:\x80-\U0010ffff]|</")
+_TAG = lazy_pattern("</?[A-Za-z_:\x80-\U0010ffff]|</")
 _LONGEST = len("<![CDATA[")
 
 

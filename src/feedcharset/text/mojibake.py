@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.markup_tokens import MarkupTokenizer
 
 if TYPE_CHECKING:
@@ -104,8 +105,8 @@ def fix_run(run: str) -> list[Edit]:
     return _edits(run, fixed)
 
 
-_KEPT = re.compile("[<>&;=\"'\r\n\0]")
-_PARTS = re.compile("[\0-\x7f]+|[^\0-\x7f]+")
+_KEPT = lazy_pattern("[<>&;=\"'\r\n\0]")
+_PARTS = lazy_pattern("[\0-\x7f]+|[^\0-\x7f]+")
 
 
 def _edits(old: str, new: str) -> list[Edit]:
