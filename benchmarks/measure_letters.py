@@ -100,9 +100,11 @@ def _judge(name: str, module: Any) -> Judge:
         text = _text(document)
         if name == "charset_normalizer":
             best = module.from_bytes(text).best()
-            return best and best.encoding
-        found = module.detect(text)
-        return found["encoding"] if isinstance(found, dict) else found
+            label = best.encoding if best else None
+        else:
+            found = module.detect(text)
+            label = found["encoding"] if isinstance(found, dict) else found
+        return None if label is None else str(label)
 
     return judge
 
@@ -134,7 +136,7 @@ def main() -> int:
     corpora = dict(read_corpus(options.folder, "titles"))
     judged: Counter[tuple[str, int]] = Counter()
     right: Counter[tuple[str, int, str]] = Counter()
-    took: Counter[str] = Counter()
+    took = dict.fromkeys(judges, 0.0)
     for name, languages in CHARSETS.items():
         charset = lookup(name, lenient=True)
         assert charset is not None
