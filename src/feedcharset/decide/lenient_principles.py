@@ -369,7 +369,7 @@ MIXED_PAGES = (WESTERN, "windows-1254", "ISO-8859-15")
 
 def is_mixture(resolution: Resolution) -> bool:
     """Return True where UTF-8 sequences are read as UTF-8, all other bytes by the encoding's page."""
-    return any(step.id == "mixture" for step in resolution.steps)
+    return bool(resolution.steps) and resolution.steps[-1].id == "mixture"
 
 
 def is_watched(resolution: Resolution) -> bool:

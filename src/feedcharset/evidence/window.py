@@ -244,7 +244,8 @@ class Window:
         if found is not None:
             clean = found.places == 0
         elif charset.family == "single":
-            clean = not any(byte in self.data for byte in undefined_bytes(charset.superset))
+            undefined = undefined_bytes(charset.superset)
+            clean = not undefined or not any(byte in self.data for byte in undefined)
         else:
             clean = is_clean(text)
         return text if clean else None
