@@ -12,7 +12,6 @@ import pytest
 from lxml import etree
 from support.cases import FIXTURES
 
-import feedcharset.parsing.lxml_input
 import feedcharset.parsing.parsers
 from feedcharset import DecodeError, Recovery, XmlReader, iterparse, parse
 
@@ -55,7 +54,7 @@ def shown(pairs: Iterator[tuple[str, object]]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("size", [1, 5, 100_000])
 def test_the_same_elements_as_lxmls(tag, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = shown(etree.iterparse(io.BytesIO(NESTED), tag=tag))
-    monkeypatch.setattr(feedcharset.parsing.lxml_input, "TEXT_SIZE", size)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "TEXT_SIZE", size)
     assert shown(iterparse(NESTED, tag)) == expected
 
 
@@ -117,7 +116,7 @@ def test_a_root_that_is_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
     body = b"<!--" + b"x" * 10_000 + b"--><r>" + b"<a/>" * 20_000 + b"<i>1</i>" + b"<a/>" * 20_000 + b"</r>"
     assert shown(iterparse(body, "i")) == [("end", "<i>1</i>")]
     monkeypatch.setattr(feedcharset.parsing.parsers, "LONGEST_PROLOG", 1)
-    monkeypatch.setattr(feedcharset.parsing.lxml_input, "TEXT_SIZE", 1000)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "TEXT_SIZE", 1000)
     elements = iterparse(body, "i")
     assert shown(elements) == [("end", "<i>1</i>")]
     assert len(elements.root) < 40_000

@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 from support.cases import FIXTURES
 
-import feedcharset.parsing.lxml_input
+import feedcharset.parsing.parsers
 from feedcharset import DecodeError, NotXmlMediaType, Recovery, XmlReader, parse
 
 FEED = FIXTURES / "feeds" / "ru-rss20-windows-1251.xml"
@@ -230,7 +230,7 @@ def test_the_pieces_do_not_matter(size: int, monkeypatch: pytest.MonkeyPatch) ->
     body = BROKEN + b"<![CDATA[&nbsp;]]><!-- & -->\r\r\n"
     with XmlReader(body, encoding="windows-1251") as reader:
         expected = etree.tostring(parse(reader)), reader.recovered
-    monkeypatch.setattr(feedcharset.parsing.lxml_input, "TEXT_SIZE", size)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "TEXT_SIZE", size)
     with XmlReader(body, encoding="windows-1251") as reader:
         assert (etree.tostring(parse(reader)), reader.recovered) == expected
 

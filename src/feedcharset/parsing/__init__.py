@@ -1,7 +1,7 @@
 """Parsing with lxml: `parse` and `iterparse`, safe for documents from untrusted sources.
 
-parsers          `parse`: a document as lxml's tree; `iterparse`: a document element by element
-lxml_input       a reader's text as the UTF-8 that lxml gets
+parsers          `parse`: a document as lxml's tree; `iterparse`: a document element by element; a reader's
+                 text as the UTF-8 that lxml gets
 document_start   finds the document behind what stands before it
 markup_repair    repairs markup on the way to lxml; uses tag_syntax (tags outside of the grammar, names) and
                  references (references and entities)
