@@ -383,6 +383,10 @@ class XmlDecoder:
         self.log.add("gzip", 1)
 
 
+_USUAL = Options()[4:8]
+"""The defaults of errors, declaration, mojibake and xml_chars."""
+
+
 def checked(options: Options) -> Options:
     """Return the options, if all of them can be used.
 
@@ -395,10 +399,11 @@ def checked(options: Options) -> Options:
     if options.lookahead < 0:
         raise ValueError(f"lookahead is {options.lookahead}; pass a number of bytes, 0 or more")
     check_detector(options.detector)
-    check_option("errors", options.errors, ERRORS)
-    check_option("declaration", options.declaration, DECLARATION)
-    check_option("mojibake", options.mojibake, MOJIBAKE)
-    check_option("xml_chars", options.xml_chars, XML_CHARS)
+    if options[4:8] != _USUAL:
+        check_option("errors", options.errors, ERRORS)
+        check_option("declaration", options.declaration, DECLARATION)
+        check_option("mojibake", options.mojibake, MOJIBAKE)
+        check_option("xml_chars", options.xml_chars, XML_CHARS)
     if options.encoding is not None:
         forced(options.encoding, Facts(), policy=options.policy, lenient=options.lenient)
     return options
