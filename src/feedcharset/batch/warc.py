@@ -73,7 +73,8 @@ def read_warc(
     is_path = isinstance(source, str | os.PathLike)
     # It is opened here: FastWARC opens URLs, too, and goes by the file's name.
     with open(source, "rb", buffering=0) if is_path else nullcontext(source) as file:  # type: ignore[arg-type]
-        stream = _CountedStream(file)
+        # A file gives its position itself. (Python code that FastWARC calls may lose Ctrl-C: it panics.)
+        stream: Any = file if is_path else _CountedStream(file)
         responses = _responses(fastwarc.warc, stream, wanted, max_bytes, on_error or bool, problems)
         rows: list[dict[str, Any]] = []
         size = 0
@@ -93,7 +94,7 @@ def read_warc(
 
 def _responses(
     fastwarc: Any,
-    stream: _CountedStream,
+    stream: Any,
     wanted: Callable[[CrawlRow], bool],
     max_bytes: int,
     on_error: Callable[[str], object],
@@ -136,7 +137,7 @@ def _responses(
         if type(error).__name__ != "PanicException":
             raise  # else a defect of FastWARC's, which must not cost the job
         problems[:] = [f"damaged after byte {at or 0}: FastWARC failed"]
-    if at is None and not problems and stream.position:
+    if at is None and not problems and stream.seek(0, io.SEEK_CUR):
         problems.append("holds no WARC record")
 
 
