@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from feedcharset.errors import DecodeError
 from feedcharset.text import byte_replacement
+from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.byte_replacement import (
     Utf8Damage,
     first_undecodable,
@@ -20,7 +21,6 @@ from feedcharset.text.byte_replacement import (
     utf8_byte_counter,
 )
 from feedcharset.text.source_positions import RepairLog
-from feedcharset.text.utf8_decoder import Utf8Decoder
 
 DAMAGED = b"a\xe9b \xc5\xbe \xe1\x80 \x93\xff"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedcharset.text.markup_tokens import MarkupTokenizer
+from feedcharset.text.markup import MarkupTokenizer
 
 CASES = [
     ("a<b>c", ["a", "c"]),

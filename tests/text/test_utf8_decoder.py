@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.window import Window
-from feedcharset.text import utf8_decoder
-from feedcharset.text.byte_decoder import text_decoder
+from feedcharset.text import byte_decoder
+from feedcharset.text.byte_decoder import Utf8Decoder, text_decoder
 from feedcharset.text.options import ERRORS
 from feedcharset.text.source_positions import RepairLog
-from feedcharset.text.utf8_decoder import Utf8Decoder
 
 PIECES = st.sampled_from(
     [
@@ -30,8 +29,8 @@ PIECES = st.sampled_from(
 
 
 def test_the_parts_of_damaged_text() -> None:
-    assert utf8_decoder._within(None, 0, 5) is None
-    assert utf8_decoder._within([(0, 2), (4, 6), (9, 10)], 1, 5) == [(0, 1), (3, 4)]
+    assert byte_decoder._within(None, 0, 5) is None
+    assert byte_decoder._within([(0, 2), (4, 6), (9, 10)], 1, 5) == [(0, 1), (3, 4)]
     decoder = Utf8Decoder("replace", RepairLog())
     assert [decoder._decode_part(text.encode(), text, 0, None) for text in ("", "abc")] == ["", "abc"]
 

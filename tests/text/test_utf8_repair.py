@@ -13,7 +13,7 @@ from support.each import each
 
 from feedcharset.reading.stream_repair import CHUNK, repair_stream
 from feedcharset.results import Repaired, Repairs
-from feedcharset.text.utf8_decoder import DECODED_PIECE
+from feedcharset.text.byte_decoder import DECODED_PIECE
 from feedcharset.text.utf8_repair import Utf8Repairer, repair
 
 CASES = load("repairs")

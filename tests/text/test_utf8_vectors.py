@@ -11,9 +11,8 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Repairs
-from feedcharset.text.byte_decoder import text_decoder
+from feedcharset.text.byte_decoder import DECODED_PIECE, LARGEST_PIECE, Utf8Decoder, text_decoder
 from feedcharset.text.source_positions import RepairLog
-from feedcharset.text.utf8_decoder import DECODED_PIECE, LARGEST_PIECE, Utf8Decoder
 
 # The bytes at which a row of Unicode's table 3-7 begins or ends, and one before and after all of them.
 BOUNDARIES = bytes([0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC2])

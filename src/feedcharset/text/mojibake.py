@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.text.markup_tokens import MarkupTokenizer
+from feedcharset.text.markup import MarkupTokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

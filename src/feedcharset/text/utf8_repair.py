@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from feedcharset.results import Repaired
+from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.options import (
     CESU8,
     MOJIBAKE,
@@ -21,7 +22,6 @@ from feedcharset.text.options import (
     check_option,
 )
 from feedcharset.text.source_positions import RepairLog
-from feedcharset.text.utf8_decoder import Utf8Decoder
 
 if TYPE_CHECKING:
     from feedcharset.results import Repairs
