@@ -456,7 +456,10 @@ def test_the_bytes_before_each_character(name: str, source: bytes, text: str, of
     ],
 )
 def test_counts(name: str, source: str, final: bool, expected: tuple[int, int, int]) -> None:
-    assert count_damage(by_name(name), bytes.fromhex(source), final=final) == Damage(name, *expected)
+    charset, data = by_name(name), bytes.fromhex(source)
+    assert count_damage(charset, data, final=final) == Damage(name, *expected)
+    text = new(name, True).decode(data, final)
+    assert count_damage(charset, data, final=final, text=text) == Damage(name, *expected)
 
 
 @settings(max_examples=10)
