@@ -85,6 +85,16 @@ def test_what_the_stream_raises_is_raised() -> None:
         list(read_warc(Broken()))  # type: ignore[arg-type]
 
 
+def test_a_file_is_read_without_python_code_that_fastwarc_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FastWARC panics where that code raises: Ctrl-C there became a damaged archive."""
+    monkeypatch.setattr("feedcharset.batch.warc._CountedStream", None)
+    path = tmp_path / "crawl.warc"
+    path.write_bytes(archive(response()))
+    assert [row["body"] for batch in read_warc(path) for row in batch.to_pylist()] == [FEED]
+
+
 def test_a_defect_of_the_parser_ends_the_archive_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A panic of Rust code is no Exception."""
 

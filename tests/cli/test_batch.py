@@ -515,7 +515,7 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
     command = Command(here, "--jobs", jobs)
     os.killpg(command.process.pid, signal.SIGINT)
     _, stderr = command.process.communicate()
-    assert command.process.returncode == 130
+    assert command.process.returncode == 130, stderr
     assert stderr.splitlines()[-1] == "feedcharset: interrupted; the same command continues where it stopped"
     assert all("/12 in/" in line for line in stderr.splitlines()[:-1])
     assert names(here) == ["in", "out"]
