@@ -47,7 +47,7 @@ def programs(node: str | None, java: str | None) -> Iterator[Program]:
     ):
         for name in names.split():
             package = {"dammit": "beautifulsoup4"}.get(name, name.split("-title")[0].removesuffix("-recover"))
-            command = (sys.executable, str(SUITE / "peers" / "python_peer.py"), name)
+            command: tuple[str, ...] = (sys.executable, str(SUITE / "peers" / "python_peer.py"), name)
             yield Program(name, ("--judge", judge), command, package)
     for name in ("feedparser", "rss-parser"):
         command = ("node", str(SUITE / "peers" / "node_peer.mjs"), name)

@@ -68,9 +68,9 @@ def recipes(page: str, takes: str) -> list[Recipe]:
     path = DOCS / "how-to" / f"{name}.md"
     text = path.read_text(encoding="utf-8")
     if heading:
-        before, heading, rest = text.partition(f"\n## {heading}\n")
+        head, heading, rest = text.partition(f"\n## {heading}\n")
         assert heading, page
-        text = "\n" * before.count("\n") + rest.partition("\n## ")[0]
+        text = "\n" * head.count("\n") + rest.partition("\n## ")[0]
     found: list[Recipe] = []
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(text):
