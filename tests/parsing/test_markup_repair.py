@@ -17,7 +17,7 @@ from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.markup_repair import DEEP, FAR_END, REACH, MarkupRepairer
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
-from feedcharset.parsing.references import FEW_NAMES, LONGEST_DOCTYPE
+from feedcharset.parsing.references import FEW_NAMES, LONGEST_DOCTYPE, REPAIRED_AT_ONCE
 from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
 from feedcharset.text.source_positions import RepairLog
 
@@ -353,3 +353,13 @@ def test_the_first_of_several_wherever_it_is_repaired() -> None:
         ("&nbsp;", 2, 13, 2),
         ("]]>", 2, 19, 1),
     }
+
+
+def test_long_text_is_repaired_in_parts() -> None:
+    for unit in ("a & b ", "&nbsp;>", "&#55357;&#56846;", "x&y;\n"):
+        text = unit * (3 * REPAIRED_AT_ONCE // len(unit))
+        whole, recovered = repaired([f"<r>{text}</r>"])
+        once, found = repaired([f"<r>{unit}</r>"])
+        assert whole == f"<r>{once[3:-4] * (len(text) // len(unit))}</r>"
+        assert [entry._replace(count=1) for entry in recovered] == list(found)
+        assert [entry.count for entry in recovered] == [len(text) // len(unit)]

@@ -44,7 +44,7 @@ __all__ = ["Utf8Input", "iterparse", "open_reader", "parse"]
 TEXT_SIZE = 1 << 16
 """Characters that are read at once: about what a reader has after one read of its source."""
 
-REPAIR_SIZE = 1 << 20
+REPAIR_SIZE = 1 << 18
 """Characters of a text in memory that are repaired at once."""
 
 

@@ -48,6 +48,10 @@ class Entities(NamedTuple):
     """The references to entities whose value is one character, each with the number that means it."""
 
 
+REPAIRED_AT_ONCE = 1 << 16
+"""Characters that are repaired at once, cut where no reference can be: `re` makes a list of what it
+replaces."""
+
 FEW_NAMES = 64
 """Different names up to which `str.replace` for each is faster than a function called for every reference."""
 
@@ -99,6 +103,20 @@ def repair_references(content: str, entities: Entities, record: Record) -> str:
         entities: the declared ones.
         record: counts the repairs.
     """
+    repaired = []
+    start = 0
+    while start < len(content):
+        stop = len(content)
+        if stop - start > REPAIRED_AT_ONCE:
+            end = start + REPAIRED_AT_ONCE
+            stop = max(content.rfind(char, start, end) for char in " >\n") + 1 or stop
+        repaired.append(_repair_part(content[start:stop], entities, partial(_at, record, start)))
+        start = stop
+    return "".join(repaired)
+
+
+def _repair_part(content: str, entities: Entities, record: Record) -> str:
+    """Return a part of content that is not cut within a reference, repaired."""
     repaired = content
     loose = _LOOSE.search(content) is not None
     if loose or _ILLEGAL.search(content):
@@ -262,7 +280,7 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
 def _at(
     record: Record, start: int, kind: str, found: str, became: str, first: Callable[[], int], count: int
 ) -> None:
-    """Count a repair in a literal that begins at `start`."""
+    """Count a repair in a part that begins at `start`."""
     record(kind, found, became, lambda: start + first(), count)
 
 
