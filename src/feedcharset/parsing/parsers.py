@@ -83,7 +83,8 @@ class Utf8Input:
         self._reader = reader
         self._clean = clean and reader.resolution.lenient
         self._taken = ""
-        """Text that was read, and is returned next."""
+        """Text that was read, and is returned next, from `_at` on."""
+        self._at = 0
         self._cr = ""
         self._ended = False
         self._returned = False
@@ -115,7 +116,10 @@ class Utf8Input:
         """The next piece, of any size; b"" at the end."""
         piece = b""
         while not piece and not self._returned:
-            text, self._taken = self._taken[:REPAIR_SIZE], self._taken[REPAIR_SIZE:]
+            text = self._taken[self._at : self._at + REPAIR_SIZE]
+            self._at += len(text)
+            if self._at == len(self._taken):
+                self._taken, self._at = "", 0
             if not text and not self._ended:
                 read = self._reader._read1(TEXT_SIZE)
                 self._ended = not read
