@@ -14,6 +14,7 @@ import responses
 
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
+MIXED = "<rss><a>Žižkov</a><b>caf".encode() + b"\xe9</b></rss>"
 FEED = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'.encode("cp1251")
 
 
@@ -48,7 +49,7 @@ COMMANDS = [
 def test_a_command_line_runs(line: str, tmp_path: Path) -> None:
     """Each line, with a file for the URL; what is not ours after a pipe is left out."""
     for name in ("feed.xml", "mixed.xml", "other.xml"):
-        (tmp_path / name).write_bytes(FEED)
+        (tmp_path / name).write_bytes(MIXED if name == "mixed.xml" else FEED)
     command = line.split("|")[0].replace("https://example.org/feed.xml", "feed.xml")
     assert command.startswith("feedcharset ")
     ours = f"{shlex.quote(sys.executable)} -m {command}"

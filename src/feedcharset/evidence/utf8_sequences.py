@@ -315,6 +315,7 @@ FIRST_CLASSED = 4096
 so on, up to MOST_CLASSED."""
 
 MOST_CLASSED = 64 * 1024
+"""Bytes that are classed at once at most: their classes are as large as they are."""
 
 DESCRIBED = 4096
 """Sequences in their surroundings whose classes are kept: it takes 6 µs to find them, and 0.2 to look them

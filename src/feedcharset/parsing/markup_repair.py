@@ -60,6 +60,7 @@ HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
 
 PART_SIZE = 1 << 16
+"""Characters that are split at once: the list of their parts stays in a processor's cache."""
 FIRST_PART = 1 << 11
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
