@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from support.cases import TESTS
 
 from feedcharset.decide.lenient_chain import STEPS
@@ -28,6 +29,7 @@ def test_the_pages_are_current() -> None:
     assert generate(DOCS, "--check") == (0, "")
 
 
+@pytest.mark.long
 def test_a_stale_page_is_found_and_written(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     shutil.copytree(DOCS, docs, ignore=shutil.ignore_patterns("_build", "__pycache__"))
