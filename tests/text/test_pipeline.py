@@ -14,7 +14,7 @@ from feedcharset import XmlDecoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.results import Repairs
-from feedcharset.text.pipeline import FILTERED_BYTES, SLICE, TextPipeline
+from feedcharset.text.pipeline import FILTERED_BYTES, TextPipeline
 from feedcharset.text.source_positions import OFFSETS, RepairLog
 
 DECLARATION = b'<?xml version="1.0" encoding="x"?>'
@@ -237,6 +237,10 @@ def test_the_filters(options: dict, text: str, kinds: tuple, offsets: tuple, siz
     found += decoder.decode(b"", True)
     assert found == text
     assert (decoder.repairs.kinds, decoder.repairs.offsets) == (kinds, offsets)
+
+
+SLICE = 16 * 1024
+"""Characters: more than a piece that is filtered at once."""
 
 
 @pytest.mark.parametrize("length", [SLICE - 8, SLICE, SLICE + 1, 3 * SLICE])

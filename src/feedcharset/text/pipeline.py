@@ -30,11 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TextFilters", "TextPipeline"]
 
-SLICE = 16 * 1024
-"""Characters that are searched for mojibake at once. A change takes 230 bytes until it is counted, and the
-shortest mojibake has two characters."""
-
-
 class TextFilters:
     """Both filters, for the text of one decoder."""
 
@@ -48,14 +43,6 @@ class TextFilters:
 
     def feed(self, text: str, final: bool = False) -> str:
         """Return the filtered text, as far as it is certain."""
-        if self._fixer is None or len(text) <= SLICE:
-            return self._filtered(text, final)
-        starts = range(0, len(text), SLICE)
-        return "".join(
-            [self._filtered(text[at : at + SLICE], final and at + SLICE >= len(text)) for at in starts]
-        )
-
-    def _filtered(self, text: str, final: bool) -> str:
         fixed = self._fixer.feed(text, final) if self._fixer is not None else Fixed(text, len(text))
         if fixed.edits:
             self._log.add("mojibake", len(fixed.edits), self._offsets(edit.start for edit in fixed.edits))

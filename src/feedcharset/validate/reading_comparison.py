@@ -288,7 +288,7 @@ class ReadingComparison:
             self._pair = TextDifference(self._others[one].other, self._others[other].other)
         for data, final in self._pieces(labelled_as):
             yield self._decoded(data, final)
-        self.end = self._main.offset
+        self.end: int = self._main.offset
 
     # -- the lenient decision -----------------------------------------------------------------------------
 
