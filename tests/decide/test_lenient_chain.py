@@ -81,6 +81,20 @@ def test_only_principle_3_makes_a_candidate_of_the_last_step() -> None:
     assert [left.label for left in chain.undecodable] == ["utf-8"]
 
 
+def test_what_was_refused_is_not_tested_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = run(b"\xff\xfe\xff")
+    assert not chain.accepts(candidate("utf-8"))
+    assert not chain.accepts(candidate("nope"))
+    first = chain.steps[0]
+    monkeypatch.setattr(lenient_chain, "AS_TESTED", ())
+    assert not chain.accepts(candidate("utf-8"))
+    assert chain.steps[-1] == first
+    assert [left.label for left in chain.undecodable] == ["utf-8", "utf-8"]
+    assert chain.accepts(candidate("nope")._replace(source="charset"))
+    assert chain.accepts(candidate("nope")._replace(charset=by_name("KOI8-R")))
+    assert chain.accepts(candidate("utf8"))
+
+
 def told(step: Step) -> str:
     """A step in the words of the table: "1.2 refused GBK by 4"."""
     words = [step.id, step.verdict]

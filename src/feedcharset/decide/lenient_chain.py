@@ -118,6 +118,7 @@ class ChainRun:
         self.case = case
         self.steps: list[Step] = []
         self.undecodable: list[Candidate] = []
+        self._refused: list[tuple[Candidate, int, str]] = []
         self.by_chance = False
         """The UTF-8 sequences of the window are bytes of another charset."""
 
@@ -132,14 +133,29 @@ class ChainRun:
 
     def accepts(self, candidate: Candidate) -> bool:
         """Test a candidate against the principles, and record the result."""
+        found = self._refusal(candidate)
+        if found is None:
+            self.answer(candidate, candidate.why)
+            return True
+        principle, why = found
+        self._record(candidate, "refused", f"principle {principle}: {why}")
+        if principle == 3:
+            self.undecodable.append(candidate)
+        return False
+
+    def _refusal(self, candidate: Candidate) -> tuple[int, str] | None:
+        """Return the principle that refuses a candidate, and why. L2 often proposes what L0 did."""
+        label, source, charset = candidate[2:5]
+        for other, principle_id, why in self._refused:
+            if other.charset == charset and other.label == label and other.source == source:
+                return principle_id, why
         for principle in AS_TESTED:
-            if (principle.always or self.case.counts) and (why := principle.refuses(candidate, self.case)):
-                self._record(candidate, "refused", f"principle {principle.id}: {why}")
-                if principle.id == 3:
-                    self.undecodable.append(candidate)
-                return False
-        self.answer(candidate, candidate.why)
-        return True
+            if not (principle.always or self.case.counts):
+                continue
+            if refusal := principle.refuses(candidate, self.case):
+                self._refused.append((candidate, principle.id, refusal))
+                return principle.id, refusal
+        return None
 
     def answer(self, candidate: Candidate, why: str) -> None:
         """Record that a candidate is the answer."""

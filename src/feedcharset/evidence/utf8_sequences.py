@@ -150,6 +150,8 @@ class Sequence(NamedTuple):
     """A sign or a Latin letter, where the page has no honest word."""
     standards: tuple[str, ...]
     """The East Asian standards in which its character is common."""
+    block: int
+    """The number of its character's block of 128 code points."""
 
     @property
     def distinctive(self) -> bool:
@@ -193,6 +195,7 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
         not page.characters and character in "£¥" and after in _DIGITS and before not in _LETTERS,
         (latin or script == SIGN) and not closes and not honest and _is_alone(data, before, after, page),
         standards,
+        ord(character) >> 7,
     )
 
 
@@ -370,10 +373,10 @@ def count_sequences(
         before = data[start - 1] if start else _SPACE
         places[data[start:end], before, data[end] if end < len(data) else _LINE_END] += 1
         if total in FEW_SEQUENCES and total > least:
-            count = _numbers(charset, places)._replace(in_a_row=longest, more=True)
+            count = _numbers(charset, places, longest, more=True)
             if total >= ENOUGH or (decides is not None and decides(count)):
                 return count
-    return _numbers(charset, places)._replace(in_a_row=longest)
+    return _numbers(charset, places, longest)
 
 
 @lru_cache(maxsize=DESCRIBED)
@@ -441,13 +444,15 @@ IN_A_ROW = 3
 """Adjacent sequences that are UTF-8, whatever characters they are."""
 
 
-def _numbers(charset: Charset, places: Counter[tuple[bytes, int, int]]) -> SequenceCount:
+def _numbers(
+    charset: Charset, places: Counter[tuple[bytes, int, int]], in_a_row: int, *, more: bool = False
+) -> SequenceCount:
     """Return the counts of sequences, which come between their neighbours, with their occurrences."""
     found = [(_described(*place, charset), times) for place, times in places.items()]
     odd = {(one.script, one.data) for one, _ in found if not one.honest}
     scripts = Counter(script for script, _ in odd)
     del scripts[SIGN], scripts[""]
-    blocks = Counter(ord(character_of(data)) >> 7 for data in {one.data for one, _ in found})
+    blocks = Counter({one.data: one.block for one, _ in found}.values())
     del blocks[3], blocks[4]  # Latin extended B, in which nothing is written: kana and Cyrillic in Big5
     times = [number for _, number in found]
     column = dict(zip(Sequence._fields, zip(*(one for one, _ in found), strict=True), strict=False))
@@ -475,7 +480,8 @@ def _numbers(charset: Charset, places: Counter[tuple[bytes, int, int]]) -> Seque
         prices=occurrences("price"),
         private_use=0,
         alone=occurrences("alone"),
-        in_a_row=0,
+        in_a_row=in_a_row,
+        more=more,
     )
 
 
