@@ -204,7 +204,7 @@ class ReadingComparison:
         self._detector = detector
         self.policy = policy
         self.block: TextBlock = TextBlock()
-        self.end = 0
+        self.end: int = 0
         """Bytes of the document; known at its end."""
         self.needs_superset = False
         """The text has characters that only the superset of the named charset has."""
@@ -288,7 +288,7 @@ class ReadingComparison:
             self._pair = TextDifference(self._others[one].other, self._others[other].other)
         for data, final in self._pieces(labelled_as):
             yield self._decoded(data, final)
-        self.end: int = self._main.offset
+        self.end = self._main.offset
 
     # -- the lenient decision -----------------------------------------------------------------------------
 
