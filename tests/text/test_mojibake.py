@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
 
-from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, _edits, fix_run, suspicious
+from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, _edits, _fix_words, fix_run, suspicious
 
 CASES = load("mojibake")
 PAGES = ftfy.chardata.CHARMAP_ENCODINGS
@@ -55,8 +55,8 @@ def test_fixing(case: dict[str, Any]) -> None:
     )
 )
 def test_the_cheap_test_misses_nothing(run: str) -> None:
-    """Text that the test calls clean is text that ftfy leaves alone."""
-    if ftfy.fix_encoding(run) != run:
+    """Text that the test calls clean is text that ftfy and the words of other scripts leave alone."""
+    if ftfy.fix_encoding(run) != run or _fix_words(run) != run:
         assert suspicious(run)
 
 
@@ -69,8 +69,36 @@ def test_edits_lead_from_one_text_to_the_other(run: str) -> None:
         parts += [run[done:start], text]
         done = end
     parts.append(run[done:])
-    assert "".join(parts) in (ftfy.fix_encoding(run), run)
+    assert "".join(parts) in (_fix_words(ftfy.fix_encoding(run)), _fix_words(run))
     assert bool(edits) == ("".join(parts) != run)
+
+
+SCRIPTS = {
+    "Armenian": (0x561, 0x586),
+    "Thaana": (0x780, 0x7A5),
+    "Devanagari": (0x915, 0x939),
+    "Bengali": (0x995, 0x9A8),
+    "Tamil": (0xBAE, 0xBB5),
+    "Thai": (0xE01, 0xE2E),
+    "Georgian": (0x10D0, 0x10F0),
+    "Ethiopic": (0x1208, 0x1246),
+    "Cherokee": (0x13A0, 0x13F4),
+    "Yi": (0xA000, 0xA014),
+}
+"""The first and last of letters without a gap between them (Unicode, the code charts)."""
+HONEST = st.sampled_from(["", "é", "L’été", "«où»", "FORÖ…", "SÃO", "100 £", "–", "Þór", "ÀÉÎÕÜ", "a"])
+
+
+@given(st.sampled_from(sorted(SCRIPTS)), st.data())
+def test_words_of_other_scripts_are_read_as_utf8(script: str, data: st.DataObject) -> None:
+    """Honest words around them stay, as do such words by themselves."""
+    letters = st.characters(min_codepoint=SCRIPTS[script][0], max_codepoint=SCRIPTS[script][1])
+    word = data.draw(st.lists(letters, min_size=4, max_size=12, unique=True).map("".join))
+    read = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in word.encode())
+    before, after = data.draw(HONEST), data.draw(HONEST)
+    assert _fix_words(f"{before} {read} {after}") == f"{before} {word} {after}"
+    assert _fix_words(f"{before} {after}") == f"{before} {after}"
+    assert _fix_words(f"{before} {word} {after}") == f"{before} {word} {after}"
 
 
 MARKUP = st.sampled_from(

@@ -278,3 +278,10 @@ def test_western_text(language: str) -> None:
 def test_text_that_is_not_western(pair: str) -> None:
     language, codec = pair.split("=")
     assert not is_western(text_of(language).encode(codec, "ignore"))
+
+
+@pytest.mark.parametrize("word", ["Վաղը", "ދިވެހިރާއްޖެ"])
+def test_mojibake_that_ftfy_leaves_is_found(word: str) -> None:
+    read = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in word.encode())
+    found = [one for one in check(f"<a>{read}…</a>".encode()).findings if one.code == "mojibake"]
+    assert [one.offset for one in found] == [3]

@@ -4,11 +4,16 @@
 ligatures, widths, line ends and entities stay. It is called for one run of text at a time: text between
 markup, the content of a CDATA section, the value of an attribute. Runs do not depend on the pieces in which
 the text comes.
+
+ftfy knows mojibake by pairs of characters that honest text does not have. The pairs of some scripts are not
+among them: Armenian letters were `Õ` or `Ö` and any sign, Thaana `Þ` and any sign. Words that ftfy left are
+therefore read as UTF-8 here, too (`_fix_words`).
 """
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +29,11 @@ __all__ = ["Edit", "Fixed", "MojibakeFixer", "fix_run", "suspicious"]
 RUN = 64 * 1024
 """Characters of a run that are held back at most. A longer run is cut after its last line end within them,
 else after its last space, else at this length."""
+
+
+ENOUGH_LETTERS = 4
+"""Different letters of one script in a run, by which its words were UTF-8: so many sequences of one block as
+prove that a document is plainly UTF-8."""
 
 
 class Edit(NamedTuple):
@@ -86,7 +96,7 @@ def _cut(text: str, start: int) -> int:
 def suspicious(run: str) -> bool:
     """Return True if ftfy may change the run; a cheap test that does not import ftfy.
 
-    It is True for every text that `ftfy.fix_encoding` changes, and for some others.
+    It is True for every text that `ftfy.fix_encoding` or `_fix_words` changes, and for some others.
     """
     return not run.isascii() and _lead_and_continuation().search(run) is not None
 
@@ -100,9 +110,45 @@ def fix_run(run: str) -> list[Edit]:
     if not suspicious(run):
         return []
     fixed = _fix_encoding()(run)
-    if fixed == run or _KEPT.findall(fixed) != _KEPT.findall(run):
-        return []
-    return _edits(run, fixed)
+    if _KEPT.findall(fixed) != _KEPT.findall(run):
+        fixed = run
+    fixed = _fix_words(fixed)
+    return [] if fixed == run else _edits(run, fixed)
+
+
+def _fix_words(run: str) -> str:
+    """Return the run with the words decoded that were UTF-8 in a script which windows-1252 does not have.
+
+    A word is a row of sequences that does not follow a letter (`SJÖ…` has none). All of it must be
+    well-formed and of one script, and the run must have `ENOUGH_LETTERS` of that script in words of two
+    characters or more.
+    """
+    meant: dict[str, tuple[str, str]] = {}
+    letters: dict[str, set[str]] = {}
+    for word in set(_word().findall(run)):
+        with suppress(UnicodeDecodeError):
+            text = word.translate(_bytes_in_1252()).encode("latin-1").decode()
+            script = _script(text)
+            meant[word] = script, text
+            if len(text) > 1:
+                letters.setdefault(script, set()).update(filter(str.isalpha, text))
+    sure = {script for script, found in letters.items() if script and len(found) >= ENOUGH_LETTERS}
+    if not sure:
+        return run
+
+    def decoded(match: re.Match[str]) -> str:
+        script, text = meant.get(match[0], ("", ""))
+        return text if script in sure else match[0]
+
+    return _word().sub(decoded, run)
+
+
+def _script(text: str) -> str:
+    """Return the script of all characters, as their names begin; "" for Latin and where there are several."""
+    from unicodedata import name
+
+    scripts = {name(char, "").partition(" ")[0] for char in text}
+    return scripts.pop() if len(scripts) == 1 and "LATIN" not in scripts else ""
 
 
 _KEPT = lazy_pattern("[<>&;=\"'\r\n\0]")
@@ -167,6 +213,21 @@ def _lead_and_continuation() -> re.Pattern[str]:
     spaced_if_more = _characters(b"\xe2\xe3\xf0")
     return re.compile(
         f"[\x80-\x9f]|[{lead}][{continuation}?\x1a\ufffd]|[{spaced}] |[{spaced_if_more}] [{continuation}]"
+    )
+
+
+@lru_cache(maxsize=1)
+def _bytes_in_1252() -> dict[int, int]:
+    """Return the byte of each character that windows-1252 has at 80 to 9F, and of C1 where it has none."""
+    return {ord(bytes([byte]).decode("cp1252", "ignore") or chr(byte)): byte for byte in range(0x80, 0xA0)}
+
+
+@lru_cache(maxsize=1)
+def _word() -> re.Pattern[str]:
+    """Return the pattern of a row of UTF-8 sequences that was decoded as windows-1252 or ISO-8859-1."""
+    trail = f"[\x80-\xbf{''.join(map(chr, _bytes_in_1252()))}]"
+    return re.compile(
+        f"(?<![^\\W\\d_])(?:[\xc2-\xdf]{trail}|[\xe0-\xef]{trail}{{2}}|[\xf0-\xf4]{trail}{{3}})+"
     )
 
 
