@@ -13,6 +13,9 @@ from support.each import each
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.east_asian import (
+    DENSE,
+    DENSE_BYTES,
+    HANDLED_BYTES,
     HANDLER_PREFIX,
     sequences_of,
     undecodable_sequence,
@@ -96,6 +99,21 @@ def test_long_text_with_damage(name: str, near: int) -> None:
     pieces = [one.decode(data[at : at + 1]) for at in range(len(data))]
     ends = {sum(map(len, pieces[: at + 1])): at + 1 for at in range(len(data))} if len(data) < 3000 else {}
     assert all(counter(index) == end for index, end in ends.items() if index < len(whole))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("places", [DENSE - 1, DENSE, 400])
+@pytest.mark.parametrize("more", [0, 1, DENSE_BYTES - 1, DENSE_BYTES, DENSE_BYTES + 1])
+def test_dense_damage_is_decoded_as_in_every_cut(name: str, places: int, more: int) -> None:
+    dense = b"\xff<\xa4" * places
+    rest = ("語" * (more // 2)).encode(by_name(name).codec or "", "replace")
+    for data in (
+        dense + b" " * (HANDLED_BYTES - len(dense)) + rest,
+        dense + rest + b"\xff\xb0",
+        dense + b"\x8f",
+    ):
+        pieces = [data[at : at + 1] for at in range(len(data))]
+        assert decode(name, [data]) == decode(name, pieces)
 
 
 @pytest.mark.parametrize("name", NAMES)

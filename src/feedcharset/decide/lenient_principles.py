@@ -232,10 +232,10 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         return None
     if not tolerable_utf8(counts.utf8_bounds()) or not tolerable_utf8(counts.utf8()):
         return None
-    least = TOLERANCE["UTF-8"].least if _names_utf8(case.facts) else None
+    least = TOLERANCE["UTF-8"].least
 
     def decides(count: SequenceCount) -> bool:
-        return (least is not None and count.sequences >= least) or utf8_is_certain(charset, count)
+        return utf8_is_certain(charset, count) or (count.sequences >= least and _names_utf8(case.facts))
 
     count = counts.sequences(charset, decides)
     row = utf8_threshold(charset, count)
@@ -246,7 +246,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if count.private_use:
         private = counted(count.private_use, "character")
         return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"
-    if least is not None and count.sequences >= least:
+    if count.sequences >= least and _names_utf8(case.facts):
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None

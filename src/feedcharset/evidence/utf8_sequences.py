@@ -451,9 +451,11 @@ def _numbers(
     found = [(_described(*place, charset), times) for place, times in places.items()]
     odd = {(one.script, one.data) for one, _ in found if not one.honest}
     scripts = Counter(script for script, _ in odd)
-    del scripts[SIGN], scripts[""]
+    for script in (SIGN, ""):
+        scripts.pop(script, None)
     blocks = Counter({one.data: one.block for one, _ in found}.values())
-    del blocks[3], blocks[4]  # Latin extended B, in which nothing is written: kana and Cyrillic in Big5
+    for block in (3, 4):  # Latin extended B, in which nothing is written: kana and Cyrillic in Big5
+        blocks.pop(block, None)
     times = [number for _, number in found]
     column = dict(zip(Sequence._fields, zip(*(one for one, _ in found), strict=True), strict=False))
 
