@@ -241,3 +241,24 @@ def test_a_document_that_is_too_deep_is_never_cut_silently(depth: int) -> None:
         parse(body)
     with pytest.raises(etree.XMLSyntaxError, match="Excessive depth in document: 256"):
         list(iterparse(body, "item"))
+
+
+def test_elements_within_entities_are_freed_once(capfd: pytest.CaptureFixture[str]) -> None:
+    """lxml frees elements of events twice, where an entity in which they stand exceeds a limit."""
+    entities = "".join(f'<!ENTITY e{at + 1} "<e{at}>&e{at};</e{at}>">' for at in range(500))
+    body = f'<!DOCTYPE r [{entities}<!ENTITY e0 "x">]><r>&e500;</r>'.encode()
+    for tag in (None, "r", "e7"):
+        with pytest.raises(etree.XMLSyntaxError):
+            list(iterparse(body, tag))
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "count"),
+    [("<item/>", 2), ("&#60;item/>", 2), ("&#x3c;item/>", 2), ("&i;", 2), ("x", 0), ("&#233;", 0)],
+)
+def test_entities_that_hold_elements(value: str, count: int) -> None:
+    body = f"<!DOCTYPE r [<!ENTITY i '<item/>'><!ENTITY e \"{value}\">]><r>&e;&e;</r>".encode()
+    for source in (body, io.BytesIO(body)):
+        assert len(list(iterparse(source, "item"))) == count
+    assert len(parse(body).findall("item")) == count

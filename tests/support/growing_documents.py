@@ -89,6 +89,7 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "instructions without a name": _repeated(b"<? "),
     "an instruction": lambda n: b"<a><?b " + b"?" * n + b"?></a>",
     "markup declarations": _repeated(b"<!b>"),
+    "attribute declarations": _numbered(b"<!DOCTYPE a [", b"<!ATTLIST a b%d CDATA 'c'>", b"]><a/>"),
     "declared entities": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b 'c'>" * (n // 15) + b"]><a>&b;</a>",
     "a subset that does not end": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b '" * (n // 12),
     "references in an attribute": lambda n: b"<a b='" + b"&amp;&x;" * (n // 8) + b"'/>",

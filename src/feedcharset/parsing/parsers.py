@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from lxml import etree
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.document_start import DocumentStart, has_page_around
 from feedcharset.parsing.libxml2 import (
     DEEPEST,
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
     from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["Utf8Input", "iterparse", "open_reader", "parse"]
+
+_ENTITY_VALUE = lazy_pattern(rb"<!ENTITY[^\"'>]*+(\"[^\"]*+\"|'[^']*+')")
+_HOLDS_MARKUP = lazy_pattern(rb"[<%]|&(?!#)|&#(?:0*+(?:38|60)|x0*+(?:26|3[cC]));")
+"""What may become markup in an entity: `<`, `&` and references to them, other entities."""
 
 TEXT_SIZE = 1 << 16
 """Characters that are read at once: about what a reader has after one read of its source."""
@@ -368,7 +373,9 @@ class _ElementParse:
 
     def _well_formed(self, text: str, events: tuple[str, ...]) -> PullParser | None:
         """Return the parser of a well-formed document, with all its events; else None."""
-        parser = self._parser(events, None, recover=False)
+        self._note_entities(text[:LONGEST_PROLOG].encode())
+        # Events of elements within entities, of which one exceeds a limit, are freed twice by lxml.
+        parser = self._parser(() if self._expands else events, None, recover=False)
         try:
             parser.feed(text.encode())
             root = parser.close()
@@ -376,8 +383,7 @@ class _ElementParse:
             return None
         if len(parser.errors) or _is_page(root.tag, text):
             return None
-        self.root = root
-        self._note_root(root)
+        self.root, self._root_tag = root, root.tag
         return parser
 
     def _wanted_elements(self, tags: Sequence[str], events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
@@ -421,17 +427,18 @@ class _ElementParse:
                 for start in range(0, len(piece), ROOT_STEP):
                     parser.feed(piece[start : start + ROOT_STEP])
                     for _, root in parser.events():
-                        self._note_root(root)
+                        self._root_tag = root.tag
+                        self._note_entities(b"".join(taken))
                         return taken
             except etree.XMLSyntaxError:
                 break  # it is raised again when the document is iterated over
         return taken
 
-    def _note_root(self, root: Any) -> None:
-        self._root_tag = root.tag
-        subset = root.getroottree().docinfo.internalDTD
-        entities = () if subset is None else subset.iterentities()
-        self._expands = any("<" in (entity.content or "") for entity in entities)
+    def _note_entities(self, prolog: bytes) -> None:
+        # Not `docinfo.internalDTD`: it copies the DTD, in quadratic time where that declares many attributes.
+        self._expands = b"<!ENTITY" in prolog and any(
+            _HOLDS_MARKUP.search(found[1]) for found in _ENTITY_VALUE.finditer(prolog)
+        )
 
     def _parsed(
         self, pieces: Iterator[bytes], events: tuple[str, ...], tags: Sequence[str] | None
