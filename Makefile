@@ -71,7 +71,7 @@ test-sdist: .venv/tests
 		-p no:cacheprovider --random-order
 
 # The core's tests on every other Python that is installed.
-OTHERS := $(shell for v in 3.12 3.13 3.14; do for python in $(HOME)/.pyenv/versions/$$v.*/bin/python $$(command -v python$$v); do $$python -c "" 2> /dev/null && echo $$python && break; done; done)
+OTHERS := $(shell for v in 3.12 3.13 3.14; do for python in $(HOME)/.pyenv/versions/$$v.*/bin/python `command -v python$$v`; do $$python -c "" 2> /dev/null && echo $$python && break; done; done)
 
 test-pythons: .venv/installed
 	@set -e; for python in $(OTHERS); do \
