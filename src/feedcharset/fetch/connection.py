@@ -200,7 +200,9 @@ def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | Non
         # One refused address is enough: a name that also has an internal address is not a public source.
         for address in (row[4][0] for row in found):
             if (network := refusal(address)) is not None:
-                what = f"{shown(connection.host)} is {address}, which is not public "
+                named = shown(connection.host)
+                what = address if named.strip("[]") == address else f"{named} is {address}, which"
+                what += " is not public "
                 what += f"({network.what}, {network.network}, {network.spec})"
                 advice = "if it is your own source, open it without Limits(public_only=True)"
                 raise _not_public(deadline.url, what, advice)

@@ -16,6 +16,7 @@ from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.content_type import parse_content_type
+from feedcharset.results.explanation import counted
 from feedcharset.validate.findings import quoted
 from feedcharset.validate.fixes import (
     TYPE_OF_ROOT,
@@ -232,8 +233,8 @@ class DocumentFindings:
                 comparison.first_non_ascii,
                 fixes.convert(),
                 name=comparison.resolution.encoding,
-                sequences=body.utf8.sequences if body.utf8 else 0,
-                runs=body.utf8.damaged if body.utf8 else 0,
+                sequences=counted((body.utf8.sequences or 0) if body.utf8 else 0, "UTF-8 sequence"),
+                runs=counted(body.utf8.damaged if body.utf8 else 0, "run"),
             )
         elif fixes.mixed or is_unnamed(comparison):
             labelled = self._facts.charset or comparison.facts.declared

@@ -295,7 +295,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML 1.0 §4.3.3"),
     FindingKind(
         "mixed-encodings", "error",
-        "the document mixes UTF-8 with {name}: {sequences} UTF-8 sequences, {runs} runs of other bytes",
+        "the document mixes UTF-8 with {name}: {sequences}, {runs} of other bytes",
         "Items in different encodings were put into one document without conversion.",
         "Every consumer: a part of the text is wrong.",
         "Convert each item to UTF-8 before it is added. `feedcharset repair` converts the finished document.",
