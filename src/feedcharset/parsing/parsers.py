@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Utf8Input", "iterparse", "open_reader", "parse"]
 
-_ENTITY_VALUE = lazy_pattern(rb"<!ENTITY[^\"'>]*+(\"[^\"]*+\"|'[^']*+')")
+_ENTITY_VALUE = lazy_pattern(rb"<!ENTITY[^\"'<>]*+(\"[^\"]*+\"|'[^']*+')")
 _HOLDS_MARKUP = lazy_pattern(rb"[<%]|&(?!#)|&#(?:0*+(?:38|60)|x0*+(?:26|3[cC]));")
 """What may become markup in an entity: `<`, `&` and references to them, other entities."""
 
