@@ -7,7 +7,7 @@
         text = reader.read()
 
 The names below are all that is public. Each is imported when it is first used, so `import feedcharset`
-stays light: requests, lxml, ftfy, click and rich come only with what needs them.
+stays light: requests, lxml, ftfy and click come only with what needs them.
 """
 
 from __future__ import annotations
