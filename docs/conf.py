@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from importlib.metadata import version as version_of
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -61,28 +61,19 @@ html_show_sourcelink = False
 
 _NAME = re.compile(r"(?<![`:])`([^`]+)`(?!`)")
 _CODE_BLOCK = re.compile(r"^(\S.*)\n\n(?= {4}\S)", re.MULTILINE)
-_LINK = re.compile(r"\]\(([\w./-]+)\.md\)")
-_PART = re.compile(r"^- \*\*([^*]+)\*\*:(.*(?:\n  .*)*)", re.MULTILINE)
+_LINK = re.compile(r"\[([^]]+)\]\(([\w./-]+)\.md\)")
 _IMAGE = re.compile(r'<img [^>]*?src="[^"]*?_images/([\w-]+)\.svg"[^>]*?/?>')
 
 
 def _add_toctree(app: Sphinx, name: str, source: list[str]) -> None:
-    """Give each index a table of contents of the pages that it links to, in its order.
-
-    A page belongs to one index: that of its own folder, or the front page. There each item of the list that
-    begins with bold words is a part of the sidebar, and these words are its caption.
-    """
-    if PurePosixPath(name).name != "index":
+    """Make the sidebar of the front page's lists: a heading is a caption, each link an entry."""
+    if name != "index":
         return
-    folder = str(PurePosixPath(name).parent)
-    seen: set[str] = set()
-    for caption, text in _PART.findall(source[0]) if folder == "." else [("", source[0])]:
-        pages = dict.fromkeys(page for page in _LINK.findall(text) if page not in seen)
-        own = [page for page in pages if "/" not in page or (folder == "." and page.endswith("/index"))]
-        seen.update(own)
-        if own:
-            option = f":caption: {caption}\n" if caption else ""
-            source[0] += f"\n```{{toctree}}\n:hidden:\n{option}\n" + "\n".join(own) + "\n```\n"
+    for part in source[0].split("\n## ")[1:]:
+        caption = part.partition("\n")[0]
+        if entries := [f"{words} <{page}>" for words, page in _LINK.findall(part)]:
+            listed = "\n".join(entries)
+            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
 
 
 def _mark_up_names(app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:

@@ -47,10 +47,10 @@ def test_every_public_name_is_on_the_page_of_the_api() -> None:
 
 
 def test_every_limit_has_a_reason() -> None:
-    pages = PAGES["reference/limits.md"] + (DOCS / "making" / "constants.md").read_text(encoding="utf-8")
+    pages = PAGES["how-to/http.md"] + (DOCS / "making" / "constants.md").read_text(encoding="utf-8")
     rows = [line for line in pages.splitlines() if line.startswith("| `")]
     assert len(rows) > 50
-    bare = [row for row in rows if row.endswith("|  |")]
+    bare = [row for row in rows if "|  |" in row]
     assert bare == [], "each needs a sentence in the code: a comment, or a docstring"
 
 

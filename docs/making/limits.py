@@ -1,4 +1,4 @@
-"""reference/limits.md and making/constants.md: every number that has a name in the code, with its reason."""
+"""The limits in how-to/http.md, and making/constants.md: every number of the code, with its reason."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import feedcharset
+from making.comparison import MARKED, table
 from making.docstrings import attribute_docs, escaped
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Constant", "constants", "constants_page", "page"]
 
+DOCS = Path(__file__).resolve().parents[1]
 SOURCE = Path(feedcharset.__file__).parent
 
 NO_LIMITS = ("EXIT_", "ESC", "GZIP", "ZLIB", "RAW", "MIB", "IN_A_ROW", "CUT_IN_TWO")
@@ -24,38 +26,21 @@ NO_LIMITS = ("EXIT_", "ESC", "GZIP", "ZLIB", "RAW", "MIB", "IN_A_ROW", "CUT_IN_T
 PIECES = ("PIECE", "_SMALL_PIECE", "BLOCK", "CHUNK", "_CHUNK", "STEP", "WHOLE", "FEW")
 """Names of sizes that concern speed and memory, and no result."""
 
-HEAD = """\
-# Limits
-
-<!-- Made from the code by docs/generate.py: edit the code, not this page. -->
-
-The limits that you can set. What happens beyond them is explained in [fetch over
-HTTP](../how-to/http.md#set-limits-on-time-and-size) and [security](../explanation/security.md). All other
-numbers are listed beside the code, in docs/making/constants.md.
-
-## `Limits`
-
-It applies to URLs and `requests.Response` objects, not to files. None lifts a limit.
-
-| limit | default | meaning and reason |
-|---|---|---|
-"""
-
-OPTIONS = """
-## Options of `XmlReader`, `XmlDecoder` and `decode`
-
-| option | default | meaning and reason |
-|---|---|---|
-| `lookahead=` | {lookahead:,} | {lookahead_reason} |
-"""
+ERRORS = {
+    # The errors of limits that do not stop at a size.
+    **dict.fromkeys(("connect", "read", "total"), "DeadlineExceeded"),
+    "redirects": "TooManyRedirects",
+    **dict.fromkeys(("https_to_http", "public_only"), "AddressRefused"),
+}
 
 CONSTANTS_HEAD = """\
 # Constants
 
 <!-- Made from the code by docs/generate.py: edit the code, not this page. -->
 
-The numbers of the code, for those who read it or review it. They cannot be set. Those that can are on the
-page [limits](../reference/limits.md).
+The numbers of the code, for those who read it or review it. They cannot be set, except `LOOKAHEAD`, the
+default of the option `lookahead=`. The limits of a download are the fields of
+[`Limits`](../how-to/http.md#set-limits-on-time-and-size).
 
 ## Limits
 
@@ -95,15 +80,14 @@ class Constant(NamedTuple):
 
 
 def page() -> str:
-    """The limits that a user can set."""
-    lookahead = next(constant for constant in constants() if constant.name == "LOOKAHEAD")
-    options = OPTIONS.format(lookahead=lookahead.value, lookahead_reason=_cell(lookahead.reason))
-    return "".join([HEAD, *_fields(), options])
+    """how-to/http.md, its table of limits made anew."""
+    text = (DOCS / "how-to" / "http.md").read_text(encoding="utf-8")
+    return MARKED.sub(lambda found: f"{found[1]}\n{_limits()}\n{found[3]}", text)
 
 
 def constants_page() -> str:
     """All other numbers."""
-    found = [one for one in constants() if not one.name.startswith(NO_LIMITS) and one.name != "LOOKAHEAD"]
+    found = [one for one in constants() if not one.name.startswith(NO_LIMITS)]
     return "".join(
         [
             CONSTANTS_HEAD,
@@ -116,11 +100,18 @@ def constants_page() -> str:
     )
 
 
-def _fields() -> Iterator[str]:
+def _limits() -> str:
     docs = attribute_docs(feedcharset.Limits)
-    for name, default in feedcharset.Limits()._asdict().items():
-        shown = default if isinstance(default, bool) else f"{default:,.0f}"
-        yield f"| `Limits({name}=)` | {shown} | {_cell(docs[name])} |\n"
+    rows = (
+        (
+            f"`{name}`",
+            str(default) if isinstance(default, bool) else f"{default:,.0f}",
+            _cell(docs[name]),
+            f"`{ERRORS.get(name, 'TooLarge')}`",
+        )
+        for name, default in feedcharset.Limits()._asdict().items()
+    )
+    return table(("field", "default", "what it limits", "error"), rows)
 
 
 def _row(constant: Constant) -> str:

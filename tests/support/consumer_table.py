@@ -183,8 +183,8 @@ _PAGE = """\
 
 Which title comes out of each consumer for each document: *with* this library / *without*. ✓ is the right
 title; a wrong one is quoted, an exception is named. A document that every consumer reads rightly has no row.
-The tests make the tables: with the library they run every recipe of the [how-to](../how-to/index.md) page for
-a consumer; without it they call the same packages as their own documentation says.
+The tests make the tables: with the library they run every recipe of the page for a consumer; without it they
+call the same packages as their own documentation says.
 
 The documents are the fixtures ({languages} languages, {encodings} encodings, each with an honest label or,
 where XML allows that, none), and some whose label is stale: "as UTF-8, KOI8-R" was converted to UTF-8 and

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TextFilters", "TextPipeline"]
 
+
 class TextFilters:
     """Both filters, for the text of one decoder."""
 
