@@ -17,6 +17,7 @@ from feedcharset.errors import (
     EncodingConflict,
     FetchError,
     HTTPStatusError,
+    NotXmlMediaType,
     TooLarge,
     TruncatedBody,
 )
@@ -77,6 +78,21 @@ ERRORS = [
         "rule 1.4: no; correct the label, or leave out --strict",
     ),
     ("x.xml", EncodingConflict("rule 1.4: no"), "rule 1.4: no"),
+    (
+        "x.xml",
+        NotXmlMediaType("rule 2.6: no", advice="send another"),
+        "rule 2.6: no; give the right --content-type, or leave out --strict",
+    ),
+    (
+        "http://",
+        AddressRefused("http://: not a URL", url="http://", advice="give the URL"),
+        "not a URL; give the URL",
+    ),
+    (
+        URL,
+        FetchError(f"{URL}: could not be fetched: no host", url=URL, advice="check the URL"),
+        "could not be fetched: no host; check the address",
+    ),
     (
         "x.xml",
         DecodeError("utf-8", b"\xff", 0, 1, "no"),

@@ -7,11 +7,12 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from feedcharset.cli.output import OutputError, back_up, output_file
+from feedcharset.cli.output import OutputError, PipeClosed, back_up, output_file
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -355,10 +356,12 @@ def _check_all(
     elif options.format == "html":
         from feedcharset.cli.html_report import html_page
 
-        write(html_page(checked).encode())
+        with suppress(PipeClosed):
+            write(html_page(checked).encode())
     elif options.format != "json":
         whole = {"gitlab": formats.gitlab_report, "junit": formats.junit_report, "sarif": formats.sarif_log}
-        write(whole[options.format](checked, options.fail_on).encode())
+        with suppress(PipeClosed):
+            write(whole[options.format](checked, options.fail_on).encode())
     if any(one.report is None for one in checked):
         return EXIT_UNUSABLE
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK

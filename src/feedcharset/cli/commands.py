@@ -6,15 +6,15 @@ A module of another command is imported when the command is called.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+import sys
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from feedcharset import __version__
-from feedcharset.cli.output import OutputError, PipeClosed, output_file, standard_output
+from feedcharset.cli.output import output_file
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -101,28 +101,10 @@ class _Commands(click.Group):
             ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
         return super().resolve_command(ctx, args)
 
-    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
-        """Read the command line; a closed pipe is kept from click, which would exit with code 1."""
-        with _pipe_kept():
-            return super().make_context(*arguments, **extra)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a closed pipe is kept from click."""
-        with _pipe_kept():
-            return super().invoke(ctx)
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List them without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
-
-
-@contextmanager
-def _pipe_kept() -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError as error:
-        raise PipeClosed from error
 
 
 @click.group(cls=_Commands, help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
@@ -182,7 +164,7 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 open_argument(source, shown=shown, lenient=not strict, declaration=declaration, **options)
             )
             if output is None:
-                target = standard_output()
+                target = sys.stdout.buffer
             else:
                 target = opened.enter_context(
                     output_file(output, not_onto=() if source == "-" else (source,))
@@ -197,8 +179,6 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
     except (ResolutionError, DecodeError) as error:
         report_error(source, error)
         return EXIT_FINDINGS
-    except (BrokenPipeError, PipeClosed, OutputError):
-        raise
     except (OSError, ValueError) as error:
         report_error(source, error)
         broken = isinstance(error, TruncatedBody) and error.url is None

@@ -15,6 +15,7 @@ from feedcharset.cli.terminal import (
     open_bytes,
     policy_option,
     progress,
+    reason_of,
     report_error,
     show,
 )
@@ -139,7 +140,7 @@ def _styled(line: str) -> list[tuple[str, str]]:
 def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_json: bool) -> None:
     from feedcharset.results.explanation import as_plain
 
-    message = str(error)
+    message = reason_of(source, error)
     if as_json:
         refused = {
             "source": source,

@@ -1,6 +1,8 @@
-"""Where the commands write: standard output, or a file that replaces its target only when it is complete.
+"""Where the commands write: the standard streams, or a file that replaces its target when it is complete.
 
-Failures of the output are kept apart from failures of the source, so that a message names the right one.
+Failures of the output are kept apart from failures of the source, so that a message names the right one. A
+closed pipe is no failure. It ends `cat` and `repair`, whose product is the text; the other commands go on
+without output, because their exit code is a verdict.
 
 One replacement of a file, for `-o`, `repair --in-place` and `check --fix`:
 
@@ -19,6 +21,7 @@ A file that may not be written is never replaced, though its folder would allow 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -33,11 +36,11 @@ __all__ = [
     "OutputError",
     "OutputStream",
     "PipeClosed",
+    "StandardErrors",
+    "StandardOutput",
     "back_up",
-    "is_closed_pipe",
     "is_same_file",
     "output_file",
-    "standard_output",
 ]
 
 STANDARD_OUTPUT = "standard output"
@@ -48,7 +51,7 @@ written."""
 
 
 class PipeClosed(Exception):
-    """The reader of the pipe has closed it: not an error."""
+    """The reader of the pipe has closed it; raised where bytes are written."""
 
 
 class OutputError(Exception):
@@ -63,11 +66,6 @@ class OutputError(Exception):
         super().__init__(name, error)
         self.name = name
         self.reason: str = (error.strerror or str(error)) + more
-
-
-def is_closed_pipe(error: OSError) -> bool:
-    """Whether an error means a closed pipe: EPIPE, and on Windows EINVAL, too."""
-    return error.errno == errno.EPIPE or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
 class OutputStream:
@@ -104,20 +102,75 @@ def output_errors(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if is_closed_pipe(error):
+        if error.errno == errno.EPIPE or (sys.platform == "win32" and error.errno == errno.EINVAL):
             raise PipeClosed from error
         raise OutputError(name, error) from error
 
 
-def standard_output() -> Any:
-    """Standard output for bytes: an `OutputStream`.
+class _Closed(io.RawIOBase):
+    """Stands for a standard stream that is closed (`>&-`): the first write fails."""
 
-    Raises:
-        OutputError: it is closed (`>&-`).
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+class _StandardStream:
+    """A standard stream of Python, with another write and flush.
+
+    Args:
+        stream: `sys.stdout` or `sys.stderr`; None where it is closed.
     """
-    if sys.stdout is None:
-        raise OutputError(STANDARD_OUTPUT, OSError(errno.EBADF, os.strerror(errno.EBADF)))
-    return OutputStream(sys.stdout.buffer, STANDARD_OUTPUT)
+
+    def __init__(self, stream: Any) -> None:
+        self.stream: Any = stream
+        if stream is None:
+            self.stream = io.TextIOWrapper(_Closed(), encoding="utf-8", write_through=True)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+class StandardOutput(_StandardStream):
+    """Standard output. Text for a closed pipe is lost; other failures are `OutputError`."""
+
+    @property
+    def buffer(self) -> Any:
+        """The same for bytes: an `OutputStream`, which raises `PipeClosed`, too."""
+        return OutputStream(self.stream.buffer, STANDARD_OUTPUT)
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        with suppress(PipeClosed), output_errors(STANDARD_OUTPUT):
+            self.stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        with suppress(PipeClosed), output_errors(STANDARD_OUTPUT):
+            self.stream.flush()
+
+
+class StandardErrors(_StandardStream):
+    """Standard error, on which no write fails: what it cannot take is lost."""
+
+    lost = False
+    """Something was lost."""
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        try:
+            self.stream.write(text)
+        except OSError:
+            self.lost = True
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        with suppress(OSError):
+            self.stream.flush()
 
 
 @contextmanager

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from feedcharset.cli.output import OutputError, PipeClosed, back_up, output_file, standard_output
+from feedcharset.cli.output import back_up, output_file
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
+    errors_lost,
     note,
     progress,
     report_error,
@@ -50,7 +52,8 @@ Examples:
   feedcharset repair --in-place --backup feeds/*.xml
   feedcharset repair --errors replace --cesu8 join old.json | jq .
 
-Exit codes: 0 fine; 2 usage, or a file that is refused, or cannot be read or written.
+Exit codes: 0 fine; 2 usage, a file that is refused, or cannot be read or written, or a --report that standard
+error did not take.
 """
 
 COMPRESSED_FORMATS = {
@@ -109,8 +112,10 @@ def repair(files: tuple[str, ...], in_place: bool, backup: bool, **values: Any) 
         raise click.UsageError("--backup belongs to --in-place")
     run = _Run(in_place=in_place, backup=backup, **values)
     if in_place:
-        return max(_repair((file,), run._replace(output=file)) for file in files)
-    return _repair(files or ("-",), run)
+        code = max(_repair((file,), run._replace(output=file)) for file in files)
+    else:
+        code = _repair(files or ("-",), run)
+    return EXIT_UNUSABLE if run.report and errors_lost() else code
 
 
 class _Run(NamedTuple):
@@ -133,7 +138,7 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
         with ExitStack() as opened:
             sources = [_open(file := name, opened) for name in files]
             if run.output is None:
-                target = standard_output()
+                target: Any = sys.stdout.buffer
                 for source in sources:
                     _refuse_same(source, target)
             else:
@@ -153,8 +158,6 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
                     prefix = f"{visible(file)}: " if len(files) > 1 or run.in_place else ""
                     for line in repaired.report():
                         note(prefix + line)
-    except (BrokenPipeError, PipeClosed, OutputError):
-        raise
     except (OSError, ValueError) as error:
         report_error(file, error)
         return EXIT_UNUSABLE

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import errno
+import codecs
 import io
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, redirect_stderr, suppress
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
-from feedcharset.cli.output import STANDARD_OUTPUT, OutputError, PipeClosed, is_closed_pipe
+from feedcharset.cli.output import OutputError, PipeClosed, StandardErrors, StandardOutput
 from feedcharset.errors import (
+    AddressRefused,
     DecodeError,
     FeedcharsetError,
     FetchError,
     HTTPStatusError,
+    NotXmlMediaType,
     ResolutionError,
     TruncatedBody,
 )
@@ -33,6 +35,7 @@ __all__ = [
     "EXIT_OK",
     "EXIT_UNUSABLE",
     "content_type_option",
+    "errors_lost",
     "note",
     "open_argument",
     "open_bytes",
@@ -119,75 +122,34 @@ def text_options(command: Any) -> Any:
 
 
 def run(group: click.Group, arguments: list[str] | None = None) -> int:
-    """Call the command line and return its exit code. A closed pipe is no error.
+    """Call the command line and return its exit code.
 
     click's own main runs, so shell completion works, and wildcards are expanded on Windows. The exit code is
     the same whether standard error is open, full or closed.
     """
     _prepare_output()
-    errors = _SteadyErrors(sys.stderr)
-    with redirect_stderr(cast("io.TextIOBase", errors)):
+    output, errors = StandardOutput(sys.stdout), StandardErrors(sys.stderr)
+    with redirect_stdout(cast("IO[str]", output)), redirect_stderr(cast("IO[str]", errors)):
         try:
             code = group.main(arguments, prog_name="feedcharset", standalone_mode=False)
-            sys.stdout.flush()
+            output.flush()
         except click.ClickException as error:
-            error.show(file=cast("IO[Any]", errors))
+            error.show(file=cast("IO[str]", errors))
             code = EXIT_UNUSABLE
         except (click.Abort, KeyboardInterrupt):
             code = EXIT_INTERRUPTED
-        except (PipeClosed, OutputError, OSError) as error:
+        except PipeClosed:
             code = EXIT_OK
-            if not isinstance(error, PipeClosed) and not (
-                isinstance(error, OSError) and is_closed_pipe(error)
-            ):
-                report_error(error.name if isinstance(error, OutputError) else STANDARD_OUTPUT, error)
-                code = EXIT_UNUSABLE
-        # What was printed and not written stays in the buffer and would raise again at exit.
+        except OutputError as error:
+            report_error(error.name, error)
+            code = EXIT_UNUSABLE
+    # What was printed and not written stays in the buffer, and would raise at exit.
+    for stream in (output.stream, errors.stream):
         try:
-            sys.stdout.flush()
+            stream.flush()
         except (OSError, ValueError):
-            if not _send_nowhere(sys.stdout):
-                sys.stdout = io.TextIOWrapper(io.BytesIO())
-    try:
-        if sys.stderr is not None:
-            sys.stderr.flush()
-    except (OSError, ValueError):
-        _send_nowhere(sys.stderr)
+            _send_nowhere(stream)
     return code if isinstance(code, int) else EXIT_OK
-
-
-class _SteadyErrors(io.TextIOBase):
-    """Standard error, on which no write fails: what it cannot take is lost, and nothing else happens."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        with suppress(OSError, AttributeError):  # full; None, where it is closed
-            self._stream.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        with suppress(OSError, AttributeError):
-            self._stream.flush()
-
-    def isatty(self) -> bool:
-        return self._stream is not None and bool(self._stream.isatty())
-
-    def fileno(self) -> int:
-        if self._stream is None:
-            raise io.UnsupportedOperation("fileno")
-        return int(self._stream.fileno())
-
-
-class _ClosedOutput(io.RawIOBase):
-    """Stands for a standard output that is closed: the first write fails."""
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
 def _prepare_output() -> None:
@@ -201,20 +163,16 @@ def _prepare_output() -> None:
         except OSError:
             with suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
-    if sys.stdout is None:
-        sys.stdout = io.TextIOWrapper(_ClosedOutput(), encoding="utf-8", write_through=True)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            is_ascii = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(errors="backslashreplace", encoding="utf-8" if is_ascii else None)
 
 
-def _send_nowhere(stream: Any) -> bool:
+def _send_nowhere(stream: Any) -> None:
     """Let a file number lead nowhere, so that what is left in a buffer can be written at exit."""
-    try:
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 # -- errors -------------------------------------------------------------------------------------------
@@ -224,12 +182,18 @@ LATER = "try again later"
 ADDRESS = "check the address"
 
 ADVICE_BY_STATUS = {304: "leave the condition out", 401: DOWNLOAD, 403: DOWNLOAD, 408: LATER, 429: LATER}
+ADVICE_BY_ADVICE = {"try later": f"{ADDRESS}, or {LATER}", "check the URL": ADDRESS}
 ADVICE_BY_LIMIT = {"connect": LATER, "read": LATER, "https_to_http": "give that URL"}
 
 
 def note(line: str) -> None:
     """Print a line on standard error."""
     click.echo(line, file=sys.stderr)
+
+
+def errors_lost() -> bool:
+    """Return True where standard error did not take all that was printed there."""
+    return getattr(sys.stderr, "lost", False)
 
 
 def report_error(source: str, error: BaseException) -> None:
@@ -268,8 +232,8 @@ def _advice(error: FeedcharsetError) -> str:
     """What to do: options and commands, where `error.advice` names arguments and attributes."""
     if isinstance(error, HTTPStatusError):
         return ADVICE_BY_STATUS.get(error.status, LATER if error.status >= 500 else ADDRESS)
-    if not error.advice:
-        return ""
+    if not error.advice or (isinstance(error, AddressRefused) and error.limit is None):
+        return error.advice
     if isinstance(error, TruncatedBody):
         return "try again" if error.url is not None else "leave out --strict to take what there is"
     if isinstance(error, FetchError):
@@ -277,9 +241,11 @@ def _advice(error: FeedcharsetError) -> str:
             return "if you trust it, unpack it, and give that file"
         if error.limit is not None:
             return ADVICE_BY_LIMIT.get(error.limit, DOWNLOAD)
-        return {"try later": f"{ADDRESS}, or {LATER}"}.get(error.advice, DOWNLOAD)
+        return ADVICE_BY_ADVICE.get(error.advice, DOWNLOAD)
     if isinstance(error, DecodeError):
         return "correct the label, or give cat --errors replace"
+    if isinstance(error, NotXmlMediaType):
+        return "give the right --content-type, or leave out --strict"
     return "correct the label, or leave out --strict" if isinstance(error, ResolutionError) else error.advice
 
 

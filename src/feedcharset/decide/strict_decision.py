@@ -222,8 +222,8 @@ def refusal(answer: Answer, facts: Facts) -> ResolutionError:
         if value is not None
     )
     return ERRORS[row.then](
-        f"rule {answer.rule}: {row.why} ({row.spec}); seen: {seen}; "
-        f"{_ADVICE[row.then]}, or read with lenient=True",
+        f"rule {answer.rule}: {row.why} ({row.spec}); seen: {seen}",
+        advice=f"{_ADVICE[row.then]}, or read with lenient=True",
         facts=facts,
         rule=answer.rule,
         steps=steps_of(answer),

@@ -55,7 +55,7 @@ def check(
         content_type: overrides what the source says; "" stands for an HTTP message without the field.
         policy: "rfc3023" or "rfc7303": the rules whose errors are errors here.
         limit: findings of one code. What is beyond them is counted by one more finding.
-        detector: as in `XmlReader`; what it suggests is in the message of `encoding-unnamed`, never in a fix.
+        detector: as in `XmlReader`; what it answers is in the message of `encoding-unnamed`, never in a fix.
         closefd: close the stream that was given.
         session, headers, limits: for URLs (limits for responses, too).
 

@@ -86,7 +86,7 @@ class DocumentFindings:
             self._label(origin, label)
         self._contradiction()
         self._guess()
-        self._utf8()
+        self._wrong_page()
         self._parsers()
         self._utf16()
         self._choice()
@@ -237,36 +237,26 @@ class DocumentFindings:
                 runs=counted(body.utf8.damaged if body.utf8 else 0, "run"),
             )
         elif fixes.mixed or is_unnamed(comparison):
-            labelled = self._facts.charset or comparison.facts.declared
-            self._add(
-                "encoding-unnamed",
-                comparison.first_non_ascii,
-                fixes.header() if self._facts.charset is not None else fixes.declaration(),
-                reason=f"no label {'fits' if labelled else 'names the encoding of'} the bytes",
-                detected=f"; a detector suggests {quoted(body.detected.label)}" if body.detected else "",
-            )
-        elif body.sibling is not None and comparison.main_charset.name == body.sibling.sibling:
-            self._add(
-                "encoding-unnamed",
-                comparison.first_non_ascii,
-                fixes.header() if self._facts.charset is not None else fixes.declaration(),
-                reason=f"{body.sibling.charset} is named, but the bytes are {body.sibling.sibling}",
-                detected="",
-            )
+            guess = body.detected.label if body.detected else comparison.resolution.encoding
+            self._add("encoding-unnamed", comparison.first_non_ascii, fixes.label(), guess=quoted(guess))
 
-    def _utf8(self) -> None:
-        """A legacy label, although the bytes are UTF-8."""
+    def _wrong_page(self) -> None:
+        """A legacy label, although the bytes are UTF-8, or are in the Windows page of the label's script."""
         comparison = self._comparison
-        high = comparison.facts.body.first_non_ascii
-        if high is None or not is_plainly_utf8(comparison) or self._facts.bom:
-            return
+        body, sibling = comparison.facts.body, comparison.facts.body.sibling
+        is_utf8 = body.first_non_ascii is not None and is_plainly_utf8(comparison) and not self._facts.bom
         for origin, label in self._labels():
             charset = known(label)
-            if charset and charset.family in ("single", "CJK", "ISO-2022-JP", "US-ASCII"):
-                declared = origin == IN_DECLARATION
-                position = self._at_label(label) if declared else comparison.first_non_ascii
-                fix = self._fixes.declaration() if declared else self._fixes.header()
-                self._add("plainly-utf-8", position, fix, origin=origin, label=quoted(label))
+            if charset is None:
+                continue
+            declared = origin == IN_DECLARATION
+            position = self._at_label(label) if declared else comparison.first_non_ascii
+            fix = self._fixes.declaration() if declared else self._fixes.header()
+            values = {"origin": origin, "label": quoted(label)}
+            if is_utf8 and charset.family in ("single", "CJK", "ISO-2022-JP", "US-ASCII"):
+                self._add("plainly-utf-8", position, fix, **values)
+            elif sibling is not None and (charset.name, comparison.main_charset.name) == sibling[:2]:
+                self._add("label-sibling", position, fix, name=sibling.sibling, **values)
 
     def _parsers(self) -> None:
         """A label, or an encoding, that usual parsers cannot open."""

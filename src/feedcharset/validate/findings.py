@@ -285,9 +285,18 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Consumers that use the label get the wrong text.",
         "RFC 3023 §3.2; XML 1.0 §4.3.3"),
     FindingKind(
-        "encoding-unnamed", "error", "{reason}, and they are not UTF-8{detected}",
-        "The document has non-ASCII bytes that are not UTF-8, and no label names their encoding. Lenient "
-        "reading guesses it, by convention or by a detector, and the guess may be wrong.",
+        "label-sibling", "error", "{origin} names {label}, but the bytes are {name}",
+        "The text has bytes that are letters of the Windows page of the same script, and control characters "
+        "or nothing in the ISO page that is named. The two pages have some letters at different places.",
+        "Every consumer that uses the label shows wrong letters, and nothing for some.",
+        "Name the Windows page, or convert the document to UTF-8.",
+        "Consumers that use the label get the wrong text.",
+        "XML 1.0 §4.3.3"),
+    FindingKind(
+        "encoding-unnamed", "error",
+        "the bytes are not UTF-8, and no label names their encoding; lenient reading guesses {guess}",
+        "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true. "
+        "Lenient reading guesses the encoding, by convention or by a detector, and the guess may be wrong.",
         "Every consumer.",
         "Convert the document to UTF-8, or name the encoding that it is really in. A label that was guessed "
         "would only make wrong characters look right.",
@@ -306,7 +315,8 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Bytes that are no character in this encoding. Each run of them is one place, reported up to the "
         "limit.",
         STRICT_STOP,
-        "Write the character in the labelled encoding, or correct the label.",
+        "Write the character in the labelled encoding, or correct the label. `feedcharset repair` converts "
+        "stray bytes of windows-1252 in UTF-8.",
         "It is a fatal error of XML.",
         "XML 1.0 §4.3.3"),
     FindingKind(

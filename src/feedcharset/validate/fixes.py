@@ -216,8 +216,12 @@ class Fixes:
         if comparison.needs_superset and charset.superset == charset.name and not self._windows_page:
             return True
         labels = (known(self._facts.charset), known(self._facts.declared))
+        pair = comparison.facts.body.sibling
         return any(
-            other is not None and other.superset != charset.superset and self._is_possible(other)
+            other is not None
+            and other.superset != charset.superset
+            and (pair is None or (other.name, charset.name) != pair[:2])
+            and self._is_possible(other)
             for other in labels
         )
 
@@ -258,7 +262,7 @@ class Fixes:
         Args:
             header: the Content-Type has to change in any case.
         """
-        each = ", each part from its own encoding," if self.mixed else ""
+        each = ", each part from its own encoding (`feedcharset repair` does)," if self.mixed else ""
         text = f"convert to UTF-8{each} and declare it: {self.declared('UTF-8')}"
         return Fix("convert", text + self._header_of_utf8(header))
 
