@@ -27,8 +27,8 @@ MOST_SHARED_NAMES = 5
 PATHS = {
     # What is done, and the most files that it passes in a process that has done nothing before.
     "decode": ("decode(BODY, 'text/xml')", 18),
-    "a damaged stream": ("XmlReader(BytesIO(DAMAGED), content_type='text/xml').read()", 25),
-    "check": ("check(BODY, content_type='text/xml')", 30),
+    "a damaged stream": ("XmlReader(BytesIO(DAMAGED), content_type='text/xml').read()", 24),
+    "check": ("check(BODY, content_type='text/xml')", 31),
 }
 
 FOLLOW = """

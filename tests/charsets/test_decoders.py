@@ -16,7 +16,7 @@ from support.cases import DATA, load
 from support.each import each
 from support.effort import growth
 
-from feedcharset.charsets.decoders import CharsetDecoder, charset_decoder, count_damage
+from feedcharset.charsets.decoders import charset_decoder, count_damage
 from feedcharset.charsets.east_asian import sequences_of
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.charsets.single_byte import byte_table
@@ -24,6 +24,7 @@ from feedcharset.charsets.undecodable_bytes import (
     SURROGATES,
     UNDECODABLE_BYTE,
     UNDECODABLE_SEQUENCE,
+    CharsetDecoder,
     as_surrogates,
 )
 from feedcharset.errors import UnknownEncoding

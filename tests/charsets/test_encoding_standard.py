@@ -18,8 +18,9 @@ from support.each import each
 from support.encoding_standard import ENCODINGS, Item, decode, gb18030_ranges, index, text_of
 
 from feedcharset.charsets import codec_differences
-from feedcharset.charsets.decoders import CharsetDecoder, charset_decoder
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import lookup
+from feedcharset.charsets.undecodable_bytes import CharsetDecoder
 from feedcharset.text.byte_replacement import replaced_unit
 
 STRINGS = 150

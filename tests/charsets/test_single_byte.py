@@ -8,7 +8,7 @@ import pytest
 from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, WINDOWS_PAGES, by_name
-from feedcharset.charsets.single_byte import EBCDIC_PAGES, byte_table, single_byte_decoder
+from feedcharset.charsets.single_byte import EBCDIC_PAGES, SingleByteDecoder, byte_table
 
 EVERY = bytes(range(256))
 SINGLE = [name for name in NAMES if by_name(name).family in ("US-ASCII", "single", "EBCDIC")]
@@ -82,7 +82,7 @@ def test_a_c1_control_is_left_where_the_windows_page_has_nothing(name: str, wind
 
 
 def test_a_decoder_holds_nothing_back() -> None:
-    decoder = single_byte_decoder(by_name("KOI8-R"), lenient=True)
+    decoder = SingleByteDecoder(by_name("KOI8-R"), lenient=True)
     assert decoder.decode(memoryview("Привет".encode("koi8-r"))) == "Привет"
     assert decoder.decode(b"ascii") == "ascii"
     assert (decoder.pending, decoder.byte_counter()(5)) == (b"", 5)

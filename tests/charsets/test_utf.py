@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
-from feedcharset.charsets.utf import WidthCounter
 
 TEXT = "<a>Žluť 日本 😎\u200b</a>"
 FORMS = {
@@ -69,24 +68,10 @@ def test_offsets(name: str, codec: str) -> None:
     ]
 
 
-def width(text: str) -> int:
-    return len(text.encode())
-
-
-@given(st.text(max_size=30), st.lists(st.integers(0, 30), max_size=8))
-def test_any_order_of_indexes_gives_the_same(text: str, indexes: list[int]) -> None:
-    counter = WidthCounter(text, width)
+@given(st.sampled_from(sorted(FORMS)), st.text(max_size=30), st.lists(st.integers(0, 30), max_size=8))
+def test_any_order_of_indexes_gives_the_same(name: str, text: str, indexes: list[int]) -> None:
+    decoder = charset_decoder(by_name(name), lenient=True)
+    text = decoder.decode(text.encode(FORMS[name], "ignore"), True)
+    counter = decoder.byte_counter()
     for index in indexes:
-        assert counter(min(index, len(text))) == width(text[: min(index, len(text))])
-
-
-def test_ascending_indexes_measure_each_part_once() -> None:
-    measured: list[str] = []
-
-    def count(part: str) -> int:
-        measured.append(part)
-        return len(part)
-
-    counter = WidthCounter("abcdef", count)
-    assert [counter(2), counter(4), counter(6), counter(1)] == [2, 4, 6, 1]
-    assert measured == ["ab", "cd", "ef", "a"]
+        assert counter(index) == len(text[:index].encode(FORMS[name]))

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from feedcharset.charsets.undecodable_bytes import first_undecodable
 from feedcharset.errors import DecodeError
 from feedcharset.text import byte_replacement
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.byte_replacement import (
     Utf8Damage,
-    first_undecodable,
     page_table,
     replace_in_utf8,
     replace_undecodable,

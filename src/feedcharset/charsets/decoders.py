@@ -20,44 +20,13 @@ All other charsets are read as named. Strict decoding reads every charset as nam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
-from feedcharset.charsets.undecodable_bytes import is_clean
+from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
-if TYPE_CHECKING:
-    from feedcharset.charsets.utf import ByteCounter
-
-__all__ = ["CharsetDecoder", "charset_decoder", "count_damage"]
-
-
-class CharsetDecoder(Protocol):
-    """An incremental decoder of one document. The text does not depend on how the bytes are cut."""
-
-    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
-        """Return the characters that are complete with these bytes. Never raises.
-
-        Args:
-            data: the next bytes, possibly none.
-            final: nothing follows; the beginning of a character at the end is damage.
-
-        Returns:
-            Text in which each undecodable byte n is the lone surrogate U+DC00 + n, or U+DD00 + n where it is
-            not the first one of its sequence. An ASCII byte after a damaged character stays itself.
-        """
-
-    @property
-    def pending(self) -> bytes:
-        """Return the bytes at the end that begin a character; they are held back for the next piece."""
-
-    def byte_counter(self) -> ByteCounter:
-        """Return the byte counter of what `decode` returned last.
-
-        It counts the bytes that had been held back, too, and stays right whatever is decoded later.
-        """
+__all__ = ["charset_decoder", "count_damage"]
 
 
 def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -> CharsetDecoder:
@@ -79,17 +48,17 @@ def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -
 
         return Utf8CharsetDecoder()
     if family in ("single", "US-ASCII", "EBCDIC"):
-        from feedcharset.charsets.single_byte import single_byte_decoder
+        from feedcharset.charsets.single_byte import SingleByteDecoder
 
-        return single_byte_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
+        return SingleByteDecoder(charset, lenient, xml_1_1)
     if family == "CJK" and charset.codec:
-        from feedcharset.charsets.east_asian import east_asian_decoder
+        from feedcharset.charsets.east_asian import EastAsianDecoder
 
-        return east_asian_decoder(charset.codec, lenient=lenient)
+        return EastAsianDecoder(charset.codec, lenient)
     if family == "ISO-2022-JP":
         from feedcharset.charsets.iso2022jp import Iso2022JpDecoder
 
-        return Iso2022JpDecoder(lenient=lenient)
+        return Iso2022JpDecoder(lenient)
     return _unicode_decoder(charset)
 
 
@@ -152,7 +121,7 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
         controls = _unlikely_bytes(window, non_ascii)
     else:
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
-    if is_clean(text):
+    if first_undecodable(text) < 0:
         return Damage(charset.name, non_ascii, 0, controls)
     places = undecodable = 0
     for place in _DAMAGED_PLACE.finditer(text):  # one by one: there may be as many as characters

@@ -20,21 +20,24 @@ from __future__ import annotations
 
 import re
 from codecs import IncrementalDecoder, getincrementaldecoder, register_error
+from contextlib import suppress
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.codec_differences import ADDITIONS, CODEC_REPLACEMENTS, SEQUENCES
-from feedcharset.charsets.undecodable_bytes import SURROGATES, UNDECODABLE_BYTE, as_surrogates, join_parts
+from feedcharset.charsets.undecodable_bytes import (
+    SURROGATES,
+    UNDECODABLE_BYTE,
+    CharsetDecoder,
+    as_surrogates,
+    join_parts,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from feedcharset.charsets.utf import ByteCounter
+    from collections.abc import Iterator
 
 __all__ = [
     "EastAsianDecoder",
-    "RedecodingCounter",
-    "east_asian_decoder",
     "sequences_of",
     "standard_additions",
     "undecodable_sequence",
@@ -245,54 +248,29 @@ def _by_sequences(sequences: ByteSequences, data: bytes) -> tuple[str, bytes]:
     return "".join(map(sequences.text_of.__getitem__, found)), tail
 
 
-class EastAsianDecoder:
-    """The decoder of one document in an East Asian charset."""
+class EastAsianDecoder(CharsetDecoder):
+    """The decoder of one document in an East Asian charset.
 
-    __slots__ = ("_codec", "_data", "_length", "_pending", "_sequences", "_subset")
+    Args: as for `sequences_of`.
+    """
 
-    def __init__(self, sequences: ByteSequences) -> None:
-        self._sequences = sequences
-        self._codec: IncrementalDecoder = getincrementaldecoder(sequences.codec)(sequences.handler)
+    def __init__(self, codec: str, lenient: bool) -> None:
+        self._arguments = codec, lenient
+        self._sequences = sequences = sequences_of(codec, lenient)
+        self._codec: IncrementalDecoder = getincrementaldecoder(codec)(sequences.handler)
         self._subset = getincrementaldecoder(sequences.subset)("strict") if sequences.subset else None
-        self._pending = b""
-        self._data: bytes | memoryview = b""
-        self._length = 0
 
-    def __deepcopy__(self, memo: dict[int, object]) -> EastAsianDecoder:
-        """Return a decoder in the same state. The codecs are reset before every use, and have none."""
-        twin = EastAsianDecoder(self._sequences)
-        twin._pending = self._pending
-        return twin
-
-    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
-        """Return the characters that are complete with these bytes."""
-        if self._pending:
-            data = self._pending + data
-        text, self._pending = (self._subset and self._by_subset(data)) or self._by_codec(data)
-        if final and self._pending:
-            text += as_surrogates(self._pending)
-            self._pending = b""
-        self._data = data[: len(data) - len(self._pending)]
-        self._length = len(text)
-        return text
-
-    def _by_subset(self, data: bytes | memoryview) -> tuple[str, bytes] | None:
-        """Return the text and the incomplete sequence at the end; None where the subset does not suffice."""
-        assert self._subset is not None
-        try:
-            return self._decoded(self._subset, data)
-        except UnicodeDecodeError:
-            return None
-
-    def _by_codec(self, data: bytes | memoryview) -> tuple[str, bytes]:
-        """Do the same with the codec that knows all sequences."""
-        text, tail = self._decoded(self._codec, data)
+    def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        if self._subset is not None:
+            with suppress(UnicodeDecodeError):
+                return self._by(self._subset, data)
+        text, tail = self._by(self._codec, data)
         for sequence, characters in self._sequences.suspects.items():
             if any(one in text for one in characters) and sequence in bytes(data):
                 return join_parts(self._between_suspects(bytes(data))), tail
         return self._replaced(text), tail
 
-    def _decoded(self, codec: IncrementalDecoder, data: bytes | memoryview) -> tuple[str, bytes]:
+    def _by(self, codec: IncrementalDecoder, data: bytes | memoryview) -> tuple[str, bytes]:
         codec.reset()
         try:
             text = codec.decode(data)
@@ -315,86 +293,15 @@ class EastAsianDecoder:
         """
         at = 0
         for found in self._sequences.suspect.finditer(data):
-            text, tail = self._decoded(self._codec, data[at : found.start()])
+            text, tail = self._by(self._codec, data[at : found.start()])
             yield self._replaced(text)
             at = found.start() - len(tail)
             if not tail:
                 yield self._sequences.readings[found[0]]
                 at = found.end()
-        yield self._replaced(self._decoded(self._codec, data[at:])[0])
+        yield self._replaced(self._by(self._codec, data[at:])[0])
 
     def _replaced(self, text: str) -> str:
         for character, replacement in self._sequences.replacements:
             text = text.replace(character, replacement)
         return text
-
-    @property
-    def pending(self) -> bytes:
-        """Return the incomplete character at the end: at most 3 bytes."""
-        return self._pending
-
-    def byte_counter(self) -> ByteCounter:
-        """Return the byte counter of the last piece."""
-        begin = partial(EastAsianDecoder, self._sequences)
-        return RedecodingCounter(begin, self._data, self._length)
-
-
-class RedecodingCounter:
-    """A byte counter for charsets in which the same character can take different numbers of bytes.
-
-    € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. So the
-    piece is decoded again as far as needed: as many bytes at once as surely make no more characters than are
-    wanted, and the last ones one by one. An ascending index goes on where the one before was found.
-
-    Args:
-        begin: returns a decoder in the state that it had before the piece.
-        data: the bytes of the piece.
-        length: the number of characters that they were decoded to.
-    """
-
-    __slots__ = ("_begin", "_data", "_decoder", "_fed", "_index", "_length", "_start", "_text")
-
-    def __init__(self, begin: Callable[[], Any], data: bytes | memoryview, length: int) -> None:
-        self._begin = begin
-        self._data = data
-        self._length = length
-        self._decoder: Any = None
-        self._fed = self._index = self._start = 0
-        """The bytes that the decoder was given; the index of the first character of the text that it returned
-        last, and the byte at which that begins."""
-        self._text = ""
-
-    def __deepcopy__(self, memo: dict[int, object]) -> RedecodingCounter:
-        """Return the same counter: how far it has come changes no answer."""
-        return self
-
-    def __call__(self, index: int) -> int:
-        """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
-        if index >= self._length:
-            return len(self._data)
-        decoder = self._decoder
-        if decoder is None or index < self._index:
-            decoder = self._decoder = self._begin()
-            self._fed = self._index = self._start = 0
-            self._text = ""
-        while (ahead := index - self._index - len(self._text)) >= 0:
-            self._index += len(self._text)
-            self._start = self._fed - len(decoder.pending)
-            # What was pending makes at most three characters.
-            data = self._data[self._fed : self._fed + max(ahead - 3, 1)]
-            self._text = decoder.decode(data, not data)
-            self._fed += len(data)
-        before = index - self._index
-        if before and not "\udc00" <= self._text[0] <= "\uddff":
-            return self._fed - len(decoder.pending)  # the second character of two has no bytes of its own
-        return self._start + before
-
-
-def east_asian_decoder(codec: str, *, lenient: bool) -> EastAsianDecoder:
-    """Return the decoder of the charset that a codec of the table decodes.
-
-    Args:
-        codec: the Python codec.
-        lenient: as the Encoding Standard decodes it, and JIS X 0213 in EUC-JP. Otherwise as the codec does.
-    """
-    return EastAsianDecoder(sequences_of(codec, lenient))

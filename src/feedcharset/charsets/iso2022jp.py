@@ -18,16 +18,13 @@ from __future__ import annotations
 
 import re
 from codecs import IncrementalDecoder, charmap_decode, getincrementaldecoder
-from functools import partial
 from typing import TYPE_CHECKING
 
-from feedcharset.charsets.east_asian import RedecodingCounter, sequences_of
-from feedcharset.charsets.undecodable_bytes import SURROGATES, as_surrogates, join_parts
+from feedcharset.charsets.east_asian import sequences_of
+from feedcharset.charsets.undecodable_bytes import SURROGATES, CharsetDecoder, as_surrogates, join_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from feedcharset.charsets.utf import ByteCounter
 
 __all__ = ["SINGLE_BYTE_SETS", "Iso2022JpDecoder", "JisX0208"]
 
@@ -42,9 +39,6 @@ SINGLE_BYTE_SETS = {
     _TO_KATAKANA: SURROGATES[:0x0A] + "\n" + SURROGATES[0x0B:0x21] + _HALF_WIDTH + SURROGATES[0x60:],
 }
 """The 256 characters of each set, by the escape sequence that designates it."""
-
-_REPEATED = b""
-"""Instead of an escape sequence: one that follows another one directly, which is damage."""
 
 _DESIGNATION = re.compile(rb"\x1b(?:\([BJ]|\$[@B])")
 _LENIENT_DESIGNATION = re.compile(rb"\x1b(?:\([BIJ]|\$[@B])")
@@ -65,7 +59,7 @@ _PAIR_SPAN = 4096
 _TO_EUC = bytes(byte | 0x80 for byte in range(256))
 
 
-class Iso2022JpDecoder:
+class Iso2022JpDecoder(CharsetDecoder):
     """The decoder of one document in ISO-2022-JP.
 
     Args:
@@ -74,51 +68,26 @@ class Iso2022JpDecoder:
         after_escape: it stands directly before the first byte.
     """
 
-    __slots__ = ("_after_escape", "_codec", "_kanji", "_last", "_lenient", "_pending", "_used")
-
-    def __init__(self, *, lenient: bool, used: bytes = _TO_ASCII, after_escape: bool = False) -> None:
+    def __init__(self, lenient: bool, used: bytes = _TO_ASCII, after_escape: bool = False) -> None:
         self._lenient = lenient
         self._codec: IncrementalDecoder = getincrementaldecoder("iso2022_jp")("strict")
         self._kanji = JisX0208(lenient=lenient)
-        self._used = used
-        self._after_escape = after_escape
-        self._pending = b""
-        self._last = RedecodingCounter(self._twin, b"", 0)
+        self._arguments = lenient, used, after_escape
 
-    def _twin(self) -> Iso2022JpDecoder:
-        """Return a decoder in the same state, without what is pending."""
-        return Iso2022JpDecoder(lenient=self._lenient, used=self._used, after_escape=self._after_escape)
+    def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        data = bytes(data)
+        found = self._decoded_clean(data)
+        return found if found is not None else (join_parts(self._segments(data)), self._tail)
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Iso2022JpDecoder:
-        """Return a decoder in the same state. The codec is reset before every use, and has none."""
-        twin = self._twin()
-        twin._pending = self._pending
-        return twin
-
-    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
-        """Return the characters that are complete with these bytes."""
-        source = self._pending + data
-        begin = partial(
-            Iso2022JpDecoder, lenient=self._lenient, used=self._used, after_escape=self._after_escape
-        )
-        text = self._decode_clean(source)
-        if text is None:
-            text = join_parts(self._decode_damaged(source))
-        if final and self._pending:
-            # Nothing follows that could complete it: an ESC is undecodable, what stands after it is text.
-            text += self._text_of(self._used, self._pending)
-            self._pending = b""
-        self._last = RedecodingCounter(begin, source[: len(source) - len(self._pending)], len(text))
-        return text
-
-    def _decode_clean(self, source: bytes) -> str | None:
-        """Return the text where Python's codec is right; None where there is damage or half-width
-        katakana."""
-        if self._used == _TO_KATAKANA or _UNKNOWN_DESIGNATION.search(source):
+    def _decoded_clean(self, source: bytes) -> tuple[str, bytes] | None:
+        """Return the text and the tail where Python's codec is right; None where there is damage or
+        half-width katakana."""
+        lenient, used, after_escape = self._arguments
+        if used == _TO_KATAKANA or _UNKNOWN_DESIGNATION.search(source):
             return None
-        known = self._used + source
-        if self._lenient and (
-            (self._after_escape and source[:1] == b"\x1b")
+        known = used + source
+        if lenient and (
+            (after_escape and source[:1] == b"\x1b")
             or _REPEATED_DESIGNATION.search(source)
             or _NO_PAIR.search(known)
         ):
@@ -134,46 +103,35 @@ class Iso2022JpDecoder:
         end = len(source) - len(tail)
         escape = source.rfind(b"\x1b", 0, end)
         if end:
-            self._after_escape = escape >= 0 and escape + 3 == end
-        self._used = source[escape : escape + 3] if escape >= 0 else self._used
-        self._pending = tail
-        return self._kanji.replaced(text)
+            after_escape = escape >= 0 and escape + 3 == end
+        self._arguments = lenient, source[escape : escape + 3] if escape >= 0 else used, after_escape
+        return self._kanji.replaced(text), tail
 
-    def _decode_damaged(self, source: bytes) -> Iterator[str]:
-        """Yield the text segment by segment."""
+    def _segments(self, source: bytes) -> Iterator[str]:
+        """Yield the text of each segment; keep the tail."""
+        lenient, used, after_escape = self._arguments
         start = 0
-        for escape in (_LENIENT_DESIGNATION if self._lenient else _DESIGNATION).finditer(source):
-            if escape.start() > start or not self._after_escape:
-                yield self._text_of(self._used, source[start : escape.start()])
-            elif self._lenient:
-                yield self._text_of(_REPEATED, escape[0])
-            self._used, start, self._after_escape = escape[0], escape.end(), True
+        for escape in (_LENIENT_DESIGNATION if lenient else _DESIGNATION).finditer(source):
+            if escape.start() > start or not after_escape:
+                yield self._text_of(used, source[start : escape.start()])
+            elif lenient:
+                yield as_surrogates(escape[0])  # one that follows another one directly is damage
+            used, start, after_escape = escape[0], escape.end(), True
         last = source[start:]
         cut = _CUT_DESIGNATION.search(last)
-        if cut:
-            self._pending = cut[0]
-        else:
-            self._pending = self._kanji.incomplete(last) if self._used in _TO_KANJI else b""
-        if len(last) > len(self._pending):
-            self._after_escape = False
-        yield self._text_of(self._used, last[: len(last) - len(self._pending)])
+        self._tail = cut[0] if cut else self._kanji.incomplete(last) if used in _TO_KANJI else b""
+        self._arguments = lenient, used, after_escape and len(last) == len(self._tail)
+        yield self._text_of(used, last[: len(last) - len(self._tail)])
 
     def _text_of(self, used: bytes, data: bytes) -> str:
-        """Return the text of one segment, whose set the escape sequence `used` designates."""
-        if used == _REPEATED:
-            return as_surrogates(data)
+        """Return the text of a segment in the set that the escape sequence `used` designates."""
         if used in _TO_KANJI:
             return self._kanji.text_of(data)
         return charmap_decode(data, "strict", SINGLE_BYTE_SETS[used])[0]
 
-    @property
-    def pending(self) -> bytes:
-        """Return half a pair, or the beginning of an escape sequence: at most 2 bytes."""
-        return self._pending
-
-    def byte_counter(self) -> ByteCounter:
-        """Return the byte counter of the last piece; it counts the escape sequences before a character."""
-        return self._last
+    def _cut(self, data: bytes) -> str:
+        """Nothing follows that could complete it: an ESC is undecodable, what stands after it is text."""
+        return self._text_of(self._arguments[1], data)
 
 
 class JisX0208(dict[bytes, str]):

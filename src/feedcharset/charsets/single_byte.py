@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from codecs import charmap_decode
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
-from feedcharset.charsets.undecodable_bytes import SURROGATES
+from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
 
-if TYPE_CHECKING:
-    from feedcharset.charsets.utf import ByteCounter
-
-__all__ = ["EBCDIC_PAGES", "SingleByteDecoder", "byte_table", "single_byte_decoder"]
+__all__ = ["EBCDIC_PAGES", "SingleByteDecoder", "byte_table"]
 
 # IBM1047 is IBM037 but for these bytes (IBM CDRA, code page 1047); 15 and 25, LF and NEL, are exchanged as
 # on Unix System Services.
@@ -103,45 +99,35 @@ EBCDIC_PAGES = {
 # fmt: on
 
 
-class SingleByteDecoder:
-    """Decodes one byte to one character."""
+class SingleByteDecoder(CharsetDecoder):
+    """Decodes one byte to one character.
 
-    __slots__ = ("_ascii_compatible", "_table")
+    Args:
+        charset: of the family US-ASCII, single or EBCDIC.
+        lenient, xml_1_1: as for `byte_table`.
+    """
 
-    def __init__(self, table: str, *, ascii_compatible: bool) -> None:
-        self._table = table
-        self._ascii_compatible = ascii_compatible
+    def __init__(self, charset: Charset, lenient: bool, xml_1_1: bool = False) -> None:
+        self._arguments = charset, lenient, xml_1_1
+        self._table = byte_table(charset.name, lenient, xml_1_1)
+        self._ascii_compatible = charset.ascii_compatible
 
     def decode(self, data: bytes | memoryview, final: bool = False) -> str:
         """Return the characters of these bytes; an undefined byte becomes its surrogate."""
-        if self._ascii_compatible and isinstance(data, bytes) and data.isascii():
-            return data.decode("ascii")
-        return charmap_decode(data, "strict", self._table)[0]
+        return self._decoded(data)[0]
 
-    @property
-    def pending(self) -> bytes:
-        """Return no bytes: nothing is held back."""
-        return b""
+    def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        if self._ascii_compatible and isinstance(data, bytes) and data.isascii():
+            return data.decode("ascii"), b""
+        return charmap_decode(data, "strict", self._table)[0], b""
 
     def byte_counter(self) -> ByteCounter:
-        """Return the byte counter of the last piece."""
+        """Return the byte counter of any piece."""
         return _same_number
 
 
 def _same_number(index: int) -> int:
     return index
-
-
-def single_byte_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -> SingleByteDecoder:
-    """Return the decoder of a charset whose family is US-ASCII, single or EBCDIC.
-
-    Args:
-        charset: the charset.
-        lenient: decode as `byte_table` describes.
-        xml_1_1: the document is XML 1.1.
-    """
-    table = byte_table(charset.name, lenient, xml_1_1)
-    return SingleByteDecoder(table, ascii_compatible=charset.ascii_compatible)
 
 
 @lru_cache(maxsize=512)  # at most three for each row of the closed table

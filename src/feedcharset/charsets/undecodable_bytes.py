@@ -4,13 +4,18 @@ The first byte n of an undecodable sequence becomes the lone surrogate U+DC00 + 
 the same sequence U+DD00 + n. A sequence is what the Encoding Standard shows as one U+FFFD. For UTF-8 every
 byte is written as the first one, as Python's "surrogateescape" does; there the sequences are the maximal
 subparts of Unicode 15.0, section 3.9. text/byte_replacement replaces the surrogates according to `errors=`.
+
+`CharsetDecoder` is what all decoders are; `RedecodingCounter` finds the byte at which one of their characters
+begins.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from codecs import charmap_decode, utf_16_le_encode
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import Any
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
@@ -18,8 +23,11 @@ __all__ = [
     "SURROGATES",
     "UNDECODABLE_BYTE",
     "UNDECODABLE_SEQUENCE",
+    "ByteCounter",
+    "CharsetDecoder",
+    "RedecodingCounter",
     "as_surrogates",
-    "is_clean",
+    "first_undecodable",
     "join_parts",
 ]
 
@@ -40,13 +48,17 @@ def as_surrogates(sequence: bytes) -> str:
     return SURROGATES[sequence[0]] + charmap_decode(sequence[1:], "strict", _FURTHER)[0]
 
 
-def is_clean(text: str) -> bool:
-    """Return True where a text has no lone surrogate. The UTF-16 encoder finds it at several GB/s."""
-    try:
-        utf_16_le_encode(text)
-    except UnicodeEncodeError:
-        return False
-    return True
+def first_undecodable(text: str) -> int:
+    """Return the index of the first lone surrogate, or -1.
+
+    CPython's UTF-16 encoder finds it at several GB/s, a character class of `re` at 0.4.
+    """
+    if not text.isascii():
+        try:
+            utf_16_le_encode(text)
+        except UnicodeEncodeError as error:
+            return error.start
+    return -1
 
 
 JOINED_AT_ONCE = 1000
@@ -61,3 +73,109 @@ def join_parts(parts: Iterable[str]) -> str:
     while some := list(islice(remaining, JOINED_AT_ONCE)):
         joined.append("".join(some))
     return "".join(joined)
+
+
+ByteCounter = Callable[[int], int]
+"""From the index of a character in a piece of text to the number of bytes before it. It keeps what it needs,
+so it stays right while the decoder goes on."""
+
+
+class CharsetDecoder(ABC):
+    """An incremental decoder of one document. The text does not depend on how the bytes are cut."""
+
+    pending: bytes = b""
+    """The bytes at the end that begin a character, at most 3; they are held back for the next piece."""
+    _arguments: tuple[Any, ...] = ()
+    """What makes another decoder in the same state."""
+    _last: tuple[tuple[Any, ...], bytes | memoryview, int] = (), b"", 0
+    """Of the last piece: the arguments before it, its bytes and its number of characters."""
+
+    def decode(self, data: bytes | memoryview, final: bool = False) -> str:
+        """Return the characters that are complete with these bytes. Never raises.
+
+        Args:
+            data: the next bytes, possibly none.
+            final: nothing follows; the beginning of a character at the end is damage.
+
+        Returns:
+            Text in which each undecodable byte n is the lone surrogate U+DC00 + n, or U+DD00 + n where it is
+            not the first one of its sequence. An ASCII byte after a damaged character stays itself.
+        """
+        arguments = self._arguments
+        if self.pending:
+            data = self.pending + data
+        text, self.pending = self._decoded(data)
+        if final and self.pending:
+            text, self.pending = text + self._cut(self.pending), b""
+        self._last = arguments, data[: len(data) - len(self.pending)], len(text)
+        return text
+
+    @abstractmethod
+    def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        """Return the text of these bytes, and those at the end that begin a character."""
+
+    def _cut(self, data: bytes) -> str:
+        """Return the text of the beginning of a character at the end of the document."""
+        return as_surrogates(data)
+
+    def byte_counter(self) -> ByteCounter:
+        """Return the byte counter of what `decode` returned last; it also counts what had been pending."""
+        arguments, data, length = self._last
+        return RedecodingCounter(lambda: type(self)(*arguments), data, length)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> CharsetDecoder:
+        """Return a decoder in the same state. Codecs are reset before every use, and have none."""
+        twin = type(self)(*self._arguments)
+        twin.pending = self.pending
+        return twin
+
+
+class RedecodingCounter:
+    """A byte counter for any charset: the same character can take different numbers of bytes.
+
+    € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. So the
+    piece is decoded again as far as needed: as many bytes at once as surely make no more characters than are
+    wanted, and the last ones one by one. An ascending index goes on where the one before was found.
+
+    Args:
+        begin: returns a decoder in the state that it had before the piece.
+        data: the bytes of the piece.
+        length: the number of characters that they were decoded to.
+    """
+
+    __slots__ = ("_begin", "_data", "_decoder", "_fed", "_index", "_length", "_start", "_text")
+
+    def __init__(self, begin: Callable[[], CharsetDecoder], data: bytes | memoryview, length: int) -> None:
+        self._begin = begin
+        self._data = data
+        self._length = length
+        self._decoder: CharsetDecoder | None = None
+        self._fed = self._index = self._start = 0
+        """The bytes that the decoder was given; the index of the first character of the text that it returned
+        last, and the byte at which that begins."""
+        self._text = ""
+
+    def __deepcopy__(self, memo: dict[int, object]) -> RedecodingCounter:
+        """Return the same counter: how far it has come changes no answer."""
+        return self
+
+    def __call__(self, index: int) -> int:
+        """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
+        if index >= self._length:
+            return len(self._data)
+        decoder = self._decoder
+        if decoder is None or index < self._index:
+            decoder = self._decoder = self._begin()
+            self._fed = self._index = self._start = 0
+            self._text = ""
+        while (ahead := index - self._index - len(self._text)) >= 0:
+            self._index += len(self._text)
+            self._start = self._fed - len(decoder.pending)
+            # What was pending makes at most three characters.
+            data = self._data[self._fed : self._fed + max(ahead - 3, 1)]
+            self._text = decoder.decode(data, not data)
+            self._fed += len(data)
+        before = index - self._index
+        if before and not "\udc00" <= self._text[0] <= "\uddff":
+            return self._fed - len(decoder.pending)  # the second character of two has no bytes of its own
+        return self._start + before

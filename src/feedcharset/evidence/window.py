@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.undecodable_bytes import is_clean
+from feedcharset.charsets.undecodable_bytes import first_undecodable
 from feedcharset.evidence.damaged_utf8 import (
     EscapedUtf8,
     Utf8Share,
@@ -45,7 +45,7 @@ from feedcharset.results.facts import (
 )
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.decoders import CharsetDecoder
+    from feedcharset.charsets.undecodable_bytes import CharsetDecoder
 
 __all__ = ["LOOKAHEAD", "Window", "count_sibling", "first_non_ascii", "undefined_bytes"]
 
@@ -247,7 +247,7 @@ class Window:
             undefined = undefined_bytes(charset.superset)
             clean = not undefined or not any(byte in self.data for byte in undefined)
         else:
-            clean = is_clean(text)
+            clean = first_undecodable(text) < 0
         return text if clean else None
 
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:

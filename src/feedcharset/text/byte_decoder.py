@@ -21,7 +21,7 @@ from codecs import charmap_decode, utf_8_decode
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.undecodable_bytes import join_parts
+from feedcharset.charsets.undecodable_bytes import first_undecodable, join_parts
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_runs, find_damage, unfinished
 from feedcharset.evidence.utf8_sequences import first_proof
@@ -29,7 +29,6 @@ from feedcharset.evidence.window import undefined_bytes
 from feedcharset.text.byte_replacement import (
     BaseDecoder,
     Utf8Damage,
-    first_undecodable,
     page_table,
     replace_in_utf8,
     replace_undecodable,
@@ -42,9 +41,8 @@ from feedcharset.text.byte_replacement import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
-    from feedcharset.charsets.utf import ByteCounter
+    from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder
     from feedcharset.evidence.damaged_utf8 import KnownDamage, Runs
     from feedcharset.evidence.window import Window
     from feedcharset.text.source_positions import RepairLog

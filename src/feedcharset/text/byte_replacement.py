@@ -16,14 +16,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from codecs import charmap_decode, utf_16_le_encode
+from codecs import charmap_decode
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
-from feedcharset.charsets.utf import WidthCounter
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT
 from feedcharset.text.options import ERRORS, check_option
@@ -32,14 +31,13 @@ from feedcharset.text.source_positions import LinePosition
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.charsets.utf import ByteCounter
+    from feedcharset.charsets.undecodable_bytes import ByteCounter
     from feedcharset.evidence.damaged_utf8 import Runs
     from feedcharset.text.source_positions import RepairLog, SourceOffsets
 
 __all__ = [
     "BaseDecoder",
     "Utf8Damage",
-    "first_undecodable",
     "page_table",
     "replace_in_utf8",
     "replace_undecodable",
@@ -74,19 +72,6 @@ def replaced_unit(family: str, errors: str) -> re.Pattern[str]:
     if errors == "space" or (family == "UTF-8" and errors != "replace"):
         return UNDECODABLE_BYTE
     return _MAXIMAL_SUBPART if family == "UTF-8" else UNDECODABLE_SEQUENCE
-
-
-def first_undecodable(text: str) -> int:
-    """Return the index of the first escaped byte (of any lone surrogate), or -1.
-
-    CPython's UTF-16 encoder finds surrogates at several GB/s, a character class of `re` at 0.4.
-    """
-    if not text.isascii():
-        try:
-            utf_16_le_encode(text)
-        except UnicodeEncodeError as error:
-            return error.start
-    return -1
 
 
 def replace_undecodable(escaped: str, family: str, errors: str) -> tuple[str, int]:
@@ -212,8 +197,21 @@ def utf8_byte_count(text: str) -> int:
 
 
 def utf8_byte_counter(text: str) -> ByteCounter:
-    """Return a function from an index in `text` to the number of bytes of UTF-8 before that character."""
-    return WidthCounter(text, utf8_byte_count)
+    """Return a function from an index in `text` to the number of bytes of UTF-8 before that character.
+
+    An ascending index is cheap: each count continues from the one before.
+    """
+    at = size = 0
+
+    def count(index: int) -> int:
+        nonlocal at, size
+        if index < at:
+            at = size = 0
+        size += utf8_byte_count(text[at:index])
+        at = index
+        return size
+
+    return count
 
 
 def undecodable_offsets(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable
 
-    from feedcharset.charsets.utf import ByteCounter
+    from feedcharset.charsets.undecodable_bytes import ByteCounter
 
 __all__ = ["OFFSETS", "LinePosition", "RepairLog", "SourceOffsets"]
 

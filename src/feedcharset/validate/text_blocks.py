@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
-from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
+from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, first_undecodable
 from feedcharset.errors import TooLarge
 from feedcharset.fetch.gunzip import GZIP_MAGIC
 from feedcharset.reading.byte_streams import CallerStream, GunzipStream, PrefixedStream
-from feedcharset.text.byte_replacement import first_undecodable, replace_undecodable
+from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.text.source_positions import LinePosition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from feedcharset.charsets.decoders import CharsetDecoder
     from feedcharset.charsets.lookup import Charset
-    from feedcharset.charsets.utf import ByteCounter
+    from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder
     from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = [
