@@ -42,15 +42,23 @@ def build(out: Path, wheel: Path) -> None:
     modules = _copy_modules(out / "python")
     _write_examples(out)
     _write_licences(out)
+    listed: dict[str, Any] = {"wheels": wheels, "modules": modules}
+    _write_list(out, listed)
+    subprocess.run(["node", WEB / "make_snapshot.mjs", out], check=True)
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     files.remove("service-worker.js")
+    files.remove("files.json")
     digest = _digest(out, files)
-    listed = {"version": digest, "wheels": wheels, "modules": modules, "files": files}
-    (out / "files.json").write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
+    size = sum((out / path).stat().st_size for path in files)
+    _write_list(out, listed | {"version": digest, "size": size, "files": files})
     worker = out / "service-worker.js"
     text = worker.read_text(encoding="utf-8")
     assert text.count('"not built"') == 1
     worker.write_text(text.replace('"not built"', json.dumps(digest)), encoding="utf-8")
+
+
+def _write_list(out: Path, listed: dict[str, Any]) -> None:
+    (out / "files.json").write_text(json.dumps(listed, indent=1) + "\n", encoding="utf-8")
 
 
 def _copy_runtime(out: Path) -> None:

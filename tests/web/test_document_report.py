@@ -66,6 +66,7 @@ def test_a_text_for_the_publisher() -> None:
     ]
     assert "Content-Type: text/xml" in letter
     assert "Change to: <?xml" in letter
+    assert "1. The declaration names 'ISO-8859-1', but the bytes are UTF-8 (line 1, " in letter
     assert document_report("<rss>Ž</rss>".encode(), "application/rss+xml; charset=utf-8")["letter"] == ""
 
 

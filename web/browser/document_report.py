@@ -25,6 +25,9 @@ _SHOWN_BYTES = 16
 _IN_LETTER = 5
 """Findings in the text for the publisher: more are not read."""
 
+_FIRST_WORD = re.compile(r"^[a-z](?=[a-z]*[ ,])")
+"""The letter that becomes a capital in a sentence: not that of "text/xml"."""
+
 _TITLE = re.compile(r"<(?:[\w-]{1,32}:)?title(?:\s[^>]{0,200})?>\s*+([^<]{1,200})")
 _CDATA = re.compile(r"<(?:[\w-]{1,32}:)?title>\s*+<!\[CDATA\[([^\]<]{1,200})")
 _DECLARATION = re.compile(r"<\?xml(?=[\s?])([^>]*+)>")
@@ -87,14 +90,14 @@ def _bytes_at(body: bytes, finding: Finding) -> dict[str, Any] | None:
 
 def _letter(report: Report, content_type: str | None) -> str:
     """Return a text for the publisher: what is wrong, where, and what to change; "" where nothing is."""
-    wrong = [finding for finding in report.findings if finding.severity != "info"]
+    wrong = [one for severity in ("error", "warning") for one in report.findings if one.severity == severity]
     if not wrong:
         return ""
     how = f" (it is sent with Content-Type: {content_type})" if content_type else ""
-    lines = [f"Some readers cannot read your feed rightly{how}. What should be changed:", ""]
+    lines = [f"Some readers show wrong characters of your feed{how}, or refuse it. Please change:", ""]
     for number, finding in enumerate(wrong[:_IN_LETTER], 1):
         place = f" (line {finding.line}, column {finding.column})" if finding.line else ""
-        lines.append(f"{number}. {finding.message}{place}")
+        lines.append(f"{number}. {_FIRST_WORD.sub(lambda word: word[0].upper(), finding.message)}{place}")
         if finding.fix:
             lines.append(f"   Change to: {finding.fix}")
         if finding.spec:

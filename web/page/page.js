@@ -21,11 +21,15 @@ async function take(source, label, contentType) {
   $("status").classList.remove("problem");
   body = source;
   name = label;
-  $("chosen").hidden = false;
-  $("chosen").textContent = `${label}, ${size(source.length)}`;
+  chosen(label, source.length);
   if (contentType !== undefined) setHeader(contentType);
   await check();
   reveal("verdict");
+}
+
+function chosen(label, length) {
+  $("chosen").hidden = false;
+  $("chosen").textContent = `${label}, ${size(length)}`;
 }
 
 async function takeFile(file) {
@@ -34,6 +38,7 @@ async function takeFile(file) {
     return;
   }
   tell(`Reading ${file.name}…`);
+  chosen(file.name, file.size);
   await attempt(async () => {
     const data = new Uint8Array(await file.arrayBuffer());
     const [document, contentType] = await call("file", { data });
@@ -169,8 +174,8 @@ document.ondrop = (event) => {
 };
 
 async function start() {
-  tell("Loading the checker: about 14 MB, once…");
-  const list = await (await fetch("examples.json")).json();
+  const [list, { size: total }] = await Promise.all(["examples.json", "files.json"].map(async (file) => (await fetch(file)).json()));
+  tell(`Loading the checker, ${size(total)}, once. You can choose a file now: it is checked as soon as that is done.`);
   $("encoding").append(...list.encodings.map((encoding) => element("option", { textContent: encoding })));
   $("examples").append(...list.examples.map((example) => element("li", {},
     element("button", { type: "button", onclick: () => takeExample(example) }, example.title,

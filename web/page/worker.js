@@ -2,6 +2,7 @@
 // (files.json lists it) and answers messages {id, call, ...} with {id, result} or {id, problem}.
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { writeFiles } from "./python.js";
 
 const here = new URL("./", import.meta.url);
 const url = (path) => new URL(path, here).href;
@@ -12,21 +13,21 @@ async function bytes(path) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+// Unpacks the memory of Python that make_snapshot.mjs wrote.
+async function snapshot() {
+  const packed = new Response(await bytes("python.snapshot")).body;
+  return new Uint8Array(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+}
+
 async function load() {
   const { wheels, modules } = await (await fetch(url("files.json"))).json();
+  const paths = [...wheels, ...modules];
   const [python, ...files] = await Promise.all([
-    loadPyodide({ indexURL: url("pyodide/") }),
-    ...[...wheels, ...modules].map(bytes),
+    loadPyodide({ indexURL: url("pyodide/"), _loadSnapshot: snapshot() }),
+    ...paths.map(bytes),
   ]);
-  wheels.forEach((_, at) => python.unpackArchive(files[at], "wheel"));
-  python.FS.mkdirTree("/page");
-  modules.forEach((name, at) => python.FS.writeFile(`/page/${name.split("/").pop()}`, files[wheels.length + at]));
-  const calls = python.runPython(`
-import sys
-sys.path.insert(0, "/page")
-import page_calls
-page_calls`);
-  return { python, calls, version: python.runPython("import feedcharset; feedcharset.__version__") };
+  writeFiles(python, paths.map((path, at) => [path, files[at]]));
+  return { python, calls: python.pyimport("page_calls"), version: python.pyimport("feedcharset").__version__ };
 }
 
 // A Python tuple as an array. Bytes become a Uint8Array, None becomes null.

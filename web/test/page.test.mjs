@@ -80,6 +80,12 @@ test("drop a file, read the decision", async () => {
   assert.deepEqual(await texts("#readings .badge"), ["right text", "right text", "right text", "right text"]);
 });
 
+test("a file that is dropped while the checker is loaded is checked then", async () => {
+  await page.goto(server.url, { waitUntil: "domcontentloaded" });
+  assert.equal(await page.getAttribute("html", "data-ready"), null);
+  assert.equal(await drop("feed.xml", FEED), "Every reader gets the right text");
+});
+
 test("change the header, read the finding, try its fix", async () => {
   assert.notEqual(await setHeader("text/xml"), "Every reader gets the right text");
   assert.ok((await texts("#findings code")).includes("text-xml-without-charset"));
