@@ -2,9 +2,10 @@
 
     python docs/look.py [--pictures FOLDER] [PAGE...]
 
-Prints the pages that are wider than the screen, what scrolls and cannot be reached by keyboard, and words
-that the search does not find; exits with 1 where there is one. --pictures writes a PNG of each page, light
-and dark. It needs Chromium; without it, it says so and exits with 0.
+Prints the pages that are wider than the screen, what scrolls and cannot be reached by keyboard, text that can
+hardly be read on its ground in the light or the dark scheme, what of the front page lies below the first screen,
+and words that the search does not find; exits with 1 where there is one. --pictures writes a PNG of each page,
+light and dark. It needs Chromium; without it, it says so and exits with 0.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from urllib.parse import quote
 from making.chromium import Chromium, find
 
 SITE = Path(__file__).resolve().parent / "_build" / "html"
-WIDTHS = (1280, 390)
-"""Pixels of a desk's and a phone's screen."""
+HEIGHTS = {1280: 800, 390: 844}
+"""The heights by the widths of a desk's and a phone's screen, in pixels."""
 SEARCHED = ("SSRF", "charset-normalizer", "non-ASCII", "gzip bomb", "XmlReader", "mojibake")
 """What people search for."""
 NOT_READ = ("genindex.html", "search.html", "py-modindex.html")
@@ -47,9 +48,58 @@ WIDE = """
 """
 
 
+CONTRAST = """
+(() => {
+  const colour = (value) => { const [red, green, blue, alpha = 1] = value.match(/[\\d.]+/g).map(Number); return [red, green, blue, alpha]; };
+  const over = (top, under) => [0, 1, 2].map((at) => top[at] * top[3] + under[at] * (1 - top[3]));
+  const luminance = (parts) => {
+    const [red, green, blue] = parts.map((part) => (part /= 255) <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
+    return .2126 * red + .7152 * green + .0722 * blue;
+  };
+  const ground = (node) => {
+    const layers = [];
+    for (; node; node = node.parentElement) layers.unshift(colour(getComputedStyle(node).backgroundColor));
+    return layers.reduce((under, top) => over(top, under), [255, 255, 255]);
+  };
+  const onPicture = (node, under) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const shapes = document.elementsFromPoint(left + width / 2, top + height / 2).filter((one) => one.matches("rect"));
+    return shapes.reverse().reduce((below, shape) => {
+      const { fill, opacity } = getComputedStyle(shape);
+      const [red, green, blue, alpha] = colour(fill === "none" ? "0 0 0 0" : fill);
+      return over([red, green, blue, alpha * opacity], below);
+    }, under);
+  };
+  const found = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text; (text = texts.nextNode());) {
+    const node = text.parentElement, picture = node.closest("svg"), style = getComputedStyle(node);
+    if (!text.data.trim() || !node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (picture && !node.matches("text, tspan")) continue;
+    const under = picture ? onPicture(node, ground(picture.parentElement)) : ground(node);
+    const front = over(colour(picture ? style.fill : style.color), under);
+    const [light, dark] = [luminance(front), luminance(under)].sort((a, b) => b - a);
+    const size = parseFloat(style.fontSize), large = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    const contrast = (light + .05) / (dark + .05);
+    if (contrast < (large ? 3 : 4.5)) found.add(`${contrast.toFixed(1)}:1 “${text.data.trim().slice(0, 20)}”`);
+  }
+  return [...found].slice(0, 4).join(", ");
+})()
+"""
+"""WCAG 2.2, 1.4.3: a contrast of 4.5:1, of large text 3:1. What lies under a picture's text are its rectangles."""
+
+FIRST_SCREEN = """
+["pip install", "Version ", "The symptom", "The cure", "Read as UTF-8"].filter((words) => {
+  const texts = [...document.querySelectorAll(".content p, .content pre")].filter((one) => one.textContent.includes(words));
+  return !texts.some((one) => one.getBoundingClientRect().bottom <= innerHeight);
+}).join(", ")
+"""
+"""What the front page shows before anybody scrolls: how to install it, which version, what it is for."""
+
+
 def main() -> int:
-    """Look at the pages; return 1 where one is too wide."""
-    parser = argparse.ArgumentParser(description="Find pages that are wider than the screen.")
+    """Look at the pages; return 1 where something is found."""
+    parser = argparse.ArgumentParser(description="Find what cannot be read or reached.")
     parser.add_argument("--pictures", type=Path, help="a folder for a PNG of each page")
     parser.add_argument("pages", nargs="*", type=Path, help="of the built site; all without it")
     options = parser.parse_args()
@@ -59,26 +109,31 @@ def main() -> int:
     pages = options.pages or sorted(page for page in SITE.rglob("*.html") if page.name not in NOT_READ)
     wide = []
     with Chromium() as browser:
-        for width, dark in product(WIDTHS, (False, True) if options.pictures else (False,)):
-            browser.look(width, dark)
+        for width, dark in product(HEIGHTS, (False, True)):
             wide += [_look(browser, page, width, dark, options.pictures) for page in pages]
         if not options.pages:
             wide += [_search(browser, words) for words in SEARCHED]
     found = [line for line in wide if line]
-    print("\n".join(found) or f"{len(pages)} pages looked at, none wider than a screen of {WIDTHS} px")
+    print("\n".join(found) or f"{len(pages)} pages looked at, in both schemes, at {tuple(HEIGHTS)} px")
     return 1 if found else 0
 
 
 def _look(browser: Chromium, page: Path, width: int, dark: bool, pictures: Path | None) -> str:
-    """Open a page, photograph it where wanted; what is too wide, in one line."""
+    """Open a page, photograph it where wanted; what is found, in lines."""
+    shade = "dark" if dark else "light"
+    browser.look(width, dark, HEIGHTS[width])
     browser.open(page.resolve().as_uri())
     name = str(page.resolve().relative_to(SITE)) if page.resolve().is_relative_to(SITE) else page.name
     if pictures is not None:
         pictures.mkdir(parents=True, exist_ok=True)
-        shade = "dark" if dark else "light"
         browser.photograph(pictures / f"{name.replace('/', '-').removesuffix('.html')}-{width}-{shade}.png")
-    wide = browser.evaluate(WIDE)
-    return f"{name} at {width} px: {wide}" if wide else ""
+    found = [browser.evaluate(WIDE)]
+    if name == "index.html" and (below := browser.evaluate(FIRST_SCREEN)):
+        found.append(f"below the first screen: {below}")
+    browser.look(width, dark, browser.evaluate("document.documentElement.scrollHeight"))
+    if contrast := browser.evaluate(CONTRAST):
+        found.append(f"contrast {contrast}")
+    return "\n".join(f"{name} at {width} px, {shade}: {line}" for line in found if line)
 
 
 RESULTS = """

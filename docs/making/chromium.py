@@ -85,12 +85,12 @@ class Chromium:
         os.write(self._write, json.dumps(message).encode() + b"\0")
         return dict(self._wait(lambda answer: answer.get("id") == message["id"]).get("result", {}))
 
-    def look(self, width: int, dark: bool) -> None:
-        """Set the width of the screen in pixels, and the preference for dark pages."""
+    def look(self, width: int, dark: bool, height: int = 900) -> None:
+        """Set the width and height of the screen in pixels, and the preference for dark pages."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=width,
-            height=900,
+            height=height,
             deviceScaleFactor=1,
             mobile=width < 600,
         )
