@@ -106,12 +106,12 @@ def _limits() -> str:
         (
             f"`{name}`",
             str(default) if isinstance(default, bool) else f"{default:,.0f}",
-            _cell(docs[name]),
             f"`{ERRORS.get(name, 'TooLarge')}`",
+            _cell(docs[name]),
         )
         for name, default in feedcharset.Limits()._asdict().items()
     )
-    return table(("field", "default", "what it limits", "error"), rows)
+    return table(("field", "default", "error", "what it limits"), rows)
 
 
 def _row(constant: Constant) -> str:
