@@ -18,7 +18,7 @@ from pathlib import Path
 
 from plainly_corpora import SAMPLE, read_corpus
 
-from feedcharset.evidence.damaged_utf8 import cut_characters
+from feedcharset.evidence.damaged_utf8 import find_damage
 from feedcharset.evidence.utf8_sequences import CLOSING_MARKS
 
 WESTERN = frozenset(
@@ -43,6 +43,11 @@ WESTERN = frozenset(
         "en",
     )
 )
+
+
+def cut_characters(text: str) -> int:
+    """How many characters of a text are cut."""
+    return sum(1 for place in find_damage(text) if place.characters == "\ufffd")
 
 
 def pasted(words: list[str]) -> tuple[int, Counter[str]]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset.charsets.undecodable_bytes import first_undecodable
 from feedcharset.errors import DecodeError
+from feedcharset.evidence.damaged_utf8 import escaped_runs
 from feedcharset.text import byte_replacement
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.byte_replacement import (
@@ -16,7 +18,7 @@ from feedcharset.text.byte_replacement import (
     replace_in_utf8,
     replace_undecodable,
     replaced_unit,
-    undecodable_offsets,
+    undecodable_indexes,
     utf8_byte_count,
     utf8_byte_counter,
 )
@@ -82,18 +84,13 @@ def test_other_charsets_have_one_replacement_for_a_sequence() -> None:
     assert replace_undecodable("a\udc81b", "CJK", "space") == ("a b", 1)
 
 
-def test_offsets_count_bytes() -> None:
+@each(("errors", "offsets"), [("space", [1, 7, 8, 10, 11]), ("replace", [1, 7, 10, 11])])
+def test_offsets_count_bytes(errors: str, offsets: list[int]) -> None:
     text = escaped(DAMAGED)
     assert utf8_byte_count(text) == len(DAMAGED)
-    counter = utf8_byte_counter(text)
-    offsets = list(undecodable_offsets(text, replaced_unit("UTF-8", "space"), counter, 100))
-    assert offsets == [101, 107, 108, 110, 111]
-    assert list(undecodable_offsets(text, replaced_unit("UTF-8", "replace"), utf8_byte_counter(text), 0)) == [
-        1,
-        7,
-        10,
-        11,
-    ]
+    unit, counter = replaced_unit("UTF-8", errors), utf8_byte_counter(text)
+    for runs in (None, escaped_runs(text, 10)):
+        assert [counter(index) for index in undecodable_indexes(text, unit, runs)] == offsets
 
 
 @pytest.mark.parametrize("errors", ["replace", "space"])

@@ -18,6 +18,7 @@ from __future__ import annotations
 from codecs import charmap_build, charmap_encode, utf_8_decode
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -35,7 +36,7 @@ __all__ = [
     "bound_densely",
     "bound_utf8",
     "count_utf8",
-    "cut_characters",
+    "escaped_bytes",
     "escaped_runs",
     "find_damage",
     "join_pairs",
@@ -195,8 +196,9 @@ class EscapedUtf8(NamedTuple):
     """Where they are, if they are few and that is known."""
     classes: bytes | None = None
     """The same with one byte for each character (`_classes`), if it was made."""
-    unknown: bool = False
-    """No damage of a known cause begins behind the first CONTEXT characters."""
+    cut: tuple[KnownDamage, ...] | None = None
+    """The cut characters, as they look where one character before the window is known; None where they were
+    not looked for, or are more than LISTED_RUNS."""
 
 
 def count_utf8(
@@ -233,11 +235,13 @@ def count_utf8(
         runs = (b"\x00" + classes.translate(_IS_NON_ASCII)).count(b"\x00\x01")
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
-    cut = cut_characters(joined, before, places, classes) if few else 0
-    count = Utf8Count(sequences, runs, cut, sequence_bytes, damaged)
+    found = find_damage(joined, before, places, classes) if few else iter(())
+    cut = tuple(islice(found, LISTED_RUNS))
+    more = sum(1 for _ in found)
+    count = Utf8Count(sequences, runs, len(cut) + more, sequence_bytes, damaged)
     if pairs:
         return count, EscapedUtf8(text)
-    return count, EscapedUtf8(text, places, classes, unknown=few and not cut)
+    return count, EscapedUtf8(text, places, classes, cut if few and not more else None)
 
 
 def _joined_parts(text: str) -> Iterator[str]:
@@ -296,11 +300,16 @@ def _marked_parts(escaped: str, damaged: int | None) -> Iterator[tuple[int, byte
 
 def _classes(escaped: str) -> bytes:
     """Return one byte for each character: an escaped byte as itself, ASCII, and `?` for all others."""
-    return charmap_encode(escaped, "replace", _escaped_bytes())[0]
+    return charmap_encode(escaped, "replace", _map_of_escaped())[0]
+
+
+def escaped_bytes(escaped: str) -> bytes:
+    """Return the escaped bytes of a text."""
+    return _classes(escaped).translate(None, _ASCII)
 
 
 @lru_cache(maxsize=1)
-def _escaped_bytes() -> Any:
+def _map_of_escaped() -> Any:
     """Return the map of a "charset" of ASCII and the escaped bytes; other characters are replaced by `?`."""
     return charmap_build(_ASCII.decode() + "".join(map(chr, range(0xDC80, 0xDD00))))
 
@@ -372,20 +381,6 @@ def find_damage(
                 yield KnownDamage(*pairs.span(), join_pairs(pairs[0]))
         elif not escaped[end : end + 1].isalnum() and _is_cut(escaped, start, end, before):
             yield KnownDamage(start, end, "\ufffd")
-
-
-def cut_characters(
-    escaped: str, before: str = "", runs: Runs | None = None, classes: bytes | None = None
-) -> int:
-    """Count the cut characters of a text; the arguments are those of `find_damage`."""
-    spans = _candidates(classes or _classes(escaped)) if runs is None else runs
-    return sum(
-        1
-        for start, end in spans
-        if end - start <= CUT_BYTES
-        and not escaped[end : end + 1].isalnum()
-        and _is_cut(escaped, start, end, before)
-    )
 
 
 def _candidates(classes: bytes) -> Iterator[tuple[int, int]]:

@@ -208,9 +208,9 @@ class Window:
         return self._utf8.sequences is None
 
     def escaped(self) -> EscapedUtf8 | None:
-        """Return the window read as UTF-8, where it is the rest of the document, was so read for the
-        decision, and holds more sequences than damage."""
-        return self._escaped if self.ends else None
+        """Return the window read as UTF-8, where it was so read for the decision, and holds more sequences
+        than damage."""
+        return self._escaped
 
     def utf8_bounds(self) -> Utf8Count:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
@@ -251,9 +251,9 @@ class Window:
         return text if clean else None
 
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
-        """Return the text of the window, read leniently, and its decoder, where it is the rest of the
-        document and was decoded for the decision. Undecodable bytes are lone surrogates."""
-        if self._decoded is None or not self.ends or self._decoded[0] != charset.superset:
+        """Return the text of the window, read leniently, and its decoder, where it was decoded for the
+        decision. Undecodable bytes are lone surrogates."""
+        if self._decoded is None or self._decoded[0] != charset.superset:
             return None
         return self._decoded[2], self._decoded[1]
 

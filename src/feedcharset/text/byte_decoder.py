@@ -16,8 +16,9 @@ begins within NEAR bytes, so text is held back from such a sequence on, as far a
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from codecs import charmap_decode, utf_8_decode
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -33,7 +34,7 @@ from feedcharset.text.byte_replacement import (
     replace_in_utf8,
     replace_undecodable,
     replaced_unit,
-    undecodable_offsets,
+    undecodable_indexes,
     utf8_byte_count,
     utf8_byte_counter,
 )
@@ -113,9 +114,12 @@ class Utf8Decoder(BaseDecoder):
         """Return the text of the next bytes."""
         if self._known is not None and self._position is None:
             known, self._known = self._known, None
-            if self._damage is None:
-                return self._decode_escaped(data, known.text, known.runs).text
-            return self._replace_known_damage(data, known).text
+            used = len(data)
+            if not final:  # a sequence that the end cuts is not in the text
+                used -= len(data[-4:]) - utf_8_decode(data[-4:], "ignore")[1]
+            piece = self._decode_damage(data, known, used, final)
+            self._pending = data[len(piece.data) :]
+            return piece.text
         if len(data) <= LARGEST_PIECE:  # the usual case: no generator, no joining of pieces
             if self._pending:
                 data = self._pending + data
@@ -166,63 +170,57 @@ class Utf8Decoder(BaseDecoder):
                 self.source_offsets.add(len(before), self._offset, before, None, utf8_byte_counter(before))
             self._refuse(before, error.object, error.start, error.end, error.reason)
         escaped, used = utf_8_decode(data, "surrogateescape", final)
-        if self._damage is not None:
-            return self._decode_known_damage(data, escaped, used, final)
         # Without any sequence each byte is a character, and all of them are replaced at once.
-        runs = _sparse_runs(escaped) if len(escaped) < used else None
-        return self._decode_escaped(data[:used], escaped, runs)
+        runs = _sparse_runs(escaped) if self._damage is not None or len(escaped) < used else None
+        return self._decode_damage(data, EscapedUtf8(escaped, runs), used, final)
 
-    def _decode_known_damage(self, data: bytes | memoryview, escaped: str, used: int, final: bool) -> Piece:
-        if not final:
-            held = unfinished(escaped)
+    def _decode_damage(self, data: bytes | memoryview, known: EscapedUtf8, used: int, final: bool) -> Piece:
+        """Replace the escaped bytes of text that was decoded from `data[:used]`, and known damage in it."""
+        escaped = known.text
+        if self._damage is None:
+            return self._decode_escaped(data[:used], escaped, known.runs)
+        if not final and (held := unfinished(escaped)):
             escaped, used = escaped[: len(escaped) - held], used - held
-        return self._replace_known_damage(data[:used], EscapedUtf8(escaped, _sparse_runs(escaped)))
-
-    def _replace_known_damage(self, data: bytes | memoryview, text: EscapedUtf8) -> Piece:
-        """Replace cut characters and surrogate pairs, and decode what stands between them."""
-        assert self._damage is not None
-        escaped, runs, classes, unknown = text
-        judged = runs
-        if unknown:  # the decision knew one character before them
-            judged = list(runs or escaped_runs(escaped[: 2 * CONTEXT], CONTEXT) or ())
-            judged = judged[: bisect_left(judged, (CONTEXT, 0))]
-        known = list(find_damage(escaped, self._damage.before, judged)) if judged is not None else None
-        if known == []:
-            self._damage.keep(escaped)
-            return self._decode_escaped(data, escaped, runs)
-        places = find_damage(escaped, self._damage.before, None, classes) if known is None else iter(known)
-        joined = join_parts(self._parts(data, escaped, runs, places))
+            known = known._replace(text=escaped, runs=None, classes=None)
+        places = partial(_known_damage, known, self._damage.before)
         self._damage.keep(escaped)
-        return Piece(data, joined, None)
+        if next(places(), None) is None:
+            return self._decode_escaped(data[:used], escaped, known.runs)
+        text, count, _ = replace_in_utf8(join_parts(self._without_known(escaped, places())), b"", self._page)
+        indexes = _outside(undecodable_indexes(escaped, self._unit, known.runs), places())
+        if (first := next(indexes, None)) is not None:
+            self._count(count, chain((first,), indexes), utf8_byte_counter(escaped))
+        self._offset += used
+        return Piece(data[:used], text, None)
 
-    def _parts(
-        self, data: bytes | memoryview, escaped: str, runs: Runs | None, places: Iterator[KnownDamage]
-    ) -> Iterator[str]:
-        """Yield the text of known damage, and of what stands between."""
-        start = at = 0
+    def _without_known(self, escaped: str, places: Iterator[KnownDamage]) -> Iterator[str]:
+        """Yield text with cut characters and surrogate pairs replaced; count them."""
+        start, at = 0, self._offset
         for place in places:
-            yield self._decode_part(data, escaped[start : place.start], at, _within(runs, start, place.start))
-            at += utf8_byte_count(escaped[start : place.start])
+            part = escaped[start : place.start]
+            yield self._recorded(part, at)
+            at += utf8_byte_count(part)
             size, number = place.end - place.start, len(place.characters)
-            offsets = range(self._offset, self._offset + size, size // number)
-            self._log.add("bytes" if place.characters == "\ufffd" else "cesu-8", number, offsets)
-            self.insert(place.characters, size)
-            yield place.characters
+            if place.characters == "\ufffd":
+                self._log.add("bytes", 1)  # its offset comes with those of the bytes around
+            else:
+                self._log.add("cesu-8", number, range(at, at + size, size // number))
+            yield self._recorded(place.characters, at, size)
             start, at = place.end, at + size
-        yield self._decode_part(data, escaped[start:], at, _within(runs, start, len(escaped)))
+        yield self._recorded(escaped[start:], at)
 
-    def _decode_part(self, data: bytes | memoryview, escaped: str, at: int, runs: Runs | None) -> str:
-        if not escaped:
-            return ""
-        if runs is None and first_undecodable(escaped) < 0:
-            runs = []  # between cut characters the text is mostly clean
-        return self._decode_escaped(data[at : at + utf8_byte_count(escaped)], escaped, runs).text
+    def _recorded(self, text: str, offset: int, size: int | None = None) -> str:
+        """Keep where text begins, if that is wanted; of `size` bytes each character took equally many."""
+        if self.source_offsets is not None:
+            counter = utf8_byte_counter(text) if size is None else partial(_part, size, len(text))
+            self.source_offsets.add(len(text), offset, text, None, counter)
+        return text
 
     def _decode_escaped(self, data: bytes | memoryview, escaped: str, runs: Runs | None = None) -> Piece:
         """Replace the escaped bytes of text that was decoded from exactly `data`."""
         text, count, utf8 = replace_in_utf8(escaped, data, self._page, runs)
         if count:
-            self._count(count, escaped, utf8_byte_counter(escaped), runs)
+            self._count(count, undecodable_indexes(escaped, self._unit, runs), utf8_byte_counter(escaped))
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, escaped, self._unit, utf8_byte_counter(escaped))
         self._offset += len(data)
@@ -230,21 +228,33 @@ class Utf8Decoder(BaseDecoder):
 
     def insert(self, text: str, size: int) -> None:
         """Advance past bytes that the caller decoded to `text`; each character took equally many."""
-        if self.source_offsets is not None:
-            self.source_offsets.add(
-                len(text), self._offset, text, None, lambda index: index * size // len(text)
-            )
+        self._recorded(text, self._offset, size)
         self._offset += size
 
 
-def _within(runs: Runs | None, start: int, stop: int) -> Runs | None:
-    """Return the runs in a part of a text, by their indexes in the part."""
-    if runs is None:
-        return None
-    first, last = bisect_left(runs, (start, 0)), bisect_left(runs, (stop, 0))
-    if first and runs[first - 1][1] > start:
-        first -= 1
-    return [(max(begin, start) - start, min(end, stop) - start) for begin, end in runs[first:last]]
+def _part(size: int, length: int, index: int) -> int:
+    return index * size // length
+
+
+def _known_damage(known: EscapedUtf8, before: str) -> Iterator[KnownDamage]:
+    """Yield the cut characters and surrogate pairs behind the characters `before`."""
+    escaped, runs, classes, cut = known
+    if cut is None:
+        return find_damage(escaped, before, runs, classes)
+    # The decision knew one character before them, so the first ones are judged again.
+    first = [run for run in escaped_runs(escaped[: 2 * CONTEXT], CONTEXT) or () if run[0] < CONTEXT]
+    others = (place for place in cut if CONTEXT <= place.start < len(escaped))
+    return chain(find_damage(escaped, before, first), others)
+
+
+def _outside(indexes: Iterator[int], places: Iterator[KnownDamage]) -> Iterator[int]:
+    """Yield the indexes of bytes that stand outside of known damage, and of each cut character."""
+    place = next(places, None)
+    for index in indexes:
+        while place is not None and index >= place.end:
+            place = next(places, None)
+        if place is None or index < place.start or (index == place.start and place.characters == "\ufffd"):
+            yield index
 
 
 NEAR = 1024
@@ -261,12 +271,16 @@ class MixtureDecoder(BaseDecoder):
         errors: the policy for undecodable bytes; no byte of these pages is undecodable.
         log: counts the sequences.
         skip: number of bytes at the beginning that hold no proof: those of the window.
+        known: their text and more, if they were decoded; `decode` is then first passed all of them.
     """
 
-    def __init__(self, charset: Charset, errors: str, log: RepairLog, *, skip: int) -> None:
+    def __init__(
+        self, charset: Charset, errors: str, log: RepairLog, *, skip: int, known: str | None = None
+    ) -> None:
         super().__init__(charset.name, charset.family, errors, log)
         self._charset = charset
         self._skip = skip
+        self._known = known
         self._held = b""
         self._before = b" "
         self._mixed = False
@@ -275,7 +289,8 @@ class MixtureDecoder(BaseDecoder):
         """Return the text of the next bytes."""
         text = ""
         if self._skip:
-            text = self._by_page(data[: self._skip])
+            text = self._by_page(data[: self._skip], self._known and self._known[: self._skip])
+            self._known = None
             self._skip, data = self._skip - len(data[: self._skip]), data[self._skip :]
         data = self._held + data if self._held else data
         self._held = b""
@@ -290,8 +305,8 @@ class MixtureDecoder(BaseDecoder):
         self._held = data
         return text
 
-    def _by_page(self, data: bytes) -> str:
-        text = charmap_decode(data, "strict", page_table(self._charset.superset))[0]
+    def _by_page(self, data: bytes, known: str | None = None) -> str:
+        text = known or charmap_decode(data, "strict", page_table(self._charset.superset))[0]
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, text, None, lambda index: index)
         self._offset += len(data)
@@ -305,7 +320,8 @@ class MixtureDecoder(BaseDecoder):
         counter = utf8_byte_counter(escaped)
         count = len(_CHARACTER.findall(escaped))
         if count:
-            self._log.add("utf-8", count, undecodable_offsets(escaped, _CHARACTER, counter, self._offset))
+            indexes = undecodable_indexes(escaped, _CHARACTER)
+            self._log.add("utf-8", count, (self._offset + counter(index) for index in indexes))
         if self.source_offsets is not None:
             unit = replaced_unit("UTF-8", "windows-1252")
             self.source_offsets.add(len(text), self._offset, escaped, unit, counter)
@@ -337,7 +353,7 @@ class TextDecoder(BaseDecoder):
         """Return the text of the next bytes."""
         pending = self._engine.pending
         if self._known is not None:
-            escaped, self._known = self._known, None
+            pending, escaped, self._known = b"", self._known, None
         else:
             escaped = self._engine.decode(data)
         byte_counter = self._engine.byte_counter()
@@ -357,7 +373,7 @@ class TextDecoder(BaseDecoder):
                     pending + data, escaped, first, byte_counter(first), cut=first >= whole
                 )
             text, count = replace_undecodable(escaped, self._family, self._errors)
-            self._count(count, escaped, byte_counter)
+            self._count(count, undecodable_indexes(escaped, self._unit), byte_counter)
         elif self._position is not None:
             self._position.advance(text)
         if self.source_offsets is not None:
@@ -428,9 +444,9 @@ def text_decoder(
         return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page, escaped=escaped)
     if window is not None and (decoded := window.decoded(charset)) is not None:
         known, engine = decoded
-        return TextDecoder(engine, charset, errors, log, offset=offset, known=known)
-    from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
+    else:
+        from feedcharset.charsets.decoders import charset_decoder  # most feeds are UTF-8 and never need it
 
-    engine = charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
+        known, engine = None, charset_decoder(charset, lenient=lenient, xml_1_1=xml_1_1)
     undefined = undefined_bytes(charset.superset) if lenient and charset.family == "single" else None
-    return TextDecoder(engine, charset, errors, log, offset=offset, undefined=undefined)
+    return TextDecoder(engine, charset, errors, log, offset=offset, known=known, undefined=undefined)

@@ -24,7 +24,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.damaged_utf8 import CONTEXT
+from feedcharset.evidence.damaged_utf8 import CONTEXT, escaped_bytes
 from feedcharset.text.options import ERRORS, check_option
 from feedcharset.text.source_positions import LinePosition
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.charsets.undecodable_bytes import ByteCounter
-    from feedcharset.evidence.damaged_utf8 import Runs
     from feedcharset.text.source_positions import RepairLog, SourceOffsets
 
 __all__ = [
@@ -42,14 +41,10 @@ __all__ = [
     "replace_in_utf8",
     "replace_undecodable",
     "replaced_unit",
-    "undecodable_offsets",
+    "undecodable_indexes",
     "utf8_byte_count",
     "utf8_byte_counter",
 ]
-
-MANY_RUNS = 100
-"""Runs of escaped bytes from which on each of the bytes that occur is replaced in the whole text: 10 µs for
-60,000 characters, where a run takes 0.5."""
 
 REPLACED_PART = 16 * 1024
 """Characters in which undecodable bytes are replaced at once: `re` makes a list of all that it replaces."""
@@ -114,7 +109,7 @@ def replace_in_utf8(
 
     Args:
         escaped: `data` decoded as UTF-8 with "surrogateescape".
-        data: exactly the bytes that `escaped` was decoded from.
+        data: exactly the bytes that `escaped` was decoded from; none where known damage was replaced in it.
         errors: a policy other than "strict".
         runs: where the escaped bytes are, if they are few and that is known.
     """
@@ -124,31 +119,11 @@ def replace_in_utf8(
     if len(escaped) == len(data):  # every character is one byte: there is no UTF-8 sequence at all
         return _replace_every_high_byte(data, errors)
     page = page_table(errors)
-    if runs is not None:
-        return _replace_runs(escaped, page, runs)
-    text = escaped
-    present = bytes(data)
+    damaged = escaped_bytes(escaped if runs is None else "".join([escaped[begin:end] for begin, end in runs]))
     for byte in range(0x80, 0x100):
-        if byte in present:
-            text = text.replace(chr(0xDC00 + byte), page[byte])
-    # With "surrogatepass" an escaped byte takes three bytes; it was one.
-    return Replaced(text, (len(escaped.encode("utf-8", "surrogatepass")) - len(data)) // 2)
-
-
-def _replace_runs(escaped: str, page: str, runs: list[tuple[int, int]]) -> Replaced:
-    """Replace escaped bytes whose places are known: 128 calls of `str.replace` take 250 µs for 60,000
-    characters, this takes 20 and 0.5 for each run."""
-    if len(runs) > MANY_RUNS:
-        escaped_bytes = "".join([escaped[start:end] for start, end in runs])
-        for byte in set(escaped_bytes):
-            escaped = escaped.replace(byte, page[ord(byte) - 0xDC00])
-        return Replaced(escaped, len(escaped_bytes))
-    parts, done, count = [], 0, 0
-    for start, end in runs:
-        parts.append(escaped[done:start])
-        parts += [page[ord(byte) - 0xDC00] for byte in escaped[start:end]]
-        done, count = end, count + end - start
-    return Replaced("".join([*parts, escaped[done:]]), count)
+        if byte in damaged:
+            escaped = escaped.replace(chr(0xDC00 + byte), page[byte])
+    return Replaced(escaped, len(damaged))
 
 
 def _replace_every_high_byte(data: bytes | memoryview, errors: str) -> Replaced:
@@ -214,25 +189,21 @@ def utf8_byte_counter(text: str) -> ByteCounter:
     return count
 
 
-def undecodable_offsets(
-    escaped: str,
-    unit: re.Pattern[str],
-    byte_counter: ByteCounter,
-    start: int,
-    runs: list[tuple[int, int]] | None = None,
+def undecodable_indexes(
+    escaped: str, unit: re.Pattern[str], runs: list[tuple[int, int]] | None = None
 ) -> Iterator[int]:
-    """Return the byte offset of each replaced unit.
+    """Return the index of each replaced unit.
 
     Args:
         escaped: text with escaped bytes.
         unit: what one replacement covers.
-        byte_counter: from an index in `escaped` to the number of bytes before that character.
-        start: the byte offset of the first character.
         runs: where the escaped bytes are, if that is known.
     """
-    for begin, end in [(0, len(escaped))] if runs is None else runs:
-        for match in unit.finditer(escaped, begin, end):
-            yield start + byte_counter(match.start())
+    if runs is None:
+        return (match.start() for match in unit.finditer(escaped))
+    if unit is UNDECODABLE_BYTE:
+        return (index for run in runs for index in range(*run))
+    return (match.start() for run in runs for match in unit.finditer(escaped, *run))
 
 
 class Utf8Damage:
@@ -287,9 +258,8 @@ class BaseDecoder(ABC):
         """Byte offset, in the source, of the next byte to decode, held back ones included."""
         return self._offset
 
-    def _count(self, count: int, escaped: str, byte_counter: ByteCounter, runs: Runs | None = None) -> None:
-        offsets = undecodable_offsets(escaped, self._unit, byte_counter, self._offset, runs)
-        self._log.add("bytes", count, offsets)
+    def _count(self, count: int, indexes: Iterator[int], byte_counter: ByteCounter) -> None:
+        self._log.add("bytes", count, (self._offset + byte_counter(index) for index in indexes))
 
     def _refuse(self, before: str, data: bytes, start: int, end: int, reason: str) -> NoReturn:
         """Raise the error for data[start:end], where data[0] is at `_offset` in the source.

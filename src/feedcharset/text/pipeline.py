@@ -143,7 +143,9 @@ class TextPipeline:
             xml_1_1: the document is XML 1.1.
             window: the bytes that follow, with what was decoded for the decision.
         """
-        known = window if window is not None and self._filters is None and not xml_1_1 else None
+        known = window if self._filters is None and not xml_1_1 else None
+        if known is not None and self._errors == "strict" and not known.ends:
+            known = None  # an error then holds all bytes that were passed
         self._follow(
             text_decoder(
                 charset,
@@ -156,18 +158,20 @@ class TextPipeline:
             )
         )
 
-    def expect_mixture(self, charset: Charset, window: int) -> None:
+    def expect_mixture(self, charset: Charset, window: Window) -> None:
         """Continue in a western charset. Behind the window UTF-8 may begin.
 
         Args:
             charset: the charset of the bytes that follow.
-            window: number of bytes of the window.
+            window: the bytes that follow, with what was decoded for the decision.
         """
         from feedcharset.text.byte_decoder import MixtureDecoder  # for documents longer than the window
 
         # A sequence that the end of the window cuts was not seen in it.
-        skip = max(0, window - 3)
-        self._follow(MixtureDecoder(charset, self._errors, self._log, skip=skip))
+        skip = max(0, len(window.data) - 3)
+        known = window.decoded(charset) if self._filters is None else None
+        text = known[0] if known is not None else None
+        self._follow(MixtureDecoder(charset, self._errors, self._log, skip=skip, known=text))
 
     def _follow(self, decoder: BaseDecoder) -> None:
         decoder.follow(self._decoder)

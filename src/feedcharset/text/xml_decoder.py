@@ -329,11 +329,7 @@ class XmlDecoder:
         text = self._pipeline.decode(data[:high])
         self._keep(data[:high])
         self._stage = self._window
-        try:
-            return text + self._window(data[high:], final)
-        except DecodeError as error:
-            error.partial = text + error.partial
-            raise
+        return self._joined(text, data[high:], final)
 
     def _keep(self, data: bytes) -> None:
         """Keep what the window needs of the bytes before it."""
@@ -371,12 +367,22 @@ class XmlDecoder:
         if is_mixture(resolution):
             self._pipeline.switch_charset(by_name("UTF-8"), page=charset.superset, window=window)
         elif is_watched(resolution):
-            self._pipeline.expect_mixture(charset, len(window.data))
+            self._pipeline.expect_mixture(charset, window)
         else:
             xml_1_1 = ends_lines_with_85(charset, seen)
             self._pipeline.switch_charset(charset, xml_1_1=xml_1_1, window=window)
         self._stage = self._pipeline.decode
-        return self._pipeline.decode(held, final)
+        if window.ends or self.options.errors == "strict":
+            return self._pipeline.decode(held, final)
+        return self._joined(self._pipeline.decode(window.data), held[len(window.data) :], final)
+
+    def _joined(self, text: str, data: bytes, final: bool) -> str:
+        """Return text, and that of the next bytes."""
+        try:
+            return text + self._stage(data, final)
+        except DecodeError as error:
+            error.partial = text + error.partial
+            raise
 
     def note_broken_gzip(self) -> None:
         """Report that the source ended early because its gzip data is damaged."""
