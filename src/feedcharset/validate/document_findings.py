@@ -171,9 +171,10 @@ class DocumentFindings:
             self._add("text-xml-without-charset", fix=fix, media_type=facts.media_type, others=others)
 
     def _disagreement(self) -> None:
-        facts, right = self._facts, lookup(self._fixes.right.label or "")
+        facts = self._facts
         charset, declared = known(facts.charset), known(facts.declared)
         if charset and declared and not _agree(charset, declared):
+            right = lookup(self._fixes.right.label or "")
             agrees = right is not None and _agree(charset, right)
             self._add(
                 "charset-and-declaration",
@@ -249,14 +250,16 @@ class DocumentFindings:
             charset = known(label)
             if charset is None:
                 continue
+            if is_utf8 and charset.family in ("single", "CJK", "ISO-2022-JP", "US-ASCII"):
+                code, name = "plainly-utf-8", "UTF-8"
+            elif sibling is not None and (charset.name, comparison.main_charset.name) == sibling[:2]:
+                code, name = "label-sibling", sibling.sibling
+            else:
+                continue
             declared = origin == IN_DECLARATION
             position = self._at_label(label) if declared else comparison.first_non_ascii
             fix = self._fixes.declaration() if declared else self._fixes.header()
-            values = {"origin": origin, "label": quoted(label)}
-            if is_utf8 and charset.family in ("single", "CJK", "ISO-2022-JP", "US-ASCII"):
-                self._add("plainly-utf-8", position, fix, **values)
-            elif sibling is not None and (charset.name, comparison.main_charset.name) == sibling[:2]:
-                self._add("label-sibling", position, fix, name=sibling.sibling, **values)
+            self._add(code, position, fix, origin=origin, label=quoted(label), name=name)
 
     def _parsers(self) -> None:
         """A label, or an encoding, that usual parsers cannot open."""

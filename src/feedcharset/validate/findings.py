@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from feedcharset.validate.fixes import Fix, Fixes
-    from feedcharset.validate.text_blocks import Position, TextBlock
+    from feedcharset.validate.text_blocks import Position, TextBlock, TextPiece
 
     AnyFix: TypeAlias = Fix | Callable[[Fixes], Fix | None] | None
     """A fix, or a function that is called with the fixes when the document has been read to its end."""
@@ -30,6 +30,7 @@ __all__ = [
     "SEVERITIES",
     "FindingKind",
     "FindingList",
+    "Occurrences",
     "finding_kind",
     "quoted",
     "spelled",
@@ -416,7 +417,7 @@ def finding_kind(code: str) -> FindingKind:
 _RANK = {kind.code: rank for rank, kind in enumerate(CATALOGUE)}
 
 
-class _Group:
+class Occurrences:
     """Equal findings; or those of a code beyond the limit."""
 
     def __init__(self, finding: Finding, fix: AnyFix, beyond: bool) -> None:
@@ -444,7 +445,7 @@ class FindingList:
         self._block = block
         self._limit = limit
         self._lower_limits: dict[str, int] = {}
-        self._groups: dict[str, dict[str, _Group]] = {}
+        self._groups: dict[str, dict[str, Occurrences]] = {}
         """For each code the findings by their messages."""
         self._seen: Counter[str] = Counter()
 
@@ -466,8 +467,8 @@ class FindingList:
         index: int | None,
         fix: AnyFix = None,
         **values: object,
-    ) -> None:
-        """Add a finding about bytes of the document.
+    ) -> Occurrences:
+        """Add a finding about bytes of the document; return all that are equal.
 
         Args:
             offset, end: the bytes.
@@ -478,6 +479,20 @@ class FindingList:
             group.offsets.append(offset)
         if group.count == 1:
             self._block.place(offset, end, group.place, index)
+        return group
+
+    def repeat(self, group: Occurrences, piece: TextPiece, index: int) -> None:
+        """Add one more equal finding.
+
+        Args:
+            group: what `at` returned.
+            piece: a piece of the document.
+            index: the character in it.
+        """
+        if len(group.offsets) < LISTED_OFFSETS:
+            group.offsets.append(piece.offset_of(index))
+        group.count += 1
+        self._seen[group.finding.code] += 1
 
     def lower_limit(self, code: str, limit: int) -> None:
         """Report fewer different findings of a code."""
@@ -492,7 +507,7 @@ class FindingList:
         self._seen[code] += more
         next(reversed(self._groups[code].values())).count += more
 
-    def _group(self, code: str, fix: AnyFix, values: dict[str, object]) -> _Group:
+    def _group(self, code: str, fix: AnyFix, values: dict[str, object]) -> Occurrences:
         kind, groups = finding_kind(code), self._groups.setdefault(code, {})
         message = kind.message.format(**values)
         group, last = groups.get(message), next(reversed(groups.values()), None)
@@ -500,7 +515,7 @@ class FindingList:
             group = last
         if group is None:
             beyond = len(groups) >= min(self._limit, self._lower_limits.get(code, self._limit))
-            group = _Group(Finding(code, kind.severity, message, spec=kind.spec), fix, beyond)
+            group = Occurrences(Finding(code, kind.severity, message, spec=kind.spec), fix, beyond)
             groups[message] = group
         group.count += 1
         self._seen[code] += 1

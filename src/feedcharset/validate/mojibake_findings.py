@@ -68,6 +68,8 @@ _LEAD_AND_TRAIL = re.compile(
     rb"|[\xa0-\xb0](?:[\xc2\xc4-\xc6\xcb].|\xe2..)[\xc2\xc4-\xc6\xcb\xe2])",
     re.DOTALL,
 )
+# What every match begins with: without branches it is searched in half of the time.
+_LEAD_TRAIL_LEAD = re.compile(rb"\xc3[\x82-\xb0][\xc2\xc4-\xc6\xcb\xe2]")
 # Leads that are rare by themselves: Ă Đ Ĺ Ń of windows-1250; √ and ‚ of Mac Roman; box drawing and ≡ of code
 # page 437. Each is looked for only where its first byte is.
 _RARE_LEADS = (
@@ -151,8 +153,9 @@ def _may_hold(text: str, utf8: bytes | None) -> bool:
     if text.isascii():
         return False
     data = text.encode("utf-8", "replace") if utf8 is None else utf8
+    begun = _LEAD_TRAIL_LEAD.search(data)
     return (
-        _LEAD_AND_TRAIL.search(data) is not None
+        (begun is not None and _LEAD_AND_TRAIL.search(data, begun.start()) is not None)
         or any(first in data and look.search(data) for first, look in _RARE_LEADS)
         or any(
             first in data and lead in text and any(char in text for char in chars)

@@ -15,7 +15,7 @@ from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.resolve import conclude, open_document
-from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable, resolve_strictly
+from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.document_head import gather_facts, sniff_bom
@@ -121,12 +121,12 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
     row = answer.rows[-1]
     if row.then in ERRORS:
         return StrictAnswer(consumer.id, None, answer.rule, None, row.why, row)
-    resolution = resolve_strictly(facts, policy=consumer.policy)
+    encoding = answer.encoding or ""
     try:
-        charset = readable(resolution)
+        charset = readable(Resolution(encoding, None, answer.rule, (), facts))
     except ResolutionError as error:
-        return StrictAnswer(consumer.id, resolution.encoding, resolution.rule, None, error.problem)
-    return StrictAnswer(consumer.id, resolution.encoding, resolution.rule, charset)
+        return StrictAnswer(consumer.id, encoding, answer.rule, None, error.problem)
+    return StrictAnswer(consumer.id, encoding, answer.rule, charset)
 
 
 # -- two of them ------------------------------------------------------------------------------------------
@@ -257,7 +257,9 @@ class ReadingComparison:
 
     @cached_property
     def head_block(self) -> TextBlock:
-        """The lenient text of the head, available after the decision."""
+        """The lenient text of the head, available when the document has been read."""
+        if 0 < self.end <= len(self.head) and not self.block.before:
+            return self.block  # all of the document
         return read_head(self, self._main.charset, lenient=True)
 
     @cached_property
@@ -377,7 +379,8 @@ class ReadingComparison:
         pieces = {decoder: decoder.read(data, final) for decoder in decoders}
         first = self.block.push(pieces[main], final)
         if self._high is not None:
-            self.block.place(self._high, self._high + 1, self._note_high)
+            index = first + self._high - pieces[main].offset  # what stands before it is ASCII
+            self.block.place(self._high, self._high + 1, self._note_high, index)
             self._high = None
         for decoder in decoders:
             self._note(decoder, decoder.first_undecodable)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import by_name
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.charsets.lookup import Charset
-    from feedcharset.validate.findings import AnyFix, FindingList
+    from feedcharset.validate.findings import AnyFix, FindingList, Occurrences
     from feedcharset.validate.reading_comparison import DecodedBlock, ReadingComparison
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
@@ -149,7 +150,8 @@ class TextFindings:
         if self._in_run and start == 0:
             start = next((at for at, char in enumerate(text) if not _UNDECODABLE_RUN.match(char)), len(text))
         name = decoded.decoder.charset.name
-        for run, offset, end in self._compared("undecodable", _UNDECODABLE_RUN, decoded, start):
+        for run in self._compared("undecodable", _UNDECODABLE_RUN, decoded, start):
+            offset, end = decoded.place(run)
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
             fix = self._fix(decoded, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
             self._found("undecodable", run, (offset, end), decoded, fix, bytes=spelled(data), name=name)
@@ -157,8 +159,16 @@ class TextFindings:
     # -- both ---------------------------------------------------------------------------------------------
 
     def _characters(self, code: str, pattern: re.Pattern[str], decoded: _ReportedPiece) -> None:
-        """Single characters that are findings."""
-        for found, offset, end in self._compared(code, pattern, decoded, 0):
+        """Single characters that are findings.
+
+        In a charset in which a character determines its bytes, what is found again is the same finding.
+        """
+        known: dict[str, Occurrences] = {}
+        for found in self._compared(code, pattern, decoded, 0):
+            if found[0] in known:
+                self._findings.repeat(known[found[0]], decoded.piece, found.start())
+                continue
+            offset, end = decoded.place(found)
             meant = bytes([ord(found[0])]).decode("cp1252", "ignore") if code == "c1-control" else ""
             fix = self._fix(decoded, offset, meant) if code != "forbidden-character" else None
             values = {
@@ -166,26 +176,29 @@ class TextFindings:
                 "character": f"U+{ord(found[0]):04X}",
                 "name": decoded.decoder.charset.name,
             }
-            self._found(code, found, (offset, end), decoded, fix, **values)
+            occurrences = self._found(code, found, (offset, end), decoded, fix, **values)
+            if decoded.decoder.charset.family in ("single", "UTF-8"):
+                known[found[0]] = occurrences
 
     def _fix(self, decoded: _ReportedPiece, offset: int, meant: str) -> AnyFix:
         """The fix for bytes that are wrong in the labelled charset. `meant`: what they mean in UTF-8."""
         charset = decoded.decoder.charset
-        in_superset = _superset_knows(charset, decoded.bytes_at(offset, 4))
+        size = 1 if charset.family == "single" else 4
+        in_superset = _superset_knows(charset.name, decoded.bytes_at(offset, size))
         if in_superset or charset.superset == charset.name:
             self._comparison.needs_superset |= charset.family != "UTF-8"
         return lambda fixes: fixes.bytes(charset, in_superset, meant)
 
     def _compared(
         self, code: str, pattern: re.Pattern[str], decoded: _ReportedPiece, start: int
-    ) -> Iterator[tuple[re.Match[str], int, int]]:
-        """The matches that are compared, with their offsets and ends; the others are only counted."""
+    ) -> Iterator[re.Match[str]]:
+        """The matches that are compared; the others are only counted."""
         text = decoded.piece.text
         for found in pattern.finditer(text, start):
             if not self._findings.compares(code):
                 self._findings.count(code, len(pattern.findall(text, found.start())))
                 break
-            yield found, decoded.piece.offset_of(found.start()), decoded.piece.offset_of(found.end())
+            yield found
 
     def _found(
         self,
@@ -195,9 +208,9 @@ class TextFindings:
         decoded: _ReportedPiece,
         fix: AnyFix,
         **values: str,
-    ) -> None:
+    ) -> Occurrences:
         index = None if decoded.first is None else decoded.first + found.start()
-        self._findings.at(code, place[0], place[1], index, fix, **values)
+        return self._findings.at(code, place[0], place[1], index, fix, **values)
 
 
 class _ReportedPiece(NamedTuple):
@@ -208,6 +221,10 @@ class _ReportedPiece(NamedTuple):
     first: int | None
     """Index of its first character in the block, or None where it is another text."""
     decoder: PositionedDecoder
+
+    def place(self, found: re.Match[str]) -> tuple[int, int]:
+        """Offset and end of what was found in the text."""
+        return self.piece.offset_of(found.start()), self.piece.offset_of(found.end())
 
     def bytes_at(self, offset: int, size: int) -> bytes:
         """Bytes of the document from an offset on, if they are in this piece."""
@@ -258,8 +275,10 @@ def _replaced(text: str, start: int, end: int) -> str:
     return "" if "\ufffd" in meant else meant
 
 
-def _superset_knows(charset: Charset, data: bytes) -> bool:
+@lru_cache(maxsize=256)
+def _superset_knows(name: str, data: bytes) -> bool:
     """Return True where the superset that lenient reading uses has a character for these bytes."""
+    charset = by_name(name)
     if charset.superset == charset.name:
         return False
     text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
