@@ -191,3 +191,29 @@ def test_help_is_there_and_has_examples(arguments, capsys) -> None:
 def test_usage_is_2(arguments, capsys) -> None:
     assert call(*arguments) == 2
     assert capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", ["cat", "explain", "explain --json", "check", "check --format json", "detect"]
+)
+def test_no_password_of_a_url_is_printed(command: str, capsys) -> None:
+    """What the command line is given is shown in messages and reports, but for the password in it."""
+    for url, name in (
+        ("http://user:s3cret@127.0.0.1:1/feed", "http://127.0.0.1:1/feed"),
+        ("http://user:1/s3cret@host.invalid/feed", "http://user:...@host.invalid/feed"),
+        ("http://user:s3c#ret@host.invalid/feed", "http://host.invalid/feed"),
+        ("http:user:s3cret@host/feed", "http:host/feed"),
+        ("ftp://user:s3cret@host/feed", "ftp://host/feed"),
+    ):
+        call(*command.split(), url)
+        out, err = capsys.readouterr()
+        assert name in err
+        assert "s3c" not in out + err
+
+
+def test_a_url_with_an_at_sign_in_its_path_is_shown_as_it_is(capsys) -> None:
+    call("cat", "http://127.0.0.1:1/")
+    with_none = capsys.readouterr().err
+    call("cat", "http://localhost/@user:1/feed")
+    assert "http://localhost/@user:1/feed: " in capsys.readouterr().err
+    assert with_none.startswith("feedcharset: http://127.0.0.1:1/: could not be fetched")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
+import socket
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+import requests
 from support.faults import FEED, GZIPPED, SCRIPTS, UTF_16
-from support.faulty_server import FaultyServer
+from support.faulty_server import Close, FaultyServer, Script, Send
 from support.time_limits import CALM, limits_for
 
 from feedcharset.errors import (
@@ -21,7 +25,8 @@ from feedcharset.errors import (
     TooManyRedirects,
     TruncatedBody,
 )
-from feedcharset.fetch.client import open_url
+from feedcharset.fetch.client import open_response, open_url
+from feedcharset.fetch.deadline import Deadline, TimedResponse
 from feedcharset.fetch.limits import Limits
 
 if TYPE_CHECKING:
@@ -130,6 +135,8 @@ TABLE = (
     Row("length-negative", Reads()),
     Row("length-no-number", Reads()),
     Row("length-twice", Reads()),
+    Row("length-list", Reads()),
+    Row("length-list-different", Fails(FetchError, partial=b"", says="Content-Length")),
     Row("length-twice-different", Fails(FetchError, partial=b"", says="Content-Length")),
     Row("length-of-a-terabyte", Fails(TooLarge, "wire", b"")),
     Row("length-of-a-terabyte", Fails(TooLarge, "decoded", b""), CALM._replace(wire=None)),
@@ -138,6 +145,10 @@ TABLE = (
     # Chunks.
     Row("chunk-size-no-hex", Fails(TruncatedBody, partial=FEED[:30])),
     Row("chunk-size-negative", Fails(TruncatedBody)),
+    Row("chunk-size-signed", Fails(TruncatedBody, partial=b"", says="no chunk size: b'+")),
+    Row("chunk-size-prefixed", Fails(TruncatedBody, partial=b"", says="no chunk size: b'0x")),
+    Row("chunk-size-underscore", Fails(TruncatedBody, partial=b"", says="no chunk size: b'0_")),
+    Row("chunks-of-one-byte", Reads()),
     Row("chunk-size-huge", Fails(TruncatedBody)),
     Row("chunk-size-empty", Fails(TruncatedBody, partial=b"")),
     Row("chunk-size-line-too-long", Fails(TruncatedBody, partial=b"")),
@@ -320,3 +331,45 @@ def test_a_body_that_announces_too_much_is_not_read() -> None:
 
 def test_the_feed_of_the_scripts_is_in_its_gzip() -> None:
     assert gzip.decompress(GZIPPED) == FEED
+
+
+def test_chunks_that_were_received_together_are_one_piece() -> None:
+    """20,000 chunks of one byte are some twenty pieces, as many as the server sent."""
+    count = 20_000
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    script = Script((Send(head + b"1\r\na\r\n" * count + b"0\r\n\r\n"), Close()))
+    with FaultyServer(script) as server, open_url(server.url) as body:
+        pieces = list(iter(lambda: body.read(1 << 16), b""))
+    assert b"".join(pieces) == b"a" * count
+    assert len(pieces) < count / 50
+
+
+def test_a_read_of_chunks_gives_no_more_than_is_wanted() -> None:
+    data = b"".join(b"%x\r\n%s\r\n" % (size, b"a" * size) for size in range(1, 30)) + b"0\r\n\r\n"
+    for wanted in (1, 2, 3, 7, 50, -1):
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            theirs.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + data)
+            response = TimedResponse(Deadline(Limits(), "http://h/"), ours)
+            response.begin()
+            pieces = list(iter(partial(response.read1, wanted), b""))
+        assert b"".join(pieces) == b"a" * sum(range(30))
+        assert wanted < 0 or max(map(len, pieces)) <= wanted
+
+
+def test_total_ends_a_stream_that_is_no_socket() -> None:
+    """A response of another client: its own timeouts bind each read, and `total` all of them."""
+    response = requests.Response()
+    response.status_code, response.url = 200, "http://h/"
+    response.raw = DrippingStream()
+    with pytest.raises(DeadlineExceeded) as caught, open_response(response, limits=Limits(total=0.1)) as body:
+        body.readall()
+    assert caught.value.limit == "total"
+
+
+class DrippingStream(io.RawIOBase):
+    """Gives a byte after 10 ms, for ever."""
+
+    def read(self, size: int = -1) -> bytes:
+        time.sleep(0.01)
+        return b" "

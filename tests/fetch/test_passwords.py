@@ -69,6 +69,27 @@ def test_the_rest_of_the_url_stays_in_the_message() -> None:
     assert masked("http://h/") == "http://h/"
 
 
+def test_a_port_and_a_path_that_may_be_a_password() -> None:
+    """`http://user:1/secret@host/` is a URL of the host "user"; it is shown once that host has answered."""
+    for rest in (f"1/{SECRET}ret@h.invalid/", f"80?{SECRET}ret@h.invalid/", f"80#{SECRET}ret@h.invalid/"):
+        with pytest.raises(FetchError, match=r"^http://user\.invalid:\.\.\.@h\.invalid/: ") as caught:
+            open_url("http://user.invalid:" + rest)
+        assert SECRET not in held(caught.value)
+        assert SECRET.encode() not in pickle.dumps(caught.value)
+    for rest in (f"/{SECRET}@h/", f"?{SECRET}@h/", f"#{SECRET}@h/"):
+        with pytest.raises(FetchError, match="no number of a port") as caught:
+            open_url("http://user:" + rest)
+        assert SECRET not in held(caught.value)
+    with LocalServer({"/@user/feed": Row(b"<rss/>")}) as server, open_url(server.url("/@user/feed")) as body:
+        assert body.url == server.url("/@user/feed")
+
+
+def test_a_password_that_cannot_be_encoded() -> None:
+    with pytest.raises(FetchError, match=r"^http://h/: a backslash, a control character") as caught:
+        open_url(f"http://user:{SECRET}\udcff@h/")
+    assert SECRET not in held(caught.value)
+
+
 def test_the_credentials_of_a_request_are_not_kept_by_its_exception() -> None:
     with FaultyServer(Script((Close(),))) as server:
         url = server.url.replace("//", f"//user:{SECRET}@")
@@ -89,6 +110,10 @@ def test_the_password_of_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
             with pytest.raises(FetchError) as caught:
                 open_url("http://feeds.invalid/", session=session)
             assert SECRET not in held(caught.value)
+            cause = caught.value.__cause__
+            while cause is not None:  # the pool and the connection know the URL of the proxy
+                assert not [value for value in vars(cause).values() if hasattr(value, "proxy")]
+                cause = cause.__cause__ or cause.__context__
 
 
 def test_the_url_of_a_callers_response() -> None:

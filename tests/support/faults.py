@@ -110,6 +110,8 @@ SCRIPTS: dict[str, Script] = {
     "length-negative": _ending(_head(_XML, "Content-Length: -5"), FEED),
     "length-no-number": _ending(_head(_XML, "Content-Length: many"), FEED),
     "length-twice": _ending(_head(_XML, _LENGTH, _LENGTH), FEED),
+    "length-list": _ending(_head(_XML, f"{_LENGTH} ,\t{len(FEED)}"), FEED, b"more"),
+    "length-list-different": _ending(_head(_XML, f"{_LENGTH}, 7"), FEED),
     "length-twice-different": _ending(_head(_XML, _LENGTH, "Content-Length: 7"), FEED),
     "length-of-a-terabyte": Script((Send(_head("Content-Length: 1099511627776")), Endless(b" " * 4096))),
     "length-of-5000-digits": Script((Send(_head("Content-Length: " + "9" * 5000)), Endless(b" " * 4096))),
@@ -117,6 +119,12 @@ SCRIPTS: dict[str, Script] = {
     # Chunks.
     "chunk-size-no-hex": _ending(_head(_CHUNKED), _chunk(FEED[:30]), b"size\r\n", FEED),
     "chunk-size-negative": _ending(_head(_CHUNKED), _chunk(FEED[:30]), b"-5\r\n", FEED),
+    "chunk-size-signed": _ending(_head(_CHUNKED), b"+%x\r\n" % len(FEED), FEED, b"\r\n0\r\n\r\n"),
+    "chunk-size-prefixed": _ending(_head(_CHUNKED), b"0x%x\r\n" % len(FEED), FEED, b"\r\n0\r\n\r\n"),
+    "chunk-size-underscore": _ending(_head(_CHUNKED), b"0_%x\r\n" % len(FEED), FEED, b"\r\n0\r\n\r\n"),
+    "chunks-of-one-byte": _ending(
+        _head(_XML, _CHUNKED), *(_chunk(FEED[at : at + 1]) for at in range(len(FEED))), b"0\r\n\r\n"
+    ),
     "chunk-size-huge": _ending(_head(_CHUNKED), b"ffffffffffffffffffffffff\r\n", FEED),
     "chunk-size-empty": _ending(_head(_CHUNKED), b"\r\n", FEED),
     "chunk-size-line-too-long": Script((Send(_head(_CHUNKED) + b"1;" + b"x" * 70_000), Silence())),

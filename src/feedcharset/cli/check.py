@@ -24,6 +24,7 @@ from feedcharset.cli.terminal import (
     progress,
     report_error,
     show,
+    shown_name,
 )
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.results.explanation import visible
@@ -341,7 +342,7 @@ def _check_all(
     for one in _checked(sources, options):
         checked.append(one)
         if one.report is None:
-            report_error(one.source, click.ClickException(one.error))
+            note(f"feedcharset: {visible(one.source)}: {visible(one.error)}")
         if options.format == "json":
             write(formats.json_line(one))
         elif options.format == "github":
@@ -380,7 +381,7 @@ def _checked(sources: tuple[str, ...], options: _CheckRun) -> Iterator[CheckedSo
             try:
                 yield _check(file, options)
             except (OSError, ValueError, TypeError) as error:
-                yield CheckedSource(file, None, reason_of(file, error))
+                yield CheckedSource(shown_name(file), None, reason_of(file, error))
 
 
 def _check(source: str, options: _CheckRun) -> CheckedSource:
@@ -390,7 +391,7 @@ def _check(source: str, options: _CheckRun) -> CheckedSource:
 
     with (
         open_bytes(source, options.headers, options.timeout) as opened,
-        progress(cast("BinaryIO", opened.stream), source) as stream,
+        progress(cast("BinaryIO", opened.stream), shown_name(source)) as stream,
     ):
         field = opened.content_type if options.content_type is None else options.content_type
         report, comparison = check_stream(
@@ -402,4 +403,4 @@ def _check(source: str, options: _CheckRun) -> CheckedSource:
         if (not options.select or finding.code in options.select) and finding.code not in options.ignore
     ]
     report = report._replace(findings=tuple(wanted))
-    return CheckedSource(source, report, view=comparison if options.format == "html" else None)
+    return CheckedSource(shown_name(source), report, view=comparison if options.format == "html" else None)

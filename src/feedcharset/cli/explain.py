@@ -18,6 +18,7 @@ from feedcharset.cli.terminal import (
     reason_of,
     report_error,
     show,
+    shown_name,
 )
 from feedcharset.results.explanation import visible
 
@@ -85,7 +86,8 @@ def explain(
             report_error(source, error)
         else:
             if cut := comparison.source.cut:
-                note(f"feedcharset: {visible(source)}: the gzip {visible(cut)}: the text ends there")
+                name = visible(shown_name(source))
+                note(f"feedcharset: {name}: the gzip {visible(cut)}: the text ends there")
             readings = comparison.readings()
             stops = any(reading.consumer == policy and reading.outcome == "stops" for reading in readings)
             code = max(code, int(strict and stops))
@@ -97,7 +99,10 @@ def _compare(source: str, content_type: str | None, policy: str) -> ReadingCompa
     """Read the source to its end: the first non-ASCII byte may be there."""
     from feedcharset.validate.document_check import compare_readings
 
-    with open_bytes(source) as opened, progress(cast("BinaryIO", opened.stream), source) as stream:
+    with (
+        open_bytes(source) as opened,
+        progress(cast("BinaryIO", opened.stream), shown_name(source)) as stream,
+    ):
         return compare_readings(stream, opened.content_type if content_type is None else content_type, policy)
 
 
@@ -115,12 +120,14 @@ def _show(
     from feedcharset.results.explanation import as_plain
 
     if as_json:
-        click.echo(json.dumps({"source": source, **resolution.as_dict(), "readings": as_plain(readings)}))
+        click.echo(
+            json.dumps({"source": shown_name(source), **resolution.as_dict(), "readings": as_plain(readings)})
+        )
         return
     if not first:
         click.echo()
     lines = [*resolution.explain().splitlines(), *_read_by(readings)]
-    show([("heading", visible(source))], *[_styled(line) for line in lines])
+    show([("heading", visible(shown_name(source)))], *[_styled(line) for line in lines])
 
 
 def _read_by(readings: tuple[Reading, ...]) -> list[str]:
@@ -143,7 +150,7 @@ def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_
     message = reason_of(source, error)
     if as_json:
         refused = {
-            "source": source,
+            "source": shown_name(source),
             "error": type(error).__name__,
             "message": message,
             "facts": as_plain(error.facts),
@@ -152,4 +159,6 @@ def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_
         click.echo(json.dumps(refused))
     else:
         read_by = [_styled(line) for line in _read_by(readings)]
-        show([("heading", visible(source))], [("error", f"refused: {visible(message)}")], *read_by)
+        show(
+            [("heading", visible(shown_name(source)))], [("error", f"refused: {visible(message)}")], *read_by
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -46,6 +47,7 @@ __all__ = [
     "report_error",
     "run",
     "show",
+    "shown_name",
     "standard_input",
     "text_options",
 ]
@@ -54,6 +56,8 @@ EXIT_OK = 0
 EXIT_FINDINGS = 1
 EXIT_UNUSABLE = 2
 EXIT_INTERRUPTED = 130
+
+_LIKE_URL = re.compile(r"\s*+(?:https?:|[a-z][a-z0-9+.-]*+://)", re.IGNORECASE)
 
 STYLES: dict[str, dict[str, Any]] = {
     "": {},
@@ -199,7 +203,19 @@ def errors_lost() -> bool:
 def report_error(source: str, error: BaseException) -> None:
     """One line on standard error."""
     reason = error.reason if isinstance(error, OutputError) else reason_of(source, error)
-    note(f"feedcharset: {visible(source)}: {visible(reason)}")
+    note(f"feedcharset: {visible(shown_name(source))}: {visible(reason)}")
+
+
+def shown_name(source: str) -> str:
+    """Return what is shown of an argument: a URL, and what was meant as one, without its password."""
+    if "@" not in source or not _LIKE_URL.match(source):
+        return source
+    from feedcharset.fetch.urls import target, unopened
+
+    try:
+        return unopened(target(source).url)
+    except AddressRefused as error:
+        return cast("str", error.url)
 
 
 def reason_of(source: str, error: BaseException) -> str:
@@ -251,12 +267,12 @@ def _advice(error: FeedcharsetError) -> str:
 
 def _without_url(source: str, message: str, error: FetchError) -> str:
     """Leave out a URL that differs from the argument only in how it is written."""
-    from feedcharset.fetch.urls import shown, target
+    from feedcharset.fetch.urls import shown, target, unopened
 
     try:
-        ready = target(source).url
-    except FetchError:
-        ready = source
+        ready = unopened(target(source).url)
+    except AddressRefused:
+        ready = shown_name(source)
     return message.removeprefix(f"{shown(ready)}: ") if error.url in (ready, source, None) else message
 
 

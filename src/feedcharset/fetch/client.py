@@ -23,6 +23,7 @@ from feedcharset.fetch.urls import (
     redirected,
     shown,
     target,
+    unopened,
     user_agent,
     without_userinfo,
 )
@@ -180,11 +181,13 @@ def _follow(
     seen: set[tuple[str, str | None]] = set()
     other_origin = False
     while True:
+        deadline.url = unopened(place.url)
         response = deadline.bounded(
             functools.partial(
                 _request, session, place, fields, deadline, again=bool(seen), other_origin=other_origin
             )
         )
+        deadline.url = place.url
         location = response.headers.get("Location")
         if response.status_code not in _REDIRECTS or location is None:
             return response
@@ -203,7 +206,6 @@ def _follow(
             raise exceeded("redirects", deadline.limits, place.url)
         before, place = place, redirected(place, location, https_to_http=deadline.limits.https_to_http)
         other_origin = other_origin or not before.shares_secrets_with(place)
-        deadline.url = place.url
 
 
 def _request(

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import http.client
 import io
+import re
 import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from requests.exceptions import InvalidURL, RequestException
+from requests.exceptions import InvalidURL
 from urllib3.exceptions import (
     ConnectTimeoutError,
     DecodeError,
@@ -51,11 +52,27 @@ __all__ = [
     "exceeded",
 ]
 
+# RFC 9112 section 7.1: hexadecimal digits (16 of them count to 2**64), perhaps an extension.
+_CHUNK_LINE = re.compile(rb"([0-9A-Fa-f]{1,16}+)[ \t]*+(?:;|\r?\n)")
+
+# The end of a chunk, and the size of the next one, which has none and is not the last.
+_NEXT_CHUNK = re.compile(rb"\r\n(0*+[1-9A-Fa-f][0-9A-Fa-f]{0,15}+)\r\n")
+
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
 
 # Raised, somewhere in the chain, for a body that ends too early.
 _BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
+
+
+# Attributes of the exceptions of requests and urllib3 that hold credentials.
+_HOLDERS = frozenset(("request", "response", "pool", "conn"))
+
+# Digits of a Content-Length: no limit has more, and int() refuses more than 4,300.
+_LONGEST_NUMBER = 21
+
+# http.client's most bytes of a line.
+_LONGEST_LINE = 65536
 
 
 class Exceeded(NamedTuple):
@@ -163,6 +180,7 @@ class Deadline:
         """
         try:
             with self:
+                self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
                 return call()
         except CAUGHT as error:
             raised: BaseException = error
@@ -191,12 +209,16 @@ class _TimedRaw(io.RawIOBase):
         self.head = 0
         """Bytes of the header."""
         self.in_head = False
+        self.is_idle = False
+        """Nothing is received: reading gives None, as from a socket without data that does not block."""
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any) -> int:
+    def readinto(self, buffer: Any) -> int | None:
         deadline = self.deadline
+        if self.is_idle:
+            return None
         self.sock.settimeout(deadline.time_left("read"))
         try:
             count = self.source.readinto1(buffer)
@@ -230,6 +252,14 @@ class _TimedReader(io.BufferedReader):
                 raise raw.deadline.exceeded("header")
         return line
 
+    def in_hand(self) -> bytes:
+        """Return the bytes that were received and not read, at most one buffer."""
+        self.raw.is_idle = True
+        try:
+            return self.peek()
+        finally:
+            self.raw.is_idle = False
+
 
 def _is_over(count: int, limit: int | None) -> bool:
     return limit is not None and count > limit
@@ -252,8 +282,38 @@ class TimedResponse(http.client.HTTPResponse):
         while 100 <= self.status < 200 and self.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
             vars(self).update(headers=None, msg=None)  # so that begin() reads another header
             super().begin(*args, **kwargs)
+        if self.length is None and not self.chunked:
+            # RFC 9112 section 6.3: `5, 5` is 5. urllib3 knows that, and refuses `5, 6`.
+            length, *others = map(str.strip, self.headers.get("Content-Length", "").split(","))
+            if length.isdecimal() and set(others) == {length}:
+                self.length = int(length[:_LONGEST_NUMBER])
         self._timed.in_head = False
         self._timed.deadline.stage = "body"
+
+    def _read_next_chunk_size(self) -> int:
+        """Read the line before a chunk. http.client's int() takes `-5`, `0x5` and `5_0`, too."""
+        line = self.fp.readline(_LONGEST_LINE + 1)
+        size = _CHUNK_LINE.match(line)
+        if len(line) > _LONGEST_LINE or size is None:
+            self._close_conn()  # type: ignore[attr-defined]
+            raise ValueError(f"no chunk size: {line[:40]!r}")
+        return int(size[1], 16)
+
+    def _read1_chunked(self, size: int) -> bytes:
+        """Read a chunk, and the whole chunks behind it that were received: each may hold a single byte."""
+        data: bytes = super()._read1_chunked(size)  # type: ignore[misc]
+        if self.chunk_left or not data:
+            return data
+        found, end = [data], 0
+        hand = self.fp.in_hand()[: None if size < 0 else size - len(data)]
+        while head := _NEXT_CHUNK.match(hand, end):
+            after = head.end() + int(head[1], 16)
+            if after > len(hand):
+                break
+            found.append(hand[head.end() : after])
+            end = after
+        self.fp.read(end)
+        return b"".join(found)
 
 
 def bound_body(raw: object, deadline: Deadline) -> None:
@@ -313,12 +373,13 @@ def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
 def cause_of(error: BaseException) -> BaseException | None:
     """Return what was raised as the cause of the FetchError, without credentials; None where there is none.
 
-    The request that requests keeps on its exceptions has an Authorization field.
+    The request that requests keeps on its exceptions has an Authorization field; the pool and the connection
+    that urllib3 keeps have the password of a proxy.
     """
     chain = [] if isinstance(error, FetchAbort) else list(_chain(error))
     for link in chain:
-        if isinstance(link, RequestException):
-            link.request = link.response = None
+        for name in vars(link).keys() & _HOLDERS:
+            setattr(link, name, None)
     has_secret = any(isinstance(link, _NO_URL) or "@" in str(link) for link in chain)
     return None if has_secret or not chain else error
 

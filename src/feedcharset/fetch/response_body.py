@@ -90,8 +90,7 @@ class FetchedBody(io.RawIOBase):
         self._failure: FetchError | None = None
         self._is_reading = False
         self._left = memoryview(b"")
-        self._kept: list[bytes] = []
-        self._room = PARTIAL_LIMIT
+        self._kept = bytearray()
         self._pieces: Iterator[bytes] = iter(())
         try:
             self._pieces = _pieces(response, deadline, self._received)
@@ -137,21 +136,20 @@ class FetchedBody(io.RawIOBase):
             raise self._failure
         if self._is_reading:  # an interrupt ended the last read: this is not the end of the document
             self._failure = TruncatedBody(f"{shown(self.url)}: reading was interrupted", url=self.url)
-            self._failure.partial, self._failure.headers = b"".join(self._kept), self.headers
+            self._failure.partial, self._failure.headers = bytes(self._kept), self.headers
             raise self._failure
         self._is_reading = True
         try:
             piece = self._deadline.bounded(lambda: next(filter(None, self._pieces), b""))
         except FetchError as error:
             self._failure = error
-            error.partial, error.headers = b"".join(self._kept), self.headers
+            error.partial, error.headers = bytes(self._kept), self.headers
             self._close()
             raise
         self._is_reading = False
         if not piece and not self._borrowed:
             self._close()
-        self._kept.append(piece[: self._room])
-        self._room -= len(self._kept[-1])
+        self._kept += piece[: PARTIAL_LIMIT - len(self._kept)]
         return piece
 
 

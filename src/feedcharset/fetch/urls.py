@@ -24,15 +24,16 @@ __all__ = [
     "redirected",
     "shown",
     "target",
+    "unopened",
     "user_agent",
     "without_userinfo",
 ]
 
 _PORTS = {"http": 80, "https": 443}
 
-# C0 controls and DEL anywhere; a backslash before the query (the WHATWG reads it as a slash, RFC 3986 does
-# not allow it); white space in the authority.
-_ODD = re.compile(r"[\x00-\x1f\x7f]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
+# C0 controls, DEL and lone surrogates anywhere; a backslash before the query (the WHATWG reads it as a slash,
+# RFC 3986 does not allow it); white space in the authority.
+_ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
 
 _USERINFO = re.compile(r"//[^/?#\\]*@")
 
@@ -41,6 +42,9 @@ _USERINFO = re.compile(r"//[^/?#\\]*@")
 _SECRET = re.compile(
     r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]))?[/\\]*+).*@", re.IGNORECASE | re.DOTALL
 )
+
+# A port, and an `@` behind it: `http://user:1/secret@host/` is a URL of the host "user".
+_PORT_OR_PASSWORD = re.compile(r"\A(https?://[^/?#]*:)[0-9]*+[/?#].*@", re.IGNORECASE | re.DOTALL)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
@@ -110,7 +114,7 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
     found = target(joined)
     if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
         raise AddressRefused(
-            f"{shown(current.url)}: redirects from https to http ({shown(found.url)}), where the "
+            f"{shown(current.url)}: redirects from https to http ({shown(unopened(found.url))}), where the "
             "feed can be changed on the way",
             advice="open that URL, or allow it with Limits(https_to_http=True)",
             url=current.url,
@@ -127,6 +131,12 @@ def without_userinfo(url: str) -> str:
 def masked(url: str) -> str:
     """Remove everything between the scheme and the last `@` of what is no URL that can be opened."""
     return _SECRET.sub(r"\1", url, count=1)
+
+
+def unopened(url: str) -> str:
+    """Return a URL for the messages before its host answers: what may be a password instead of a port and a
+    path is replaced by dots."""
+    return _PORT_OR_PASSWORD.sub(r"\1...@", url, count=1)
 
 
 def as_https(source: str) -> str | None:
@@ -173,6 +183,8 @@ def _read(url: str) -> Target:
     if scheme not in _PORTS:
         raise _refused(url, f"the scheme {scheme!r}" if scheme else "no scheme")
     userinfo, bare = _split_userinfo(url)
+    if "@" in bare and urlsplit(bare).netloc.endswith(":"):
+        raise _refused(url, "no number of a port; in a password write / as %2F, ? as %3F and # as %23")
     from requests import PreparedRequest
     from urllib3.util import parse_url
 
