@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from lxml import etree
 from support.cases import FIXTURES
+from support.streams import dripping
 
 import feedcharset.parsing.parsers
 from feedcharset import DecodeError, Recovery, XmlReader, iterparse, parse
@@ -72,17 +73,15 @@ def test_the_same_events_as_lxmls(tag) -> None:
         iterparse(NESTED, tag, events=("begin",))
 
 
-def test_what_was_passed_is_freed_and_what_is_around_keeps_its_attributes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(feedcharset.parsing.parsers, "PIECE_SIZE", 1)
+def test_what_was_passed_is_freed_and_what_is_around_keeps_its_attributes() -> None:
     ((_, element),) = iterparse(NESTED, "{urn:b}y")
     assert element.tag == "{urn:b}y"
-    seen = []
-    for _, element in iterparse(NESTED, "{urn:b}y"):
-        around = list(element.iterancestors())
-        seen.append([(node.tag.partition("}")[2], dict(node.attrib), len(node)) for node in around])
-    assert seen == [[("item", {}, 1), ("list", {"n": "2"}, 1), ("feed", {"version": "1"}, 1)]]
+    for source in (NESTED, dripping(NESTED, 1)):
+        seen = []
+        for _, element in iterparse(source, "{urn:b}y"):
+            around = list(element.iterancestors())
+            seen.append([(node.tag.partition("}")[2], dict(node.attrib), len(node)) for node in around])
+        assert seen == [[("item", {}, 1), ("list", {"n": "2"}, 1), ("feed", {"version": "1"}, 1)]]
 
 
 def test_an_element_is_freed_when_the_next_one_is_asked_for() -> None:
@@ -104,12 +103,33 @@ def test_without_a_tag_nothing_is_freed() -> None:
 
 
 def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feedcharset.parsing.parsers, "PIECE_SIZE", 100)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "MOST_TAGS", 4 * 2000)
+    monkeypatch.setattr(feedcharset.parsing.parsers, "REPAIR_SIZE", 100)
     body = b"<r>" + b"<a><b>x</b>y</a>z" * 1000 + b"<want/>" + b"<a><b>x</b>y</a>z" * 1000 + b"</r>"
     elements = iterparse(body, ("want", "nothing"))
     (found,) = [len(list(element.getroottree().getroot().iter())) for _, element in elements]
-    assert found < 30
-    assert len(list(elements.root.iter())) < 30
+    assert found < 60
+    assert len(list(elements.root.iter())) < 60
+
+
+def test_prefixes_that_are_not_bound() -> None:
+    """They are found by the name that `parse` gives them, and by no other."""
+    body = b"<r><foo:bar>1</foo:bar><bar>2</bar><x:r/></r>"
+    for source in (lambda: body, lambda: dripping(body, 1)):
+        for tag, texts in (("foo:bar", ["1"]), ("bar", ["2"]), ("{*}bar", ["2"]), ("x:r", [None])):
+            assert [element.text for _, element in iterparse(source(), tag)] == texts
+            assert [element.text for element in parse(source()).iter(tag)] == texts
+    assert [element.text for _, element in iterparse(body, ("foo:bar", "bar"))] == ["1", "2"]
+
+
+def test_items_without_their_ends() -> None:
+    """Beyond the depth at which libxml2 stops, the next item ends the one before."""
+    for item in ("item", "entry"):
+        body = f"<rss><channel>{f'<{item}><title>x</title>' * 400}</channel></rss>".encode()
+        with XmlReader(body) as reader:
+            assert len(list(parse(reader).iter(item))) == 400
+        assert {entry.kind for entry in reader.recovered} == {"unclosed"}
+        assert sum(1 for _ in iterparse(dripping(body, 1000), item)) == 400
 
 
 def test_a_root_that_is_far_away(monkeypatch: pytest.MonkeyPatch) -> None:

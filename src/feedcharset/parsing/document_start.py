@@ -157,12 +157,10 @@ class DocumentStart:
         kept = text
         if kind == "declaration":
             if not text.startswith("<?xml"):
-                self._log.record_at(
-                    "declaration", text[: len("<?xml")], "<?xml", self._position.line, self._position.column
-                )
+                self._log.record_at("declaration", text[: len("<?xml")], "<?xml", self._position)
                 kept = "<?xml" + kept[len("<?xml") :]
             if not text.endswith("?>"):
-                self._log.record_at("unclosed", "<?xml", "?>", self._position.line, self._position.column)
+                self._log.record_at("unclosed", "<?xml", "?>", self._position)
                 kept = kept.removesuffix(">").removesuffix(" ") + "?>"
         self._position.advance(text)
         return kept
@@ -172,9 +170,7 @@ class DocumentStart:
         debris = text[start:end]
         if shown := debris.strip(_WHITE_SPACE):
             self._position.advance(debris[: len(debris) - len(debris.lstrip(_WHITE_SPACE))])
-            self._log.record_at(
-                "before-document", shown[:SHOWN_DEBRIS], "", self._position.line, self._position.column
-            )
+            self._log.record_at("before-document", shown[:SHOWN_DEBRIS], "", self._position)
             debris = debris.lstrip(_WHITE_SPACE)
         self._position.advance(debris)
         return "\n".join([" " * len(line) for line in text[start:end].split("\n")])

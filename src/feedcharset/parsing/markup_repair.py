@@ -13,10 +13,11 @@ A document is in one of three states:
   by one.
 - *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
-  part; it looks up each start tag that it has seen, and compares each end tag with the one that is expected.
-  For any other markup it takes a *step*: this reads the text from there, and returns how far it got and what
-  is written instead. Where that is beyond the next markup, the text is split again from there. After the loop
-  the references of the part are repaired at once.
+  part. Each open element remembers which one is open after a tag that was seen before (`_Element.after`), and
+  what an end tag in the wrong place becomes (`_Element.mended`), so that most tags take one look in a table.
+  For any other markup the loop takes a *step*: this reads the text from there, and returns how far it got and
+  what is written instead. Where that is beyond the next markup, the text is split again from there. After the
+  loop the references of the part are repaired at once.
 - *off*: behind the root, or behind a limit. The text is returned as it is.
 
 Text is held back from the last markup on, and where a step depends on text that follows; so the result does
@@ -26,8 +27,7 @@ not depend on how the text is cut into pieces. `final` ends the document.
 from __future__ import annotations
 
 import re
-from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
@@ -50,7 +50,7 @@ from feedcharset.parsing.tag_syntax import (
 from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from feedcharset.parsing.recovery_log import PositionLog
 
@@ -61,6 +61,9 @@ HOLD_LIMIT = 1 << 24
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
+DENSE = 1 << 9
+"""Characters for each repaired tag up to which each tag is looked at. Then `RUNS` takes twice as long."""
+
 FIRST_PART = 1 << 11
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
@@ -74,19 +77,22 @@ FAR_END = 1 << 16
 section without its end in which it is searched where it ends: about a page."""
 
 DEEP = 224
-"""Open elements from which `<p>` or `<li>` ends the open one of its name: text within so many elements is
-text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for what stands
-in the last of them."""
+"""Open elements from which `<p>`, `<li>` or `<item>` ends the open one of its name: text within so many
+elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
+what stands in the last of them."""
 
 SHOWN = 80
 """Characters of a tag that a `Recovery` shows."""
 
 _SEAM = "\ud800"
-"""Joins the character data and tags between sections; it cannot be in text that can be UTF-8."""
+"""Stands for a tag that is dropped, so that what is before and behind it is no reference. It cannot be in
+text that can be UTF-8."""
 
-_BINDS = "\0"
-"""Follows the expected end tag of an element that binds a prefix, and of the root, so that these are compared
-in a step."""
+REMEMBERED = 1 << 12
+"""Tags that are remembered; feeds repeat a few hundred. Then all are forgotten, but for the open elements."""
+
+LONGEST_REMEMBERED = 200
+"""Characters of the longest of them; tags with longer attributes are seldom repeated."""
 
 _IN_FEEDS = frozenset(("title", "link"))
 """Elements of HTML that are elements of feeds, too."""
@@ -107,8 +113,57 @@ _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 
+_T = TypeVar("_T")
+
 RepairStep = tuple[int, str | None]
 """The index after what was looked at; what stands there when it is repaired."""
+
+
+class _Element:
+    """An open element, and what is open after the tags that were seen in it."""
+
+    __slots__ = ("after", "bound", "depth", "mended", "name", "parent")
+
+    def __init__(self, name: str, parent: _Element | None, bound: frozenset[str]) -> None:
+        self.name = name
+        """"" for the document."""
+        self.parent = parent
+        self.bound = bound
+        """The prefixes that are bound in it."""
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.after: dict[str, _Element] = {}
+        """The element that is open after a tag that needs no repair."""
+        self.mended: dict[str, _Mended] = {}
+        """What an end tag does that needs one."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all tags but the element's own end tag; that of the root takes a step."""
+        self.after.clear()
+        self.mended.clear()
+        if self.parent is not None and self.parent.parent is not None:
+            self.after[f"</{self.name}>"] = self.parent
+
+    def up(self) -> Iterator[_Element]:
+        """Yield the open elements, this one first."""
+        element = self
+        while element.parent is not None:
+            yield element
+            element = element.parent
+
+
+class _Mended:
+    """An end tag in the wrong place."""
+
+    __slots__ = ("after", "records", "repaired")
+
+    def __init__(self, after: _Element, repaired: str, records: list[tuple[str, str, str]]) -> None:
+        self.after = after
+        """The element that is open then."""
+        self.repaired = repaired
+        """What is written instead of the tag."""
+        self.records = records
+        """The repairs: the kind, what was found and what it became."""
 
 
 class MarkupRepairer:
@@ -133,12 +188,11 @@ class MarkupRepairer:
         self._text = ""
         self._final = False
         self._out: list[str] = []
-        self._ends = [""]
-        """The end tags that the open elements expect, the root's at index 1."""
-        self._bound: list[frozenset[str]] = [frozenset(("xml", "xmlns"))]
-        """The prefixes that are bound; an item more for each open element that binds some."""
-        self._known: dict[str, str] = {}
-        """The end tag that each start tag of this part expects; "" for an empty element."""
+        self._open = _Element("", None, frozenset(("xml", "xmlns")))
+        """The innermost open element."""
+        self._remembered = 0
+        self._is_dense = False
+        """Many tags were repaired in the last part."""
         self._entities = Entities()
         self._next_ends: dict[str, int] = {}
         """Where the next end of a section, or the next end tag, stands in the text, by how it begins; -1:
@@ -158,7 +212,6 @@ class MarkupRepairer:
             return ""
         text = self._text = "".join(self._held)
         self._final = final
-        self._log.begin(text)
         self._needed = 0
         self._next_ends.clear()
         self._has_end.clear()
@@ -178,7 +231,7 @@ class MarkupRepairer:
         self._length = len(text) - stop
         self._offset += stop
         self._text = ""
-        self._log.end(stop)
+        self._log.end(text, stop)
         return "".join(self._out)
 
     # -- the prolog -----------------------------------------------------------------------------------
@@ -215,6 +268,7 @@ class MarkupRepairer:
             self._state = "off"
             return None
         repaired, self._entities = read_doctype(self._text, start, end, self._log.record)
+        self._log.external = self._entities.external
         return end, repaired
 
     # -- the content ----------------------------------------------------------------------------------
@@ -222,7 +276,7 @@ class MarkupRepairer:
     def _content(self, index: int) -> int:
         """Repair the content from `index`; return the index up to which it is certain."""
         text = self._text
-        size = FIRST_PART if len(self._ends) == 1 else PART_SIZE
+        size = FIRST_PART if not self._open.depth else PART_SIZE
         while index < len(text) and self._state == "content":
             parts = self._split(index, size)
             is_last = index + size >= len(text)
@@ -235,12 +289,14 @@ class MarkupRepairer:
         return index
 
     def _split(self, index: int, size: int) -> list[str]:
-        """Return runs (`RUNS`) and markup in turn. The root is no part of a run."""
+        """Return runs (`RUNS`) and markup in turn. The root is no part of a run. Where many tags are
+        repaired, looking for runs takes longer than looking at all tags. No run is longer than `PART_SIZE`:
+        a `<br>` is an element up to `REACH`."""
         text, stop = self._text, index + size
-        if len(self._ends) == 1:
+        if not self._open.depth or self._is_dense or size > PART_SIZE:
             return XML_MARKUP.split(text[index:stop])
         found = RUNS.findall(text, index, stop)
-        parts = [part for run, _, markup in found for part in (run, markup)]
+        parts = [part for run, *_, markup in found for part in (run, markup)]
         while len(parts) > 1 and not parts[-1] and (len(parts) % 2 == 0 or not parts[-2]):
             parts.pop()  # what was found at the end of the text
         return parts
@@ -265,34 +321,44 @@ class MarkupRepairer:
         Returns:
             The index up to which the text is certain; how much to split next, 0 to wait for more text.
         """
-        ends, known = self._ends, self._known
-        known.clear()
-        expected = ends[-1]
-        starts: list[int] = []
+        element = self._open
         changes: dict[int, str] = {}
         sections: list[int] = []
+        repeated: dict[_Mended, int] = {}
+        looked_at, start = 0, index
         next_size = min(2 * size, PART_SIZE)
         for at in range(1, count, 2):
             token = parts[at]
-            if token == expected:
-                ends.pop()
-                expected = ends[-1]
+            after = element.after.get(token)
+            if after is not None:
+                element = after
                 continue
-            expects = known.get(token)
-            if expects is None:
-                expects = self._expects(token)
-            if expects and len(ends) <= DEEP:
-                ends.append(expects)
-                expected = expects
+            mended = element.mended.get(token)
+            if mended is not None and mended in repeated:
+                changes[at] = mended.repaired
+                repeated[mended] += 1
+                element = mended.after
                 continue
-            if expects == "":
+            if token != "<" and token[1] != "/" and element.depth:
                 if token[1] in "!?":
-                    sections.append(at)
+                    if self._is_whole(token):
+                        sections.append(at)
+                        continue
+                elif (after := self._after(element, token, parts[at + 2 : at + 3])) is not None:
+                    element = after
+                    continue
+            start += sum(map(len, parts[looked_at:at]))
+            looked_at = at
+            if mended is not None:
+                changes[at] = mended.repaired
+                repeated[mended] = 0
+                for record in mended.records:
+                    self._record(*record, start)
+                element = mended.after
                 continue
-            starts = starts or [*accumulate(map(len, parts), initial=index)]
-            start = starts[at]
+            self._open = element
             step = self._step(start, token)
-            expected = ends[-1]
+            element = self._open
             if step is None:
                 count, next_size = at, 0
                 break
@@ -301,18 +367,22 @@ class MarkupRepairer:
                 changes[at] = repaired
             if token.startswith(tuple(SECTIONS)) and repaired != "":
                 sections.append(at)
-            behind = starts[at + 1]
+            behind = start + len(token)
             if end != behind or self._state == "off":
                 parts[at] = self._text[start:end]
                 if self._state == "off" or not behind < end <= behind + len(parts[at + 1]):
                     count, next_size = at + 1, FIRST_PART
                     break
                 parts[at + 1] = parts[at + 1][end - behind :]
-                starts[at + 1] = end
+        self._open = element
+        for mended, times in repeated.items():
+            for record in mended.records if times else ():
+                self._record(*record, index + size, times)
+        self._is_dense = len(changes) > size // DENSE
         del parts[count:]
-        begin, index = index, index + sum(map(len, parts))
-        self._write(parts, begin, sections, changes)
-        return index, next_size
+        stop = index + sum(map(len, parts))
+        self._write(parts, index, sections, changes)
+        return stop, next_size
 
     def _write(self, parts: list[str], index: int, sections: list[int], changes: dict[int, str]) -> None:
         """Write parts of the content, with references and `]]>` in character data repaired.
@@ -323,80 +393,71 @@ class MarkupRepairer:
             sections: which of the parts are comments, CDATA sections and instructions.
             changes: what stands there instead of some parts.
         """
+        originals = {at: parts[at] for at in changes}
+        for at, changed in changes.items():
+            parts[at] = changed or _SEAM
+        begin = 0
+        for at in [*sections, len(parts)]:
+            content = "".join(parts[begin:at])
+            if "&" in content or "]]>" in content:
+                content = self._without_loose(content, _Places(parts, begin, index, originals))
+            self._out.append(content.replace(_SEAM, "") if changes else content)
+            self._out += parts[at : at + 1]
+            begin = at + 1
 
-        begins: list[int] = []
+    def _without_loose(self, content: str, places: _Places) -> str:
+        """Return content without sections, with its references repaired, and `]]>` in character data."""
 
-        def start(at: int) -> int:
-            if not begins:
-                begins.extend(accumulate(map(len, parts), initial=index))
-            return begins[at]
+        def record(kind: str, found: str, became: str, first: int, count: int) -> None:
+            self._log.record(kind, found, became, places.original(first, found), count)
 
-        for at in [at for at in range(0, len(parts), 2) if "]]>" in parts[at]]:
-            if (closed := self._without_section_ends(parts[at], start(at))) is not None:
-                changes[at] = closed
-        apart = sorted({*sections, *changes})
-        bounds = [*pairwise([-1, *apart, len(parts)])]
-        content = _SEAM.join(["".join(parts[before + 1 : at]) for before, at in bounds])
+        ends = 0
+        if "]]>" in content:
+            texts = XML_MARKUP.split(content)
+            ends = sum(text.count("]]>") for text in texts[::2])
+        if ends:  # those in values of attributes are well-formed
+            first = next(at for at in range(0, len(texts), 2) if "]]>" in texts[at])
+            place = sum(map(len, texts[:first])) + texts[first].index("]]>")
+            record("cdata-end", "]]>", "]]>", place, ends)
+        content = repair_references(content, self._entities, record)
+        if ends:
+            texts = XML_MARKUP.split(content)
+            texts[::2] = [text.replace("]]>", "]]&#62;") for text in texts[::2]]
+            content = "".join(texts)
+        return content
 
-        def record(kind: str, found: str, became: str, first: Callable[[], int], count: int) -> None:
-            def position() -> int:
-                place = first()
-                seams = content.count(_SEAM, 0, place)
-                return start(bounds[seams][0] + 1) + place - (content.rfind(_SEAM, 0, place) + 1)
+    def _after(self, element: _Element, token: str, following: list[str]) -> _Element | None:
+        """Return the element that is open after a start tag; None where the tag needs a step.
 
-            self._log.record(kind, found, became, position, count)
-
-        repaired = repair_references(content, self._entities, record) if "&" in content else content
-        texts = repaired.split(_SEAM)
-        self._out.append(texts[0])
-        for at, text in zip(apart, texts[1:], strict=True):
-            part = changes.get(at, parts[at])
-            if "&" in part and at not in sections:
-                part = self._with_references(part, parts[at], start(at))
-            self._out += part, text
-
-    def _with_references(self, part: str, original: str, start: int) -> str:
-        """Return a part that was changed with its references repaired."""
-
-        def record(kind: str, found: str, became: str, first: Callable[[], int], count: int) -> None:
-            place = first() if part == original else max(original.find(found), 0)
-            self._log.record(kind, found, became, start + place, count)
-
-        return repair_references(part, self._entities, record)
-
-    def _without_section_ends(self, run: str, start: int) -> str | None:
-        """Return a run with `]]>` in its character data as a reference; None where it is in values only,
-        where it is well-formed."""
-        parts = XML_MARKUP.split(run)
-        found = [at for at in range(0, len(parts), 2) if "]]>" in parts[at]]
-        for at in found:
-            place = start + sum(map(len, parts[:at])) + parts[at].index("]]>")
-            self._log.record("cdata-end", "]]>", "]]>", place, parts[at].count("]]>"))
-            parts[at] = parts[at].replace("]]>", "]]&#62;")
-        return "".join(parts) if found else None
-
-    def _expects(self, token: str) -> str | None:
-        """Return the end tag that a start tag expects; "" for an empty element and for a section; None for
-        what needs a step."""
-        second = token[1:2]
-        if second in ("", "/"):
-            return None
-        if second in ("!", "?"):
-            return "" if self._is_whole(token) else None
-        if len(self._ends) == 1:
-            return None
+        Args:
+            element: the open one.
+            token: the tag, which is within the grammar.
+            following: the next markup, if there is any.
+        """
         name = tag_name(token)
-        if token.count(":") > token.count("://") and (
-            "xmlns:" in token or used_prefixes(token) & NAMESPACES.keys() - self._bound[-1]
-        ):
-            return None
+        bound = element.bound
+        if token.count(":") > token.count("://"):
+            declared = declared_prefixes(token)
+            if used_prefixes(token) & NAMESPACES.keys() - bound - declared:
+                return None
+            bound |= declared
         if token[-2] == "/":
-            self._known[token] = ""
-            return ""
-        if name in VOID:
+            return self._remember(element.after, token, element)
+        if element.depth >= DEEP or (name in VOID and following != [f"</{name}>"]):
             return None
-        self._known[token] = expects = f"</{name}>"
-        return expects
+        after = _Element(name, element, bound)
+        return after if name in VOID else self._remember(element.after, token, after)
+
+    def _remember(self, table: dict[str, _T], token: str, value: _T) -> _T:
+        """Note what a tag does."""
+        if len(token) <= LONGEST_REMEMBERED:
+            self._remembered += 1
+            if self._remembered > REMEMBERED:
+                self._remembered = 0
+                for element in self._open.up():
+                    element.forget()
+            table[token] = value
+        return value
 
     @staticmethod
     def _is_whole(token: str) -> bool:
@@ -431,7 +492,7 @@ class MarkupRepairer:
     def _section(self, start: int, token: str) -> RepairStep | None:
         """Pass a comment, a CDATA section or an instruction; drop a markup declaration."""
         opener = next((opener for opener in SECTIONS if token.startswith(opener)), None)
-        before_root = len(self._ends) == 1
+        before_root = not self._open.depth
         if opener is None:
             if before_root:
                 return start + len(token), None
@@ -483,11 +544,11 @@ class MarkupRepairer:
             empty: the tag ends with `/>`.
             tag: the tag within the grammar.
         """
-        ends = self._ends
+        element = self._open
         original = self._text[start:end]
-        within = len(ends) > 1 and not empty
+        within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and len(ends) > DEEP and name.lower() in ENDED and self._is_open(name)
+        ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and self._is_open(name)
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
             if has_end is None:
@@ -501,11 +562,8 @@ class MarkupRepairer:
         closed = self._close(self._ended_by(name), start) if ends_itself else ""
         tag, binds = self._bind(tag, start)
         if not empty:
-            ends.append(f"</{name}>{_BINDS if binds or len(ends) == 1 else ''}")
-        if binds and not empty:
-            self._bound.append(self._bound[-1] | binds)
-            self._known.clear()
-        if len(ends) == 1 or len(ends) > self._deepest:
+            self._open = _Element(name, self._open, self._open.bound | binds)
+        if not self._open.depth or self._open.depth >= self._deepest:
             self._state = "off"
         return end, closed + tag if closed or tag != original else None
 
@@ -515,7 +573,7 @@ class MarkupRepairer:
         if ":" not in tag:
             return tag, frozenset()
         declared = declared_prefixes(tag)
-        missing = sorted((used_prefixes(tag) & NAMESPACES.keys()) - declared - self._bound[-1])
+        missing = sorted((used_prefixes(tag) & NAMESPACES.keys()) - declared - self._open.bound)
         for prefix in missing:
             self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
         return with_namespaces(tag, missing), declared.union(missing)
@@ -566,14 +624,12 @@ class MarkupRepairer:
             name: the name.
             tag: the end tag within the grammar.
         """
-        depth = len(self._ends) - 1
-        if not depth:
+        element = self._open
+        if not element.depth:
             return end, None
         found = self._text[start:end]
         ended = self._ended_by(name)
-        if not ended:
-            return self._dropped(start, end)
-        if ended == depth:
+        if ended == element.depth:
             follows = self._what_follows(end)
             if follows is None:
                 return None
@@ -581,20 +637,23 @@ class MarkupRepairer:
                 self._record("end-tag", found, "", start)
                 return end, self._close(ended - 1, start) if follows == "element" else ""
             self._state = "off"
-        within = self._close(ended - 1, start)
-        last = self._pop()
-        tag = tag if last == name else f"</{last}>"
-        if tag != found:
-            self._record("end-tag", found, tag, start)
-        return end, within + tag if within or tag != found else None
-
-    def _dropped(self, start: int, end: int) -> RepairStep:
-        """Drop an end tag; its line ends stay."""
-        self._record("end-tag", self._text[start:end], "", start)
-        return end, "\n" * self._text.count("\n", start, end)
+        if ended:
+            closed = self._unclosed(ended - 1)
+            last = self._pop()
+            became = tag if last == name else f"</{last}>"
+            records = closed if became == found else [*closed, ("end-tag", found, became)]
+            repaired = "".join(end_tag for _, _, end_tag in closed) + became
+        else:
+            records = [("end-tag", found, "")]
+            repaired = "\n" * found.count("\n")
+        for record in records:
+            self._record(*record, start)
+        if self._state == "content" and records:
+            self._remember(element.mended, found, _Mended(self._open, repaired, records))
+        return end, repaired if records else None
 
     def _is_open(self, name: str) -> bool:
-        return f"</{name}>" in self._ends or f"</{name}>{_BINDS}" in self._ends
+        return any(element.name == name for element in self._open.up())
 
     def _ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends.
@@ -602,40 +661,40 @@ class MarkupRepairer:
         An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
         differs from the innermost element in case, or in the prefix, ends that.
         """
-        names = map(_name, reversed(self._ends))
         if self._is_open(name):
             guarded = name in HTML and name not in _IN_FEEDS
-            for count, other in enumerate(names, 1):
-                if other == name:
+            for count, element in enumerate(self._open.up(), 1):
+                if element.name == name:
                     return count
-                if guarded and other.lower() not in HTML:
+                if guarded and element.name.lower() not in HTML:
                     return 0
-        last = next(names).lower()
+        last = self._open.name.lower()
         name = name.lower()
         return int(last in (name, name.rpartition(":")[2]) or last.rpartition(":")[2] == name)
 
     def _pop(self) -> str:
-        """Remove the innermost element; return its name."""
-        tag = self._ends.pop()
-        if tag.endswith(_BINDS) and len(self._ends) > 1:
-            self._bound.pop()
-            self._known.clear()
-        return _name(tag)
+        """End the innermost element; return its name."""
+        name = self._open.name
+        self._open = self._open.parent or self._open
+        return name
+
+    def _unclosed(self, count: int) -> list[tuple[str, str, str]]:
+        """End the innermost elements without their end tags; return the repairs."""
+        names = [self._pop() for _ in range(count)]
+        return [("unclosed", f"<{name}>", f"</{name}>") for name in names]
 
     def _close(self, count: int, start: int) -> str:
         """Return the end tags of the innermost elements, which end without them."""
-        tags = []
-        for _ in range(count):
-            name = self._pop()
-            self._record("unclosed", f"<{name}>", f"</{name}>", start)
-            tags.append(f"</{name}>")
-        return "".join(tags)
+        closed = self._unclosed(count)
+        for record in closed:
+            self._record(*record, start)
+        return "".join(end_tag for _, _, end_tag in closed)
 
     def _what_follows(self, end: int) -> Literal["element", "end", ""] | None:
         """Return what follows an end of the root: "element": the start of an element of a feed; "end": the
         end of an element that is open, and that the root's end would end; "": neither, or the root is no
         feed's; None where that depends on text that follows."""
-        root = _name(self._ends[1])
+        root = [*self._open.up()][-1].name
         if _local(root) not in _ROOTS:
             return ""
         if self._offset + end <= self._goes_on[0]:
@@ -680,28 +739,48 @@ class MarkupRepairer:
         tag = read_start_tag(text, start, stop)
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
-        if len(self._ends) == 1 or (stop == len(text) and not ANGLE.search(text, start + 1)):
+        if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
             return start + 1, None  # cut off
         name = _TAG_NAME.match(text, start)
         return self._less_than(start, name[0] if name else "<")
 
     def _end_outside_grammar(self, start: int, stop: int) -> RepairStep | None:
         end, name = read_end_tag(self._text, start, stop)
-        if len(self._ends) == 1 or (end == len(self._text) and self._text[-1] != ">"):
+        if not self._open.depth or (end == len(self._text) and self._text[-1] != ">"):
             return max(end, start + 1), None  # cut off
         if end == start:
             return self._less_than(start, "</")
         if name:
             return self._end_tag(start, end, name, f"</{name}>")
-        return self._dropped(start, end)
+        self._record("end-tag", self._text[start:end], "", start)
+        return end, "\n" * self._text.count("\n", start, end)
 
-    def _record(self, kind: str, found: str, became: str, start: int) -> None:
-        self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
+    def _record(self, kind: str, found: str, became: str, start: int, count: int = 1) -> None:
+        self._log.record(kind, found[:SHOWN], became[:SHOWN], start, count)
 
 
-def _name(end_tag: str) -> str:
-    """Return the name in an expected end tag."""
-    return end_tag.rstrip(_BINDS)[2:-1]
+class _Places(NamedTuple):
+    """Parts of the content, some of them changed, and where they stand in the document."""
+
+    parts: list[str]
+    begin: int
+    """The part from which on indexes count."""
+    start: int
+    """The index of the first part in the document."""
+    originals: dict[int, str]
+    """What stood there before some parts were changed."""
+
+    def original(self, place: int, found: str) -> int:
+        """Return the index in the document of what was found at `place` in the parts."""
+        start = self.start
+        for at, part in enumerate(self.parts):
+            original = self.originals.get(at)
+            if at >= self.begin:
+                if place < len(part):
+                    return start + (place if original is None else max(original.find(found), 0))
+                place -= len(part)
+            start += len(part if original is None else original)
+        return start
 
 
 def _local(name: str) -> str:

@@ -1,9 +1,9 @@
 """`parse`: a document as lxml's tree. `iterparse`: a document element by element, in constant memory.
 
 Both go the same way. A document that is in memory as a whole is first parsed strictly, as it is: most are
-well-formed, and these are never changed. What lxml refuses goes through `Utf8Input`, which repairs it, to a
-parser that recovers. So does a document that comes from a stream, or is too long; the repair does not change
-it where it is well-formed.
+well-formed, and these are never changed; `iterparse` then walks over the tree. What lxml refuses is repaired
+on its way to a parser that recovers (`_Document.pieces`). So is a document that comes from a stream, or is
+too long; the repair does not change it where it is well-formed.
 """
 
 from __future__ import annotations
@@ -16,15 +16,7 @@ from lxml import etree
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.document_start import DocumentStart, has_page_around
-from feedcharset.parsing.libxml2 import (
-    DEEPEST,
-    DEEPEST_HUGE,
-    PIECE_SIZE,
-    PullParser,
-    opens_strictly,
-    safe_options,
-    strict_error,
-)
+from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, safe_options, strict_error
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.parsing.tag_syntax import HTML
@@ -32,15 +24,12 @@ from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.xml_text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from types import TracebackType
     from typing import Self
 
     from lxml.etree import _Element, _ElementTree
 
-    from feedcharset.reading.xml_reader import XmlReader
-
-__all__ = ["Utf8Input", "iterparse", "open_reader", "parse"]
+__all__ = ["iterparse", "parse"]
 
 _ENTITY_VALUE = lazy_pattern(rb"<!ENTITY[^\"'<>]*+(\"[^\"]*+\"|'[^']*+')")
 _HOLDS_MARKUP = lazy_pattern(rb"[<%]|&(?!#)|&#(?:0*+(?:38|60)|x0*+(?:26|3[cC]));")
@@ -52,108 +41,6 @@ TEXT_SIZE = 1 << 16
 REPAIR_SIZE = 1 << 18
 """Characters of a text in memory that are repaired at once."""
 
-
-def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[XmlReader, bool]:
-    """Return the source as an XmlReader, and whether it was opened here.
-
-    Raises:
-        TypeError: an option that XmlReader does not have; options together with an XmlReader, which has its
-            own.
-        What XmlReader raises.
-    """
-    check_names(function, options)
-    if not isinstance(source, XmlReader):
-        if options.get("lenient", True):
-            options = {"xml_chars": "replace", **options}
-        return XmlReader(source, **options), True
-    if options:
-        raise TypeError(f"an XmlReader has its options already; pass {', '.join(options)} when you open it")
-    return source, False
-
-
-class Utf8Input:
-    """A reader's text as UTF-8 with LF as line end, repaired where the reader is lenient.
-
-    lxml counts lines by LF alone. CR and CRLF are translated to LF as XML 1.0 §2.11 requires.
-    """
-
-    def __init__(self, reader: XmlReader, *, clean: bool, huge: bool) -> None:
-        """Start at the reader's position.
-
-        Args:
-            reader: the reader.
-            clean: replace characters that XML forbids, because the reader keeps them.
-            huge: the parser's limits are raised.
-        """
-        self._reader = reader
-        self._clean = clean and reader.resolution.lenient
-        self._taken = ""
-        """Text that was read, and is returned next, from `_at` on."""
-        self._at = 0
-        self._cr = ""
-        self._ended = False
-        self._returned = False
-        """All of the document was returned by `read`."""
-        self._log: RecoveryLog | None = None
-        if reader.resolution.lenient:
-            self._log = log = RecoveryLog(reader._decoder.log)
-            reader._recovered = lambda: log.recovered
-            self._start = DocumentStart(log)
-            self._repairer = MarkupRepairer(log, deepest=DEEPEST_HUGE if huge else DEEPEST)
-
-    def set_error_log(self, errors: Callable[[], Iterable[Any]]) -> None:
-        """Add to `XmlReader.recovered` what the parser recovers from.
-
-        Args:
-            errors: returns the entries of the parser's error log.
-        """
-        if self._log is not None:
-            self._log.errors = errors
-
-    def whole(self, limit: int) -> str | None:
-        """Return the text of the whole document without repairs; None where it has more than about `limit`
-        characters, or ends with an undecodable byte that is refused. `read` returns it again."""
-        text, self._ended = self._reader._take_whole(limit)
-        self._taken = self._cleaned(self._with_line_feeds(text))
-        return self._taken if self._ended else None
-
-    def read(self, size: int = -1, /) -> bytes:
-        """The next piece, of any size; b"" at the end."""
-        piece = b""
-        while not piece and not self._returned:
-            text = self._taken[self._at : self._at + REPAIR_SIZE]
-            self._at += len(text)
-            if self._at == len(self._taken):
-                self._taken, self._at = "", 0
-            if not text and not self._ended:
-                read = self._reader._read1(TEXT_SIZE)
-                self._ended = not read
-                text = self._cleaned(self._with_line_feeds(read))
-            self._returned = last = self._ended and not self._taken
-            if self._log is not None:
-                text = self._repairer.feed(self._start.feed(text, last), last)
-            piece = text.encode("utf-8")
-        return piece
-
-    def _with_line_feeds(self, text: str) -> str:
-        if self._cr:
-            text = self._cr + text
-        self._cr = ""
-        if "\r" not in text:
-            return text
-        if text[-1] == "\r" and not self._ended:
-            text, self._cr = text[:-1], "\r"
-        return text.replace("\r\n", "\n").replace("\r", "\n")
-
-    def _cleaned(self, text: str) -> str:
-        if not self._clean:
-            return text
-        text, count = clean(text, "replace")
-        if count:
-            self._reader._decoder.log.add("xml-chars", count)
-        return text
-
-
 IN_TREE = 1 << 26
 """Characters of the longest document that is parsed as a whole where its tree is kept: the tree takes several
 times as much memory as the text."""
@@ -161,8 +48,12 @@ times as much memory as the text."""
 IN_MEMORY = 1 << 22
 """Characters of the longest document that is held as a whole where elements are freed; feeds have 100,000."""
 
+MOST_TAGS = 1 << 17
+"""Tags in the longest such document: two of them, with the text between, take 250 bytes in the tree."""
+
 ROOT_STEP = 1 << 12
-"""Bytes that are parsed at once to find the root element; in most feeds it is in the first 4,096."""
+"""Bytes that are parsed at once to find the root element, or the first error; in most feeds the root is in
+the first 4,096, and in a feed with damage in each item the first error."""
 
 LONGEST_PROLOG = 1 << 20
 """Bytes in which the root element is searched. Where it is not found, everything before the first wanted
@@ -195,43 +86,13 @@ def parse(source: Any, *, huge: bool = False, **options: Unpack[ReaderOptions]) 
     """
     reader, owned = open_reader("parse", source, options)
     try:
-        return _tree(reader, Utf8Input(reader, clean=not owned, huge=huge), huge)
+        root = _Document(reader, clean=not owned, huge=huge).parsed()
+        log_recoveries(reader)
+        tree: _ElementTree = root.getroottree()
+        return tree
     finally:
         if owned:
             reader.close()
-
-
-def _tree(reader: XmlReader, utf8: Utf8Input, huge: bool) -> _ElementTree:
-    lenient = reader.resolution.lenient
-    text = utf8.whole(IN_TREE)
-    tree: _ElementTree
-    try:
-        strict: Any = etree.XMLParser(**safe_options(recover=False, huge=huge))
-        if text is not None:
-            tree = etree.fromstring(text.encode(), strict, base_url=reader.name).getroottree()
-            if not lenient or not (len(strict.error_log) or _is_page(tree.getroot().tag, text)):
-                log_recoveries(reader)
-                return tree
-        elif not lenient:
-            pieces: Any = utf8
-            return etree.parse(pieces, strict, base_url=reader.name)
-    except etree.XMLSyntaxError as error:
-        if not lenient:
-            raise strict_error(error, reader.name, huge=huge) from None
-    text = None
-    parser = PullParser((), None, recover=True, huge=huge, name=reader.name)
-    utf8.set_error_log(lambda: parser.errors)
-    while piece := utf8.read():
-        parser.feed(piece)
-    root = parser.close()
-    log_recoveries(reader)
-    tree = root.getroottree()
-    return tree
-
-
-def _is_page(root_tag: str, text: str) -> bool:
-    """Return whether a well-formed document is an HTML page around a feed."""
-    return root_tag.rpartition("}")[2].lower() in HTML and has_page_around(text)
 
 
 def iterparse(
@@ -274,6 +135,24 @@ def iterparse(
         raise
 
 
+def open_reader(function: str, source: Any, options: ReaderOptions) -> tuple[XmlReader, bool]:
+    """Return the source as an XmlReader, and whether it was opened here.
+
+    Raises:
+        TypeError: an option that XmlReader does not have; options together with an XmlReader, which has its
+            own.
+        What XmlReader raises.
+    """
+    check_names(function, options)
+    if not isinstance(source, XmlReader):
+        if options.get("lenient", True):
+            options = {"xml_chars": "replace", **options}
+        return XmlReader(source, **options), True
+    if options:
+        raise TypeError(f"an XmlReader has its options already; pass {', '.join(options)} when you open it")
+    return source, False
+
+
 class ElementIterator(Iterator[tuple[str, Any]]):
     """What `iterparse` returns."""
 
@@ -291,14 +170,15 @@ class ElementIterator(Iterator[tuple[str, Any]]):
         self._owned = owned
         self._logged = False
         # It must not refer to this object: one that is garbage-collected closes the reader at once.
-        self._parse = _ElementParse(reader, clean=not owned, huge=huge)
+        self._document = _Document(reader, clean=not owned, huge=huge)
         tags = (tag,) if isinstance(tag, str) else tag if tag is None else tuple(tag)
-        self._elements = self._parse.pairs(tags, tuple(events))
+        self._document.parser(events, tags)  # refuses an event that has no such name
+        self._elements = self._document.pairs(tags, tuple(events))
 
     @property
     def root(self) -> _Element | None:
         """The root element, once the document has been parsed to its end."""
-        return self._parse.root
+        return self._document.root
 
     def __next__(self) -> tuple[str, Any]:
         try:
@@ -334,91 +214,175 @@ class ElementIterator(Iterator[tuple[str, Any]]):
             self.close()
 
 
-class _ElementParse:
-    """One document in lxml's pull parser."""
+class _Document:
+    """A reader's text on its way to lxml's parser, as UTF-8 with LF as line end.
+
+    lxml counts lines by LF alone. CR and CRLF are translated to LF as XML 1.0 §2.11 requires.
+    """
 
     def __init__(self, reader: XmlReader, *, clean: bool, huge: bool) -> None:
-        self.root: _Element | None = None
+        """Start at the reader's position.
+
+        Args:
+            reader: the reader.
+            clean: replace characters that XML forbids, because the reader keeps them.
+            huge: the parser's limits are raised.
+        """
+        self.root: Any = None
         self._reader = reader
         self._lenient = reader.resolution.lenient
+        self._clean = clean and self._lenient
         self._huge = huge
-        self._input = Utf8Input(reader, clean=clean, huge=huge)
+        self._log = log = RecoveryLog(reader._decoder.log)
+        if self._lenient:
+            reader._recovered = lambda: log.recovered
+        self._taken = ""
+        """Text that was read, and is not repaired yet."""
+        self._cr = ""
+        self._ended = False
         self._root_tag: str | None = None
         self._expands = False
         """An entity holds elements: the parser reports these only where it is first referred to."""
 
-    def _parser(self, events: Sequence[str], tags: Sequence[str] | None, *, recover: bool) -> PullParser:
-        return PullParser(events, tags, recover=recover, huge=self._huge, name=self._reader.name)
+    # -- the text -------------------------------------------------------------------------------------
 
-    def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """Return the requested pairs, and others whose event is "".
+    def _whole(self, limit: int) -> str | None:
+        """Return the text of the whole document without repairs; None where it has more than about `limit`
+        characters, or ends with an undecodable byte that is refused. `pieces` returns it again."""
+        text, self._ended = self._reader._take_whole(limit)
+        self._taken = self._cleaned(text)
+        return self._taken if self._ended else None
+
+    def pieces(self) -> Iterator[bytes]:
+        """Return the pieces of the document, repaired where the reader is lenient."""
+        if not self._lenient:
+            return self._repaired(None, None)
+        deepest = DEEPEST_HUGE if self._huge else DEEPEST
+        return self._repaired(DocumentStart(self._log), MarkupRepairer(self._log, deepest=deepest))
+
+    def _repaired(self, start: DocumentStart | None, repairer: MarkupRepairer | None) -> Iterator[bytes]:
+        taken, self._taken = self._taken, ""
+        at, last = 0, False
+        while not last:
+            text = taken[at : at + REPAIR_SIZE]
+            at += len(text)
+            if not text and not self._ended:
+                read = self._reader._read1(TEXT_SIZE)
+                self._ended = not read
+                text = self._cleaned(read)
+            last = self._ended and at == len(taken)
+            if start is not None and repairer is not None:
+                text = repairer.feed(start.feed(text, last), last)
+            if text:
+                yield text.encode("utf-8")
+
+    def _cleaned(self, text: str) -> str:
+        """Return the next text with LF as line end, and without characters that are to be replaced."""
+        if self._cr:
+            text, self._cr = self._cr + text, ""
+        if "\r" in text:
+            if text[-1] == "\r" and not self._ended:
+                text, self._cr = text[:-1], "\r"
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if self._clean:
+            text, count = clean(text, "replace")
+            if count:
+                self._reader._decoder.log.add("xml-chars", count)
+        return text
+
+    # -- the parser -----------------------------------------------------------------------------------
+
+    def parser(
+        self, events: Sequence[str] = (), tags: Sequence[str] | None = None, *, strict: bool = False
+    ) -> PullParser:
+        """Return a parser of this document, which recovers where the reader is lenient.
 
         Raises:
             ValueError: no event has such a name.
         """
-        self._parser(events, tags, recover=False)
-        return self._every_element(events) if tags is None else self._wanted_elements(tags, events)
+        recover = self._lenient and not strict
+        parser = PullParser(events, tags, recover=recover, huge=self._huge, name=self._reader.name)
+        if recover:
+            self._log.errors = lambda: parser.errors
+        return parser
 
-    def _every_element(self, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """Yield every pair. Those of a document in memory are kept until it is known to be well-formed."""
-        text = self._whole_text(IN_TREE)
-        parser = None if text is None else self._well_formed(text, events)
+    def parsed(self) -> Any:
+        """Return the root of the tree of the whole document."""
+        text = self._whole(IN_TREE)
+        if not self._lenient:
+            return self._strictly_parsed(text)
+        if text is not None and (root := self._well_formed(text)) is not None:
+            return root
         text = None
-        if parser is not None:
-            yield from self._walked(events, None) if self._expands else parser.events()
-            return
-        pieces = self._repaired_pieces()
-        pieces = chain(self._first_pieces(pieces), pieces)
-        yield from self._parsed(pieces, events, None)
+        pieces = self.pieces()
+        parser = self.parser()
+        for piece in pieces:
+            parser.feed(piece)
+        return parser.close()
 
-    def _well_formed(self, text: str, events: tuple[str, ...]) -> PullParser | None:
-        """Return the parser of a well-formed document, with all its events; else None."""
-        self._note_entities(text[:LONGEST_PROLOG].encode())
-        # Events of elements within entities, of which one exceeds a limit, are freed twice by lxml.
-        parser = self._parser(() if self._expands else events, None, recover=False)
+    def _strictly_parsed(self, text: str | None) -> Any:
+        parser: Any = etree.XMLParser(**safe_options(recover=False, huge=self._huge))
+        name = self._reader.name
         try:
-            parser.feed(text.encode())
+            if text is not None:
+                return etree.fromstring(text.encode(), parser, base_url=name)
+            pieces: Any = _File(self.pieces())
+            return etree.parse(pieces, parser, base_url=name).getroot()
+        except etree.XMLSyntaxError as error:
+            raise strict_error(error, name, huge=self._huge) from None
+
+    def _well_formed(self, text: str) -> Any:
+        """Return the root of a document that lxml opens strictly; None for another, and for a page around a
+        feed."""
+        data = text.encode()
+        parser = self.parser(strict=True)
+        try:
+            parser.feed(data[:ROOT_STEP])
+            parser.feed(data[ROOT_STEP:])
             root = parser.close()
         except etree.XMLSyntaxError:
             return None
-        if len(parser.errors) or _is_page(root.tag, text):
-            return None
-        self.root, self._root_tag = root, root.tag
-        return parser
+        is_page = root.tag.rpartition("}")[2].lower() in HTML and has_page_around(text)
+        return None if is_page or len(parser.errors) else root
 
-    def _wanted_elements(self, tags: Sequence[str], events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-        """Yield the pairs of wanted elements; what was passed is freed."""
-        pieces = self._repaired_pieces()
-        text = self._whole_text(IN_MEMORY)
-        if text is not None:
-            data = text.encode()
-            whole = [data[start : start + PIECE_SIZE] for start in range(0, len(data), PIECE_SIZE)]
-            if opens_strictly(whole, huge=self._huge):
-                self._first_pieces(iter(whole))
-                if self._root_tag and not _is_page(self._root_tag, text):
-                    pieces = iter(whole)
-        text = None
+    def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """Yield the requested pairs, and others whose event is ""."""
+        if self._lenient and self._reader._at_hand:
+            text = self._whole(IN_TREE if tags is None else IN_MEMORY)
+            if text is not None and (tags is None or text.count("<") <= MOST_TAGS):
+                self.root = self._well_formed(text)
+            text = None
+        if self.root is None:
+            yield from self._streamed(tags, events)
+        else:
+            walk = self._walked(events, tags)
+            yield from walk if tags is None else _remove_walked(walk, tags)
+
+    def _walked(self, events: tuple[str, ...], tags: Sequence[str] | None) -> Iterator[tuple[str, Any]]:
+        """Return the pairs of a tree that was parsed to its end."""
+        walk: Iterator[tuple[str, Any]] = etree.iterwalk(self.root.getroottree(), events, tags)
+        return walk
+
+    def _streamed(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """Yield the pairs while the document is parsed; what was passed is freed where there are tags."""
+        pieces = self.pieces()
         pieces = chain(self._first_pieces(pieces), pieces)
-        if self._expands:
+        if tags is None or self._expands:
             yield from self._parsed(pieces, events, tags)
             return
         added = tuple(event for event in ("start", "end") if event not in events)
         root = self._root_tag
-        found = self._parsed(pieces, events + added, tags if root is None else (*tags, root))
-        yield from _remove_passed(found, frozenset(events), tags, root)
-
-    def _whole_text(self, limit: int) -> str | None:
-        """Return the text of a document that is in memory, where it may need repairs."""
-        return self._input.whole(limit) if self._lenient and self._reader._at_hand else None
-
-    def _repaired_pieces(self) -> Iterator[bytes]:
-        while piece := self._input.read():
-            yield piece
+        # The parser compares an element whose prefix is not bound by its local name alone.
+        names = {tag if tag[:1] == "{" else tag.rpartition(":")[2] for tag in tags} | (
+            {root} if root else set()
+        )
+        found = self._parsed(pieces, events + added, tuple(names))
+        yield from _remove_passed(found, frozenset(events), tags, root, frozenset(names.difference(tags)))
 
     def _first_pieces(self, pieces: Iterator[bytes]) -> list[bytes]:
         """Find the root element, with a parser that is used for nothing else; return the pieces it took."""
-        parser = self._parser(("start",), None, recover=self._lenient)
-        taken = []
+        taken: list[bytes] = []
+        parser = self.parser(("start",))
         length = 0
         while length < LONGEST_PROLOG and (piece := next(pieces, b"")):
             taken.append(piece)
@@ -444,8 +408,7 @@ class _ElementParse:
         self, pieces: Iterator[bytes], events: tuple[str, ...], tags: Sequence[str] | None
     ) -> Iterator[tuple[str, Any]]:
         """Yield what the parser finds; after each piece of the document, ("", None)."""
-        parser = self._parser(() if self._expands else events, tags, recover=self._lenient)
-        self._input.set_error_log(lambda: parser.errors)
+        parser = self.parser(() if self._expands else events, tags)
         for piece in pieces:
             parser.feed(piece)
             yield from parser.events()
@@ -453,33 +416,44 @@ class _ElementParse:
         self.root = parser.close()
         yield from self._walked(events, tags) if self._expands else parser.events()
 
-    def _walked(self, events: tuple[str, ...], tags: Sequence[str] | None) -> Iterator[tuple[str, Any]]:
-        """Return the pairs of a tree that was parsed to its end."""
-        assert self.root is not None
-        walk: Iterator[tuple[str, Any]] = etree.iterwalk(self.root.getroottree(), events, tags)
-        return walk
+
+class _File:
+    """Pieces of a document, as `etree.parse` reads a file."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next piece, of any size; b"" at the end."""
+        return next(self._pieces, b"")
 
 
 def _remove_passed(
-    pairs: Iterator[tuple[str, Any]], wanted: frozenset[str], tags: Sequence[str], root: str | None
+    pairs: Iterator[tuple[str, Any]],
+    wanted: frozenset[str],
+    tags: Sequence[str],
+    root: str | None,
+    others: frozenset[str],
 ) -> Iterator[tuple[str, Any]]:
     """Yield the pairs whose event is wanted; remove from the tree what has been passed.
 
     The parser still adds children to the last child of each open element, and text after it, so these stay.
 
     Args:
-        pairs: a parser's events, among them the start and the end of each element that is wanted or has the
-            root's tag; ("", None) after each piece of the document.
+        pairs: a parser's events, among them the start and the end of each element that is wanted, has the
+            root's tag or one of `others`; ("", None) after each piece of the document.
         wanted: the events that are yielded.
         tags: the wanted elements.
         root: the root's tag, or None.
+        others: tags of which the elements need not be wanted.
     """
     within: list[Any] = []
     top = None
     for event, element in pairs:
-        if event in ("start", "end") and element.tag == root:
-            top = element if top is None else top
-            if next(element.iter(*tags), None) is not element:
+        if event in ("start", "end"):
+            name = element.tag
+            top = element if top is None and name == root else top
+            if (name in others or _is_unbound(name)) and next(element.iter(*tags), None) is not element:
                 continue
         if event == "start":
             within.append(element)
@@ -496,11 +470,23 @@ def _remove_passed(
             _remove_descendants(top)
 
 
+def _remove_walked(walk: Iterator[tuple[str, Any]], tags: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the pairs of a tree; remove from it the wanted elements that were passed, and all before them."""
+    for event, element in walk:
+        outermost = event == "end" and next(element.iterancestors(*tags), None) is None
+        if outermost:
+            _remove_before(element)
+        yield event, element
+        if outermost:
+            element.clear(keep_tail=True)
+
+
 def _remove_before(element: Any) -> None:
     """Remove everything before an element but its ancestors."""
     while (parent := element.getparent()) is not None:
-        if element.getprevious() is not None:
-            del parent[: parent.index(element)]
+        # Not as a slice of the parent, for which lxml counts all children: quadratic in a tree that is whole.
+        for passed in list(element.itersiblings(preceding=True)):
+            parent.remove(passed)
         element = parent
 
 
@@ -509,3 +495,8 @@ def _remove_descendants(element: Any) -> None:
     while len(element):
         del element[:-1]
         element = element[-1]
+
+
+def _is_unbound(tag: str) -> bool:
+    """Return whether an element's name has a prefix that is not bound."""
+    return ":" in tag and tag[0] != "{"

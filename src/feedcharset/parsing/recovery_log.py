@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
+import re
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.results import Recovery
@@ -29,64 +29,55 @@ _LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
 """Warnings of libxml2 that mean lost text."""
 
 
+_UNDEFINED = re.compile("Entity '(.*)' not defined")
+
+
 class PositionLog:
     """Counts repairs by what was found, with the first position of each."""
 
     def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self._first: dict[tuple[str, str], Recovery] = {}
+        self.external: frozenset[str] = frozenset()
+        """The entities that the document declares in other documents, which are not loaded."""
+        self._entries: dict[tuple[str, str], Recovery] = {}
+        self._new: dict[tuple[str, str], tuple[int, str, int]] = {}
+        """Repairs in this piece of the document: the index of the first, what it became, how many."""
         self._start = LinePosition()
         """Of the piece."""
-        self._text = ""
-        self._places: dict[tuple[str, str], int] = {}
-        """The index of the first of each in this piece; repairs are not counted in the order of the text."""
 
-    def begin(self, text: str) -> None:
-        """Start with the next piece of the document, whose line ends are LF."""
-        self._text = text
-        self._places.clear()
+    def record(self, kind: str, found: str, became: str, index: int, count: int = 1) -> None:
+        """Count repairs; `index` is that of the first one in the piece."""
+        known = self._new.get((kind, found))
+        if known is None:
+            self._new[kind, found] = index, became, count
+        elif index < known[0]:
+            self._new[kind, found] = index, became, known[2] + count
+        else:
+            self._new[kind, found] = known[0], known[1], known[2] + count
 
-    def end(self, stop: int) -> None:
-        """Finish with the piece: the first `stop` characters will not be repaired again."""
-        self._start.advance(self._text[:stop])
-        self._text = ""
+    def end(self, text: str, stop: int) -> None:
+        """Finish with the piece `text`, whose line ends are LF: its first `stop` characters will not be
+        repaired again."""
+        position, done = self._start.copy(), 0
+        for (kind, found), (index, became, count) in sorted(self._new.items(), key=_index):
+            position.advance(text[done:index])
+            done = index
+            self.record_at(kind, found, became, position, count)
+        self._new.clear()
+        self._start.advance(text[:stop])
 
-    def record(
-        self, kind: str, found: str, became: str, first: int | Callable[[], int], count: int = 1
-    ) -> None:
-        """Count repairs; `first` is, or returns, the index of the first one in the piece."""
-        key, became = self._key(kind, found, became)
-        if key in self._counts:
-            self._counts[key] += count
-            if key not in self._places:
-                return
-        index = first if isinstance(first, int) else first()
-        if index < self._places.get(key, index + 1):
-            self._places[key] = index
-            self._first[key] = Recovery(*key, became, *self.position(index))
-            self._counts.setdefault(key, count)
+    def record_at(self, kind: str, found: str, became: str, position: LinePosition, count: int = 1) -> None:
+        """Count repairs, the first at a position in the document; by their kind alone where too many are
+        listed."""
+        if (kind, found) not in self._entries and len(self._entries) >= LISTED:
+            found = became = ""
+        known = self._entries.get((kind, found)) or Recovery(
+            kind, found, became, position.line, position.column, 0
+        )
+        self._entries[kind, found] = known._replace(count=known.count + count)
 
-    def record_at(self, kind: str, found: str, became: str, line: int, column: int) -> None:
-        """Count a repair at a position in the document."""
-        key, became = self._key(kind, found, became)
-        self._first.setdefault(key, Recovery(*key, became, line, column))
-        self._counts[key] += 1
 
-    def _key(self, kind: str, found: str, became: str) -> tuple[tuple[str, str], str]:
-        """Return by what a repair is counted: by its kind alone where too many are listed."""
-        if (kind, found) in self._counts or len(self._counts) < LISTED:
-            return (kind, found), became
-        return (kind, ""), ""
-
-    def position(self, index: int) -> tuple[int, int]:
-        """Return the line and the column of a character of the piece, from 1."""
-        position = self._start.copy()
-        position.advance(self._text[:index])
-        return position.line, position.column
-
-    def entries(self) -> list[Recovery]:
-        """Return what was counted."""
-        return [self._first[key]._replace(count=count) for key, count in self._counts.items()]
+def _index(item: tuple[object, tuple[int, str, int]]) -> int:
+    return item[1][0]
 
 
 class RecoveryLog(PositionLog):
@@ -101,7 +92,7 @@ class RecoveryLog(PositionLog):
     @property
     def recovered(self) -> tuple[Recovery, ...]:
         """What was repaired until now."""
-        found = sorted(self.entries(), key=lambda entry: (entry.line or 0, entry.column or 0))
+        found = sorted(self._entries.values(), key=lambda entry: (entry.line or 0, entry.column or 0))
         return (*self._characters(), *found, *self._markup())
 
     def _characters(self) -> Iterator[Recovery]:
@@ -115,11 +106,19 @@ class RecoveryLog(PositionLog):
         for error in self.errors():
             if error.level_name == "WARNING" and error.type_name not in _LOST_TEXT:
                 continue
-            message = error.message.strip()
+            message = self._told(error.message.strip())
             line, column = error.line, error.column
             entry = counted.get(message) or Recovery("markup", message, "", line, column, 0)
             counted[message] = entry._replace(count=entry.count + 1)
         return iter(counted.values())
+
+    def _told(self, message: str) -> str:
+        """Return libxml2's message; a true one where it takes an external entity for one that is not
+        declared."""
+        undefined = _UNDEFINED.fullmatch(message)
+        if undefined is None or undefined[1] not in self.external:
+            return message
+        return f"Entity '{undefined[1]}' is external, and was not loaded"
 
 
 def log_recoveries(reader: XmlReader) -> None:

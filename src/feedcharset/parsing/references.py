@@ -17,22 +17,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Protocol
 
-    class Record(Protocol):
-        """Counts a repair."""
-
-        def __call__(
-            self, kind: str, found: str, became: str, first: Callable[[], int], count: int, /
-        ) -> None:
-            """`first` returns the index of the first in the text that was given."""
+    Record = Callable[[str, str, str, int, int], None]
+    """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
 
 
 __all__ = ["Entities", "doctype_end", "read_doctype", "repair_references"]
@@ -46,14 +40,12 @@ class Entities(NamedTuple):
     document (with non-ASCII letters, or too long)."""
     characters: dict[str, str] = {}  # noqa: RUF012 - never changed
     """The references to entities whose value is one character, each with the number that means it."""
+    external: frozenset[str] = frozenset()
+    """Those that are in other documents, which are not loaded."""
 
 
 REPAIRED_AT_ONCE = 1 << 16
-"""Characters that are repaired at once, cut where no reference can be: `re` makes a list of what it
-replaces."""
-
-FEW_NAMES = 64
-"""Different names up to which `str.replace` for each is faster than a function called for every reference."""
+"""Characters that are repaired at once, cut where no reference can be: `re` makes a list of their parts."""
 
 # Char ::= #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]; the numbers between these:
 _DECIMAL = (
@@ -78,69 +70,95 @@ _LOW_SURROGATE = (
     r"&#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
     r"|x0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
-_SURROGATE_PAIR = lazy_pattern(_HIGH_SURROGATE + _LOW_SURROGATE)
 _NUMBER = lazy_pattern("&#([^;]+);")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
-_FINE = "(?:amp|lt|gt|quot|apos|#[0-9]++|#x[0-9a-fA-F]++);"
-_NAMED_REFERENCE = lazy_pattern(f"&(?!{_FINE}){_ENTITY_NAME};")
-_LOOSE = lazy_pattern(f"&(?!{_FINE})")
-_ENTITY_REFERENCE = lazy_pattern(f"&{_ENTITY_NAME};")
-_NAMED_OR_LOOSE = lazy_pattern(f"&(?!{_FINE})(?:{_ENTITY_NAME};)?")
-
-
-_NUMBERS = (
-    *(("&amp;", "&#38;"), ("&lt;", "&#60;"), ("&gt;", "&#62;"), ("&quot;", "&#34;"), ("&apos;", "&#39;")),
+_REFERENCE = lazy_pattern(
+    f"({_HIGH_SURROGATE}{_LOW_SURROGATE}|&(?:#[0-9]++;|#x[0-9a-fA-F]++;|{_ENTITY_NAME};)?)"
 )
+"""A reference, two to the surrogates of one character, or an `&` that begins none."""
+
+_PREDEFINED = {"amp": "&#38;", "lt": "&#60;", "gt": "&#62;", "quot": "&#34;", "apos": "&#39;"}
 """Once a document was not well-formed, libxml2 2.14 reads `&amp;` as nothing (xmlParseReference), and
 references to declared entities as well; `&#38;` it reads always."""
 
 
-def repair_references(content: str, entities: Entities, record: Record) -> str:
+def repair_references(
+    content: str, entities: Entities, record: Record, start: int = 0, *, in_value: bool = False
+) -> str:
     """Return content, tags included, with its references repaired.
 
     Args:
         content: without comments, CDATA sections and processing instructions.
         entities: the declared ones.
         record: counts the repairs.
+        start: the index of the content.
+        in_value: this is the value of an entity, where a bare `&` stays.
     """
     repaired = []
-    start = 0
-    while start < len(content):
+    done = 0
+    while done < len(content):
         stop = len(content)
-        if stop - start > REPAIRED_AT_ONCE:
-            end = start + REPAIRED_AT_ONCE
-            stop = max(content.rfind(char, start, end) for char in " >\n") + 1 or stop
-        repaired.append(_repair_part(content[start:stop], entities, partial(_at, record, start)))
-        start = stop
+        if stop - done > REPAIRED_AT_ONCE:
+            end = done + REPAIRED_AT_ONCE
+            stop = max(content.rfind(char, done, end) for char in " >\n") + 1 or stop
+        parts = _REFERENCE.split(content[done:stop])
+        found = parts[1::2]
+        spelt = _Spelt(entities, in_value)
+        written = [spelt[reference] for reference in found]
+        if spelt.repairs:
+            starts = [*accumulate(map(len, parts), initial=start + done)]
+            first = dict(zip(reversed(found), reversed(starts[1:-1:2]), strict=True))
+            counts = Counter(found)
+            for reference, repair in spelt.repairs.items():
+                record(*repair, first[reference], counts[reference])
+        parts[1::2] = written
+        repaired += parts
+        done = stop
     return "".join(repaired)
 
 
-def _repair_part(content: str, entities: Entities, record: Record) -> str:
-    """Return a part of content that is not cut within a reference, repaired."""
-    repaired = content
-    loose = _LOOSE.search(content) is not None
-    if loose or _ILLEGAL.search(content):
-        repaired = _repair_numbers(content, record)
-        if loose and entities.names is not None:
-            repaired = _repair_names(repaired, content, entities.names, record)
-            repaired = _repair_ampersands(repaired, content, entities.names, record)
-    for name, number in _NUMBERS:
-        repaired = repaired.replace(name, number)
-    if entities.characters:
-        known = entities.characters
-        repaired = _ENTITY_REFERENCE.sub(lambda found: known.get(found[0], found[0]), repaired)
-    return repaired
+class _Spelt(dict[str, str]):
+    """What is written instead of each reference."""
 
+    def __init__(self, entities: Entities, in_value: bool) -> None:
+        super().__init__()
+        self._entities = entities
+        self._in_value = in_value
+        self.repairs: dict[str, tuple[str, str, str]] = {}
+        """The references that are repaired: the kind, what was found, and what it became."""
 
-def _repair_numbers(text: str, record: Record) -> str:
-    if "&#" not in text:
-        return text
-    for found, count in Counter(_SURROGATE_PAIR.findall(text)).items():
-        record("reference", found, _joined(found), partial(text.index, found), count)
-    original, text = text, _SURROGATE_PAIR.sub(lambda pair: _joined(pair[0]), text)
-    for found, count in Counter(_ILLEGAL.findall(text)).items():
-        record("reference", found, "\ufffd", partial(original.index, found), count)
-    return _ILLEGAL.sub("\ufffd", text)
+    def __missing__(self, found: str) -> str:
+        spelt = self[found] = self._spelt(found)
+        return spelt
+
+    def _spelt(self, found: str) -> str:
+        name = found[1:-1]
+        if name[:1] == "#":
+            if "&" not in name and not _ILLEGAL.fullmatch(found):
+                return found
+            char = _joined(found) if "&" in name else "\ufffd"
+            self.repairs[found] = ("reference", found, char)
+            return char
+        if name in _PREDEFINED:
+            return found if self._in_value else _PREDEFINED[name]
+        names = self._entities.names
+        if names is None or name in names:
+            return self._entities.characters.get(found, found)
+        if characters := _of_html(found):
+            self.repairs[found] = ("entity", found, characters)
+            return "".join(map(self._number, characters))
+        if self._in_value:
+            return found
+        self.repairs[found] = ("ampersand", "&", "&")
+        return f"&#38;{found[1:]}"
+
+    def _number(self, char: str) -> str:
+        """Return a character as a reference that is never read as markup.
+
+        In an entity's value, character references are expanded when the entity is declared, so `&#60;` would
+        become markup there (§4.4.8, §4.6); the predefined names are not.
+        """
+        return {"<": "&lt;", "&": "&amp;"}.get(char if self._in_value else "") or f"&#{ord(char)};"
 
 
 def _joined(pair: str) -> str:
@@ -151,56 +169,11 @@ def _joined(pair: str) -> str:
     return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
 
 
-def _repair_names(text: str, original: str, declared: frozenset[str], record: Record) -> str:
-    """Repair references to undeclared entities of HTML."""
-    markup = {}
-    for found, count in Counter(_NAMED_REFERENCE.findall(text)).items():
-        characters = None if found[1:-1] in declared else _of_html(found)
-        if characters:
-            markup[found] = "".join(map(_spelt, characters))
-            record("entity", found, characters, partial(original.index, found), count)
-    if len(markup) > FEW_NAMES:
-        return _NAMED_REFERENCE.sub(lambda match: markup.get(match[0], match[0]), text)
-    for found, spelt in markup.items():
-        text = text.replace(found, spelt)
-    return text
-
-
-def _repair_ampersands(text: str, original: str, declared: frozenset[str], record: Record) -> str:
-    """Repair what is left: each `&` that begins no reference, or one to an unknown entity."""
-
-    def spelt(match: re.Match[str]) -> str:
-        return match[0] if match[0][1:-1] in declared else f"&amp;{match[0][1:]}"
-
-    def first() -> int:
-        found = _NAMED_OR_LOOSE.finditer(original)
-        return next(one.start() for one in found if one[0][1:-1] not in declared and not _of_html(one[0]))
-
-    if declared:
-        before = text.count("&amp;")
-        text = _NAMED_OR_LOOSE.sub(spelt, text)
-        count = text.count("&amp;") - before
-    else:
-        text, count = _LOOSE.subn("&amp;", text)
-    if count:
-        record("ampersand", "&", "&", first, count)
-    return text
-
-
 def _of_html(reference: str) -> str | None:
     """Return the character, or two, that a reference means in HTML."""
     from html.entities import html5  # a table of 2,231 names that most feeds never need
 
     return html5.get(reference[1:])
-
-
-def _spelt(char: str) -> str:
-    """Return a character as a reference that is never read as markup.
-
-    In an entity's value, character references are expanded when the entity is declared, so `&#60;` would
-    become markup there (§4.4.8, §4.6); the predefined names are not.
-    """
-    return {"<": "&lt;", "&": "&amp;"}.get(char) or f"&#{ord(char)};"
 
 
 # -- the document type declaration ---------------------------------------------------------------------------
@@ -222,6 +195,7 @@ _SUBSET_TOKEN = lazy_pattern(
 )
 
 
+_EXTERNAL = lazy_pattern(r"[ \t\r\n]*+(?:SYSTEM|PUBLIC)[ \t\r\n]")
 _SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
 )
@@ -264,24 +238,16 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
     declared = names if all(re.fullmatch(_ENTITY_NAME, name) for name in names) else None
     pieces: list[str] = []
     done = start
-    if _LOOSE.search(text, start, end) or _ILLEGAL.search(text, start, end):
-        for token in tokens:
-            if literal := token["literal"]:
-                at = partial(_at, record, token.start())
-                repaired = _repair_numbers(literal, at)
-                if declared is not None:
-                    repaired = _repair_names(repaired, literal, declared, at)
-                pieces += text[done : token.start()], repaired
-                done = token.end()
+    entities = Entities(declared)
+    for token in tokens:
+        if (literal := token["literal"]) and "&" in literal:
+            repaired = repair_references(literal, entities, record, token.start(), in_value=True)
+            pieces += text[done : token.start()], repaired
+            done = token.end()
     repaired = "".join([*pieces, text[done:end]])
-    return repaired, Entities(declared, {} if "%" in repaired else _single_characters(repaired))
-
-
-def _at(
-    record: Record, start: int, kind: str, found: str, became: str, first: Callable[[], int], count: int
-) -> None:
-    """Count a repair in a part that begins at `start`."""
-    record(kind, found, became, lambda: start + first(), count)
+    characters = {} if "%" in repaired else _single_characters(repaired)
+    external = [token["name"] for token in tokens if token["name"] and _EXTERNAL.match(text, token.end())]
+    return repaired, Entities(declared, characters, frozenset(external))
 
 
 def _single_characters(text: str) -> dict[str, str]:

@@ -37,8 +37,9 @@ HTML = frozenset(_HTML.split())
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
 
-ENDED = frozenset(["p", "li", "dt", "dd", "tr", "td", "th", "option"])
-"""Elements that the next one of their name ends in HTML (HTML Living Standard §13.1.2.4)."""
+ENDED = frozenset(["p", "li", "dt", "dd", "tr", "td", "th", "option", "item", "entry"])
+"""Elements that the next one of their name ends: in HTML (HTML Living Standard §13.1.2.4), and in feeds,
+where items are never in items."""
 
 NAMESPACES = {
     "a10": "http://www.w3.org/2005/Atom",

@@ -76,13 +76,20 @@ XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
 """
 
 _LOCAL_NAME, _LOCAL_ATTRIBUTE = (part.replace("z_:", "z_") for part in (XML_NAME, ATTRIBUTE))
-RUNS = lazy_pattern(
-    rf"((?:[^<]++|<({_LOCAL_NAME})(?:{_LOCAL_ATTRIBUTE})*+{XML_SPACE}*+(?:/>|>[^<]*+</\2>))*+)({_ANY_MARKUP}|\Z)"
-)
-"""Finds markup, too, and before it a run of character data, of empty elements and of elements with nothing
-but character data, their tags without prefixes. Such an element is whole whatever stands around it; most
-elements of a feed are, and a loop that looks at the others alone takes half the time. The groups are the run,
-the name of its last element, and the markup; "" at the end of the text."""
+
+
+def _element(group: int, content: str) -> str:
+    """Return the expression of an element without a prefix; its name is a group of this number."""
+    return rf"<({_LOCAL_NAME})(?:{_LOCAL_ATTRIBUTE})*+{XML_SPACE}*+(?:/>|>{content}</\{group}>)"
+
+
+_INNER = _element(3, "[^<]*+")
+_OUTER = _element(2, f"(?:[^<]++|{_INNER})*+")
+RUNS = lazy_pattern(rf"((?:[^<]++|{_OUTER})*+)({_ANY_MARKUP}|\Z)")
+"""Finds markup, too, and before it a run of character data and of elements that hold character data and
+elements with nothing but character data, their tags without prefixes. Such an element is whole whatever
+stands around it; most items of a feed are, and are passed without a loop. The groups are the run, names in
+it, and the markup; "" at the end of the text."""
 
 
 _RUNS = frozenset(("text", "cdata", '"', "'"))
