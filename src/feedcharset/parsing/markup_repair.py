@@ -61,7 +61,7 @@ HOLD_LIMIT = 1 << 24
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
-DENSE = 1 << 9
+REPAIR_SPACING = 1 << 9
 """Characters for each repaired tag up to which each tag is looked at. Then `RUNS` takes twice as long."""
 
 FIRST_PART = 1 << 11
@@ -88,10 +88,10 @@ _SEAM = "\ud800"
 """Stands for a tag that is dropped, so that what is before and behind it is no reference. It cannot be in
 text that can be UTF-8."""
 
-REMEMBERED = 1 << 12
+KNOWN_TAGS = 1 << 12
 """Tags that are remembered; feeds repeat a few hundred. Then all are forgotten, but for the open elements."""
 
-LONGEST_REMEMBERED = 200
+LONGEST_KNOWN_TAG = 200
 """Characters of the longest of them; tags with longer attributes are seldom repeated."""
 
 _IN_FEEDS = frozenset(("title", "link"))
@@ -378,7 +378,7 @@ class MarkupRepairer:
         for mended, times in repeated.items():
             for record in mended.records if times else ():
                 self._record(*record, index + size, times)
-        self._is_dense = len(changes) > size // DENSE
+        self._is_dense = len(changes) > size // REPAIR_SPACING
         del parts[count:]
         stop = index + sum(map(len, parts))
         self._write(parts, index, sections, changes)
@@ -400,12 +400,12 @@ class MarkupRepairer:
         for at in [*sections, len(parts)]:
             content = "".join(parts[begin:at])
             if "&" in content or "]]>" in content:
-                content = self._without_loose(content, _Places(parts, begin, index, originals))
+                content = self._without_loose(content, _ContentParts(parts, begin, index, originals))
             self._out.append(content.replace(_SEAM, "") if changes else content)
             self._out += parts[at : at + 1]
             begin = at + 1
 
-    def _without_loose(self, content: str, places: _Places) -> str:
+    def _without_loose(self, content: str, places: _ContentParts) -> str:
         """Return content without sections, with its references repaired, and `]]>` in character data."""
 
         def record(kind: str, found: str, became: str, first: int, count: int) -> None:
@@ -450,9 +450,9 @@ class MarkupRepairer:
 
     def _remember(self, table: dict[str, _T], token: str, value: _T) -> _T:
         """Note what a tag does."""
-        if len(token) <= LONGEST_REMEMBERED:
+        if len(token) <= LONGEST_KNOWN_TAG:
             self._remembered += 1
-            if self._remembered > REMEMBERED:
+            if self._remembered > KNOWN_TAGS:
                 self._remembered = 0
                 for element in self._open.up():
                     element.forget()
@@ -759,7 +759,7 @@ class MarkupRepairer:
         self._log.record(kind, found[:SHOWN], became[:SHOWN], start, count)
 
 
-class _Places(NamedTuple):
+class _ContentParts(NamedTuple):
     """Parts of the content, some of them changed, and where they stand in the document."""
 
     parts: list[str]

@@ -72,7 +72,7 @@ _LOW_SURROGATE = (
 )
 _NUMBER = lazy_pattern("&#([^;]+);")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
-_REFERENCE = lazy_pattern(
+_ANY_REFERENCE = lazy_pattern(
     f"({_HIGH_SURROGATE}{_LOW_SURROGATE}|&(?:#[0-9]++;|#x[0-9a-fA-F]++;|{_ENTITY_NAME};)?)"
 )
 """A reference, two to the surrogates of one character, or an `&` that begins none."""
@@ -101,7 +101,7 @@ def repair_references(
         if stop - done > REPAIRED_AT_ONCE:
             end = done + REPAIRED_AT_ONCE
             stop = max(content.rfind(char, done, end) for char in " >\n") + 1 or stop
-        parts = _REFERENCE.split(content[done:stop])
+        parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
         spelt = _Spelt(entities, in_value)
         written = [spelt[reference] for reference in found]
