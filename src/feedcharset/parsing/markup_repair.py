@@ -14,7 +14,7 @@ A document is in one of three states:
 - *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
   part. Each open element remembers which one is open after a tag that was seen before (`_Element.after`), and
-  what an end tag in the wrong place becomes (`_Element.mended`), so that most tags take one look in a table.
+  what an end tag in the wrong place becomes (`_Element.misplaced`), so that most tags take one look in a table.
   For any other markup the loop takes a *step*: this reads the text from there, and returns how far it got and
   what is written instead. Where that is beyond the next markup, the text is split again from there. After the
   loop the references of the part are repaired at once.
@@ -122,7 +122,7 @@ RepairStep = tuple[int, str | None]
 class _Element:
     """An open element, and what is open after the tags that were seen in it."""
 
-    __slots__ = ("after", "bound", "depth", "mended", "name", "parent")
+    __slots__ = ("after", "bound", "depth", "misplaced", "name", "parent")
 
     def __init__(self, name: str, parent: _Element | None, bound: frozenset[str]) -> None:
         self.name = name
@@ -133,14 +133,14 @@ class _Element:
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.after: dict[str, _Element] = {}
         """The element that is open after a tag that needs no repair."""
-        self.mended: dict[str, _Mended] = {}
+        self.misplaced: dict[str, _MisplacedEnd] = {}
         """What an end tag does that needs one."""
         self.forget()
 
     def forget(self) -> None:
         """Forget all tags but the element's own end tag; that of the root takes a step."""
         self.after.clear()
-        self.mended.clear()
+        self.misplaced.clear()
         if self.parent is not None and self.parent.parent is not None:
             self.after[f"</{self.name}>"] = self.parent
 
@@ -152,7 +152,7 @@ class _Element:
             element = element.parent
 
 
-class _Mended:
+class _MisplacedEnd:
     """An end tag in the wrong place."""
 
     __slots__ = ("after", "records", "repaired")
@@ -324,7 +324,7 @@ class MarkupRepairer:
         element = self._open
         changes: dict[int, str] = {}
         sections: list[int] = []
-        repeated: dict[_Mended, int] = {}
+        repeated: dict[_MisplacedEnd, int] = {}
         looked_at, start = 0, index
         next_size = min(2 * size, PART_SIZE)
         for at in range(1, count, 2):
@@ -333,11 +333,11 @@ class MarkupRepairer:
             if after is not None:
                 element = after
                 continue
-            mended = element.mended.get(token)
-            if mended is not None and mended in repeated:
-                changes[at] = mended.repaired
-                repeated[mended] += 1
-                element = mended.after
+            misplaced = element.misplaced.get(token)
+            if misplaced is not None and misplaced in repeated:
+                changes[at] = misplaced.repaired
+                repeated[misplaced] += 1
+                element = misplaced.after
                 continue
             if token != "<" and token[1] != "/" and element.depth:
                 if token[1] in "!?":
@@ -349,12 +349,12 @@ class MarkupRepairer:
                     continue
             start += sum(map(len, parts[looked_at:at]))
             looked_at = at
-            if mended is not None:
-                changes[at] = mended.repaired
-                repeated[mended] = 0
-                for record in mended.records:
+            if misplaced is not None:
+                changes[at] = misplaced.repaired
+                repeated[misplaced] = 0
+                for record in misplaced.records:
                     self._record(*record, start)
-                element = mended.after
+                element = misplaced.after
                 continue
             self._open = element
             step = self._step(start, token)
@@ -375,8 +375,8 @@ class MarkupRepairer:
                     break
                 parts[at + 1] = parts[at + 1][end - behind :]
         self._open = element
-        for mended, times in repeated.items():
-            for record in mended.records if times else ():
+        for misplaced, times in repeated.items():
+            for record in misplaced.records if times else ():
                 self._record(*record, index + size, times)
         self._is_dense = len(changes) > size // REPAIR_SPACING
         del parts[count:]
@@ -649,7 +649,7 @@ class MarkupRepairer:
         for record in records:
             self._record(*record, start)
         if self._state == "content" and records:
-            self._remember(element.mended, found, _Mended(self._open, repaired, records))
+            self._remember(element.misplaced, found, _MisplacedEnd(self._open, repaired, records))
         return end, repaired if records else None
 
     def _is_open(self, name: str) -> bool:
