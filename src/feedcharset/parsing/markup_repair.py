@@ -14,7 +14,7 @@ A document is in one of three states:
 - *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
   part. Each open element remembers which one is open after a tag that was seen before (`_Element.after`), and
-  what an end tag in the wrong place becomes (`_Element.misplaced`), so that most tags take one look in a table.
+  what an end tag in the wrong place becomes (`_Element.misplaced`): most tags take one look in a table.
   For any other markup the loop takes a *step*: this reads the text from there, and returns how far it got and
   what is written instead. Where that is beyond the next markup, the text is split again from there. After the
   loop the references of the part are repaired at once.
