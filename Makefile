@@ -70,10 +70,12 @@ test-sdist: .venv/tests
 	cd build/unpacked && umask 077 && $(ELSEWHERE) $(CURDIR)/$(BIN)/python -m pytest -q -n 4 -m "not long" \
 		-p no:cacheprovider --random-order
 
-# The core's tests on every other Python that is installed.
+# The core's tests on every other Python that is installed: beside this one, or on the PATH.
+PYTHONS := $(shell $(PYTHON) -c "import pathlib, sys; print(pathlib.Path(sys.base_prefix).parent)")
+
 test-pythons: .venv/installed
 	@set -e; for version in 3.12 3.13 3.14; do \
-	for python in $(HOME)/.pyenv/versions/$$version.*/bin/python python$$version; do \
+	for python in $(PYTHONS)/$$version*/bin/python$$version python$$version; do \
 	$$python -c "" 2> /dev/null || continue; \
 	echo "$$($$python --version): the core's tests"; rm -rf build/python; $$python -m venv build/python; \
 	build/python/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl \

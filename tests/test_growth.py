@@ -19,6 +19,8 @@ from support.growing_documents import BYTES, GROWING
 
 from feedcharset import XmlDecoder, XmlReader, check, decode, detect, iterparse, parse, repair, resolve
 
+pytestmark = pytest.mark.long
+
 SIZE = 8_000
 MOST = 9
 
@@ -65,13 +67,8 @@ WAYS: dict[str, Callable[[bytes], object]] = {
 }
 
 
-OTHERS = sorted(set(WAYS) - {"decode", "parse"})
-
-
 @pytest.mark.parametrize("document", GROWING)
-@pytest.mark.parametrize(
-    "way", ["decode", "parse", *(pytest.param(way, marks=pytest.mark.long) for way in OTHERS)]
-)
+@pytest.mark.parametrize("way", WAYS)
 def test_four_times_the_bytes(document: str, way: str) -> None:
     make = GROWING[document]
     assert growth(WAYS[way], make(SIZE), make(4 * SIZE), most=MOST) < MOST
