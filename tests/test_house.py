@@ -27,7 +27,7 @@ MOST_SHARED_NAMES = 5
 PATHS = {
     # What is done, and the most files that it passes in a process that has done nothing before.
     "decode": ("decode(BODY, 'text/xml')", 18),
-    "a damaged stream": ("XmlReader(BytesIO(DAMAGED), content_type='text/xml').read()", 24),
+    "a damaged stream": ("XmlReader(BytesIO(DAMAGED), content_type='text/xml').read()", 23),
     "check": ("check(BODY, content_type='text/xml')", 31),
 }
 

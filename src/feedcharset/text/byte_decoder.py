@@ -289,8 +289,9 @@ class MixtureDecoder(BaseDecoder):
         """Return the text of the next bytes."""
         text = ""
         if self._skip:
-            text = self._by_page(data[: self._skip], self._known and self._known[: self._skip])
-            self._known = None
+            known, self._known = self._known, None
+            text = self._by_page(data[: self._skip], known and known[: self._skip])
+            del known
             self._skip, data = self._skip - len(data[: self._skip]), data[self._skip :]
         data = self._held + data if self._held else data
         self._held = b""
@@ -440,7 +441,7 @@ def text_decoder(
     """
     if charset.family == "UTF-8":
         damage = Utf8Damage() if page is None and errors in ("windows-1252", "latin-1") else None
-        escaped = window.escaped() if window is not None else None
+        escaped = window.escaped() if window is not None and (page is None or window.ends) else None
         return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page, escaped=escaped)
     if window is not None and (decoded := window.decoded(charset)) is not None:
         known, engine = decoded

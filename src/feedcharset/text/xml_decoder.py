@@ -3,9 +3,9 @@
 A document passes four stages. The *head* is held back until the facts are certain. While all bytes are
 *ASCII*, text is returned at once and the decision is provisional. The first non-ASCII byte (or ESC) opens the
 *window*, which is held back until the lenient chain has decided. After that, the text is *decoded* as it
-comes. A document that is not windowed (strict reading, UTF-16, a charset that the caller forces) goes from
-the head to the last stage. A whole document first meets whole_document.py, which hands over what needs
-stages.
+comes: bytes → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text. A document that is
+not windowed (strict reading, UTF-16, a charset that the caller forces) goes from the head to the last stage.
+A whole document first meets whole_document.py, which hands over what needs stages.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from feedcharset.evidence.letters import TEXT_BEFORE, Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
+from feedcharset.text.byte_decoder import MixtureDecoder, text_decoder
 from feedcharset.text.options import (
     DECLARATION,
     ERRORS,
@@ -40,14 +41,21 @@ from feedcharset.text.options import (
     XmlChars,
     check_option,
 )
-from feedcharset.text.pipeline import TextPipeline
 from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.whole_document import Handover, blanked_document, decode_whole, ends_lines_with_85
+from feedcharset.text.xml_text import DeclarationBlanker
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from feedcharset.text.byte_replacement import BaseDecoder
+    from feedcharset.text.filters import TextFilters
+
 __all__ = ["XmlDecoder", "checked", "decode"]
+
+FILTERED_BYTES = 8 * 1024
+"""Bytes that are decoded at once where filters follow: each undecodable byte takes 350 bytes of memory until
+its text has passed the filters."""
 
 HEAD_GROWTH = 16
 """A head that comes byte by byte is read again once it has grown by a sixteenth. Each reading takes time
@@ -112,8 +120,12 @@ class XmlDecoder:
         self.options: Options = options
         self._lookahead = max(options.lookahead, 1)
         self.log: RepairLog = RepairLog()
-        self._pipeline: TextPipeline
-        """Made when the head is decided: a document that is decoded whole needs none."""
+        self._decoder: BaseDecoder
+        """Made when the head is decided: a document that is decoded whole needs none. It is exchanged where
+        the window opens; all bytes before it were ASCII."""
+        self._blanker: DeclarationBlanker | None = None
+        """Blanks the declaration in the text, where that was not done in the bytes."""
+        self._filters: TextFilters | None = None
         self._held = bytearray()
         self._next_look = 0
         """Length of the head from which its facts are read again, unless a new byte may end a declaration."""
@@ -124,19 +136,6 @@ class XmlDecoder:
         self._found: Handover = Handover()
         self._resolution: Resolution | None = None
         self._stage: Callable[[bytes, bool], str] = self._head
-
-    def _new_pipeline(self, charset: Charset, offset: int, head: bytes, *, blank: bool) -> TextPipeline:
-        return TextPipeline(
-            charset,
-            errors=self.options.errors,
-            lenient=self.options.lenient,
-            declaration=self.options.declaration if blank else "keep",
-            mojibake=self.options.mojibake,
-            xml_chars=self.options.xml_chars,
-            log=self.log,
-            offset=offset,
-            xml_1_1=ends_lines_with_85(charset, head),
-        )
 
     @property
     def errors(self) -> str:
@@ -276,12 +275,25 @@ class XmlDecoder:
         self._offset = start = facts.body.start
         self._note_prefix(facts)
         document = blanked_document(head, opening, self.options) if opening is not None else None
-        self._pipeline = self._new_pipeline(
-            charset or by_name("UTF-8"), start, head[start:], blank=document is None
+        charset_of_head = charset or by_name("UTF-8")
+        self._decoder = text_decoder(
+            charset_of_head,
+            self.options.errors,
+            self.log,
+            lenient=self.options.lenient,
+            offset=start,
+            xml_1_1=ends_lines_with_85(charset_of_head, head[start:]),
         )
+        if document is None and self.options.declaration == "blank":
+            self._blanker = DeclarationBlanker(lenient=self.options.lenient)
+        mojibake, xml_chars = self.options.mojibake, self.options.xml_chars
+        if mojibake != "keep" or xml_chars != "keep":
+            from feedcharset.text.filters import TextFilters  # imports the fixer; for these options only
+
+            self._filters = TextFilters(self._decoder, self.log, mojibake=mojibake, xml_chars=xml_chars)
         if document is not None and opening is not None and opening.declaration is not None:
             self._declaration = head[start : len(opening.declaration)]
-        self._stage = self._pipeline.decode if charset else self._ascii
+        self._stage = self._decoded if charset else self._ascii
         return self._stage(head[start:] if document is None else document, final)
 
     def _decide(self, head: bytes, final: bool) -> tuple[Charset | None, Opening | None]:
@@ -325,8 +337,8 @@ class XmlDecoder:
             if final:
                 self._resolution = self._opening.if_ascii
             self._keep(data)
-            return self._pipeline.decode(data, final)
-        text = self._pipeline.decode(data[:high])
+            return self._decoded(data, final)
+        text = self._decoded(data[:high], False)
         self._keep(data[:high])
         self._stage = self._window
         return self._joined(text, data[high:], final)
@@ -363,18 +375,38 @@ class XmlDecoder:
         self._resolution = resolution
         if byte_form(resolution.facts) == "UTF-8" and resolution.encoding != "UTF-8":
             self.log.add("bom", 1, (0,))  # the bytes after it are not UTF-8, and a label is right
-        charset = by_name(resolution.encoding)
-        if is_mixture(resolution):
-            self._pipeline.switch_charset(by_name("UTF-8"), page=charset.superset, window=window)
-        elif is_watched(resolution):
-            self._pipeline.expect_mixture(charset, window)
-        else:
-            xml_1_1 = ends_lines_with_85(charset, seen)
-            self._pipeline.switch_charset(charset, xml_1_1=xml_1_1, window=window)
-        self._stage = self._pipeline.decode
+        decoder = self._decoder_of_window(window, resolution, seen)
+        decoder.follow(self._decoder)
+        self._decoder = decoder
+        self._stage = self._decoded
         if window.ends or self.options.errors == "strict":
-            return self._pipeline.decode(held, final)
-        return self._joined(self._pipeline.decode(window.data), held[len(window.data) :], final)
+            return self._decoded(held, final)
+        data, rest = window.data, held[len(window.data) :]
+        del window, held  # their memory is needed for the text
+        return self._joined(self._decoded(data, False), rest, final)
+
+    def _decoder_of_window(self, window: Window, resolution: Resolution, head: bytes) -> BaseDecoder:
+        """Return the decoder from the window on. It uses what was decoded for the decision."""
+        charset, errors = by_name(resolution.encoding), self.options.errors
+        known: Window | None = window
+        if self._filters is not None or (errors == "strict" and not window.ends):
+            known = None  # filters take small pieces; an error holds all bytes that were passed
+        if is_watched(resolution):
+            decoded = window.decoded(charset) if known is not None else None
+            # A sequence that the end of the window cuts was not seen in it.
+            skip = max(0, len(window.data) - 3)
+            return MixtureDecoder(charset, errors, self.log, skip=skip, known=decoded and decoded[0])
+        page = charset.superset if is_mixture(resolution) else None
+        xml_1_1 = page is None and ends_lines_with_85(charset, head)
+        return text_decoder(
+            charset if page is None else by_name("UTF-8"),
+            errors,
+            self.log,
+            lenient=True,
+            page=page,
+            xml_1_1=xml_1_1,
+            window=None if xml_1_1 else known,
+        )
 
     def _joined(self, text: str, data: bytes, final: bool) -> str:
         """Return text, and that of the next bytes."""
@@ -383,6 +415,39 @@ class XmlDecoder:
         except DecodeError as error:
             error.partial = text + error.partial
             raise
+
+    def _decoded(self, data: bytes, final: bool) -> str:
+        """Return the text of the next bytes after all stages, as far as it is certain."""
+        if self._filters is None or len(data) <= FILTERED_BYTES:
+            return self._decoded_piece(data, final)
+        starts = range(0, len(data), FILTERED_BYTES)
+        pieces: list[str] = []
+        for start in starts:
+            try:
+                piece = self._decoded_piece(
+                    data[start : start + FILTERED_BYTES], final and start == starts[-1]
+                )
+            except DecodeError as error:
+                error.partial = "".join([*pieces, error.partial])
+                raise
+            pieces.append(piece)
+        return "".join(pieces)
+
+    def _decoded_piece(self, data: bytes, final: bool) -> str:
+        try:
+            text = self._decoder.decode(data, final)
+        except DecodeError as error:
+            error.partial = self._finished(error.partial, True)
+            raise
+        return self._finished(text, final)
+
+    def _finished(self, text: str, final: bool) -> str:
+        """Return decoded text after the other stages, as far as it is certain."""
+        if self._blanker is not None:
+            text = self._blanker.feed(text, final)
+            if self._blanker.done:
+                self._blanker = None
+        return text if self._filters is None else self._filters.feed(text, final)
 
     def note_broken_gzip(self) -> None:
         """Report that the source ended early because its gzip data is damaged."""

@@ -14,8 +14,9 @@ from feedcharset import XmlDecoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.results import Repairs
-from feedcharset.text.pipeline import FILTERED_BYTES, TextPipeline
+from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.source_positions import OFFSETS, RepairLog
+from feedcharset.text.xml_decoder import FILTERED_BYTES
 
 DECLARATION = b'<?xml version="1.0" encoding="x"?>'
 BLANKED = '<?xml version="1.0"             ?>'
@@ -42,10 +43,9 @@ PARTS = [
 def run(
     pieces: list[bytes], charset: str = "UTF-8", errors: str = "windows-1252", **options: Any
 ) -> tuple[str, Repairs]:
-    log = RepairLog()
-    pipeline = TextPipeline(by_name(charset), errors=errors, lenient=True, log=log, **options)
-    parts = [pipeline.decode(piece) for piece in pieces]
-    return "".join([*parts, pipeline.decode(b"", True)]), log.repairs
+    decoder = XmlDecoder(**{"encoding": charset, "errors": errors, **options})
+    parts = [decoder.decode(piece) for piece in pieces]
+    return "".join([*parts, decoder.decode(b"", True)]), decoder.repairs
 
 
 def check_cuts(document: bytes, expected: tuple[str, Repairs], **options: Any) -> None:
@@ -70,9 +70,9 @@ def test_all_stages_with_their_places() -> None:
     )
     text = BLANKED + "<a \ufffdb='éé'>\ufffdit’s\ufffd</a>\ufffdÿ"
     kinds = (("bytes", 2), ("mojibake", 2), ("xml-chars", 4))
-    offsets = tuple(100 + offset for offset in (37, 41, 42, 48, 51, 60, 65, 68))
+    offsets = (37, 41, 42, 48, 51, 60, 65, 68)
     expected = text, Repairs(8, tuple(sorted(offsets)), kinds)
-    check_cuts(document, expected, mojibake="fix", xml_chars="replace", offset=100)
+    check_cuts(document, expected, mojibake="fix", xml_chars="replace")
 
 
 @pytest.mark.parametrize(
@@ -141,42 +141,36 @@ def test_the_first_hundred_places_of_each_kind() -> None:
 
 def test_another_charset_after_ascii() -> None:
     """Lines, offsets and what is held back go on."""
-    log = RepairLog()
-    options: dict[str, Any] = {
-        "lenient": True,
-        "mojibake": "fix",
-        "xml_chars": "space",
-        "log": log,
-        "offset": 3,
-    }
-    pipeline = TextPipeline(by_name("UTF-8"), errors="windows-1252", **options)
-    parts = [pipeline.decode(b"<?xml version='1.0' encoding='windows-1251'?><a>\0x")]
-    pipeline.switch_charset(by_name("windows-1251"))
-    parts += [pipeline.decode(b"\xef\xf0\0</a>"), pipeline.decode(b"", True)]
+    decoder = XmlDecoder(mojibake="fix", xml_chars="space")
+    parts = [decoder.decode(b"<?xml version='1.0' encoding='windows-1251'?><a>\0x")]
+    parts += [decoder.decode(b"\xef\xf0\0</a>"), decoder.decode(b"", True)]
     assert "".join(parts) == "<?xml version='1.0'                        ?><a> xпр </a>"
-    assert log.repairs == Repairs(2, (51, 55), (("xml-chars", 2),))
+    assert decoder.repairs == Repairs(2, (48, 52), (("xml-chars", 2),))
 
 
 def test_a_mixture_is_read_by_its_page() -> None:
-    log = RepairLog()
-    pipeline = TextPipeline(by_name("US-ASCII"), errors="replace", lenient=True, log=log)
-    assert pipeline.decode(b"ab") == "ab"
-    pipeline.switch_charset(by_name("UTF-8"), page="windows-1252")
-    assert pipeline.decode(b"\x93", True) == "“"
+    utf8, log = by_name("UTF-8"), RepairLog()
+    before = text_decoder(by_name("US-ASCII"), "replace", log, lenient=True)
+    assert before.decode(b"ab") == "ab"
+    decoder = text_decoder(utf8, "replace", log, lenient=True, page="windows-1252")
+    decoder.follow(before)
+    assert decoder.decode(b"\x93", True) == "“"
     assert log.repairs.offsets == (2,)
     for page, read in (("ISO-8859-15", "€"), ("windows-1254", "¤")):
-        pipeline = TextPipeline(by_name("US-ASCII"), errors="strict", lenient=True, log=log)
-        pipeline.switch_charset(by_name("UTF-8"), page=page)
-        assert pipeline.decode(b"\xa4\xc3\xa9", True) == f"{read}é"
+        decoder = text_decoder(utf8, "strict", log, lenient=True, page=page)
+        assert decoder.decode(b"\xa4\xc3\xa9", True) == f"{read}é"
 
 
 def test_strict_lines_go_on_in_another_charset() -> None:
-    pipeline = TextPipeline(by_name("UTF-8"), errors="strict", lenient=False, log=RepairLog())
-    pipeline.decode(b"a\nb\r")
-    pipeline.switch_charset(by_name("windows-1252"))
-    pipeline.decode(b"\nc")
+    decoders = [
+        text_decoder(by_name(name), "strict", RepairLog(), lenient=False)
+        for name in ("UTF-8", "windows-1252")
+    ]
+    decoders[0].decode(b"a\nb\r")
+    decoders[1].follow(decoders[0])
+    decoders[1].decode(b"\nc")
     with pytest.raises(DecodeError) as caught:
-        pipeline.decode(b"d\x81")
+        decoders[1].decode(b"d\x81")
     assert (caught.value.offset, caught.value.line, caught.value.column) == (7, 3, 3)
 
 
@@ -190,11 +184,9 @@ def test_other_values_are_refused_with_a_list(option: str) -> None:
 def test_memory_of_filtered_text_with_an_undecodable_byte_after_each_character() -> None:
     """At most 12 bytes for each byte of the document, its text included."""
     document = b"\xf0\x9f\x98\x80\xe9" * 60_000
-    pipeline = TextPipeline(
-        by_name("UTF-8"), errors="windows-1252", lenient=True, log=RepairLog(), xml_chars="replace"
-    )
+    decoder = XmlDecoder(encoding="UTF-8", errors="windows-1252", xml_chars="replace")
     tracemalloc.start()
-    text = pipeline.decode(document, True)
+    text = decoder.decode(document, True)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(text) == 120_000
@@ -203,11 +195,9 @@ def test_memory_of_filtered_text_with_an_undecodable_byte_after_each_character()
 
 def test_the_text_before_an_undecodable_byte_far_behind() -> None:
     document = b"x" * (3 * FILTERED_BYTES) + b"\xff" + b"y" * FILTERED_BYTES
-    pipeline = TextPipeline(
-        by_name("UTF-8"), errors="strict", lenient=True, log=RepairLog(), xml_chars="replace"
-    )
+    decoder = XmlDecoder(encoding="UTF-8", errors="strict", xml_chars="replace")
     with pytest.raises(DecodeError) as caught:
-        pipeline.decode(document, True)
+        decoder.decode(document, True)
     assert caught.value.partial == "x" * (3 * FILTERED_BYTES)
     assert caught.value.offset == 3 * FILTERED_BYTES
 
