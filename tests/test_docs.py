@@ -92,3 +92,21 @@ def test_the_readme_leads_to_pages_that_exist() -> None:
     assert "docs/first-steps.md" in found
     for link in found:
         assert (ROOT / link.partition("#")[0]).exists(), link
+
+
+def test_contributing_names_files_that_exist() -> None:
+    """By their paths in the repository, or in the package."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w[\w.-]*/[\w./-]*)`", text)) - {"build/packages"}
+    tests = {f"tests/{room}/{name}" for room, name in _tests_named(text)}
+    assert len(named) > 30 and len(tests) > 8
+    places = (ROOT, ROOT / "src" / "feedcharset")
+    assert [name for name in sorted(named | tests) if not any((at / name).exists() for at in places)] == []
+    rooms = set(re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE))
+    assert rooms == {path.parent.name for path in places[1].glob("*/__init__.py")} - {"results"}
+
+
+def _tests_named(text: str) -> set[tuple[str, str]]:
+    """Folders of tests and the files that a paragraph names after them."""
+    paragraphs = re.findall(r"^Tested in `tests/(\w+)/`:(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
+    return {(room, name) for room, words in paragraphs for name in re.findall(r"`(test_\w+\.py)`", words)}
