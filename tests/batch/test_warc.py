@@ -261,6 +261,24 @@ def test_an_archive_that_is_cut_off_gives_what_was_read_and_then_raises(packed: 
     assert len(problems) == 1
 
 
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_file_that_is_cut_off_in_what_is_not_wanted(packed: bool, tmp_path: Path) -> None:
+    """A broken download ends in a page or a request, most of the time."""
+    path = tmp_path / "x.warc"
+    first = archive(response(), packed=packed)
+    page = response(b"<html>" + bytes(range(256)), OK + b"text/html")
+    whole = first + archive(page, packed=packed)[len(archive(packed=packed)) :]
+    for size in (len(first) + 20, len(first) + 200, len(whole) - 300, len(whole) - 1, len(whole)):
+        path.write_bytes(whole[:size])
+        problems: list[str] = []
+        batches = list(read_warc(path, on_error=problems.append))
+        assert [batch["body"].to_pylist() for batch in batches] == [[FEED]]
+        assert len(problems) == (size < len(whole)), size
+        assert all(problem.startswith("cut off in or after the record at byte ") for problem in problems)
+    path.write_bytes(first)
+    assert len(list(read_warc(path))) == 1
+
+
 def test_a_response_without_http_header_is_passed_over() -> None:
     problems: list[str] = []
     data = archive(response(header=b""), response())

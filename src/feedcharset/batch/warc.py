@@ -5,21 +5,27 @@ from __future__ import annotations
 import io
 import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
+from functools import partial
+from itertools import chain
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, is_xml
-from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit
+from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
 
 __all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc"]
 
 ROWS_BYTES = 32 << 20
 """Bytes of bodies in a record batch."""
+
+RECORD_END = b"\r\n\r\n"
+"""The end of a record (ISO 28500 section 4)."""
 
 WARC_SCHEMA = pa.schema(
     {
@@ -63,7 +69,8 @@ def read_warc(
     Raises:
         ImportError: fastwarc is not installed.
         OSError: the file cannot be opened; without `on_error` also: it is damaged, cut off, or no WARC file.
-            What was read before has been yielded.
+            What was read before has been yielded. In a stream, and in a file that is one gzip member, a cut
+            is seen in a wanted response only.
     """
     try:
         import fastwarc.warc
@@ -137,8 +144,31 @@ def _responses(
         if type(error).__name__ != "PanicException":
             raise  # else a defect of FastWARC's, which must not cost the job
         problems[:] = [f"damaged after byte {at or 0}: FastWARC failed"]
-    if at is None and not problems and stream.seek(0, io.SEEK_CUR):
+    if problems:
+        return
+    if at is None and stream.seek(0, io.SEEK_CUR):
         problems.append("holds no WARC record")
+    elif at is not None and isinstance(stream, io.FileIO) and stream.seekable() and _is_cut(stream, at):
+        problems.append(f"cut off in or after the record at byte {at}")
+
+
+def _is_cut(file: io.FileIO, at: int) -> bool:
+    """Return True where a file ends within a record, behind the last one that was found at byte `at`.
+
+    FastWARC takes the end of the file for the end of the record, of one that is passed over, too.
+    """
+    file.seek(at)
+    head = file.read(len(GZIP_MAGIC))
+    if head == GZIP_MAGIC:
+        rest = iter(partial(file.read, io.DEFAULT_BUFFER_SIZE), b"")
+        try:
+            deque(Gunzip(chain((head,), rest), Limits(decoded=None, ratio=None)), maxlen=0)
+        except BrokenGzip:
+            return True
+    if head != b"WAR":
+        return False
+    file.seek(-len(RECORD_END), io.SEEK_END)
+    return file.read() != RECORD_END
 
 
 def _read_exactly(reader: Any, size: int) -> bytes:
