@@ -362,3 +362,29 @@ def test_long_text_is_repaired_in_parts() -> None:
         assert whole == f"<r>{once[3:-4] * (len(text) // len(unit))}</r>"
         assert [entry._replace(count=1) for entry in recovered] == list(found)
         assert [entry.count for entry in recovered] == [len(text) // len(unit)]
+
+
+def test_what_is_around_a_dropped_tag_is_no_reference() -> None:
+    text, recovered = repaired(["<r>a&</p>lt;b</p>&amp;</r>"])
+    assert text == "<r>a&#38;lt;b&#38;</r>"
+    assert [(entry.found, entry.column, entry.count) for entry in recovered] == [("&", 5, 1), ("</p>", 6, 2)]
+
+
+def test_the_place_of_an_ampersand_beside_the_end_of_a_section() -> None:
+    _, recovered = repaired(["<r>&amp; ]]> &amp; & </p>&nbsp;</r>"])
+    assert [(entry.found, entry.column) for entry in recovered] == [
+        ("]]>", 10),
+        ("&", 20),
+        ("</p>", 22),
+        ("&nbsp;", 26),
+    ]
+
+
+@pytest.mark.parametrize("most", [1, 5, 1000])
+def test_tags_that_are_forgotten(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many tags are remembered changes nothing."""
+    text = "<rss>" + "".join(f"<a{n % 9} b='{n}'><b><i></b></i><c></a{n % 9}><c/></p>" for n in range(300))
+    expected = repaired([text])
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "KNOWN_TAGS", most)
+    assert repaired([text]) == expected
+    assert expected[0].count("<c></c></a") == 300

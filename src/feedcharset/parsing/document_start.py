@@ -251,7 +251,7 @@ class _Search:
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens the text strictly, as far as it is known."""
         if self._well_formed is None:
-            self._well_formed = opens_strictly([self._text.encode()], huge=True, whole=self._whole)
+            self._well_formed = opens_strictly(self._text.encode(), huge=True, whole=self._whole)
         return self._well_formed
 
     def _after_script(self, tag: _Item) -> int:

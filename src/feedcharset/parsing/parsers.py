@@ -16,7 +16,14 @@ from lxml import etree
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.document_start import DocumentStart, has_page_around
-from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, safe_options, strict_error
+from feedcharset.parsing.libxml2 import (
+    DEEPEST,
+    DEEPEST_HUGE,
+    PullParser,
+    parsed_strictly,
+    safe_options,
+    strict_error,
+)
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.parsing.tag_syntax import HTML
@@ -52,8 +59,7 @@ MOST_TAGS = 1 << 17
 """Tags in the longest such document: two of them, with the text between, take 250 bytes in the tree."""
 
 ROOT_STEP = 1 << 12
-"""Bytes that are parsed at once to find the root element, or the first error; in most feeds the root is in
-the first 4,096, and in a feed with damage in each item the first error."""
+"""Bytes that are parsed at once to find the root element; in most feeds it is in the first 4,096."""
 
 LONGEST_PROLOG = 1 << 20
 """Bytes in which the root element is searched. Where it is not found, everything before the first wanted
@@ -292,18 +298,15 @@ class _Document:
 
     # -- the parser -----------------------------------------------------------------------------------
 
-    def parser(
-        self, events: Sequence[str] = (), tags: Sequence[str] | None = None, *, strict: bool = False
-    ) -> PullParser:
+    def parser(self, events: Sequence[str] = (), tags: Sequence[str] | None = None) -> PullParser:
         """Return a parser of this document, which recovers where the reader is lenient.
 
         Raises:
             ValueError: no event has such a name.
         """
-        recover = self._lenient and not strict
-        parser = PullParser(events, tags, recover=recover, huge=self._huge, name=self._reader.name)
-        if recover:
-            self._log.errors = lambda: parser.errors
+        name = self._reader.name
+        parser = PullParser(events, tags, recover=self._lenient, huge=self._huge, name=name)
+        self._log.errors = lambda: parser.errors
         return parser
 
     def parsed(self) -> Any:
@@ -334,16 +337,10 @@ class _Document:
     def _well_formed(self, text: str) -> Any:
         """Return the root of a document that lxml opens strictly; None for another, and for a page around a
         feed."""
-        data = text.encode()
-        parser = self.parser(strict=True)
-        try:
-            parser.feed(data[:ROOT_STEP])
-            parser.feed(data[ROOT_STEP:])
-            root = parser.close()
-        except etree.XMLSyntaxError:
+        root = parsed_strictly(text.encode(), huge=self._huge, name=self._reader.name)
+        if root is not None and root.tag.rpartition("}")[2].lower() in HTML and has_page_around(text):
             return None
-        is_page = root.tag.rpartition("}")[2].lower() in HTML and has_page_around(text)
-        return None if is_page or len(parser.errors) else root
+        return root
 
     def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the requested pairs, and others whose event is ""."""

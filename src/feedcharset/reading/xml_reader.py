@@ -152,9 +152,8 @@ class XmlReader(io.TextIOBase):
         self._next_of_buffer = self._text.lines.pop  # a closed reader has no lines left
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
         self._open = True
-        logging.getLogger("feedcharset").debug(
-            "%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule
-        )
+        if _decisions.isEnabledFor(logging.DEBUG):
+            _decisions.debug("%s: %s by rule %s", self.name or "bytes", self.encoding, self.resolution.rule)
 
     @classmethod
     def from_url(cls, url: str, **options: Unpack[ReaderOptions]) -> Self:
