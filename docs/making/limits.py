@@ -106,12 +106,11 @@ def _limits() -> str:
         (
             f"`{name}`",
             str(default) if isinstance(default, bool) else f"{default:,.0f}",
-            f"`{ERRORS.get(name, 'TooLarge')}`",
-            _cell(docs[name]),
+            f"{_cell(docs[name])} `{ERRORS.get(name, 'TooLarge')}`",
         )
         for name, default in feedcharset.Limits()._asdict().items()
     )
-    return table(("field", "default", "error", "what it limits"), rows)
+    return table(("field", "default", "what it limits, and the error beyond it"), rows)
 
 
 def _row(constant: Constant) -> str:

@@ -132,7 +132,7 @@ def _cell(calls: list[Callable[[Any], Any]], argument: Any, title: str) -> str:
 def _shown(title: str | None) -> str:
     """A wrong title, so that it can stand in a table: nothing in it moves or hides what is around it."""
     safe = {"L", "N", "P", "S"}
-    shown = "".join(char if unicodedata.category(char)[0] in safe else "·" for char in (title or "")[:14])
+    shown = "".join(char if unicodedata.category(char)[0] in safe else "·" for char in (title or "")[:7])
     return f"“{shown.replace('|', '·')}”" if shown else "nothing"
 
 
