@@ -332,3 +332,32 @@ def test_cat_into_a_file_shows_progress(folder: Path, monkeypatch: pytest.Monkey
     os.close(leader)
     assert b"large.xml" in shown
     assert (folder / "out.xml").stat().st_size == (65 << 20) + 7
+
+
+CARELESS = [
+    # a command line, its exit code, and what standard error or standard output tells
+    ("feed.xml", 2, "Put a command before it: explain, check or cat."),
+    ("https://example.org/feed.xml", 2, "Put a command before it"),
+    ("check ''", 2, "feedcharset: '': No such file or directory"),
+    *((f"{command} - - < feed.xml", 2, "feedcharset: -: standard input is read already; give - once")
+      for command in ("check", "explain", "detect", "repair")),
+    ("check --content-type 'Content-Type:  text/plain' feed.xml", 1, "error rule-2.6"),
+    ("check --content-type 'content-type: application/xml; charset=UTF-8' utf8.xml", 0, "every consumer"),
+    ("check folder", 2, "feedcharset: folder: the folder has no XML files"),
+    ("cat http://", 2, "give the http or https URL of the feed as a browser would show it"),
+    ("cat --strict conflict.xml", 1, "; correct the label, or leave out --strict"),
+]  # fmt: skip
+
+
+def test_careless_command_lines(folder: Path) -> None:
+    """A pipe of the file system in a folder is passed over: to open it would wait for its writer."""
+    (folder / "folder").mkdir()
+    os.mkfifo(folder / "folder" / "pipe.xml")
+    (folder / "utf8.xml").write_bytes(UTF8)
+    (folder / "conflict.xml").write_bytes(b"\xef\xbb\xbf" + FEED)
+    wrong = []
+    for line, code, told in CARELESS:
+        done = run(folder, line)
+        if done.returncode != code or told not in (done.stdout + done.stderr).decode():
+            wrong.append((line, done))
+    assert not wrong

@@ -310,3 +310,9 @@ def test_what_a_detector_suggests_is_in_the_message_and_never_in_a_fix() -> None
     assert found.fix_kind == "unknown-encoding"
     assert len(seen) == 1
     assert not any("KOI8" in (finding.fix or "") for finding in report.findings)
+
+
+def test_a_guess_of_damaged_utf8_does_not_contradict_itself() -> None:
+    report = check(b"<rss>caf\xe9 caf\xc3\xa9 \xe2\x80\x94 \x93</rss>")
+    messages = [finding.message for finding in report.findings if finding.code == "encoding-unnamed"]
+    assert [message.partition("guesses ")[2] for message in messages] == ["'UTF-8' with damaged characters"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from feedcharset.cli.output import OutputError, PipeClosed, back_up, output_file
+from feedcharset.cli.output import OutputError, PipeClosed, back_up, is_same_file, output_file
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -22,6 +22,7 @@ from feedcharset.cli.terminal import (
     open_bytes,
     policy_option,
     progress,
+    reason_of,
     report_error,
     show,
     shown_name,
@@ -56,6 +57,8 @@ def files_of(source: str) -> Iterator[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = os.path.join(folder, name)
+            if os.path.exists(path) and not os.path.isfile(path):
+                continue  # to open a pipe would wait for its writer
             wanted = name.lower().endswith(XML_SUFFIXES) and not name.startswith(".")
             if wanted or ("." not in name and _begins_as_xml(path)):
                 yield path
@@ -63,8 +66,6 @@ def files_of(source: str) -> Iterator[str]:
 
 def _begins_as_xml(path: str) -> bool:
     """Return True for a file that begins with an XML declaration, or with the root element of a feed."""
-    if not os.path.isfile(path):
-        return False  # to open a pipe would wait for its writer
     try:
         with open(path, "rb") as file:
             head = file.read(FILE_BEGINNING)
@@ -197,8 +198,6 @@ class _CheckRun(NamedTuple):
 
 
 def _codes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    from feedcharset.cli.check import known_codes
-
     try:
         return known_codes(name.strip() for part in value for name in part.split(",") if name.strip())
     except ValueError as error:
@@ -215,7 +214,6 @@ def _headers(ctx: click.Context, param: click.Parameter, value: tuple[str, ...])
 def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
     if value is None or ctx.resilient_parsing:
         return
-    from feedcharset.cli.check import known_codes
     from feedcharset.cli.report_formats import explanation
 
     try:
@@ -301,16 +299,11 @@ def check(
     options = _CheckRun(**values)  # type: ignore[arg-type]
     sources = sources or ("-",)
     if diff or fix:
-        from feedcharset.cli.check import fix_files
-
         code = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
         if diff or code == EXIT_UNUSABLE:
             return code
     if options.output in (None, "-"):
         return _check_all(sources, options, click.echo, show)
-    from feedcharset.cli.check import files_of
-    from feedcharset.cli.output import is_same_file, output_file
-
     assert options.output is not None
     if any(is_same_file(options.output, file) for source in sources for file in files_of(source)):
         raise click.UsageError(f"the output {options.output!r} is a source; give another name")
@@ -369,9 +362,7 @@ def _check_all(
 
 
 def _checked(sources: tuple[str, ...], options: _CheckRun) -> Iterator[CheckedSource]:
-    from feedcharset.cli.check import files_of
     from feedcharset.cli.report_formats import CheckedSource
-    from feedcharset.cli.terminal import reason_of
 
     for source in sources:
         files = list(files_of(source))

@@ -99,6 +99,8 @@ class _Commands(click.Group):
             and (near := get_close_matches(name.lower(), COMMANDS, 1))
         ):
             ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
+        if name not in COMMANDS and (os.path.exists(name) or "://" in name):
+            ctx.fail(f"No such command {name!r}. Put a command before it: explain, check or cat.")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

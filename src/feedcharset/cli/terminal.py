@@ -88,8 +88,18 @@ policy_option: _Option = click.option(
     help="Whose rules: RFC 3023, or the RFC that replaced it in 2014.",
 )
 
+
+def _field_value(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The value of the header, which may be given with its name."""
+    named = value is not None and value[:13].lower() == "content-type:"
+    return value[13:].strip() if value is not None and named else value
+
+
 content_type_option: _Option = click.option(
-    "--content-type", metavar="VALUE", help="The Content-Type to assume; '' for a missing one."
+    "--content-type",
+    metavar="VALUE",
+    callback=_field_value,
+    help="The Content-Type to assume; '' for a missing one.",
 )
 
 _TEXT_OPTIONS: tuple[_Option, ...] = (
@@ -203,7 +213,7 @@ def errors_lost() -> bool:
 def report_error(source: str, error: BaseException) -> None:
     """One line on standard error."""
     reason = error.reason if isinstance(error, OutputError) else reason_of(source, error)
-    note(f"feedcharset: {visible(shown_name(source))}: {visible(reason)}")
+    note(f"feedcharset: {visible(shown_name(source)) or repr('')}: {visible(reason)}")
 
 
 def shown_name(source: str) -> str:
@@ -322,10 +332,14 @@ def standard_input() -> BinaryIO:
     """Standard input as bytes; a terminal is told that it is read.
 
     Raises:
-        ValueError: it is closed (`<&-`).
+        ValueError: it is closed (`<&-`), or `-` is given twice.
     """
     if sys.stdin is None:
         raise ValueError("standard input is closed")
+    read = click.get_current_context().meta.setdefault("feedcharset.standard-input", [])
+    if read:
+        raise ValueError("standard input is read already; give - once")
+    read.append(True)
     if sys.stdin.isatty():
         note("feedcharset: reading standard input")
     return sys.stdin.buffer

@@ -239,7 +239,9 @@ class DocumentFindings:
             )
         elif fixes.mixed or is_unnamed(comparison):
             guess = body.detected.label if body.detected else comparison.resolution.encoding
-            self._add("encoding-unnamed", comparison.first_non_ascii, fixes.label(), guess=quoted(guess))
+            damaged = " with damaged characters" if comparison.main_charset.family == "UTF-8" else ""
+            guess = f"{quoted(guess)}{damaged}"
+            self._add("encoding-unnamed", comparison.first_non_ascii, fixes.label(), guess=guess)
 
     def _wrong_page(self) -> None:
         """A legacy label, although the bytes are UTF-8, or are in the Windows page of the label's script."""

@@ -300,7 +300,8 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Lenient reading guesses the encoding, by convention or by a detector, and the guess may be wrong.",
         "Every consumer.",
         "Convert the document to UTF-8, or name the encoding that it is really in. A label that was guessed "
-        "would only make wrong characters look right.",
+        "would only make wrong characters look right. `feedcharset repair` converts what is UTF-8 with stray "
+        "bytes of windows-1252.",
         "XML requires a label for every encoding other than UTF-8 and UTF-16.",
         "XML 1.0 §4.3.3"),
     FindingKind(
