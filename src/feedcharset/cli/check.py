@@ -335,7 +335,7 @@ def _check_all(
     for one in _checked(sources, options):
         checked.append(one)
         if one.report is None:
-            note(f"feedcharset: {visible(one.source)}: {visible(one.error)}")
+            note(f"feedcharset: {visible(one.source) or repr('')}: {visible(one.error)}")
         if options.format == "json":
             write(formats.json_line(one))
         elif options.format == "github":
