@@ -60,6 +60,47 @@ def test_a_named_charset_goes_before_a_detector() -> None:
     assert resolution.facts.body.detected is None
 
 
+WESTERN_TEXTS = [
+    "L’été dernier, à la mer, il faisait très chaud. Les élèves étaient déjà rentrés ; le café était fermé.",
+    "El niño comió una manzana y después salió a jugar con su compañero en el jardín. ¿Qué pasó después?",
+    "A educação não é preparação para a vida; a educação é a própria vida.",
+    "café",
+]
+EAST_ASIAN = ["EUC-JP", "Shift_JIS", "GBK", "GB18030", "Big5", "EUC-KR"]
+
+
+@pytest.mark.parametrize("label", EAST_ASIAN)
+def test_western_letters_go_before_an_east_asian_label_that_decodes_little(label: str) -> None:
+    for text in WESTERN_TEXTS:
+        opening = f'<?xml version="1.0" encoding="{label}"?><rss><title>'
+        document = opening.encode() + text.encode("cp1252") + b"</title></rss>"
+        found = decode(document)
+        assert text in found.text, text
+        assert (found.resolution.encoding, found.resolution.rule) == ("windows-1252", "L7")
+        assert f"under {label}, and the letters are " in found.resolution.steps[-1].why
+        assert replay(found.resolution.facts).steps == found.resolution.steps
+
+
+@pytest.mark.parametrize("label", EAST_ASIAN)
+def test_damaged_text_keeps_its_east_asian_label(label: str) -> None:
+    """One byte in twenty is lost: the label still decodes most."""
+    text = {"EUC-KR": "오늘은 비가 와서 집에서 책을 읽으려고 합니다. "}.get(
+        label, "今日午後市長大雨東京電車人家山水花"
+    )
+    damaged = bytearray((text * 3).encode(label, "ignore"))
+    for place in range(10, len(damaged), 20):
+        damaged[place] = 0xFF
+    document = f'<?xml version="1.0" encoding="{label}"?><a>'.encode() + damaged + b"</a>"
+    assert resolve(document, complete=True).encoding == label
+
+
+def test_characters_that_are_not_common_are_no_evidence_for_a_damaged_label() -> None:
+    """EUC-JP decodes as Shift_JIS, into half-width katakana."""
+    text = "今日は雨が降っているので、家で本を読もうと思います。明日は友達と映画を見に行く予定です。"
+    document = b"<?xml version='1.0' encoding='Shift_JIS'?><a>" + text.encode("euc-jp") + b"</a>"
+    assert (decode(document).resolution.encoding, text in decode(document).text) == ("EUC-JP", True)
+
+
 @pytest.mark.parametrize(
     ("label", "answer", "why"),
     [

@@ -38,6 +38,7 @@ from feedcharset.decide.thresholds import (
     letters_of,
     one_script,
     tolerable_utf8,
+    western_letters,
 )
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
@@ -193,7 +194,8 @@ STEPS: tuple[ChainStep, ...] = (
     ChainStep(
         "L7",
         "among the candidates refused only for undecodable bytes, the one with the fewest of them; "
-        "where that is UTF-8 with more damage than sequences, windows-1252 by convention",
+        "where that is UTF-8 with more damage than sequences, or an East Asian charset under which western "
+        "letters hardly decode, windows-1252 by convention",
         "feedcharset",
     ),
 )
@@ -415,6 +417,13 @@ def _fallback(run: ChainRun) -> _Fallback:
         )
         return _Fallback(by_name(WESTERN), "default", True, why)
     assert best.charset is not None
+    if _decodes_little(counts, best.charset) and western_letters(letters := counts.detected()):
+        assert letters is not None
+        why = (
+            f"{counted(runs, 'undecodable run')} of bytes under {best.charset.name}, and "
+            f"{letters_of(letters)}: {WESTERN} by convention"
+        )
+        return _Fallback(by_name(WESTERN), "default", True, why)
     why = f"{counted(runs, 'undecodable run')} of bytes, the fewest; they are replaced"
     return _Fallback(best.charset, best.source, False, why)
 
@@ -427,15 +436,24 @@ texts of its own were."""
 
 LITTLE = (3, 8)
 """Undecodable runs, and characters for each of them: an East Asian label with as many runs, and fewer
-characters, is no named answer where the detector names a charset that decodes. Shift_JIS under an EUC-JP
+characters, is no named answer where the letters are those of another charset. Shift_JIS under an EUC-JP
 label decodes to 1 to 3 characters for each run."""
+
+RARE = (4, 0.5)
+"""Characters, and the share of them that is common: an East Asian label under which damaged bytes decode to
+as many characters, and fewer of them are common, is no named answer either. EUC-JP under a Shift_JIS label
+decodes to half-width katakana."""
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
     if charset.family != "CJK":
         return False
     damage = counts.damage(charset)
-    return damage.places >= LITTLE[0] and (damage.characters or 0) < LITTLE[1] * damage.places
+    characters = damage.characters or 0
+    if not characters or (damage.places >= LITTLE[0] and characters < LITTLE[1] * damage.places):
+        return True
+    common = counts.common(charset)
+    return common.characters >= RARE[0] and common.common < RARE[1] * common.characters
 
 
 def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:

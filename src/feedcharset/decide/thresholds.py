@@ -33,6 +33,7 @@ __all__ = [
     "tolerable_utf8",
     "utf8_is_certain",
     "utf8_threshold",
+    "western_letters",
     "words_enough",
 ]
 
@@ -187,6 +188,13 @@ def enough_letters(charset: Charset, detected: Detected) -> str | None:
         return None
     outside = f"{detected.outside} of {counted(detected.counted, 'letter')}"
     return f"{charset.name} fits best, but {outside} would be foreign in {detected.language}"
+
+
+def western_letters(detected: Detected | None) -> bool:
+    """Return True where the letters fit windows-1252, and hardly one would be foreign in the language."""
+    if detected is None or detected.detector != "letters" or detected.label != "windows-1252":
+        return False
+    return detected.counted > 0 and LETTERS_INSIDE * detected.outside <= detected.counted
 
 
 def letters_of(detected: Detected) -> str:
