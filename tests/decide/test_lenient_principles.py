@@ -1,4 +1,4 @@
-"""The five principles, and the candidates that they test."""
+"""The six principles, and the candidates that they test."""
 
 from __future__ import annotations
 

@@ -81,6 +81,68 @@ def test_western_letters_go_before_an_east_asian_label_that_decodes_little(label
         assert replay(found.resolution.facts).steps == found.resolution.steps
 
 
+NO_WESTERN = [case for case in CASES if case["rule"] == "L6"]
+
+
+@pytest.mark.parametrize("label", ["ISO-8859-1", "windows-1252", "iso-8859-15"])
+@each("case", NO_WESTERN, ids=lambda case: case["why"])
+def test_a_western_label_over_the_letters_of_another_language(case: dict[str, Any], label: str) -> None:
+    """In memory, in pieces, and through `parse`; the decision replays."""
+    tag, title = case["why"].split("-")[0], case["text"].split("<title>")[1].split("</title>")[0]
+    tag = {"tw": "zh-TW"}.get(tag, tag)
+    text = (
+        f'<?xml version="1.0" encoding="{label}"?><rss><channel><language>{tag}</language>'
+        f"<title>{title}</title></channel></rss>"
+    )
+    document = text.encode(case["codec"])
+    found, resolution, _ = decode(document, declaration="keep")
+    assert (found, resolution.rule) == (text, "L6")
+    assert "principle 6: the letters are " in resolution.steps[0].why
+    assert replay(resolution.facts) == resolution == resolve(document, complete=True)
+    for size in (1, 7, 4096):
+        decoder = XmlDecoder(declaration="keep")
+        parts = [decoder.decode(document[at : at + size]) for at in range(0, len(document), size)]
+        assert "".join(parts) + decoder.decode(b"", True) == text
+        assert decoder.resolution == resolution
+    assert parse(document).findtext("channel/title") == title
+
+
+HONEST = [
+    # The language that is named, and a western title: its label stands.
+    ("fr", "L’été à Évian"),
+    ("ru", "L’été à Évian, la mer était belle et les élèves étaient déjà rentrés"),
+    ("lt", "Kunne ikke tilføje loginkortlægning på øen, sagde Jørgen Ærø"),
+    ("hu", "João Camões"),
+    ("hu", "á é í ó ö ú ü"),
+    ("pl", "Der Fußgänger in Köln übt schön für fünf Übungen"),
+    ("ja", "NONE (EI MITÄÄN)"),
+    ("zh", "LISÄÄ KÄYTTÄJÄ"),
+    ("el", "Ágnes, Émile, Óscar"),
+    ("tr", "Blåbærgrød på øen"),
+    ("", "ÄÖÜäöü ÀÉÈÊ"),
+    ("", "……… ———— °°°° ««««"),
+]
+
+
+@pytest.mark.parametrize(("tag", "title"), HONEST)
+@pytest.mark.parametrize("label", ["ISO-8859-1", "windows-1252"])
+def test_a_true_western_label_stands(tag: str, title: str, label: str) -> None:
+    text = (
+        f'<?xml version="1.0" encoding="{label}"?><rss><language>{tag}</language><title>{title}</title></rss>'
+    )
+    found = decode(text.encode("cp1252"), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (text, label)
+
+
+def test_a_western_label_stands_without_the_letters() -> None:
+    document = "<?xml version='1.0' encoding='ISO-8859-1'?><a>Завтра читают сказки для детей</a>".encode(
+        "cp1251"
+    )
+    assert resolve(document, complete=True).encoding == "windows-1251"
+    for detector in (None, lambda data: "windows-1251"):
+        assert resolve(document, complete=True, detector=detector).encoding == "ISO-8859-1"
+
+
 @pytest.mark.parametrize("label", EAST_ASIAN)
 def test_damaged_text_keeps_its_east_asian_label(label: str) -> None:
     """One byte in twenty is lost: the label still decodes most."""

@@ -30,7 +30,8 @@ def document_of(case: dict[str, Any]) -> bytes:
 def options_of(case: dict[str, Any]) -> dict[str, Any]:
     """What `resolve` is given."""
     options = {name: case[name] for name in (*DECIDING, "complete") if name in case}
-    options["detector"] = (lambda octets: case["detector"]) if "detector" in case else None
+    detector = case.get("detector")
+    options["detector"] = detector if detector in (None, "letters") else lambda octets: detector
     return options
 
 

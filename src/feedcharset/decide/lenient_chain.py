@@ -111,6 +111,11 @@ class RecordedCounts:
         """Return the answer of the detector."""
         return self._body.detected
 
+    def letters(self) -> Detected | None:
+        """Return the answer of the letters, where they were judged."""
+        found = self._body.detected
+        return found if found is not None and found.detector == "letters" else None
+
 
 class ChainRun:
     """The steps so far, and the candidates that only principle 3 refused."""
@@ -119,7 +124,7 @@ class ChainRun:
         self.case = case
         self.steps: list[Step] = []
         self.undecodable: list[Candidate] = []
-        self._refused: list[tuple[Candidate, int, str]] = []
+        self.refused: list[tuple[Candidate, int, str]] = []
         self.by_chance = False
         """The UTF-8 sequences of the window are bytes of another charset."""
 
@@ -147,14 +152,14 @@ class ChainRun:
     def _refusal(self, candidate: Candidate) -> tuple[int, str] | None:
         """Return the principle that refuses a candidate, and why. L2 often proposes what L0 did."""
         label, source, charset = candidate[2:5]
-        for other, principle_id, why in self._refused:
+        for other, principle_id, why in self.refused:
             if other.charset == charset and other.label == label and other.source == source:
                 return principle_id, why
         for principle in AS_TESTED:
             if not (principle.always or self.case.counts):
                 continue
             if refusal := principle.refuses(candidate, self.case):
-                self._refused.append((candidate, principle.id, refusal))
+                self.refused.append((candidate, principle.id, refusal))
                 return principle.id, refusal
         return None
 
@@ -357,7 +362,8 @@ def detected(run: ChainRun) -> Candidate | None:
     counts = run.case.counts
     assert counts is not None
     fallback = _fallback(run)
-    if not (fallback.convention or _decodes_little(counts, fallback.charset)):
+    refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
+    if not (refused or fallback.convention or _decodes_little(counts, fallback.charset)):
         why = f"not called: {fallback.charset.name} is named, and decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None

@@ -24,6 +24,7 @@ __all__ = [
     "Tolerance",
     "common_enough",
     "enough_letters",
+    "foreign_enough",
     "hopeless_utf8",
     "letters_of",
     "one_script",
@@ -195,6 +196,21 @@ def western_letters(detected: Detected | None) -> bool:
     if detected is None or detected.detector != "letters" or detected.label != "windows-1252":
         return False
     return detected.counted > 0 and LETTERS_INSIDE * detected.outside <= detected.counted
+
+
+FOREIGN = {"named": 2, "": 12}
+"""Bytes that are letters of the language that was found, and none of it under the western label, by which the
+letters go before the label: where the document names the language, and where it does not."""
+
+
+def foreign_enough(charset: Charset, detected: Detected) -> bool:
+    """Return True where the letters prove a language that no western charset writes. A language of Latin
+    letters is proved by its name in the document alone."""
+    if charset.superset == "windows-1252" or enough_letters(charset, detected):
+        return False
+    if detected.named:
+        return detected.foreign >= FOREIGN["named"]
+    return charset.page not in LATIN and detected.foreign >= FOREIGN[""]
 
 
 def letters_of(detected: Detected) -> str:

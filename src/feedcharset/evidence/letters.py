@@ -36,7 +36,15 @@ from feedcharset.evidence.languages import LANGUAGES, Language
 from feedcharset.evidence.scripts import STANDARDS
 from feedcharset.results.facts import Detected
 
-__all__ = ["TEXT_BEFORE", "Detector", "Letters", "check_detector", "detect_by_letters", "detect_label"]
+__all__ = [
+    "TEXT_BEFORE",
+    "Detector",
+    "Letters",
+    "check_detector",
+    "detect_by_letters",
+    "detect_label",
+    "may_be_no_western",
+]
 
 SAMPLE_BYTES = 1024
 """Bytes of text that are judged: what 1 KB of text does not decide is not decided by more."""
@@ -291,6 +299,19 @@ def detect_by_letters(
         sum(times for _, times in letters),
         sum(times for _, times in outside),
         by if alphabet.language is named else "",
+        _foreign_in_western(sample, page, alphabet),
+    )
+
+
+def _foreign_in_western(sample: bytes, page: _JudgedPage, alphabet: _Alphabet) -> int:
+    """Return how many bytes are letters of the alphabet that windows-1252 reads as none of them."""
+    if not page.characters:
+        return sum(byte > 0x7F for byte in sample)
+    western = bytes(range(256)).decode("cp1252", "replace")
+    return sum(
+        times
+        for byte, times in Counter(sample).items()
+        if page.characters[byte] in alphabet.costs and western[byte] not in alphabet.costs
     )
 
 
@@ -450,6 +471,31 @@ def _by_tag() -> dict[str, Language]:
 @cache
 def _by_domain() -> dict[str, Language]:
     return {domain: language for language in LANGUAGES for domain in language.domains.split()}
+
+
+WORD_OF_BYTES = 4
+"""Non-ASCII bytes side by side that western text hardly has."""
+
+
+def may_be_no_western(data: bytes, opening: bytes) -> bool:
+    """Return True where the letters may be those of no western language: the document names another one, or
+    its words consist of non-ASCII bytes. A quick test: most documents under a western label are western.
+
+    Args:
+        data: the window.
+        opening: the document's first bytes, as far as they stand before the window.
+    """
+    if data[:SAMPLE_BYTES].translate(_HIGH).count(b"h" * WORD_OF_BYTES) > 1:
+        return True
+    head = (opening + data[:TAGGED])[:TAGGED]
+    at = head.find(b"lang")
+    if at < 0:
+        return False
+    named, _ = _named_language(head[max(0, at - len(b"<dc:")) :], "")
+    return named is not None and "windows-1252" not in named.charsets.split()
+
+
+_HIGH = b" " * 0x80 + b"h" * 0x80
 
 
 TEXT_BEFORE = 256

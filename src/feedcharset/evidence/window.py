@@ -23,7 +23,7 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
-from feedcharset.evidence.letters import TEXT_BEFORE, Detector, detect_label
+from feedcharset.evidence.letters import TEXT_BEFORE, Detector, Letters, detect_label, may_be_no_western
 from feedcharset.evidence.scripts import (
     SIBLINGS,
     count_common,
@@ -148,6 +148,7 @@ class Window:
         "_sibling",
         "_utf8",
         "_utf8_bounds",
+        "_well_formed",
         "data",
         "ends",
     )
@@ -174,7 +175,8 @@ class Window:
         self._detector = detector
         self._detected: Detected | None = None
         self._detector_called = False
-        self._utf8: Utf8Count | None = Utf8Count(None, 0) if utf8 else None
+        self._well_formed = utf8 is True
+        self._utf8: Utf8Count | None = None
         self._utf8_bounds: Utf8Count | None = None
         self._share: Utf8Share | None = None
         self._damaged = utf8 is False
@@ -187,6 +189,8 @@ class Window:
 
     def utf8(self) -> Utf8Count:
         """Return the count of UTF-8 sequences and damage."""
+        if self._utf8 is None and self._well_formed:
+            self._utf8 = Utf8Count(None, 0)
         if self._utf8 is None:
             before = self._before.decode("latin-1")
             self._utf8, escaped = count_utf8(self.data, ends=self.ends, before=before, share=self._share)
@@ -200,7 +204,8 @@ class Window:
             if self._damaged:
                 return False
             try:
-                utf_8_decode(self.data, "strict", self.ends)
+                if not self._well_formed:
+                    utf_8_decode(self.data, "strict", self.ends)
             except UnicodeDecodeError:
                 self._damaged = True
                 return False
@@ -214,7 +219,7 @@ class Window:
 
     def utf8_bounds(self) -> Utf8Count:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
-        if self._utf8 is None and self._utf8_bounds is None:
+        if self._utf8 is None and self._utf8_bounds is None and not self._well_formed:
             self._utf8_bounds = bound_densely(self.data)
             if self._utf8_bounds is None:
                 self._share = measure_utf8(self.data, self.ends)
@@ -324,6 +329,27 @@ class Window:
             self._detector_called = True
             self._detected = detect_label(self._detector, self.data, self._before_text, self._opening)
         return self._detected
+
+    def letters(self) -> Detected | None:
+        """Return the answer of the letters under a western label; None where the text may well be western.
+
+        They have to give the same charset without the language that the document names, which may be wrong.
+        """
+        if self._detector_called or not self.may_be_no_western():
+            return self._detected
+        alone = detect_label("letters", self.data, self._before_text, b"")
+        if alone is None or alone.label == "windows-1252":
+            return None
+        assert self._detector is not None
+        found = detect_label(self._detector, self.data, self._before_text, self._opening)
+        if found is None or found.label != alone.label:
+            return None
+        self._detector_called, self._detected = True, found
+        return found
+
+    def may_be_no_western(self) -> bool:
+        """Return True where the letters are to be judged even under a western label."""
+        return isinstance(self._detector, str | Letters) and may_be_no_western(self.data, self._opening)
 
     def escapes(self) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP."""

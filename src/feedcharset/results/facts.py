@@ -151,6 +151,8 @@ class Detected(NamedTuple):
     """By letters: how many of them are not of that language."""
     named: str = ""
     """By letters: what names the language, `xml:lang="cs"`; "" where nothing does."""
+    foreign: int = 0
+    """By letters: bytes that are letters of that language, but not as windows-1252 reads them."""
 
 
 class Body(NamedTuple):
