@@ -70,6 +70,7 @@ _LOW_SURROGATE = (
     r"&#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
     r"|x0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
+_FIRST_OF_PAIR = lazy_pattern(_HIGH_SURROGATE)
 _NUMBER = lazy_pattern("&#([^;]+);")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _ANY_REFERENCE = lazy_pattern(
@@ -99,8 +100,7 @@ def repair_references(
     while done < len(content):
         stop = len(content)
         if stop - done > REPAIRED_AT_ONCE:
-            end = done + REPAIRED_AT_ONCE
-            stop = max(content.rfind(char, done, end) for char in " >\n") + 1 or stop
+            stop = _cut(content, done, done + REPAIRED_AT_ONCE) or stop
         parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
         spelt = _Spelt(entities, in_value)
@@ -115,6 +115,17 @@ def repair_references(
         repaired += parts
         done = stop
     return "".join(repaired)
+
+
+def _cut(content: str, start: int, end: int) -> int:
+    """Return an index between the two at which no reference, and no pair of them, is cut in two; 0: none."""
+    if at := max(content.rfind(char, start, end) for char in " >\n") + 1:
+        return at
+    at = max(content.rfind("&", start + 1, end), content.rfind(";", start + 1, end) + 1)
+    before = content.rfind("&", start, at)
+    if before >= start and _FIRST_OF_PAIR.fullmatch(content, before, at):
+        at = before if before > start else 0
+    return max(at, 0)
 
 
 class _Spelt(dict[str, str]):

@@ -1,0 +1,52 @@
+"""References are repaired in bounded parts; where a text is cut changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset.parsing import references
+from feedcharset.parsing.references import Entities, repair_references
+
+TOKENS = [
+    *("&lt;", "&amp;", "&nbsp;", "&foo;", "&#8;", "&#x1F600;", "&#55357;&#56846;", "&#55357;", "&#56846;"),
+    *("&", "&&", "&#5", ";", ";;", "x", "a b", " "),
+]
+
+
+def repaired(text: str) -> tuple[str, dict[tuple[str, str, str], tuple[int, int]]]:
+    """The text, and of each repair the index of the first and the number."""
+    found: dict[tuple[str, str, str], tuple[int, int]] = {}
+
+    def record(kind: str, old: str, new: str, index: int, times: int) -> None:
+        first, number = found.get((kind, old, new), (index, 0))
+        found[kind, old, new] = min(first, index), number + times
+
+    return repair_references(text, Entities(), record), found
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=40).map("".join))
+def test_the_size_of_the_parts_changes_nothing(text: str) -> None:
+    whole = repaired(text)
+    for size in (1, 4, 7, 11, 23):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(references, "REPAIRED_AT_ONCE", size)
+            assert repaired(text) == whole
+
+
+@pytest.mark.parametrize("reference", ["&lt;", "&", "&nbsp;", "&#55357;&#56846;", "&#55357;", "&#8;"])
+def test_a_text_without_spaces_is_cut(reference: str) -> None:
+    """The parts of `re.split` take 100 bytes for each reference: they are made of a bounded text."""
+    sizes = []
+
+    class Recorded:
+        def split(self, text: str) -> list[str]:
+            sizes.append(len(text))
+            return references_split(text)
+
+    references_split = references._ANY_REFERENCE.split
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(references, "_ANY_REFERENCE", Recorded())
+        repaired(reference * 100_000)
+    assert max(sizes) <= references.REPAIRED_AT_ONCE
