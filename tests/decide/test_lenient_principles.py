@@ -16,7 +16,7 @@ from feedcharset.decide.lenient_principles import (
 )
 from feedcharset.decide.resolve import resolve
 from feedcharset.evidence.window import Window
-from feedcharset.results.facts import Body, Facts
+from feedcharset.results.facts import Body, Facts, Utf8Count
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def reason(number: int, label: str, facts: Facts, data: bytes | None = None, sou
     form = byte_form(facts)
     candidate = named("L2", label, source, form)
     assert candidate is not None
-    case = Case(facts, form, None if data is None else Window(data, ends=True))
+    case = Case(facts, form, None if data is None else Window(data, ends=True, detector="letters"))
     (principle,) = (one for one in PRINCIPLES if one.id == number)
     return principle.refuses(candidate, case)
 
@@ -211,3 +211,36 @@ def test_only_a_header_of_utf16_or_utf32_gives_nulls_an_order(charset: str | Non
     resolution = resolve("\u200b<a>text</a>".encode("utf-16-le"), header, complete=True)
     assert resolution.facts.body.nulls == "UTF-16LE"
     assert (resolution.encoding == "UTF-16LE") is (form is not None)
+
+
+class Utf8ByChance(Window):
+    """A window that is also well-formed UTF-8."""
+
+    def utf8(self) -> Utf8Count:
+        return Utf8Count(2, 0)
+
+
+def test_6_a_western_label_over_the_letters_of_another_language() -> None:
+    data = "Завтра читают сказки для детей и взрослых".encode("cp1251")
+    assert reason(6, "ISO-8859-1", Facts(), data) == (
+        "the letters are Russian: а, т, и, в, д; in windows-1251"
+    )
+    assert reason(6, "windows-1251", Facts(), data) is None
+    assert reason(6, "ISO-8859-1", Facts(), "L’été à Évian".encode("cp1252")) is None
+    # UTF-8 would be the next answer of the chain.
+    candidate = named("L2", "ISO-8859-1", "declaration", None)
+    assert candidate is not None
+    (principle,) = (one for one in PRINCIPLES if one.id == 6)
+    window = Utf8ByChance(data, ends=True, detector="letters")
+    assert principle.refuses(candidate, Case(Facts(), None, window)) is None
+
+
+def test_6_the_named_language_alone_is_no_evidence() -> None:
+    """The letters are Hungarian; with Latvian named, they fit windows-1257 best."""
+    data = "rmester… Az árvíztűr".encode("cp1250")
+    window = Window(
+        data[7:], ends=True, before=data[:7], opening=b"<language>lv</language>", detector="letters"
+    )
+    assert window.may_be_no_western()
+    assert window.letters() is None
+    assert window.detected() is not None

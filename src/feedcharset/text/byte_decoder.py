@@ -205,15 +205,15 @@ class Utf8Decoder(BaseDecoder):
                 self._log.add("bytes", 1)  # its offset comes with those of the bytes around
             else:
                 self._log.add("cesu-8", number, range(at, at + size, size // number))
-            yield self._recorded(place.characters, at, size)
+            yield self._recorded(place.characters, at)
             start, at = place.end, at + size
         yield self._recorded(escaped[start:], at)
 
-    def _recorded(self, text: str, offset: int, size: int | None = None) -> str:
-        """Keep where text begins, if that is wanted; of `size` bytes each character took equally many."""
+    def _recorded(self, text: str, offset: int) -> str:
+        """Keep where text begins, if that is wanted. No offset within the characters of CESU-8 pairs is needed:
+        later stages do not change them."""
         if self.source_offsets is not None:
-            counter = utf8_byte_counter(text) if size is None else partial(_part, size, len(text))
-            self.source_offsets.add(len(text), offset, text, None, counter)
+            self.source_offsets.add(len(text), offset, text, None, utf8_byte_counter(text))
         return text
 
     def _decode_escaped(self, data: bytes | memoryview, escaped: str, runs: Runs | None = None) -> Piece:
@@ -227,13 +227,9 @@ class Utf8Decoder(BaseDecoder):
         return Piece(data, text, utf8)
 
     def insert(self, text: str, size: int) -> None:
-        """Advance past bytes that the caller decoded to `text`; each character took equally many."""
-        self._recorded(text, self._offset, size)
+        """Advance past bytes that the caller decoded to `text`, CESU-8 pairs."""
+        self._recorded(text, self._offset)
         self._offset += size
-
-
-def _part(size: int, length: int, index: int) -> int:
-    return index * size // length
 
 
 def _known_damage(known: EscapedUtf8, before: str) -> Iterator[KnownDamage]:
