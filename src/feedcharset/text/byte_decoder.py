@@ -210,7 +210,7 @@ class Utf8Decoder(BaseDecoder):
         yield self._recorded(escaped[start:], at)
 
     def _recorded(self, text: str, offset: int) -> str:
-        """Keep where text begins, if that is wanted. No offset within the characters of CESU-8 pairs is needed:
+        """Keep where text begins, if that is wanted. Offsets within CESU-8 pairs are not needed:
         later stages do not change them."""
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), offset, text, None, utf8_byte_counter(text))
