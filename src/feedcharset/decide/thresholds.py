@@ -198,19 +198,34 @@ def western_letters(detected: Detected | None) -> bool:
     return detected.counted > 0 and LETTERS_INSIDE * detected.outside <= detected.counted
 
 
-FOREIGN = {"named": 2, "": 12}
-"""Bytes that are letters of the language that was found, and none of it under the western label, by which the
-letters go before the label: where the document names the language, and where it does not."""
+class Foreign(NamedTuple):
+    """Bytes that are letters of a language, and none of it under the western label."""
+
+    least: int
+    distinct: int
+    repeated: int
+    """Letters that stood before. In an alphabet that is written out none did, in 12 letters of a text 3."""
+
+
+FOREIGN = {"Latin, named": Foreign(2, 1, 0), "named": Foreign(4, 3, 0), "": Foreign(12, 7, 2)}
+"""What it takes that the letters go before a western label: letters of a language of Latin letters that the
+document names, of another script that it names, and of another script where it names none. With 2 letters of
+a script that is named, `×÷±` was Russian; with 12 of any, `àâçéèêëîïôûùüÿ` was, and `¤¤¤¤ £££€€€ ¯¯¯¯`."""
 
 
 def foreign_enough(charset: Charset, detected: Detected) -> bool:
     """Return True where the letters prove a language that no western charset writes. A language of Latin
     letters is proved by its name in the document alone."""
-    if charset.superset == "windows-1252" or enough_letters(charset, detected):
+    latin = charset.page in LATIN
+    if (
+        charset.superset == "windows-1252"
+        or enough_letters(charset, detected)
+        or latin > bool(detected.named)
+    ):
         return False
-    if detected.named:
-        return detected.foreign >= FOREIGN["named"]
-    return charset.page not in LATIN and detected.foreign >= FOREIGN[""]
+    least, distinct, repeated = FOREIGN["Latin, named" if latin else "named" if detected.named else ""]
+    again = detected.foreign - detected.distinct
+    return detected.foreign >= least and detected.distinct >= distinct and again >= repeated
 
 
 def letters_of(detected: Detected) -> str:

@@ -153,6 +153,8 @@ class Detected(NamedTuple):
     """By letters: what names the language, `xml:lang="cs"`; "" where nothing does."""
     foreign: int = 0
     """By letters: bytes that are letters of that language, but not as windows-1252 reads them."""
+    distinct: int = 0
+    """By letters: how many of these are distinct."""
 
 
 class Body(NamedTuple):
