@@ -48,5 +48,6 @@ def test_a_text_without_spaces_is_cut(reference: str) -> None:
     references_split = references._ANY_REFERENCE.split
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(references, "_ANY_REFERENCE", Recorded())
-        repaired(reference * 100_000)
-    assert max(sizes) <= references.REPAIRED_AT_ONCE
+        for before in ("", "x" * 70_000, "&#55357;" + "x" * 70_000):
+            repaired(before + reference * 100_000)
+    assert max(sizes) <= 70_000 + len("&#55357;")

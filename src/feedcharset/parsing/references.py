@@ -100,7 +100,7 @@ def repair_references(
     while done < len(content):
         stop = len(content)
         if stop - done > REPAIRED_AT_ONCE:
-            stop = _cut(content, done, done + REPAIRED_AT_ONCE) or stop
+            stop = _cut(content, done, done + REPAIRED_AT_ONCE)
         parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
         spelt = _Spelt(entities, in_value)
@@ -118,14 +118,27 @@ def repair_references(
 
 
 def _cut(content: str, start: int, end: int) -> int:
-    """Return an index between the two at which no reference, and no pair of them, is cut in two; 0: none."""
+    """Return an index at which no reference or pair of references is cut: at most `end`, else the next."""
     if at := max(content.rfind(char, start, end) for char in " >\n") + 1:
         return at
     at = max(content.rfind("&", start + 1, end), content.rfind(";", start + 1, end) + 1)
-    before = content.rfind("&", start, at)
-    if before >= start and _FIRST_OF_PAIR.fullmatch(content, before, at):
-        at = before if before > start else 0
-    return max(at, 0)
+    if (first := _first_of_pair(content, start, at)) is not None:
+        at = first
+    if at <= start:
+        at = content.find("&", end)
+        if (
+            at > 0
+            and _first_of_pair(content, start, at) is not None
+            and not _FIRST_OF_PAIR.match(content, at)
+        ):
+            at = content.find("&", at + 1)  # behind the pair
+    return at if at > start else len(content)
+
+
+def _first_of_pair(content: str, start: int, end: int) -> int | None:
+    """Return where the reference begins that ends at `end`, if it can be the first of a pair."""
+    at = content.rfind("&", start, end)
+    return at if at >= start and _FIRST_OF_PAIR.fullmatch(content, at, end) else None
 
 
 class _Spelt(dict[str, str]):
