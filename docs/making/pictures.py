@@ -101,9 +101,9 @@ def _principles(picture: Picture, x: int, y: int) -> None:
     picture.box(x, y, 272, 178)
     picture.text(x + 16, y + 26, "Each answer is tested: is it", "bold")
     for number, principle in enumerate(PRINCIPLES):
-        picture.text(x + 16, y + 52 + number * 22, str(principle.id), "accent bold")
-        picture.text(x + 36, y + 52 + number * 22, principle.name)
-    picture.text(x + 16, y + 164, "If not, the next step is tried.", "soft small")
+        picture.text(x + 16, y + 50 + number * 19, str(principle.id), "accent bold")
+        picture.text(x + 36, y + 50 + number * 19, principle.name)
+    picture.text(x + 16, y + 168, "If not, the next step is tried.", "soft small")
 
 
 # -- the house --------------------------------------------------------------------------------------------

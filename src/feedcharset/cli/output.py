@@ -156,7 +156,7 @@ class StandardOutput(_StandardStream):
 class StandardErrors(_StandardStream):
     """Standard error, on which no write fails: what it cannot take is lost."""
 
-    lost = False
+    lost: bool = False
     """Something was lost."""
 
     def write(self, text: str) -> int:

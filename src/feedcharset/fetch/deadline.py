@@ -286,7 +286,7 @@ class TimedResponse(http.client.HTTPResponse):
             # RFC 9112 section 6.3: `5, 5` is 5. urllib3 knows that, and refuses `5, 6`.
             length, *others = map(str.strip, self.headers.get("Content-Length", "").split(","))
             if length.isdecimal() and set(others) == {length}:
-                self.length = int(length[:_LONGEST_NUMBER])
+                self.length: int | None = int(length[:_LONGEST_NUMBER])
         self._timed.in_head = False
         self._timed.deadline.stage = "body"
 

@@ -422,7 +422,7 @@ class Occurrences:
     """Equal findings; or those of a code beyond the limit."""
 
     def __init__(self, finding: Finding, fix: AnyFix, beyond: bool) -> None:
-        self.finding = finding
+        self.finding: Finding = finding
         self.fix = fix
         self.beyond = beyond
         self.count = 0
