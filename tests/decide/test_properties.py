@@ -106,6 +106,7 @@ def documents(draw: st.DrawFn) -> bytes:
 @settings(max_examples=1000)
 @given(documents(), CONTENT_TYPES, POLICIES, DEFAULTS, st.booleans(), st.none() | LABELS)
 @example(b"<rss>\xff</rss>", None, "rfc3023", "UTF-16", True, None)
+@example(b"\xef\xf0\xe8\xe2\xe5\xf2", None, "rfc3023", None, False, "latin1")
 def test_lenient_always_answers_and_replays(
     document: bytes,
     content_type: str | None,
