@@ -335,10 +335,9 @@ class Window:
 
         They have to give the same charset without the language that the document names, which may be wrong.
         """
-        if self._detector_called:
-            return self._detected if self._detected is not None and self._detected.detector == "letters" else None
-        if not self.may_be_no_western():
-            return None
+        if self._detector_called or not self.may_be_no_western():
+            found = self._detected
+            return found if found is not None and found.detector == "letters" else None
         alone = detect_label("letters", self.data, self._before_text, b"")
         if alone is None or alone.label == "windows-1252":
             return None
