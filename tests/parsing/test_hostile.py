@@ -45,8 +45,13 @@ def port():
             server.accept()
 
 
-LONG = {name for name in HOSTILE if name.startswith("a long ")} - {"a long text"}
-"""One token of 10 MB: each takes seconds."""
+LONG = {name for name in HOSTILE if name.startswith("a long ")} - {"a long text"} | {
+    "debris that does not end",
+    "many attributes",
+    "many entities",
+    "many errors",
+}
+"""One token of 10 MB, or a million small ones: each takes seconds."""
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each way to parse is measured in a fork")

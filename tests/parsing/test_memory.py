@@ -61,8 +61,8 @@ def measured(item: str, tag: str, mebibytes: int) -> tuple[int, int]:
     ids=["items", "a part of each", "nothing of a feed", "nothing of a text"],
 )
 def test_memory_is_constant(item: str, tag: str, some: bool) -> None:
-    small, least = measured(item, tag, 2)
-    large, most = measured(item, tag, 20)
+    small, least = measured(item, tag, 1)
+    large, most = measured(item, tag, 12)
     assert (large > 9 * small > 0) if some else (large == small == 0)
     assert most - least < 4
     assert most < 64

@@ -45,7 +45,7 @@ def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
 
 @LENIENT
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_damage_cut_at_every_byte(name: str, lenient: bool, data: st.DataObject) -> None:
     """The same text, the same offsets, the same error."""
