@@ -472,13 +472,15 @@ def environment() -> dict[str, str]:
 
 
 class Command:
-    """The command in a process group of its own, on archives that take some seconds."""
+    """The command in a process group of its own, on archives of which the last is a pipe: it waits there."""
 
     def __init__(self, here: Path, *arguments: str) -> None:
         (here / "in").mkdir()
-        for number in range(12):
+        for number in range(11):
             path = here / "in" / f"{number:02}.warc"
-            path.write_bytes(archive(*[exchange(number, STALE + b"<b>caf\xe9</b>" * 2_000)] * 30))
+            path.write_bytes(archive(*[exchange(number, STALE + b"<b>caf\xe9</b>" * 200)] * 30))
+        self.last = here / "in" / "11.warc"
+        os.mkfifo(self.last)
         self.call = [sys.executable, "-m", "feedcharset", "batch", "in", "-o", "out", *arguments]
         self.process = subprocess.Popen(
             self.call,
@@ -503,7 +505,9 @@ class Command:
         return found
 
     def finish(self) -> str:
-        """The same command again."""
+        """The same command again; the last archive has come."""
+        self.last.unlink()
+        self.last.write_bytes(archive(*[exchange(11, STALE)] * 30))
         call = [*self.call[:-1], "1"]
         done = subprocess.run(call, capture_output=True, text=True, check=True, env=environment())
         return done.stdout
@@ -541,8 +545,9 @@ def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
 def test_a_worker_that_is_killed_ends_the_run(here: Path) -> None:
     command = Command(here, "--jobs", "2")
     for process in command.group():
-        if b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes():
-            os.kill(process, signal.SIGKILL)
+        with suppress(OSError):
+            if b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes():
+                os.kill(process, signal.SIGKILL)
     _, stderr = command.process.communicate(timeout=60)
     assert command.process.returncode == 2
     assert stderr.splitlines()[-1].startswith("feedcharset: batch: a worker process was killed")

@@ -6,8 +6,9 @@ that cannot be decoded is a row with an error; only arguments that make no sense
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate, chain
 from operator import methodcaller
 from typing import Any, TypeVar, Unpack
 
@@ -49,8 +50,8 @@ is large_string where the bodies are large_binary."""
 BYTES_AT_ONCE = 8 << 20
 """Bytes of bodies in a piece, at least: some hundred documents of 18 KB, and little memory."""
 
-TEXT_ROOM = BYTES_AT_ONCE + BYTES_AT_ONCE // 8
-"""Bytes of text in a piece: a text is longer than its body as a rule by some percent."""
+TEXT_BYTES_AT_ONCE = 2 * BYTES_AT_ONCE
+"""Bytes of text in a piece, where it has several rows: bodies that are gzip grow."""
 
 STRING_LIMIT = 2**31 - 1
 """Bytes of text in one array of type string: Arrow counts them with 31 bits."""
@@ -103,7 +104,7 @@ def decode_arrays(
         done += len(chunk)
     if not large and sum(piece.field("text").nbytes for piece in pieces) > STRING_LIMIT:
         pieces = [piece.cast(pa.struct(_added_fields(True))) for piece in pieces]
-    return pa.concat_arrays(pieces) if pieces else _RowBuilder(0).finish(large)
+    return pa.concat_arrays(pieces) if pieces else _struct_array([], large)
 
 
 def decode_batch(
@@ -226,63 +227,42 @@ def _decoded(
     body: pa.Array, types: Sequence[str | None], decoder: RowDecoder, large: bool
 ) -> Iterator[pa.StructArray]:
     """The added columns, piece by piece; of an empty array one empty piece, so that it stays one."""
-    held = body.get_total_buffer_size()
-    shared = isinstance(body, pa.DictionaryArray)  # its rows have more bytes than it
-    piece = _RowBuilder(TEXT_ROOM if shared else min(TEXT_ROOM, held + held // 8))
-    size = 0
+    rows: list[DecodedRow] = []
+    size = filled = 0
     for value, content_type in zip(bodies(body), types, strict=True):
         row = decoder.decode(value, content_type)
-        if size >= BYTES_AT_ONCE or not piece.append(row):
-            yield piece.finish(large)
-            piece = _RowBuilder(max(TEXT_ROOM, sum(map(len, row[0] or ()))))
-            piece.append(row)
-            size = 0
-        if value is not None:
-            size += value.size
-    yield piece.finish(large)
+        filled += sum(map(len, row[0] or ()))
+        if rows and (size >= BYTES_AT_ONCE or filled > TEXT_BYTES_AT_ONCE):
+            yield _struct_array(rows, large)
+            rows, size, filled = [], 0, sum(map(len, row[0] or ()))
+        rows.append(row)
+        size += 0 if value is None else value.size
+    yield _struct_array(rows, large)
 
 
-class _RowBuilder:
-    """Rows that are filled one by one: their texts in one buffer, which is full at some time.
+def _struct_array(rows: list[DecodedRow], large: bool) -> pa.StructArray:
+    """The struct array of rows; large_string also where the text is longer than STRING_LIMIT.
 
     (Arrow's own builders copy each text twice, to fresh memory: a sixth of the time of decoding.)
-
-    Args:
-        size: bytes of text for which there is room.
     """
-
-    def __init__(self, size: int) -> None:
-        self._buffer = pa.allocate_buffer(size, resizable=True)
-        self._view = memoryview(self._buffer).cast("B")
-        self._ends = [0]
-        self._rows: list[DecodedRow] = []
-
-    def append(self, row: DecodedRow) -> bool:
-        """Add a row; False where there is no room for its text."""
-        at = self._ends[-1]
-        for part in row[0] or ():
-            end = at + len(part)
-            if end > len(self._view):
-                return False
-            self._view[at:end] = part
-            at = end
-        self._ends.append(at)
-        self._rows.append(row)
-        return True
-
-    def finish(self, large: bool) -> pa.StructArray:
-        """The struct array of the rows; large_string also where the text is longer than STRING_LIMIT."""
-        self._view.release()
-        self._buffer.resize(self._ends[-1], shrink_to_fit=self._ends[-1] < self._buffer.size // 2)
-        large = large or self._ends[-1] > STRING_LIMIT
-        fields = _added_fields(large)
-        texts, *columns = zip(*self._rows, strict=True) if self._rows else [()] * len(fields)
-        ends = pa.array(self._ends, pa.int64() if large else pa.int32()).buffers()[1]
-        valid = pa.array([text is not None for text in texts], pa.bool_()).buffers()[1]
-        arrays = [pa.Array.from_buffers(fields[0].type, len(texts), [valid, ends, self._buffer])]
-        for field, column in zip(fields[1:], columns, strict=True):
-            arrays.append(pa.array(column, field.type))
-        return pa.StructArray.from_arrays(arrays, fields=fields)
+    texts, *columns = zip(*rows, strict=True) if rows else [()] * len(SCHEMA)
+    ends = [0, *accumulate(sum(map(len, text or ())) for text in texts)]
+    large = large or ends[-1] > STRING_LIMIT
+    fields = _added_fields(large)
+    data = pa.allocate_buffer(ends[-1])
+    view = memoryview(data).cast("B")
+    at = 0
+    for part in chain.from_iterable(text or () for text in texts):
+        view[at : at + len(part)] = part
+        at += len(part)
+    buffers = [
+        pa.array([text is not None for text in texts], pa.bool_()).buffers()[1],
+        pa.array(ends, pa.int64() if large else pa.int32()).buffers()[1],
+        data,
+    ]
+    arrays = [pa.Array.from_buffers(fields[0].type, len(texts), buffers)]
+    arrays += [pa.array(column, field.type) for field, column in zip(fields[1:], columns, strict=True)]
+    return pa.StructArray.from_arrays(arrays, fields=fields)
 
 
 # -- columns: their names, types and values ---------------------------------------------------------------
@@ -372,16 +352,19 @@ def _check_kind(value: object, *expected: type) -> None:
         raise TypeError(f"{kind} is no {names}; pass {_INSTEAD.get(kind, 'Arrow data')}")
 
 
-def bodies(array: pa.Array) -> Iterable[pa.Buffer | None]:
-    """The values of an array of bytes, one by one and not copied; None for a null."""
+def _values(array: pa.Array, read: Callable[[pa.Array], Iterable[Any]]) -> Iterable[Any]:
+    """What `read` gives for an array. A dictionary is not unfolded: the rows share its values."""
     while isinstance(array, pa.ExtensionArray):
         array = array.storage
     if isinstance(array, pa.DictionaryArray):
-        values = list(bodies(array.dictionary))
+        values = list(_values(array.dictionary, read))
         return (None if row is None else values[row] for row in array.indices.to_pylist())
-    if pa.types.is_null(array.type):
-        return [None] * len(array)
-    return map(methodcaller("as_buffer"), array)
+    return [None] * len(array) if pa.types.is_null(array.type) else read(array)
+
+
+def bodies(array: pa.Array) -> Iterable[pa.Buffer | None]:
+    """The values of an array of bytes, one by one and not copied; None for a null."""
+    return _values(array, partial(map, methodcaller("as_buffer")))
 
 
 def _content_types(column: Any, size: int) -> list[str | None]:
@@ -400,16 +383,10 @@ def _content_types(column: Any, size: int) -> list[str | None]:
     if kind not in (*_TEXT, *_BYTES):
         raise TypeError(f"content_type is {kind}; pass strings: the values of the header field")
     arrays = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    return [value for array in arrays for value in _strings(array)]
+    return [value for array in arrays for value in _values(array, _strings)]
 
 
 def _strings(array: pa.Array) -> list[str | None]:
-    """A dictionary is not unfolded: the rows share its strings."""
-    if isinstance(array, pa.ExtensionArray):
-        return _strings(array.storage)
-    if isinstance(array, pa.DictionaryArray):
-        values = _strings(array.dictionary)
-        return [None if row is None else values[row] for row in array.indices.to_pylist()]
     try:
         found = array.to_pylist()
     except UnicodeDecodeError:  # Arrow does not check that a string is UTF-8

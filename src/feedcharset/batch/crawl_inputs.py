@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, all_of
-from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc
+from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc, record_batches
 
 __all__ = ["FILE_SCHEMA", "CrawlInput", "RunOptions", "find_inputs", "input_schema", "read_rows", "state_of"]
 
@@ -169,14 +169,14 @@ def read_rows(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) ->
         wanted = all_of(options.where)
         yield from read_warc(one.paths[0], wanted=wanted, max_bytes=most, on_error=on_error)
         return
-    batches = _read_files(one, most, on_error) if one.kind == "xml" else _read_parquet(one, on_error)
+    batches = _read_parquet(one, on_error)
+    if one.kind == "xml":
+        batches = record_batches(_read_files(one, most, on_error), FILE_SCHEMA)
     for batch in batches:
         yield _taken(batch, options) if options.where else batch
 
 
-def _read_files(one: CrawlInput, max_bytes: int, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
-    rows: list[dict[str, Any]] = []
-    size = 0
+def _read_files(one: CrawlInput, max_bytes: int, on_error: ProblemHandler) -> Iterator[dict[str, Any]]:
     for path in one.paths:
         try:
             with open(path, "rb") as file:
@@ -184,13 +184,7 @@ def _read_files(one: CrawlInput, max_bytes: int, on_error: ProblemHandler) -> It
         except OSError as error:
             on_error(f"{path}: {error.strerror}")
             continue
-        rows.append({"path": path.encode("utf-8", "replace").decode(), BODY: data})
-        size += len(data)
-        if size >= ROWS_BYTES:
-            yield pa.RecordBatch.from_pylist(rows, FILE_SCHEMA)
-            rows, size = [], 0
-    if rows:
-        yield pa.RecordBatch.from_pylist(rows, FILE_SCHEMA)
+        yield {"path": path.encode("utf-8", "replace").decode(), BODY: data}
 
 
 def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
@@ -40,14 +40,6 @@ FAILURES = "failures.tsv"
 
 PROBLEMS_KEPT = 100
 """Problems of one input that are listed: a damaged archive may have one in each record."""
-
-DICTIONARY_COLUMNS = (
-    "status",
-    "content_type",
-    "payload_type",
-    *("encoding", "declared", "rule", "error_code"),
-)
-"""Columns of few values; a dictionary of texts would be built and thrown away."""
 
 
 class InputResult(NamedTuple):
@@ -171,14 +163,7 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
     try:
         batches = _decoded(one, options, problems)
         note, schema = next(batches)
-        large = ("text", *(field.name for field in schema if pa.types.is_binary(field.type)))
-        with pq.ParquetWriter(
-            unfinished,
-            schema,
-            compression="zstd",
-            use_dictionary=[name for name in DICTIONARY_COLUMNS if name in schema.names],
-            write_statistics=[name for name in schema.names if name not in large],
-        ) as writer:
+        with pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
             for batch in batches:
                 rows += batch.num_rows
                 errors += batch.num_rows - batch["error_code"].null_count
@@ -229,15 +214,13 @@ def _results(
 ) -> Iterator[InputResult]:
     """Decode the inputs, each in a process of a pool.
 
-    The workers end with this process: each has the end of a pipe whose other end is open here alone. They
-    ignore Ctrl-C, which reaches the whole group.
+    The workers end with this process. They ignore Ctrl-C, which reaches the whole group.
     """
     if jobs <= 1:
         yield from (_decode_input(one, options, output) for one in inputs)
         return
     context = get_context("spawn")
-    theirs, ours = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, context, _start_worker, (theirs,))
+    pool = ProcessPoolExecutor(jobs, context, _start_worker)
     try:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # they inherit it, from their first moment
         try:
@@ -252,15 +235,15 @@ def _results(
             "stopped, and fewer --jobs need less memory"
         ) from None
     finally:
-        ours.close()  # there may be hours of work left
+        for worker in active_children():  # there may be hours of work left
+            worker.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
-        theirs.close()
 
 
-def _start_worker(parent: Any) -> None:
+def _start_worker() -> None:
     def end_with_parent() -> None:
-        with suppress(EOFError, OSError):
-            parent.recv_bytes()
+        if (parent := parent_process()) is not None:
+            parent.join()
         os._exit(1)
 
     Thread(target=end_with_parent, daemon=True).start()

@@ -6,7 +6,7 @@ import io
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from functools import partial
 from itertools import chain
@@ -19,7 +19,7 @@ from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, is_xml
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
 
-__all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc"]
+__all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc", "record_batches"]
 
 ROWS_BYTES = 32 << 20
 """Bytes of bodies in a record batch."""
@@ -83,16 +83,7 @@ def read_warc(
         # A file gives its position itself. (Python code that FastWARC calls may lose Ctrl-C: it panics.)
         stream: Any = file if is_path else _CountedStream(file)
         responses = _responses(fastwarc.warc, stream, wanted, max_bytes, on_error or bool, problems)
-        rows: list[dict[str, Any]] = []
-        size = 0
-        for row in responses:
-            rows.append(row)
-            size += len(row["body"])
-            if size >= batch_bytes:
-                yield pa.RecordBatch.from_pylist(rows, WARC_SCHEMA)
-                rows, size = [], 0
-        if rows:
-            yield pa.RecordBatch.from_pylist(rows, WARC_SCHEMA)
+        yield from record_batches(responses, WARC_SCHEMA, batch_bytes)
     for problem in problems:
         if on_error is None:
             raise OSError(f"{stream.name}: {problem}")
@@ -150,6 +141,22 @@ def _responses(
         problems.append("holds no WARC record")
     elif at is not None and isinstance(stream, io.FileIO) and stream.seekable() and _is_cut(stream, at):
         problems.append(f"cut off in or after the record at byte {at}")
+
+
+def record_batches(
+    rows: Iterable[dict[str, Any]], schema: pa.Schema, batch_bytes: int = ROWS_BYTES
+) -> Iterator[pa.RecordBatch]:
+    """Gather rows in record batches with about `batch_bytes` bytes of bodies."""
+    gathered: list[dict[str, Any]] = []
+    size = 0
+    for row in rows:
+        gathered.append(row)
+        size += len(row["body"])
+        if size >= batch_bytes:
+            yield pa.RecordBatch.from_pylist(gathered, schema)
+            gathered, size = [], 0
+    if gathered:
+        yield pa.RecordBatch.from_pylist(gathered, schema)
 
 
 def _is_cut(file: io.FileIO, at: int) -> bool:
