@@ -26,8 +26,6 @@ FILE_SCHEMA = pa.schema([pa.field("path", pa.string()), pa.field(BODY, pa.binary
 READ_BUFFER = 1 << 20
 """Bytes of a Parquet column that are read at once: without it Arrow holds a row group's column whole."""
 
-InputKind = Literal["warc", "parquet", "xml"]
-
 _NAME = re.compile(
     r"(.*)\.(?:(?P<warc>warc(?:\.gz|\.zst|\.lz4)?)|(?P<parquet>parquet)|(?P<xml>(?:xml|rss|atom|rdf|feed)(?:\.gz)?))",
     re.IGNORECASE | re.DOTALL,
@@ -38,7 +36,7 @@ _NAME = re.compile(
 class CrawlInput(NamedTuple):
     """What becomes one Parquet file: an archive, a Parquet file, or the XML files of a folder."""
 
-    kind: InputKind
+    kind: Literal["warc", "parquet", "xml"]
     name: str
     """The file or the folder, as it was named."""
     paths: tuple[str, ...]

@@ -49,7 +49,8 @@ def is_xml(candidate: CrawlRow) -> bool:
     root = _root(candidate.head)
     if root == b"html":
         return False
-    return root in _XML_ROOTS or guess_family(_after_bom(candidate.head).lstrip()) is not None
+    after_bom = candidate.head[sniff_bom(candidate.head)[1] :]
+    return root in _XML_ROOTS or guess_family(after_bom.lstrip()) is not None
 
 
 def is_feed(candidate: CrawlRow) -> bool:
@@ -63,15 +64,11 @@ def is_feed(candidate: CrawlRow) -> bool:
 
 def _root(head: bytes) -> bytes | None:
     """The name of the first element in lower case, NULs of UTF-16 passed over; None where none is seen."""
-    plain = _after_bom(head).replace(b"\0", b"")
+    plain = head.replace(b"\0", b"")
     if _HTML_DOCTYPE.search(plain):
         return b"html"
     found = _ROOT.search(plain)
     return found[1].lower() if found else None
-
-
-def _after_bom(head: bytes) -> bytes:
-    return head[sniff_bom(head)[1] :]
 
 
 # -- conditions -------------------------------------------------------------------------------------------
@@ -108,11 +105,8 @@ def parse_condition(text: str) -> Callable[[CrawlRow], bool]:
             f"{text!r} is no condition; write {', '.join(NAMED_CONDITIONS)}, or FIELD=PATTERN or "
             f"FIELD!=PATTERN, where FIELD is one of {', '.join(CONDITION_FIELDS)}"
         )
-    field, negated, pattern = (
-        CONDITION_FIELDS[match[1]],
-        match[2] == "!=",
-        re.compile(translate(match[3].lower())),
-    )
+    field, negated = CONDITION_FIELDS[match[1]], match[2] == "!="
+    pattern = re.compile(translate(match[3].lower()))
     return lambda row: (pattern.match(field(row).lower()) is not None) != negated
 
 

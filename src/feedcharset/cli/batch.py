@@ -74,15 +74,29 @@ ROLES = ("body", "content_type", "url")
 def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
     """Run the command."""
     try:
+        from feedcharset.batch.crawl_inputs import find_inputs
+        from feedcharset.batch.crawl_run import run_crawl
+
+        for name in inputs:
+            if name == "-" or name.lower().startswith(("http://", "https://", "s3://")):
+                raise ValueError(
+                    f"{name} is no file; download it first: a run that breaks off reads its input again"
+                )
+        folder = Path(output).absolute()
+        if folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir()):
+            raise ValueError(
+                f"the output {output} is no folder; name one: it gets a Parquet file for each input"
+            )
+        run_options, found = _run_options(options), find_inputs(inputs, output)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        count, kept, failed = _run(inputs, output, _run_options(options), options["jobs"] or cores)
+        kept, failed = run_crawl(found, run_options, folder, jobs=options["jobs"] or cores, report=_show)
     except KeyboardInterrupt:
         note("feedcharset: interrupted; the same command continues where it stopped")
         return EXIT_INTERRUPTED
     except (ImportError, OSError, ValueError, TypeError, RuntimeError) as error:
         report_error(getattr(error, "filename", None) or "batch", error)
         return EXIT_UNUSABLE
-    line = f"{counted(count, 'input')}, {kept} made by an earlier run"
+    line = f"{counted(len(found), 'input')}, {kept} made by an earlier run"
     if failed:
         line += f", {failed} not wholly read: {visible(output.rstrip('/' + os.sep))}.run/failures.tsv"
     click.echo(line)
@@ -113,27 +127,6 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
         url=columns.pop("url", "url"),
         decoding={**columns, **given, "lenient": not options["strict"]},
     )
-
-
-def _run(inputs: tuple[str, ...], output: str, options: RunOptions, jobs: int) -> tuple[int, int, int]:
-    """Decode the inputs: how many there are, were made by an earlier run, and were not wholly read.
-
-    Raises:
-        OSError, ValueError, RuntimeError: the usage makes no sense, or the run cannot go on.
-    """
-    from feedcharset.batch.crawl_inputs import find_inputs
-    from feedcharset.batch.crawl_run import run_crawl
-
-    for name in inputs:
-        if name == "-" or name.lower().startswith(("http://", "https://", "s3://")):
-            raise ValueError(
-                f"{name} is no file; download it first: a run that breaks off reads its input again"
-            )
-    folder = Path(output).absolute()
-    if folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir()):
-        raise ValueError(f"the output {output} is no folder; name one: it gets a Parquet file for each input")
-    found = find_inputs(inputs, output)
-    return len(found), *run_crawl(found, options, folder, jobs=jobs, report=_show)
 
 
 def _show(result: InputResult, number: int, count: int) -> None:
