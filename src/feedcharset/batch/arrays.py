@@ -6,7 +6,7 @@ that cannot be decoded is a row with an error; only arguments that make no sense
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, chain
 from operator import methodcaller
@@ -93,15 +93,12 @@ def decode_arrays(
         ValueError: an option that makes no sense, or columns of different lengths.
     """
     _check_kind(body, pa.Array, pa.ChunkedArray)
-    _check_body_type(body.type)
-    decoder = RowDecoder(max_bytes, ratio, options)
     large = _is_large(body.type)
-    types = _content_types(content_type, len(body))
+    decoder = RowDecoder(max_bytes, ratio, options)
+    types = iter(_content_types(content_type, len(body)))
     pieces: list[pa.StructArray] = []
-    done = 0
     for chunk in body.chunks if isinstance(body, pa.ChunkedArray) else [body]:
-        pieces += _decoded(chunk, types[done : done + len(chunk)], decoder, large)
-        done += len(chunk)
+        pieces += _decoded(chunk, types, decoder, large)
     if not large and sum(piece.field("text").nbytes for piece in pieces) > STRING_LIMIT:
         pieces = [piece.cast(pa.struct(_added_fields(True))) for piece in pieces]
     return pa.concat_arrays(pieces) if pieces else _struct_array([], large)
@@ -211,7 +208,7 @@ def _pieces(
         )
     types = batch[content_type] if content_type in batch.schema.names else None
     done = 0
-    for added in _decoded(batch[body], _content_types(types, len(batch)), decoder, large):
+    for added in _decoded(batch[body], iter(_content_types(types, len(batch))), decoder, large):
         yield _appended(batch.slice(done, len(added)), added, schema)
         done += len(added)
 
@@ -224,12 +221,12 @@ def _appended(batch: pa.RecordBatch, added: pa.StructArray, schema: pa.Schema) -
 
 
 def _decoded(
-    body: pa.Array, types: Sequence[str | None], decoder: RowDecoder, large: bool
+    body: pa.Array, types: Iterator[str | None], decoder: RowDecoder, large: bool
 ) -> Iterator[pa.StructArray]:
     """The added columns, piece by piece; of an empty array one empty piece, so that it stays one."""
     rows: list[DecodedRow] = []
     size = filled = 0
-    for value, content_type in zip(bodies(body), types, strict=True):
+    for value, content_type in zip(bodies(body), types, strict=False):
         row = decoder.decode(value, content_type)
         filled += sum(map(len, row[0] or ()))
         if rows and (size >= BYTES_AT_ONCE or filled > TEXT_BYTES_AT_ONCE):
@@ -289,9 +286,9 @@ def _joined_schema(schema: pa.Schema, body: str, content_type: str | None, keep_
     for name in SCHEMA.names:
         if name in schema.names:
             raise ValueError(f"a column {name!r} exists already; rename it, or drop it first")
-    _check_body_type(schema.field(body).type)
+    added = _added_fields(_is_large(schema.field(body).type))
     kept = [field for field in schema if keep_body or field.name != body]
-    return pa.schema([*kept, *_added_fields(_is_large(schema.field(body).type))], schema.metadata)
+    return pa.schema([*kept, *added], schema.metadata)
 
 
 _TEXT = (pa.string(), pa.large_string(), pa.string_view())
@@ -306,12 +303,7 @@ def _stored(kind: pa.DataType) -> pa.DataType:
 
 
 def _is_large(kind: pa.DataType) -> bool:
-    """Whether offsets have 64 bits."""
-    return bool(_stored(kind) == pa.large_binary())
-
-
-def _check_body_type(kind: pa.DataType) -> None:
-    """Refuse a column that holds no bytes.
+    """Whether the offsets of a column of bytes have 64 bits.
 
     Raises:
         TypeError: it was decoded already, or is no binary column.
@@ -324,6 +316,7 @@ def _check_body_type(kind: pa.DataType) -> None:
         )
     if not (kind in _BYTES or pa.types.is_fixed_size_binary(kind)):
         raise TypeError(f"the body is {kind}; pass binary, large_binary or binary_view")
+    return bool(kind == pa.large_binary())
 
 
 _INSTEAD = {

@@ -105,14 +105,12 @@ class RowDecoder:
         """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls."""
         if value is None or not value.size:
             return NO_BODY
-        if value.size > self.max_bytes:  # it is not copied
-            most = f"max_bytes={self.max_bytes}"
-            return self._failed(
-                b"", None, _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
-            )
-        body = value.to_pybytes()
-        broken = False
+        body, broken = b"", False
         try:
+            if value.size > self.max_bytes:  # it is not copied
+                most = f"max_bytes={self.max_bytes}"
+                raise _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
+            body = value.to_pybytes()
             if not body.startswith(b"<"):
                 if body.startswith(GZIP_MAGIC):
                     body, broken = self._gunzip(body)
@@ -174,21 +172,17 @@ class RowDecoder:
 
 
 def _text_row(decoded: Decoded, body: bytes) -> DecodedRow:
+    """The row of a text.
+
+    The bytes of clean UTF-8 are not encoded again: half of the time of a Cyrillic document. They can differ
+    from the text in the declaration alone, which was blanked, a space for each character. Its last character
+    is its first `>`. It is not seen where it was blanked wholly, or a character in it is not ASCII.
+    """
     text, resolution, repairs = decoded
     encoding, declared, count = resolution.encoding, resolution.facts.declared, repairs.count
-    if count == 0 and encoding == "UTF-8" and body.startswith(b"<") and (end := _declaration_end(text, body)):
-        # The bytes of clean UTF-8 need not be encoded again: half of the time of a Cyrillic document.
-        data: tuple[bytes | memoryview, ...] = (text[:end].encode(), memoryview(body)[end:])
-    else:
-        data = (text.encode(),)
+    end = 0
+    if count == 0 and encoding == "UTF-8" and body.startswith(b"<") and text.startswith("<"):
+        end = text.find(">", 0, DECLARATION_LIMIT) + 1
+    same = end > 0 and body[:end].isascii()
+    data = (text[:end].encode(), memoryview(body)[end:]) if same else (text.encode(),)
     return data, encoding, declared, resolution.rule, count, None, None
-
-
-def _declaration_end(text: str, body: bytes) -> int:
-    """Up to where a clean UTF-8 document can differ from its bytes; 0 where that cannot be seen.
-
-    Only the declaration can, which was blanked, a space for each character. Its last character is its first
-    `>`. It is not seen where it was blanked wholly, or a character in it is not ASCII.
-    """
-    end = text.find(">", 0, DECLARATION_LIMIT) + 1
-    return end if text.startswith("<") and body[:end].isascii() else 0
