@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from feedcharset.parsing.libxml2 import NoDocument
     from feedcharset.parsing.parsers import iterparse, parse
     from feedcharset.reading.file_detection import detect
-    from feedcharset.reading.stream_repair import repair_stream
+    from feedcharset.reading.utf8_stream import repair_stream
     from feedcharset.reading.xml_reader import XmlReader
     from feedcharset.results import Decoded, Detection, Recovery, Repaired, Repairs, Resolution, Step
     from feedcharset.results.facts import Facts
@@ -97,7 +97,7 @@ _HOMES = {
     "NoDocument": "parsing.libxml2",
     "XmlReader": "reading.xml_reader",
     "repair": "text.utf8_repair",
-    "repair_stream": "reading.stream_repair",
+    "repair_stream": "reading.utf8_stream",
     "XmlDecoder": "text.xml_decoder",
     "decode": "text.xml_decoder",
     "check": "validate.document_check",

@@ -21,7 +21,7 @@ from support.command_line import call
 
 from feedcharset.cli import main
 from feedcharset.evidence.document_head import HEAD_LIMIT
-from feedcharset.reading.stream_repair import CHUNK
+from feedcharset.reading.utf8_stream import CHUNK
 
 FEED = "<?xml version='1.0' encoding='iso-8859-1'?><rss><title>Žižkov – ☃</title></rss>".encode()
 UTF8 = FEED.replace(b"iso-8859-1", b"UTF-8")
@@ -223,7 +223,7 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 from feedcharset.cli import main
 from feedcharset.evidence.document_head import HEAD_LIMIT
-from feedcharset.reading.stream_repair import CHUNK
+from feedcharset.reading.utf8_stream import CHUNK
 main(["detect", "feed.xml"])
 """
 
@@ -241,7 +241,7 @@ import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from feedcharset.cli import main
 from feedcharset.evidence.document_head import HEAD_LIMIT
-from feedcharset.reading.stream_repair import CHUNK
+from feedcharset.reading.utf8_stream import CHUNK
 main(["repair"])
 """
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.cases import load, octets
 from support.each import each
 
-from feedcharset.reading.stream_repair import CHUNK, repair_stream
+from feedcharset.reading.utf8_stream import CHUNK, repair_stream
 from feedcharset.results import Repaired, Repairs
 from feedcharset.text.byte_decoder import DECODED_PIECE
 from feedcharset.text.utf8_repair import Utf8Repairer, repair

@@ -226,7 +226,7 @@ class _RepairedInput:
     def _pieces(self) -> Iterator[bytes]:
         from feedcharset.evidence.document_head import HEAD_LIMIT
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
-        from feedcharset.reading.stream_repair import CHUNK
+        from feedcharset.reading.utf8_stream import CHUNK
 
         head = held = self._read(HEAD_LIMIT)
         self._refuse_packed(head)

@@ -1,25 +1,30 @@
-"""A reader's text as a binary stream of UTF-8, for parsers that read bytes."""
+"""UTF-8 as bytes: a reader's text as a binary stream, for parsers that read bytes, and `repair_stream`."""
 
 from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
+from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.text.options import XML_CHARS, check_option
-from feedcharset.text.xml_text import clean
+from feedcharset.text.utf8_repair import Utf8Repairer
+from feedcharset.text.xml_text import clean, utf8_has_forbidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from feedcharset.results import Repairs
+    from feedcharset.text.options import Cesu8, Mojibake, RepairErrors
     from feedcharset.text.xml_decoder import XmlDecoder
 
-__all__ = ["Utf8Stream"]
-
-_C0_CONTROLS = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+__all__ = ["CHUNK", "Utf8Stream", "repair_stream"]
 
 READ_SIZE = 64 * 1024
 """Most bytes that read1 returns without a size: about what a reader takes from its source at once."""
+
+CHUNK = 64 * 1024
+"""Bytes that `repair_stream` reads at once; the allocator maps fresh memory for each larger chunk."""
 
 
 class TextReader(Protocol):
@@ -148,7 +153,7 @@ class Utf8Stream(io.BufferedIOBase):
             size: more than 0.
         """
         data = text.encode("utf-8")
-        dirty = self._xml_chars != "keep" and _holds_forbidden(data)
+        dirty = self._xml_chars != "keep" and utf8_has_forbidden(data)
         if dirty and self._xml_chars == "replace":
             data = clean(text, "replace")[0].encode("utf-8")  # U+FFFD is longer than what it replaces
         self._width = len(data) / len(text)
@@ -166,7 +171,7 @@ class Utf8Stream(io.BufferedIOBase):
 
     def _utf8(self, text: str) -> bytes:
         data = text.encode("utf-8")
-        if self._xml_chars != "keep" and _holds_forbidden(data):
+        if self._xml_chars != "keep" and utf8_has_forbidden(data):
             text, count = clean(text, self._xml_chars)
             self._reader._decoder.log.add("xml-chars", count)
             data = text.encode("utf-8")
@@ -186,12 +191,37 @@ class Utf8Stream(io.BufferedIOBase):
         """Leave the reader open, unlike other streams: the caller who opened it closes it."""
 
 
-def _holds_forbidden(data: bytes) -> bool:
-    """Return whether UTF-8 contains a character that XML 1.0 §2.2 forbids.
+# -- UTF-8 with other bytes in it, without a decision -----------------------------------------------------
 
-    29 searches for one byte are 25 times as fast as one search for a class of bytes; a search for three bytes
-    takes as long as 80.
+
+def repair_stream(
+    src: IO[bytes],
+    dst: IO[bytes],
+    *,
+    errors: RepairErrors = "windows-1252",
+    cesu8: Cesu8 = "keep",
+    mojibake: Mojibake = "keep",
+    progress: Callable[[int], object] | None = None,
+) -> Repairs:
+    """Repair from one binary stream to another, in constant memory.
+
+    Args:
+        src: read to its end, not closed; a non-blocking stream is waited for.
+        dst: written to, not closed, not flushed.
+        errors: as for `repair`.
+        cesu8: as for `repair`.
+        mojibake: as for `repair`.
+        progress: called after each chunk with the number of bytes read.
+
+    Raises:
+        ValueError: an option has a value that `repair` does not allow.
+        TypeError: `src` is a text stream.
     """
-    return any(byte in data for byte in _C0_CONTROLS) or (
-        0xEF in data and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data)
-    )
+    repairer = Utf8Repairer(errors=errors, cesu8=cesu8, mojibake=mojibake)
+    stream = CallerStream(src)
+    while data := stream.read(CHUNK):
+        dst.write(repairer.feed(data))
+        if progress is not None:
+            progress(len(data))
+    dst.write(repairer.feed(b"", final=True))
+    return repairer.repairs

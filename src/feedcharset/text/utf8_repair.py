@@ -25,7 +25,7 @@ from feedcharset.text.source_positions import RepairLog
 
 if TYPE_CHECKING:
     from feedcharset.results import Repairs
-    from feedcharset.text.filters import TextFilters
+    from feedcharset.text.mojibake import TextFilters
 
 __all__ = ["Utf8Repairer", "repair"]
 
@@ -55,7 +55,7 @@ class Utf8Repairer:
         self._decoder = Utf8Decoder(errors, self._log)
         self._filters: TextFilters | None = None
         if mojibake != "keep":
-            from feedcharset.text.filters import TextFilters  # only who asks for it
+            from feedcharset.text.mojibake import TextFilters  # only who asks for it
 
             self._filters = TextFilters(self._decoder, self._log, mojibake=mojibake, xml_chars="keep")
         self._join = cesu8 == "join"

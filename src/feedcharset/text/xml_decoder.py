@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from feedcharset.text.byte_replacement import BaseDecoder
-    from feedcharset.text.filters import TextFilters
+    from feedcharset.text.mojibake import TextFilters
 
 __all__ = ["XmlDecoder", "checked", "decode"]
 
@@ -288,7 +288,7 @@ class XmlDecoder:
             self._blanker = DeclarationBlanker(lenient=self.options.lenient)
         mojibake, xml_chars = self.options.mojibake, self.options.xml_chars
         if mojibake != "keep" or xml_chars != "keep":
-            from feedcharset.text.filters import TextFilters  # imports the fixer; for these options only
+            from feedcharset.text.mojibake import TextFilters  # imports the fixer; for these options only
 
             self._filters = TextFilters(self._decoder, self.log, mojibake=mojibake, xml_chars=xml_chars)
         if document is not None and opening is not None and opening.declaration is not None:
