@@ -177,8 +177,8 @@ def mojibake_in(parts: list[str]) -> list[tuple[int, str]]:
     block, collected, offset = TextBlock(), Collected(), 0
     search = MojibakeFindings(block, collected)  # type: ignore[arg-type]
     for number, part in enumerate(parts):
-        block.push(TextPiece(offset, part, -1, int), number == len(parts) - 1)
-        search.look(None)
+        block.push(TextPiece(offset, part, -1, int, b""), number == len(parts) - 1)
+        search.look(part.encode(), part.encode())
         offset += len(part)
     return collected.found
 

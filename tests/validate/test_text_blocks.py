@@ -32,7 +32,7 @@ def pieces_of(parts: list[str], start: int = 3) -> list[TextPiece]:
     """Pieces of a text in UTF-8 that begins at byte 3."""
     pieces, offset = [], start
     for part in parts:
-        pieces.append(TextPiece(offset, part, -1, lambda at, part=part: len(part[:at].encode())))
+        pieces.append(TextPiece(offset, part, -1, lambda at, part=part: len(part[:at].encode()), b""))
         offset += len(part.encode())
     return pieces
 
@@ -96,7 +96,7 @@ def test_a_line_and_a_column_are_found(parts: list[str], line: int, column: int)
 def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
     def stop(text: str) -> str:
         block = TextBlock()
-        block.push(TextPiece(0, text, -1, int), False)
+        block.push(TextPiece(0, text, -1, int, b""), False)
         assert block.stop >= len(text) - EXCERPT_SIDE - CUT
         return text[block.stop :]
 
@@ -110,7 +110,7 @@ def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
 
 def test_a_place_in_nothing() -> None:
     block, found = TextBlock(), []
-    block.push(TextPiece(0, "", -1, int), True)
+    block.push(TextPiece(0, "", -1, int, b""), True)
     block.place(0, 0, found.append)
     assert found == [Position(0, 1, 1, "", 0, 0, 1, 1)]
     assert (block.index(7), block.offset(7)) == (0, 0)
@@ -118,7 +118,7 @@ def test_a_place_in_nothing() -> None:
 
 def test_an_excerpt_shows_undecodable_bytes() -> None:
     block = TextBlock()
-    block.push(TextPiece(0, "ab\udce9c\n", 2, int), True)
+    block.push(TextPiece(0, "ab\udce9c\n", 2, int, b""), True)
     assert block.at(2, 2, 3) == Position(2, 1, 3, "ab\ufffdc", 2, 3, 1, 4)
 
 

@@ -102,19 +102,20 @@ class MojibakeFindings:
         self._utf8 = b""
         """The last bytes of the piece before."""
 
-    def look(self, utf8: bytes | None) -> None:
+    def look(self, utf8: bytes, beyond_ascii: bytes) -> None:
         """Search the text block up to its stop.
 
         Args:
-            utf8: the bytes that the block was continued with, where the document is in UTF-8.
+            utf8: the text that the block was continued with, in UTF-8.
+            beyond_ascii: of that the bytes beyond ASCII.
         """
-        block, utf8 = self._block, None if utf8 is None else self._utf8 + utf8
-        found = _may_hold(block.text, utf8)
+        block, utf8 = self._block, self._utf8 + utf8
+        found = _may_hold(block.text, utf8, beyond_ascii)
         if self._left and (found or self._found):
             before = block.before[-LONGEST_SEQUENCE:]
             self._search(UNDECODABLE_BYTE.sub("\ufffd", before + block.text), len(before))
         self._done = max(0, self._done - block.stop)
-        self._found, self._utf8 = found, b"" if utf8 is None else utf8[-UTF8_OVERLAP:]
+        self._found, self._utf8 = found or (self._found and not block.stop), utf8[-UTF8_OVERLAP:]
 
     def _search(self, text: str, first: int) -> None:
         """Search a text whose characters from `first` on are those of the block."""
@@ -148,17 +149,14 @@ def _replacement(text: str) -> AnyFix:
     return lambda fixes: fixes.replacement(text)
 
 
-def _may_hold(text: str, utf8: bytes | None) -> bool:
+def _may_hold(text: str, utf8: bytes, high: bytes) -> bool:
     """Return False where the text certainly has no such sequence. Fast."""
-    if text.isascii():
-        return False
-    data = text.encode("utf-8", "replace") if utf8 is None else utf8
-    begun = _LEAD_TRAIL_LEAD.search(data)
+    begun = _LEAD_TRAIL_LEAD.search(utf8)
     return (
-        (begun is not None and _LEAD_AND_TRAIL.search(data, begun.start()) is not None)
-        or any(first in data and look.search(data) for first, look in _RARE_LEADS)
+        (begun is not None and _LEAD_AND_TRAIL.search(utf8, begun.start()) is not None)
+        or any(first in high and look.search(high) for first, look in _RARE_LEADS)
         or any(
-            first in data and lead in text and any(char in text for char in chars)
+            first in high and lead in text and any(char in text for char in chars)
             for first, lead, chars in _ALPHABETS
         )
     )

@@ -8,13 +8,14 @@ has given other text than the one that it is compared with.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
-from feedcharset.decide.resolve import conclude, open_document
+from feedcharset.decide.resolve import ESC, conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
@@ -52,6 +53,9 @@ __all__ = [
 
 FACTS_HEAD = 32 * 1024
 """Bytes from which facts are gathered; the declaration must end in them (20 KiB)."""
+
+WINDOW_PIECE = 2 * SOURCE_BLOCK
+"""Bytes of the window that are decoded at once."""
 
 SAMPLE = 64 * 1024
 """Bytes in which letters of another script are searched: enough for a hundred titles."""
@@ -173,9 +177,8 @@ def _first_difference(left: str, right: str) -> int:
 
 
 class DecodedBlock(NamedTuple):
-    """Bytes of the document, their text, and their text as the document is labelled."""
+    """The text of some bytes, and their text as the document is labelled."""
 
-    data: bytes
     lenient: TextPiece
     first: int
     """Index of the lenient piece in the text block."""
@@ -237,6 +240,8 @@ class ReadingComparison:
         self._pair: TextDifference | None = None
         """The first difference between the two policies, where neither reads the lenient text."""
         self._labelled: PositionedDecoder | None = None
+        self._text: str | None = None
+        """The text of a document that is one piece of well-formed UTF-8, decoded for the decision."""
         self._found: dict[object, Position] = {}
         """The first undecodable byte of a decoder, and the first difference of two."""
 
@@ -317,8 +322,8 @@ class ReadingComparison:
                 begin = high if self.main_charset.family == "ISO-2022-JP" else 0
                 if begin:
                     yield data[:begin], False
-                for at in range(begin, len(data), 2 * SOURCE_BLOCK):
-                    yield data[at : at + 2 * SOURCE_BLOCK], last and at + 2 * SOURCE_BLOCK >= len(data)
+                for at in range(begin, len(data), WINDOW_PIECE):
+                    yield data[at : at + WINDOW_PIECE], last and at + WINDOW_PIECE >= len(data)
         yield from self._blocks
 
     def _window(self, data: bytes, last: bool, high: int, before: bytes) -> tuple[bytes, bool]:
@@ -330,6 +335,11 @@ class ReadingComparison:
             size += len(more)
         data = b"".join(held) if len(held) > 1 else data
         held.clear()
+        known = None
+        if last and len(data) <= WINDOW_PIECE and self._opening.if_utf8 is not None and data[high] != ESC:
+            with suppress(UnicodeDecodeError):
+                self._text = data.decode()
+            known = self._text is not None
         offset = self._main.offset + high
         before = (before + data[max(high - TEXT_BEFORE, 0) : high])[-TEXT_BEFORE:]
         self.sample = before[-1:] + data[high : high + SAMPLE]
@@ -339,6 +349,7 @@ class ReadingComparison:
             before=before,
             opening=self.head[self.facts.body.start : offset],
             detector=self._detector,
+            utf8=known,
         )
         self.resolution = conclude(self._opening, offset, window, policy=self.policy)
         self._high = offset
@@ -376,7 +387,11 @@ class ReadingComparison:
         differences = [difference for difference in differences if difference.differs is None]
         decoders = {main, *([labelled] if labelled is not None else [])}
         decoders.update(decoder for pair in differences for decoder in (pair.one, pair.other))
-        pieces = {decoder: decoder.read(data, final) for decoder in decoders}
+        pieces = {
+            decoder: decoder.read(data, final, self._text if decoder is main else None)
+            for decoder in decoders
+        }
+        self._text = None
         first = self.block.push(pieces[main], final)
         if self._high is not None:
             index = first + self._high - pieces[main].offset  # what stands before it is ASCII
@@ -388,7 +403,7 @@ class ReadingComparison:
             difference.compare(pieces[difference.one], pieces[difference.other], final)
             self._note(difference, difference.differs)
         piece = pieces[labelled] if labelled is not None else None
-        return DecodedBlock(data, pieces[main], first, final, main, piece, labelled)
+        return DecodedBlock(pieces[main], first, final, main, piece, labelled)
 
     def _note_high(self, position: Position) -> None:
         self.first_non_ascii = position

@@ -137,10 +137,27 @@ class TextPiece(NamedTuple):
     """Index of the first such byte, or -1."""
     bytes_before: ByteCounter
     """From the index of a character to the number of bytes before it."""
+    data: bytes
+    """The bytes."""
 
     def offset_of(self, index: int) -> int:
         """The byte where a character begins."""
         return self.offset + self.bytes_before(index)
+
+
+class _Utf8Counter:
+    """The byte counter of well-formed UTF-8. An ascending index goes on where the one before was."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._index = self._bytes = 0
+
+    def __call__(self, index: int) -> int:
+        if index < self._index:
+            self._index = self._bytes = 0
+        self._bytes += len(self._text[self._index : index].encode())
+        self._index = index
+        return self._bytes
 
 
 class PositionedDecoder:
@@ -155,13 +172,28 @@ class PositionedDecoder:
         self.first_undecodable: int | None = None
         """Offset of the first undecodable byte."""
 
-    def read(self, data: bytes, final: bool) -> TextPiece:
-        """Decode the next bytes."""
-        begin = self.offset - len(self._engine.pending)
+    def read(self, data: bytes, final: bool, text: str | None = None) -> TextPiece:
+        """Decode the next bytes.
+
+        Args:
+            data: the bytes.
+            final: they are the last ones.
+            text: theirs, where they are known to be well-formed UTF-8, and were decoded before.
+        """
+        if text is not None:
+            piece = TextPiece(self.offset, text, -1, _Utf8Counter(text), data)
+            self.offset += len(data)
+            return piece
+        held = self._engine.pending
+        begin = self.offset - len(held)
         text = self._engine.decode(data, final)
         self.offset += len(data)
         undecodable = first_undecodable(text)
-        piece = TextPiece(begin, text, undecodable, self._engine.byte_counter())
+        data = held + data if held else data
+        data = data[: len(data) - len(self._engine.pending)]
+        clean = undecodable < 0 and self.charset.family == "UTF-8"
+        counter = _Utf8Counter(text) if clean else self._engine.byte_counter()
+        piece = TextPiece(begin, text, undecodable, counter, data)
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.results.explanation import visible
@@ -37,6 +37,8 @@ EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
 _FORBIDDEN_BYTES = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+_ALLOWED_ASCII = bytes(byte for byte in range(0x80) if byte not in _FORBIDDEN_BYTES)
+_NONCHARACTER = re.compile(b"\xef\xbf[\xbe\xbf]")
 _C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
@@ -69,29 +71,31 @@ class TextFindings:
 
     def look(self, decoded: DecodedBlock) -> None:
         """Search the next block."""
-        self._lenient(decoded)
+        reported = _ReportedPiece(decoded.lenient, decoded.first, decoded.decoder)
+        self._lenient(reported, decoded.final)
         if decoded.labelled is not None and decoded.labelled_decoder is not None:
-            first = decoded.first if decoded.labelled is decoded.lenient else None
-            self._labelled(_ReportedPiece(decoded.data, decoded.labelled, first, decoded.labelled_decoder))
+            if decoded.labelled is not decoded.lenient:
+                reported = _ReportedPiece(decoded.labelled, None, decoded.labelled_decoder)
+            self._labelled(reported)
 
-    def _lenient(self, decoded: DecodedBlock) -> None:
-        block, data, piece, decoder = self._block, decoded.data, decoded.lenient, decoded.decoder
+    def _lenient(self, reported: _ReportedPiece, final: bool) -> None:
+        block, piece, first = self._block, reported.piece, reported.first or 0
         if not self._begun:
             self._begun, self._xml11 = True, _XML11.match(block.text) is not None
-        forbidden = _may_be_forbidden(data, piece.text, decoder)
+        notable = reported.notable
+        forbidden = any(map(notable.__contains__, _FORBIDDEN_BYTES)) or _NONCHARACTER.search(notable)
         if forbidden:
-            reported = _ReportedPiece(data, piece, decoded.first, decoder)
             self._characters("forbidden-character", FORBIDDEN_CHARACTER, reported)
         clean = not forbidden and piece.undecodable < 0 and not self._xml11
         references = self._references()
-        self._judge(clean=clean and self._clean and not references, final=decoded.final)
-        self._clean = clean and (self._clean or block.stop >= decoded.first)
-        self._mojibake.look(data if decoder.charset.family == "UTF-8" else None)
+        self._judge(clean and self._clean and not references, final, first, reported.utf8)
+        self._clean = clean and (self._clean or block.stop >= first)
+        self._mojibake.look(reported.utf8, reported.notable)
 
-    def _judge(self, *, clean: bool, final: bool) -> None:
+    def _judge(self, clean: bool, final: bool, first: int, utf8: bytes) -> None:
         """Whether the document is well-formed."""
         known, block = self._markup.error, self._block
-        self._markup.feed(block.text, block.stop, clean=clean, final=final)
+        self._markup.feed(block.text, block.stop, clean=clean, final=final, first=first, utf8=utf8)
         if known is None and self._markup.error is not None:
             why, line, column = self._markup.error
             index = block.find(line, column)
@@ -132,15 +136,12 @@ class TextFindings:
         return labelled_charset(comparison)
 
     def _labelled(self, reported: _ReportedPiece) -> None:
-        data, piece, charset = reported.data, reported.piece, reported.decoder.charset
+        piece, charset = reported.piece, reported.decoder.charset
         if piece.undecodable >= 0:
             self._undecodable(reported)
         if piece.text:
             self._in_run = _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if charset.family == "UTF-8":
-            if _C1_IN_UTF8.search(data) or 0x80 <= (data or b"<")[0] < 0xA0:
-                self._characters("c1-control", _C1_CONTROL, reported)
-        elif not piece.text.isascii():
+        if _C1_IN_UTF8.search(reported.notable):
             code = "undecodable" if charset.name in _WITHOUT_C1 else "c1-control"
             self._characters(code, _C1_OF_FAMILY.get(charset.family, _C1_CONTROL), reported)
 
@@ -213,14 +214,32 @@ class TextFindings:
         return self._findings.at(code, place[0], place[1], index, fix, **values)
 
 
-class _ReportedPiece(NamedTuple):
-    """A piece of text and the bytes that it was decoded from."""
+class _ReportedPiece:
+    """A piece of text that is searched.
 
-    data: bytes
-    piece: TextPiece
-    first: int | None
-    """Index of its first character in the block, or None where it is another text."""
-    decoder: PositionedDecoder
+    Args:
+        piece: the text, and the bytes that it was decoded from.
+        first: index of its first character in the block, or None where it is another text.
+        decoder: of the piece.
+    """
+
+    def __init__(self, piece: TextPiece, first: int | None, decoder: PositionedDecoder) -> None:
+        self.piece = piece
+        self.first = first
+        self.decoder = decoder
+
+    @cached_property
+    def utf8(self) -> bytes:
+        """The text in UTF-8, as the searches and the parser want it."""
+        if self.decoder.charset.family == "UTF-8":
+            return self.piece.data
+        return self.piece.text.encode("utf-8", "surrogatepass")
+
+    @cached_property
+    def notable(self) -> bytes:
+        """The same without the ASCII characters that XML allows: every other character as it is, in a tenth
+        of the bytes, where most are Latin letters."""
+        return self.utf8.translate(None, _ALLOWED_ASCII)
 
     def place(self, found: re.Match[str]) -> tuple[int, int]:
         """Offset and end of what was found in the text."""
@@ -228,8 +247,8 @@ class _ReportedPiece(NamedTuple):
 
     def bytes_at(self, offset: int, size: int) -> bytes:
         """Bytes of the document from an offset on, if they are in this piece."""
-        at = max(0, offset - self.decoder.offset + len(self.data))
-        return self.data[at : at + size]
+        at = offset - self.piece.offset
+        return self.piece.data[at : at + size]
 
 
 def bad_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str]]:
@@ -283,12 +302,3 @@ def _superset_knows(name: str, data: bytes) -> bool:
         return False
     text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
     return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\uddff")
-
-
-def _may_be_forbidden(data: bytes, text: str, decoder: PositionedDecoder) -> bool:
-    if decoder.charset.ascii_compatible and decoder.charset.family != "ISO-2022-JP":
-        # In every charset of the table, bytes below 30 are ASCII.
-        controls = any(byte in data for byte in _FORBIDDEN_BYTES)
-    else:
-        controls = any(chr(byte) in text for byte in _FORBIDDEN_BYTES)
-    return controls or (not text.isascii() and ("\ufffe" in text or "\uffff" in text))

@@ -132,7 +132,7 @@ class WellFormedness:
         self.has_markup: bool = False
         """A `<` stands in the text."""
 
-    def feed(self, text: str, stop: int, *, clean: bool, final: bool) -> None:
+    def feed(self, text: str, stop: int, *, clean: bool, final: bool, first: int, utf8: bytes) -> None:
         """Parse a block of the text.
 
         Args:
@@ -140,19 +140,31 @@ class WellFormedness:
             stop: the block ends there; the text after it will come again.
             clean: there are no such bytes, no characters that XML forbids and no references to them.
             final: the document ends here.
+            first: the index from which on the text is not in the block before.
+            utf8: the text from there on in UTF-8; used only where it is clean.
         """
         self.has_markup = self.has_markup or "<" in text
         if self._ended or (not stop and not final):
             return
-        if self._parsed < 0:
-            self._parsed, text = 0, _without_declaration(text)
         # The parser waits with text until it has the markup after it.
         end = stop + (text[stop : stop + 1] == "<")
-        text, self._parsed = text[self._parsed : end], end - stop
-        if not clean:
-            text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
-            text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
-        found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
+        blank, begin = "", self._parsed
+        if begin < 0:
+            begin = _end_of_declaration(text)
+            blank = _NOT_LINE_END.sub(" ", text[: min(begin, end)])
+        self._parsed = end - stop
+        usable = clean and first <= end and begin <= end
+        if usable and "\r" not in text and not self._line_ends.getstate()[1]:  # no CR is held back either
+            new = memoryview(utf8)[len(text[first:begin].encode()) :]
+            new = new[: len(new) - len(text[end:].encode())]
+            data = b"".join(((blank + text[begin:first]).encode(), new))
+        else:
+            text = blank + text[begin:end]
+            if not clean:
+                text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
+                text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
+            data = self._line_ends.decode(text, final).encode()
+        found = self._parser.parse(data, final)
         if found is not None:
             self._ended = True
             message, line, column = found[0].strip(), *found[1:]
@@ -171,12 +183,11 @@ def misplaced_declaration(text: str) -> re.Match[str] | None:
     return None
 
 
-def _without_declaration(text: str) -> str:
-    """The text with spaces for its declaration, and for all before one that is misplaced."""
+def _end_of_declaration(text: str) -> int:
+    """Where the text begins that is judged: behind its declaration, also behind a misplaced one."""
     found = misplaced_declaration(text) or _DECLARATION_ANYHOW.match(text)
     if found is None:
-        return text
+        return 0
     markup = text.find("<", found.end(), LEAST_TEXT)
     end = text.rfind("?>", found.start(), markup if markup >= 0 else LEAST_TEXT) + 2
-    end = end if end > 1 else max(markup, 0)
-    return _NOT_LINE_END.sub(" ", text[:end]) + text[end:]
+    return end if end > 1 else max(markup, 0)
