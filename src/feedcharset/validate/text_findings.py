@@ -230,7 +230,7 @@ class _ReportedPiece:
 
     @cached_property
     def utf8(self) -> bytes:
-        """The text in UTF-8, as the searches and the parser want it."""
+        """The text in UTF-8, the form that the searches and the parser take."""
         if self.decoder.charset.family == "UTF-8":
             return self.piece.data
         return self.piece.text.encode("utf-8", "surrogatepass")
