@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
@@ -23,6 +23,7 @@ from feedcharset.cli.terminal import (
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
+    from feedcharset.errors import ResolutionError
     from feedcharset.results import Resolution
     from feedcharset.results.report import Reading
     from feedcharset.validate.reading_comparison import ReadingComparison
@@ -80,7 +81,7 @@ def explain(
             resolution = _strictly(comparison, policy) if strict else comparison.resolution
         except ResolutionError as error:
             code = max(code, 1)
-            _show_refusal(source, error, comparison.readings(), as_json=as_json)
+            _show(source, error, comparison.readings(), as_json=as_json, first=at == 0)
         except (OSError, ValueError) as error:
             code = 2
             report_error(source, error)
@@ -115,25 +116,32 @@ def _strictly(comparison: ReadingComparison, policy: str) -> Resolution:
 
 
 def _show(
-    source: str, resolution: Resolution, readings: tuple[Reading, ...], *, as_json: bool, first: bool
+    source: str,
+    found: Resolution | ResolutionError,
+    readings: tuple[Reading, ...],
+    *,
+    as_json: bool,
+    first: bool,
 ) -> None:
+    """Print a decision, or why a strict rule refuses one."""
+    from feedcharset.errors import ResolutionError
     from feedcharset.results.explanation import as_plain
-
-    if as_json:
-        click.echo(
-            json.dumps({"source": shown_name(source), **resolution.as_dict(), "readings": as_plain(readings)})
-        )
-        return
-    if not first:
-        click.echo()
-    lines = [*resolution.explain().splitlines(), *_read_by(readings)]
-    show([("heading", visible(shown_name(source)))], *[_styled(line) for line in lines])
-
-
-def _read_by(readings: tuple[Reading, ...]) -> list[str]:
     from feedcharset.validate.reading_comparison import describe_reading
 
-    return ["read by:", *(f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings))]
+    if isinstance(found, ResolutionError):
+        message = reason_of(source, found)
+        plain = {"error": type(found).__name__, "message": message, "facts": as_plain(found.facts)}
+        lines = [[("error", f"refused: {visible(message)}")]]
+    else:
+        plain = found.as_dict()
+        lines = [_styled(line) for line in found.explain().splitlines()]
+        if not as_json and not first:
+            click.echo()
+    if as_json:
+        click.echo(json.dumps({"source": shown_name(source), **plain, "readings": as_plain(readings)}))
+        return
+    read_by = [f"  {title}: {visible(text)}" for title, text in map(describe_reading, readings)]
+    show([("heading", visible(shown_name(source)))], *lines, *map(_styled, ["read by:", *read_by]))
 
 
 def _styled(line: str) -> list[tuple[str, str]]:
@@ -142,23 +150,3 @@ def _styled(line: str) -> list[tuple[str, str]]:
     if line.startswith("encoding"):
         return [("key", name + colon), ("answer", rest)]
     return [("key", name + colon), ("", rest)] if colon else [("heading", line)]
-
-
-def _show_refusal(source: str, error: Any, readings: tuple[Reading, ...], *, as_json: bool) -> None:
-    from feedcharset.results.explanation import as_plain
-
-    message = reason_of(source, error)
-    if as_json:
-        refused = {
-            "source": shown_name(source),
-            "error": type(error).__name__,
-            "message": message,
-            "facts": as_plain(error.facts),
-            "readings": as_plain(readings),
-        }
-        click.echo(json.dumps(refused))
-    else:
-        read_by = [_styled(line) for line in _read_by(readings)]
-        show(
-            [("heading", visible(shown_name(source)))], [("error", f"refused: {visible(message)}")], *read_by
-        )

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from html import escape
 from importlib.resources import files
-from typing import NamedTuple
 
 from feedcharset import __version__
 from feedcharset.charsets.lookup import Charset
@@ -129,36 +128,61 @@ def _marked_excerpt(finding: Finding) -> str:
 
 
 def _readings(view: ReadingComparison, readings: tuple[Reading, ...]) -> Iterator[str]:
-    """Each consumer, what it does, and its text around the first difference, differences marked."""
-    texts = {text.consumer: text.characters for text in _consumer_texts(view, readings)}
+    """Each consumer, what it does, and its text around the first place where one differs, differences marked;
+    around the first non-ASCII byte where none does. No text where that is beyond the head."""
+    place, lenient = view.first_non_ascii, ""
+    offsets = [reading.offset for reading in readings if reading.offset is not None]
+    offset = min(offsets) if offsets else place.offset if place is not None else view.facts.body.start
+    if shown := offset < len(view.head):
+        lenient = _around(view.main_charset, True, view, offset)
     sentences = {consumer.id: consumer.sentence for consumer in CONSUMERS}
     yield '<h3>What each consumer reads</h3><div class="consumers">'
     for reading in readings:
         title, what = describe_reading(reading)
         yield f'<article class="{reading.outcome}"><h4>{_text(title)}</h4>'
         yield f'<p class="spec">{_text(sentences[reading.consumer])}</p><p>{_text(what)}</p>'
-        characters = texts.get(reading.consumer, ())
-        if characters:
-            yield f"<pre>{''.join(_marked(characters)).replace('</mark><mark>', '')}</pre>"
+        answer = view.answers.get(reading.consumer)
+        text = lenient
+        if shown and answer is not None:
+            text = _around(answer.charset, False, view, offset) if answer.charset is not None else ""
+        if text:
+            yield f"<pre>{_marked(lenient, text)}</pre>"
         yield "</article>"
     yield "</div>"
 
 
-def _marked(characters: Sequence[tuple[str, bool]]) -> Iterator[str]:
-    for char, differs in characters:
-        yield f"<mark>{_text(char)}</mark>" if differs else _text(char)
+def _marked(lenient: str, characters: str) -> str:
+    """The characters; marked are those that differ from the lenient text."""
+    matcher = SequenceMatcher(None, lenient, characters, autojunk=False)
+    same = {at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)}
+    marked = (
+        _text(char) if at in same else f"<mark>{_text(char)}</mark>" for at, char in enumerate(characters)
+    )
+    return "".join(marked).replace("</mark><mark>", "")
 
 
 def _first_bytes(view: ReadingComparison) -> Iterator[str]:
+    """The first rows of the document, and those around its first non-ASCII byte, if that is in the head."""
     yield "<h3>Bytes</h3><p>"
     yield '<span class="bom">BOM</span> <span class="declaration">XML declaration</span> '
     yield '<span class="non-ascii">non-ASCII byte</span></p><div class="scroll"><table class="bytes">'
-    for row in _byte_rows(view):
-        pairs = zip(row.data, row.marks, strict=True)
-        cells = "".join(f'<td class="{mark}">{byte:02X}</td>' for byte, mark in pairs)
-        shown = "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in row.data)
-        blank = "<td></td>" * (16 - len(row.data))
-        yield f"<tr><th>{row.offset}</th>{cells}{blank}<td><code>{escape(shown)}</code></td></tr>"
+    head, place, start = view.head, view.first_non_ascii, view.facts.body.start
+    end = view.head_block.text.find("?>") + 2
+    declared = view.head_block.offset(end) if view.declaration is not None and end >= 2 else 0
+    kinds = ["non-ascii" if byte > 0x7F else "" for byte in head]
+    kinds[start:declared] = ["declaration"] * len(kinds[start:declared])
+    kinds[: view.bom_length] = ["bom"] * view.bom_length
+    rows = set(range(ROWS))
+    if place is not None and place.offset < len(head):
+        row = place.offset // ROW
+        rows |= set(range(max(0, row - ROWS_AROUND), row + ROWS_AROUND + 1))
+    for at in sorted(row * ROW for row in rows if row * ROW < len(head)):
+        data = head[at : at + ROW]
+        pairs = zip(data, kinds[at : at + ROW], strict=True)
+        cells = "".join(f'<td class="{kind}">{byte:02X}</td>' for byte, kind in pairs)
+        shown = "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in data)
+        blank = "<td></td>" * (ROW - len(data))
+        yield f"<tr><th>{at}</th>{cells}{blank}<td><code>{escape(shown)}</code></td></tr>"
     yield "</table></div>"
 
 
@@ -190,84 +214,6 @@ def _ladder(resolution: Resolution) -> Iterator[str]:
         head = f"<b>{_text(step.id)}</b> {_text(step.verdict)}{encoding}"
         yield f'<li class="{_text(step.verdict)}">{head}: {_text(step.why)}{spec}</li>'
     yield "</ol>"
-
-
-# -- what the page shows of the document --------------------------------------------------------------------
-
-
-class ByteRow(NamedTuple):
-    """Some bytes of the document."""
-
-    offset: int
-    data: bytes
-    marks: tuple[str, ...]
-    """For each byte "bom", "declaration", "non-ascii" or ""."""
-
-
-class ConsumerText(NamedTuple):
-    """The text that one consumer reads around a place."""
-
-    consumer: str
-    characters: tuple[tuple[str, bool], ...]
-    """Each character, and whether it differs from that of lenient reading. U+FFFD for an undecodable byte."""
-
-
-def _byte_rows(comparison: ReadingComparison) -> list[ByteRow]:
-    """The first rows of the document, and those around its first non-ASCII byte, if that is in the head."""
-    head, place = comparison.head, comparison.first_non_ascii
-    numbers = set(range(min(ROWS, -(-len(head) // ROW))))
-    if place is not None and place.offset < len(head):
-        row = place.offset // ROW
-        numbers |= set(range(max(0, row - ROWS_AROUND), min(row + ROWS_AROUND + 1, -(-len(head) // ROW))))
-    return [_byte_row(comparison, number * ROW) for number in sorted(numbers)]
-
-
-def _byte_row(comparison: ReadingComparison, start: int) -> ByteRow:
-    data = comparison.head[start : start + ROW]
-    declared = _declaration_end(comparison)
-    marks = []
-    for at in range(start, start + len(data)):
-        if at < comparison.bom_length:
-            marks.append("bom")
-        elif comparison.facts.body.start <= at < declared:
-            marks.append("declaration")
-        else:
-            marks.append("non-ascii" if comparison.head[at] > 0x7F else "")
-    return ByteRow(start, data, tuple(marks))
-
-
-def _declaration_end(comparison: ReadingComparison) -> int:
-    """The byte after the XML declaration; 0 where there is none."""
-    end = comparison.head_block.text.find("?>") + 2
-    return comparison.head_block.offset(end) if comparison.declaration is not None and end >= 2 else 0
-
-
-def _consumer_texts(comparison: ReadingComparison, readings: tuple[Reading, ...]) -> list[ConsumerText]:
-    """The text of each consumer around the first place where one differs; around the first non-ASCII byte
-    where none does. [] where that is beyond the head."""
-    offsets = [reading.offset for reading in readings if reading.offset is not None]
-    place = comparison.first_non_ascii
-    start = comparison.facts.body.start
-    offset = min(offsets) if offsets else place.offset if place is not None else start
-    if offset >= len(comparison.head):
-        return []
-    lenient = _around(comparison.main_charset, True, comparison, offset)
-    texts = []
-    for reading in readings:
-        if reading.consumer == "lenient":
-            characters = lenient
-        else:
-            charset = comparison.answers[reading.consumer].charset
-            characters = _around(charset, False, comparison, offset) if charset is not None else ""
-        texts.append(ConsumerText(reading.consumer, _compared(lenient, characters)))
-    return texts
-
-
-def _compared(lenient: str, characters: str) -> tuple[tuple[str, bool], ...]:
-    """The characters, and whether each differs from the lenient text."""
-    matcher = SequenceMatcher(None, lenient, characters, autojunk=False)
-    same = {at for block in matcher.get_matching_blocks() for at in range(block.b, block.b + block.size)}
-    return tuple((char, at not in same) for at, char in enumerate(characters))
 
 
 def _around(charset: Charset | None, lenient: bool, comparison: ReadingComparison, offset: int) -> str:
