@@ -53,8 +53,8 @@ so damage that stands alone costs twice as much, and dense damage a tenth."""
 DENSE = 3
 """Undecodable bytes among HANDLED_BYTES by which damage is dense: the text is in another charset."""
 
-DENSE_BYTES = 512
-"""Bytes after them that the error handler then decodes, too: a third of the time is saved."""
+DENSE_BYTES = 4096
+"""Bytes after them that the error handler then decodes, too: two thirds of the time are saved."""
 
 KNOWN_TEXTS = 4096
 """Sequences whose text is remembered for a charset: more than damaged documents use."""
@@ -68,9 +68,9 @@ class ByteSequences(NamedTuple):
     """A faster codec that knows fewer sequences and decodes them in the same way; "" for none."""
     handler: str
     """The name of the error handler."""
-    sequence: re.Pattern[bytes]
-    """A run of ASCII; a sequence of several bytes, assigned or not; the beginning of one at the end; or any
-    one byte. It divides damage as the Encoding Standard does."""
+    sequence: re.Pattern[str]
+    """In bytes that were read as ISO-8859-1: a run of ASCII; a sequence of several bytes, assigned or not;
+    the beginning of one at the end; or any one byte. It divides damage as the Encoding Standard does."""
     beginning: re.Pattern[bytes]
     """The beginning of a sequence."""
     readings: dict[bytes, str]
@@ -81,8 +81,10 @@ class ByteSequences(NamedTuple):
     """Sequences of `readings` that the codec decodes, with its character ("" for any) and ours."""
     suspect: re.Pattern[bytes]
     """One of the suspects."""
-    text_of: dict[bytes, str]
-    """The text of each sequence, made when it is first needed."""
+    text_of: dict[str, str]
+    """The text of each sequence that is not ASCII, added when it is first needed."""
+    codecs: tuple[str, ...]
+    """The codecs that know them."""
 
 
 # The sequences of several bytes, and their beginnings. After a lead byte that makes no character with the
@@ -161,45 +163,25 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
         codec,
         "gbk" if codec == "gb18030" else "",
         f"{HANDLER_PREFIX}{codec}{'' if lenient else '.strict'}",
-        re.compile(rf"[\x00-\x7f]+|{complete}|(?:{beginning})\Z|.".encode("ascii"), re.DOTALL),
+        re.compile(rf"[\x00-\x7f]+|{complete}|(?:{beginning})\Z|.", re.DOTALL),
         re.compile(beginning.encode("ascii")),
         readings,
         replacements,
         suspects,
         re.compile(b"|".join(map(re.escape, suspects))),
-        _Texts(codecs, readings, dict(replacements)),
+        {},
+        codecs,
     )
     register_error(sequences.handler, partial(_go_on, sequences))
     return sequences
 
 
-class _Texts(dict[bytes, str]):
-    """The text of each sequence, made when it is first needed."""
-
-    def __init__(
-        self, codecs: tuple[str, ...], readings: dict[bytes, str], replacements: dict[str, str]
-    ) -> None:
-        super().__init__()
-        self._codecs = codecs
-        self._readings = readings
-        self._replacements = replacements
-
-    def __missing__(self, sequence: bytes) -> str:
-        if sequence.isascii():
-            return sequence.decode("ascii")
-        if len(self) >= KNOWN_TEXTS:
-            self.clear()
-        text = self[sequence] = self._readings.get(sequence) or self._decoded(sequence)
-        return text
-
-    def _decoded(self, sequence: bytes) -> str:
-        for codec in self._codecs:
-            try:
-                text = sequence.decode(codec)
-            except UnicodeDecodeError:
-                continue
-            return self._replacements.get(text, text)
-        return undecodable_sequence(sequence)
+def _text_of(sequences: ByteSequences, sequence: bytes) -> str:
+    for codec in () if sequence in sequences.readings else sequences.codecs:
+        with suppress(UnicodeDecodeError):
+            text = sequence.decode(codec)
+            return dict(sequences.replacements).get(text, text)
+    return sequences.readings.get(sequence) or undecodable_sequence(sequence)
 
 
 def standard_additions(codec: str) -> dict[bytes, str]:
@@ -243,9 +225,16 @@ def _go_on(sequences: ByteSequences, error: UnicodeError) -> tuple[str, int]:
 
 def _by_sequences(sequences: ByteSequences, data: bytes) -> tuple[str, bytes]:
     """Return the text, sequence by sequence, and the beginning of a sequence at the end."""
-    found = sequences.sequence.findall(data)
-    tail = found.pop() if sequences.beginning.fullmatch(found[-1]) else b""
-    return "".join(map(sequences.text_of.__getitem__, found)), tail
+    found = sequences.sequence.findall(data.decode("latin-1"))
+    beginning = sequences.beginning.fullmatch(data, len(data) - len(found[-1]))
+    tail = found.pop().encode("latin-1") if beginning else b""
+    known = sequences.text_of
+    if len(known) >= KNOWN_TEXTS:
+        known.clear()
+    for sequence in set(found).difference(known):
+        if not sequence.isascii():
+            known[sequence] = _text_of(sequences, sequence.encode("latin-1"))
+    return "".join(map(known.get, found, found)), tail
 
 
 class EastAsianDecoder(CharsetDecoder):
