@@ -23,11 +23,12 @@ the measurement. Costs are whole numbers, tenths of a bit, so that the answer is
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from math import log2
-from operator import itemgetter, mul
+from sys import byteorder
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -122,6 +123,7 @@ _ASCII_CLASSES = bytes(
     0x61 if 0x61 <= byte <= 0x7A else 0x41 if 0x41 <= byte <= 0x5A else 0x20 for byte in range(0x80)
 )
 _ASCII_BYTES = bytes(range(0x80))
+_ASCII_LETTERS = frozenset(range(0x41, 0x5B)) | frozenset(range(0x61, 0x7B))
 _WESTERN_PAGE = bytes(range(0x100))
 _ASCII_TEXT = frozenset(map(chr, range(0x80)))
 _STANDARD = {
@@ -174,10 +176,6 @@ class _JudgedPage(NamedTuple):
     classes: bytes = b""
     """Of each byte: `a` and `A` an ASCII letter, `l` and `U` another one, small or capital, `o` one without
     case; `q` an apostrophe and what else joins words; `b` an opening mark; `s` any other sign."""
-    letters: tuple[int, ...] = ()
-    """Of each byte: 1 for a letter beyond ASCII, else 0."""
-    byte_costs: tuple[tuple[int, ...], ...] = ()
-    """What each byte costs, by language."""
     quotes: tuple[bytes, bytes] = (b"", b"")
     """« and »."""
 
@@ -230,22 +228,43 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
     if name == "ISO-8859-7":  # where windows-1253 has a capital (Ά), it has an apostrophe
         classes = classes.replace(b"q", b"s")
-    letters = (0,) * 0x80 + tuple(int(_is_letter(char)) for char in beyond)
-    outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
-    byte_costs = tuple(
-        (0,) * 0x80
-        + tuple(
-            alphabet.costs.get(char, outside)
-            if _is_letter(char)
-            else _sign_cost(char, latin=latin, western=western)
-            for char in beyond
-        )
-        for alphabet in alphabets
-    )
     opening, closing = (bytes((characters.find(mark) % 256,)) for mark in "«»")
-    return _JudgedPage(
-        charset, handicap, alphabets, characters, classes, letters, byte_costs, (opening, closing)
-    )
+    return _JudgedPage(charset, handicap, alphabets, characters, classes, (opening, closing))
+
+
+@cache
+def _packed_costs() -> tuple[tuple[int, ...], dict[str, int]]:
+    """Return for each byte a number that packs, four bytes each, what the byte costs in all charsets.
+
+    So the costs of a text in all charsets are a sum of as many products as it has distinct bytes. For each
+    single-byte charset there is first a 1 for its letters beyond ASCII, then the cost in each of its
+    languages; then for each language, whose place the dict tells, the cost of a to z.
+    """
+    columns: list[list[int]] = []
+    for page in _pages():
+        if page.characters:
+            columns += _byte_costs(page)
+    places: dict[str, int] = {}
+    for alphabet in (alphabet for page in _pages() for alphabet in page.alphabets):
+        if alphabet.language.name not in places:
+            places[alphabet.language.name] = len(columns)
+            columns.append([0] * 0x41)
+            columns[-1] += [*alphabet.bits, *(0,) * 6, *alphabet.bits, *(0,) * 0x85]
+    return tuple(int.from_bytes(array("I", row), byteorder) for row in zip(*columns, strict=True)), places
+
+
+def _byte_costs(page: _JudgedPage) -> Iterator[list[int]]:
+    beyond = page.characters[0x80:]
+    western, latin = not page.handicap, page.charset.page in ("western", "central", "latin")
+    yield [0] * 0x80 + [int(_is_letter(char)) for char in beyond]
+    signs = [None if _is_letter(char) else _sign_cost(char, latin=latin, western=western) for char in beyond]
+    outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
+    for alphabet in page.alphabets:
+        costs = alphabet.costs
+        yield [0] * 0x80 + [
+            costs.get(char, outside) if sign is None else sign
+            for char, sign in zip(beyond, signs, strict=True)
+        ]
 
 
 def _is_letter(char: str) -> bool:
@@ -323,27 +342,24 @@ def _foreign_in_western(sample: bytes, page: _JudgedPage, alphabet: _Alphabet) -
 def _cheapest(sample: bytes, named: Language | None) -> _Judged:
     """Return the charset and language in which the text costs least; of equal ones the first in the table."""
     found_bytes = Counter(sample)
-    high = {byte: times for byte, times in found_bytes.items() if byte > 0x7F}
-    times = tuple(high.values())
-    costs_of = itemgetter(*high) if len(high) > 1 else lambda table: (table[next(iter(high))],)
-    plain = Counter[int]()
-    for byte, number in found_bytes.items():
-        if 0x61 <= byte | 0x20 <= 0x7A and byte < 0x80:
-            plain[(byte | 0x20) - 0x61] += number
+    packed, places = _packed_costs()
+    total = sum(packed[byte] * times for byte, times in found_bytes.items())
+    costs = memoryview(total.to_bytes(4 * (max(places.values()) + 1), byteorder)).cast("I")
+    next_cost = iter(costs).__next__
+    high = [times for byte, times in found_bytes.items() if byte > 0x7F]
+    plain = sum(times for byte, times in found_bytes.items() if byte in _ASCII_LETTERS)
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
     accents = (named is None or bool(named.beyond)) and 3 * sum(
         map(len, _SIDE_BY_SIDE.findall(sample))
-    ) < sum(times)
-    alike: dict[str, int] = {}
-    """What the letters a to z cost, by language; most languages have several charsets."""
+    ) < sum(high)
     best: _Judged | None = None
     for page in _pages():
         if accents and not page.characters:
             continue
         handicap = page.handicap + (ONE_BYTE if len(high) == 1 and page.handicap else 0)
         if page.characters:
-            number = sum(map(mul, costs_of(page.letters), times))
-            found = [sum(map(mul, costs_of(table), times)) for table in page.byte_costs]
+            number = next_cost()
+            found = [next_cost() for _ in page.alphabets]
         else:
             number = 0
             found = _east_asian_costs(sample, page, best.cost + LANGUAGE_NAMED if best else 0)
@@ -353,23 +369,15 @@ def _cheapest(sample: bytes, named: Language | None) -> _Judged:
             cost -= LANGUAGE_NAMED if alphabet.language is named else 0
             if best is not None and cost >= best.cost:
                 continue
-            language = alphabet.language.name
-            if language not in alike:
-                alike[language] = _plain_cost(plain, alphabet)
-            cost += alike[language] + _share_cost(plain.total(), number, alphabet)
+            a_to_z = costs[places[alphabet.language.name]]
+            cost += a_to_z * MOST_ASCII_LETTERS // plain if plain > MOST_ASCII_LETTERS else a_to_z
+            cost += _share_cost(plain, number, alphabet)
             if joints is None:
                 joints = _joint_cost(sample, page) if page.characters else 0
             if best is None or cost + joints < best.cost:
                 best = _Judged(cost + joints, page, alphabet)
     assert best is not None
     return best
-
-
-def _plain_cost(plain: Counter[int], alphabet: _Alphabet) -> int:
-    """Return what the letters a to z cost."""
-    total = plain.total()
-    cost = sum(alphabet.bits[letter] * times for letter, times in plain.items())
-    return cost * MOST_ASCII_LETTERS // total if total > MOST_ASCII_LETTERS else cost
 
 
 def _share_cost(plain: int, number: int, alphabet: _Alphabet) -> int:
@@ -431,6 +439,8 @@ def _east_asian_costs(sample: bytes, page: _JudgedPage, most: int) -> list[int]:
     more."""
     text = _decoded(sample, page)
     signs = UNDECODABLE * text.pop("\ufffd", 0)
+    if 0 < most <= signs:
+        return [signs] * len(page.alphabets)
     letters = []
     for char, times in text.items():
         if "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uff5e":
