@@ -27,7 +27,9 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import repeat
 from math import log2
+from operator import mul
 from sys import byteorder
 from typing import Literal, NamedTuple
 
@@ -126,6 +128,8 @@ _ASCII_BYTES = bytes(range(0x80))
 _ASCII_LETTERS = frozenset(range(0x41, 0x5B)) | frozenset(range(0x61, 0x7B))
 _WESTERN_PAGE = bytes(range(0x100))
 _ASCII_TEXT = frozenset(map(chr, range(0x80)))
+_FULL_WIDTH = frozenset(map(chr, (*range(0x3000, 0x3040), *range(0xFF00, 0xFF5F))))
+"""Marks of East Asian text, and ASCII as wide as its characters."""
 _STANDARD = {
     "GB18030": "gb2312",
     "Big5": "big5",
@@ -441,21 +445,20 @@ def _east_asian_costs(sample: bytes, page: _JudgedPage, most: int) -> list[int]:
     signs = UNDECODABLE * text.pop("\ufffd", 0)
     if 0 < most <= signs:
         return [signs] * len(page.alphabets)
-    letters = []
-    for char, times in text.items():
-        if "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uff5e":
-            signs += MARK_COST * times
-        elif char.isalpha():
-            letters.append((char, times))
-        else:
-            signs += _sign_cost(char) * times
+    for char in _FULL_WIDTH.intersection(text):
+        signs += MARK_COST * text.pop(char)
+    letters = [*filter(str.isalpha, text)]
+    times = [text.pop(char) for char in letters]
+    signs += sum(_sign_cost(char) * number for char, number in text.items())
     found = []
     for alphabet in page.alphabets:
         costs = alphabet.costs
-        cost = signs + sum(costs.get(char, COMMON_IDEOGRAPH) * times for char, times in letters)
+        cost = signs + sum(map(mul, map(costs.get, letters, repeat(COMMON_IDEOGRAPH)), times))
         if cost < most:
             cost += (RARE_IDEOGRAPH - COMMON_IDEOGRAPH) * sum(
-                times for char, times in letters if char not in costs and not _is_common(char, page)
+                number
+                for char, number in zip(letters, times, strict=True)
+                if char not in costs and not _is_common(char, page)
             )
         found.append(cost)
     return found
