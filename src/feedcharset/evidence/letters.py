@@ -153,7 +153,6 @@ _SIGN_ALONE = lazy_pattern(  # ª and º are no letters here; a letter follows a
     rb"(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
 )
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
-_TWO_SCRIPTS = (b"al", b"aU", b"ao", b"Al", b"AU", b"Ao", b"la", b"lA", b"Ua", b"UA", b"oa", b"oA")
 
 
 class _Alphabet(NamedTuple):
@@ -397,13 +396,15 @@ def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
     """
     classes = b" " + sample.translate(page.classes) + b" "
     bad = sum(map(classes.count, _CAPITAL_WITHIN))
-    bad += len(_SIGN_WITHIN.findall(classes.translate(_LETTERS_AND_SIGNS)))
+    words = classes.translate(_LETTERS_AND_SIGNS)
+    bad += len(_SIGN_WITHIN.findall(words)) if b"ls" in words else 0
     bad += abs(sample.count(page.quotes[0]) - sample.count(page.quotes[1]))
     if page.charset.page not in ("western", "central", "latin"):
-        bad += sum(map(classes.count, _TWO_SCRIPTS))
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
+        bad += words.count(b"al") + words.count(b"la")  # two scripts
         bad += words.count(b" sl") + words.count(b"ssl")  # a sign before a word
-        bad += classes.translate(_LETTERS).replace(b" ", b"  ").count(b" l ")  # a word of one letter
+        words = classes.translate(_LETTERS)
+        bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
     accents = 0
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
