@@ -65,7 +65,7 @@ COMMON_SAMPLE = 16 * 1024
 
 _NON_ASCII_OR_ESC = lazy_pattern(rb"[\x1b\x80-\xff]")
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
-_ESCAPE = lazy_pattern(rb"\x1b(?:\$[@B]|\$\([@BD]|\([BJI])")
+_ESCAPES = (b"\x1b$@", b"\x1b$B", b"\x1b$(@", b"\x1b$(B", b"\x1b$(D", b"\x1b(B", b"\x1b(J", b"\x1b(I")
 _CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
 
 
@@ -361,7 +361,7 @@ class Window:
             cut = self.data[-3:].count(b"\x1b")
         else:  # a download may break off in an escape, too
             cut = _CUT_ESCAPE.search(self.data, max(0, len(self.data) - 3)) is not None
-        return sum(1 for _ in _ESCAPE.finditer(self.data)) >= escapes - cut
+        return sum(map(self.data.count, _ESCAPES)) >= escapes - cut
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
