@@ -403,7 +403,7 @@ def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts
         bad += words.count(b" sl") + words.count(b"ssl")  # a sign before a word
-        words = classes.translate(_LETTERS)
+        words = classes.translate(_LONE_LETTERS)
         bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
     accents = 0
     if not page.handicap:  # pairs of them, which may overlap
@@ -424,7 +424,7 @@ def _classes(**classes: str) -> bytes:
 
 _LETTERS_AND_SIGNS = _classes(l="aAlUo", s="sb")
 _WORDS_OF_THE_SCRIPT = _classes(a="aA", l="lUo", s="sq")
-_LETTERS = _classes(l="lUo")
+_LONE_LETTERS = _classes(l="lUo")
 _ACCENTS = _classes(l="lU")
 _CAPITALS = _classes(A="A", U="U")
 
