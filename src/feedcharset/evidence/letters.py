@@ -241,7 +241,7 @@ def _packed_costs() -> tuple[tuple[int, ...], dict[str, int]]:
 
     So the costs of a text in all charsets are a sum of as many products as it has distinct bytes. For each
     single-byte charset there is first a 1 for its letters beyond ASCII, then the cost in each of its
-    languages; then for each language, whose place the dict tells, the cost of a to z.
+    languages; then for each language, at the place that the dict has, the cost of a to z.
     """
     columns: list[list[int]] = []
     for page in _pages():
