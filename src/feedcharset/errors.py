@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from types import TracebackType
     from typing import Self
 
@@ -58,14 +58,6 @@ class FeedcharsetError(Exception):
 
     def __str__(self) -> str:
         return f"{self.problem}; {self.advice}" if self.advice else self.problem
-
-
-def _restore(cls: type[Any], args: tuple[Any, ...], state: dict[str, Any]) -> Any:
-    """Rebuild an exception from its arguments and attributes (what pickle calls)."""
-    error = cls.__new__(cls, *args)
-    error.args = args
-    error.__dict__.update(state)
-    return error
 
 
 class ResolutionError(FeedcharsetError, ValueError):
@@ -108,8 +100,8 @@ class ResolutionError(FeedcharsetError, ValueError):
     ) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _restore, (type(self), self.args, {**self.__dict__, "stream": None})
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...], dict[str, Any]]:
+        return type(self), self.args, {**self.__dict__, "stream": None}
 
 
 class EncodingConflict(ResolutionError):
@@ -168,16 +160,6 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         place = f"byte {self.offset} (line {self.line}, column {self.column})"
         return f"{place}: {undecodable} is not {self.encoding}: {self.reason}"
 
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        args = (self.encoding, self.object, self.start, self.end, self.reason)
-        return _restore_decode_error, (args, self.__dict__)
-
-
-def _restore_decode_error(args: tuple[str, bytes, int, int, str], state: dict[str, Any]) -> DecodeError:
-    error = DecodeError(*args)
-    error.__dict__.update(state)
-    return error
-
 
 class FetchError(FeedcharsetError, OSError):
     """The source could not be fetched, or only a part of it.
@@ -205,9 +187,6 @@ class FetchError(FeedcharsetError, OSError):
         self.url = url
         self.partial = partial
         self.limit = limit
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _restore, (type(self), self.args, dict(self.__dict__))
 
 
 class TooLarge(FetchError):

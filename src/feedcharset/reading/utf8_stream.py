@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Any
 
 from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.text.options import XML_CHARS, check_option
@@ -14,9 +14,10 @@ from feedcharset.text.xml_text import clean, utf8_has_forbidden
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from feedcharset.reading.decoded_stream import TextBuffer
     from feedcharset.results import Repairs
     from feedcharset.text.options import Cesu8, Mojibake, RepairErrors
-    from feedcharset.text.xml_decoder import XmlDecoder
+    from feedcharset.text.source_positions import RepairLog
 
 __all__ = ["CHUNK", "Utf8Stream", "repair_stream"]
 
@@ -27,20 +28,6 @@ CHUNK = 64 * 1024
 """Bytes that `repair_stream` reads at once; the allocator maps fresh memory for each larger chunk."""
 
 
-class TextReader(Protocol):
-    """The part of `XmlReader` that this module needs."""
-
-    _decoder: XmlDecoder
-
-    @property
-    def name(self) -> str | None: ...
-    def read(self, size: int | None = -1, /) -> str: ...
-    def readline(self, size: int | None = -1, /) -> str: ...
-    def close(self) -> None: ...
-    def _read1(self, size: int, /) -> str: ...
-    def _give_back(self, count: int) -> None: ...
-
-
 class Utf8Stream(io.BufferedIOBase):
     """UTF-8 without BOM and, unless the reader keeps it, without the stale label. Not seekable.
 
@@ -48,11 +35,13 @@ class Utf8Stream(io.BufferedIOBase):
     reader; when it is garbage-collected, the reader stays open.
     """
 
-    def __init__(self, reader: TextReader, xml_chars: str) -> None:
+    def __init__(self, reader: Any, text: TextBuffer, log: RepairLog, xml_chars: str) -> None:
         """Make a stream of a reader's text.
 
         Args:
-            reader: the reader, from its position on.
+            reader: the `XmlReader`.
+            text: its text, from its position on.
+            log: counts the characters that are replaced.
             xml_chars: what replaces characters that XML forbids: "keep", "replace", "space", "drop".
 
         Raises:
@@ -60,6 +49,8 @@ class Utf8Stream(io.BufferedIOBase):
         """
         check_option("xml_chars", xml_chars, XML_CHARS)
         self._reader = reader
+        self._text = text
+        self._log = log
         self._xml_chars = xml_chars
         self._width = 1.0
         """Bytes per character, measured on the last text."""
@@ -71,7 +62,8 @@ class Utf8Stream(io.BufferedIOBase):
     @property
     def name(self) -> str | None:
         """The path or URL of the document, for the messages of parsers."""
-        return self._reader.name
+        name: str | None = self._reader.name
+        return name
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""
@@ -86,7 +78,7 @@ class Utf8Stream(io.BufferedIOBase):
         """
         self._check_open()
         if size is None or size < 0:
-            data, self._rest = self._rest + self._utf8(self._reader.read()), b""
+            data, self._rest = self._rest + self._utf8(self._text.read(-1)), b""
             return data
         return self._joined(size, self.read1, lambda piece: False)
 
@@ -98,7 +90,7 @@ class Utf8Stream(io.BufferedIOBase):
         data = self._take_rest(size)
         while size and not data:
             # As many characters as probably fit; those that do not are put back.
-            text = self._reader._read1(int(size / self._width) + 1)
+            text = self._text.read1(int(size / self._width) + 1)
             if not text:
                 break
             data = self._fitted(text, size)  # empty where every character was dropped
@@ -113,7 +105,7 @@ class Utf8Stream(io.BufferedIOBase):
     def _line_part(self, size: int) -> bytes:
         self._raise_failure()
         data = self._take_rest(size)
-        while not data and (text := self._reader.readline(size)):
+        while not data and (text := self._text.readline(size)):
             data = self._fitted(text, size)
         return data
 
@@ -162,7 +154,7 @@ class Utf8Stream(io.BufferedIOBase):
             while end < len(data) and data[end] & 0xC0 == 0x80:  # RFC 3629: inside a character
                 end += 1
             back = len(str(data[end:], "utf-8"))
-            self._reader._give_back(back)
+            self._text.give_back(back)
             data, text = data[:end], text[: len(text) - back]
         if dirty:
             data = self._utf8(text)
@@ -173,12 +165,12 @@ class Utf8Stream(io.BufferedIOBase):
         data = text.encode("utf-8")
         if self._xml_chars != "keep" and utf8_has_forbidden(data):
             text, count = clean(text, self._xml_chars)
-            self._reader._decoder.log.add("xml-chars", count)
+            self._log.add("xml-chars", count)
             data = text.encode("utf-8")
         return data
 
     def _check_open(self) -> None:
-        if self.closed:
+        if self.closed or self._reader.closed:
             raise ValueError("I/O operation on a closed stream")
 
     def close(self) -> None:

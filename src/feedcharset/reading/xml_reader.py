@@ -285,10 +285,6 @@ class XmlReader(io.TextIOBase):
         self._check_open()
         return self._text.read1(size)
 
-    def _give_back(self, count: int) -> None:
-        """Put the last `count` characters back, no more than the last call returned."""
-        self._text.give_back(count)
-
     def _take_whole(self, limit: int) -> tuple[str, bool]:
         """Return the text up to about `limit` characters, and whether the document ends there."""
         self._check_open()
@@ -316,7 +312,7 @@ class XmlReader(io.TextIOBase):
             xml_chars: what replaces characters that XML 1.0 §2.2 forbids, where this reader keeps them.
         """
         self._check_open()
-        return Utf8Stream(self, xml_chars)
+        return Utf8Stream(self, self._text, self._decoder.log, xml_chars)
 
     def _check_open(self) -> None:
         if self.closed:
@@ -345,22 +341,6 @@ class XmlReader(io.TextIOBase):
         if getattr(self, "_open", False) and not self.closed:
             warnings.warn(f"unclosed XmlReader of {self.name or 'a stream'}", ResourceWarning, 2, source=self)
             self.close()
-
-    def __iter__(self) -> Self:  # type: ignore[override]
-        self._check_open()
-        return self
-
-    def readlines(self, hint: int | None = -1, /) -> list[str]:  # type: ignore[override]
-        """Return all lines that are left; with a positive `hint`, stop after more characters than that."""
-        lines: list[str] = []
-        most = 0 if hint is None else index(hint)
-        length = 0
-        for line in self:
-            lines.append(line)
-            length += len(line)
-            if 0 < most < length:
-                break
-        return lines
 
     def __repr__(self) -> str:
         state = self.encoding if self._open else "closed"

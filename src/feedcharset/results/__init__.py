@@ -1,15 +1,15 @@
 """The results: frozen, typed, picklable values, tuples with names.
 
 Tuples, so that `text, resolution, repairs = decode(body)` works, and because making one costs a fraction of
-what a frozen dataclass costs: `resolve` makes two for each feed. Here are the decision and what carries it;
-`facts` holds what was seen, `report` what `check` returns.
+what a frozen dataclass costs: `resolve` makes two for each feed. `explanation` holds the decision, `facts`
+what was seen, `report` what `check` returns.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from feedcharset.results.explanation import Step, as_plain, explained
+from feedcharset.results.explanation import Resolution, Step
 from feedcharset.results.facts import Body, CommonCount, Damage, Detected, Facts, SequenceCount, Utf8Count
 
 __all__ = [
@@ -28,30 +28,6 @@ __all__ = [
     "Step",
     "Utf8Count",
 ]
-
-
-class Resolution(NamedTuple):
-    """The decision: which encoding, by which rule, from which facts."""
-
-    encoding: str
-    """The IANA name of the charset; a label that is not in the table, as it was written."""
-    codec: str | None
-    """The Python codec that decodes it; None where the decoder is this library's, or where there is none."""
-    rule: str
-    """"2.0/1.2", "L1/2.5", "L2", "forced"."""
-    steps: tuple[Step, ...]
-    facts: Facts
-    policy: str = "rfc3023"
-    lenient: bool = True
-
-    def explain(self) -> str:
-        """The decision for people: one sentence, then the facts and the steps; several lines, no markup."""
-        return explained(self)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The same as plain dicts, lists, strings and numbers, ready for JSON."""
-        plain: dict[str, Any] = as_plain(self)
-        return plain
 
 
 class Repairs(NamedTuple):

@@ -1,4 +1,4 @@
-"""Why an encoding was decided, as text for people: the steps that were tried, and `Resolution.explain()`.
+"""The decision, `Resolution`, with the steps that were tried, and what it says of them to people.
 
 Also what any text for people needs: counts with their noun, text from outside made printable, and plain
 values for JSON.
@@ -6,11 +6,11 @@ values for JSON.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 from feedcharset.results.facts import Body, Facts
 
-__all__ = ["Step", "Verdict", "as_plain", "counted", "explained", "visible"]
+__all__ = ["Resolution", "Step", "Verdict", "as_plain", "counted", "visible"]
 
 Verdict = Literal["answer", "provisional", "refused", "nothing", "error"]
 
@@ -30,40 +30,39 @@ class Step(NamedTuple):
     spec: str = ""
 
 
-class _Decision(Protocol):
-    """What of a `Resolution` is explained."""
+class Resolution(NamedTuple):
+    """The decision: which encoding, by which rule, from which facts."""
 
-    @property
-    def encoding(self) -> str: ...
-    @property
-    def codec(self) -> str | None: ...
-    @property
-    def rule(self) -> str: ...
-    @property
-    def steps(self) -> tuple[Step, ...]: ...
-    @property
-    def facts(self) -> Facts: ...
-    @property
-    def policy(self) -> str: ...
-    @property
-    def lenient(self) -> bool: ...
+    encoding: str
+    """The IANA name of the charset; a label that is not in the table, as it was written."""
+    codec: str | None
+    """The Python codec that decodes it; None where the decoder is this library's, or where there is none."""
+    rule: str
+    """"2.0/1.2", "L1/2.5", "L2", "forced"."""
+    steps: tuple[Step, ...]
+    facts: Facts
+    policy: str = "rfc3023"
+    lenient: bool = True
 
+    def explain(self) -> str:
+        """The decision for people: one sentence, then the facts and the steps; several lines, no markup."""
+        lines = [_summary(self), f"encoding: {_shown(self.encoding)}  (rule {self.rule})"]
+        mode = "lenient" if self.lenient else "strict"
+        codec = self.codec or "a decoder of this library"
+        lines.append(f"policy: {self.policy}, {mode}; codec: {codec}")
+        lines.append("facts:")
+        lines += [f"  {name}: {value}" for name, value in _facts(self.facts)]
+        lines.append("steps:")
+        for step in self.steps:
+            encoding = f" {_shown(step.encoding)}" if step.encoding is not None else ""
+            spec = f" ({step.spec})" if step.spec else ""
+            lines.append(f"  {step.id}: {step.verdict}{encoding}: {step.why}{spec}")
+        return "\n".join(lines)
 
-def explained(resolution: _Decision) -> str:
-    """Return the decision for people: one sentence, then the facts and the steps; lines without markup."""
-    facts = resolution.facts
-    lines = [_summary(resolution), f"encoding: {_shown(resolution.encoding)}  (rule {resolution.rule})"]
-    mode = "lenient" if resolution.lenient else "strict"
-    codec = resolution.codec or "a decoder of this library"
-    lines.append(f"policy: {resolution.policy}, {mode}; codec: {codec}")
-    lines.append("facts:")
-    lines += [f"  {name}: {value}" for name, value in _facts(facts)]
-    lines.append("steps:")
-    for step in resolution.steps:
-        encoding = f" {_shown(step.encoding)}" if step.encoding is not None else ""
-        spec = f" ({step.spec})" if step.spec else ""
-        lines.append(f"  {step.id}: {step.verdict}{encoding}: {step.why}{spec}")
-    return "\n".join(lines)
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain dicts, lists, strings and numbers, ready for JSON."""
+        plain: dict[str, Any] = as_plain(self)
+        return plain
 
 
 _LABEL_OF_ROW = {
@@ -73,7 +72,7 @@ _LABEL_OF_ROW = {
 }
 
 
-def _summary(resolution: _Decision) -> str:
+def _summary(resolution: Resolution) -> str:
     """The decision as one sentence, with the labels that were not followed, and the reason."""
     encoding = _shown(resolution.encoding)
     if resolution.rule == "forced":
@@ -109,7 +108,7 @@ def _letters_of(name: str) -> str:
     return "".join(char for char in name.lower() if char.isalnum())
 
 
-def _reason(resolution: _Decision) -> str:
+def _reason(resolution: Resolution) -> str:
     """The reason of the step that decided: the last one, since a row may pass on to another (2.0 to 1.2)."""
     deciding = [step for step in resolution.steps if step.verdict in ("answer", "provisional")]
     if not deciding:
@@ -119,7 +118,7 @@ def _reason(resolution: _Decision) -> str:
     return deciding[-1].why
 
 
-def _counts(resolution: _Decision) -> str:
+def _counts(resolution: Resolution) -> str:
     """The numbers that show UTF-8; "" for another encoding, or where nothing was counted."""
     body = resolution.facts.body
     if resolution.encoding != "UTF-8" or body.utf8 is None:
