@@ -29,7 +29,7 @@ from feedcharset.errors import (
     TooLarge,
     TruncatedBody,
 )
-from feedcharset.fetch.client import FetchedBody, _open, open_response, open_url
+from feedcharset.fetch.client import FetchedBody, open_response, open_url
 from feedcharset.fetch.deadline import Deadline, Network, TimedResponse
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import user_agent
@@ -118,8 +118,12 @@ class TestRedirects:
             def connect(sock: Any, address: Any) -> None:
                 sock.connect(("127.0.0.1", ports[address[0]]))
 
-            with _open(
-                "http://feeds.example/?a=b", session, more or None, CALM, Network(resolve, connect)
+            with open_url(
+                "http://feeds.example/?a=b",
+                session=session,
+                headers=more or None,
+                limits=CALM,
+                network=Network(resolve, connect),
             ) as body:
                 assert body.readall() == FEED
         return before.requests[0], after.requests[0]
@@ -158,11 +162,16 @@ class TestRedirects:
                 "Authorization": "Bearer secret",
                 "X-Key": "secret",
                 "Cookie": "a=secret",
+                "Proxy-Authorization": "secret",
+                "Host": "secret.example",
+                "Referer": "https://feeds.example/?token=secret",
+                "ACCEPT": "text/xml",
                 "If-None-Match": '"7"',
             },
         )
-        assert before.count(b"secret") == 3
+        assert before.count(b"secret") == 6
         assert b"secret" not in after
+        assert b"ACCEPT: text/xml\r\n" in after
         assert b'If-None-Match: "7"\r\n' in after
         assert b"own=1" not in after
 
@@ -326,7 +335,7 @@ class TestTime:
             return []
 
         with pytest.raises(DeadlineExceeded) as caught:
-            _open("http://feeds.example/", None, None, Limits(connect=0.2), Network(resolve=never))
+            open_url("http://feeds.example/", limits=Limits(connect=0.2), network=Network(resolve=never))
         assert caught.value.limit == "connect"
         assert not over.is_set()  # the resolver had not answered
         over.set()
@@ -350,7 +359,7 @@ class TestTime:
 
         network = FakeNetwork({"feeds.example": ("93.184.216.34 93.184.216.35 93.184.216.36",)}, 9)
         with pytest.raises(DeadlineExceeded) as caught:
-            _open("http://feeds.example/", None, None, limits, Network(network.resolve, hang))
+            open_url("http://feeds.example/", limits=limits, network=Network(network.resolve, hang))
         assert caught.value.limit == name
         assert sum(timeout or 0 for timeout in tried) == pytest.approx(0.2)
         assert len(tried) == 3
@@ -364,15 +373,16 @@ class TestTime:
                     raise ConnectionRefusedError(111, "Connection refused")
                 network.connect(sock, address)
 
-            with _open("http://feeds.example/", None, None, CALM, Network(network.resolve, connect)) as body:
+            replaced = Network(network.resolve, connect)
+            with open_url("http://feeds.example/", limits=CALM, network=replaced) as body:
                 assert body.readall() == FEED
 
     def test_a_name_that_does_not_exist(self) -> None:
         network = FakeNetwork({}, 9)
         with pytest.raises(FetchError, match="could not be fetched"):
-            _open("http://feeds.example/", None, None, CALM, network.network)
+            open_url("http://feeds.example/", limits=CALM, network=network.network)
         with pytest.raises(FetchError, match="could not be fetched"):
-            _open(f"http://{'a' * 64}.example/", None, None, CALM, Network())
+            open_url(f"http://{'a' * 64}.example/", limits=CALM)
 
     def test_every_limit_can_be_lifted(self) -> None:
         lifted = Limits(

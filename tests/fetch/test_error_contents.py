@@ -42,13 +42,23 @@ def test_a_limit_of_gzip_without_a_label() -> None:
     [
         (b"\x1b]0;owned\x07\x1b[2J no\tfeed\r\nhere\n", "\\x1b]0;owned\\x07\\x1b[2J no feed\nhere\n"),
         ("a\u202eb\x9bc\u200d\ufeff".encode(), "a\\u202eb\\x9bc\\u200d\\ufeff"),
-        (b"caf\xe9\x9d\x1b", "caf\xe9\ufffd\\x1b"),
+        (b"caf\xe9 \x81\x1b", "caf\xe9 \\x81\\x1b"),
+        (("\ufeff" + "\U0001f4a9" * 300).encode(), "\U0001f4a9" * 200),
     ],
 )
 def test_no_control_character_of_an_error_page_is_in_the_excerpt(body: bytes, excerpt: str) -> None:
     with LocalServer({"/": Row(body, status=503)}) as server, pytest.raises(HTTPStatusError) as caught:
         XmlReader(server.url("/"))
     assert caught.value.excerpt == excerpt
+
+
+def test_the_excerpt_is_in_the_charset_of_the_error_page() -> None:
+    row = Row(
+        "нет такой ленты".encode("cp1251"), (("Content-Type", "text/plain; charset=windows-1251"),), 404
+    )
+    with LocalServer({"/": row}) as server, pytest.raises(HTTPStatusError) as caught:
+        XmlReader(server.url("/"))
+    assert caught.value.excerpt == "нет такой ленты"
 
 
 ADVICE = {

@@ -14,7 +14,7 @@ from support.faulty_server import FaultyServer, Script, Send
 from support.network import FakeNetwork
 
 from feedcharset.errors import AddressRefused, FetchError
-from feedcharset.fetch.client import _open, open_response, open_url
+from feedcharset.fetch.client import open_response, open_url
 from feedcharset.fetch.limits import Limits
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def redirecting_to(location: str) -> Script:
 
 
 def fetch(url: str, network: FakeNetwork, limits: Limits = PUBLIC) -> FetchedBody:
-    return _open(url, None, None, limits, network.network)
+    return open_url(url, limits=limits, network=network.network)
 
 
 def test_the_connection_goes_to_the_address_that_was_checked() -> None:

@@ -9,7 +9,7 @@ from urllib3.util import parse_url
 
 from feedcharset import XmlReader
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.urls import as_https, carried, redirected, target, without_userinfo
+from feedcharset.fetch.urls import as_https, redirected, target, without_userinfo
 
 
 @pytest.mark.parametrize(
@@ -169,21 +169,6 @@ def test_https_to_http_can_be_allowed() -> None:
 def test_credentials_stay_with_their_origin(before: str, after: str, goes: bool) -> None:
     found = redirected(target(before), after, https_to_http=True)
     assert found.credentials == (("u", "p") if goes else None)
-
-
-def test_what_goes_along_to_another_origin() -> None:
-    fields = {
-        "ACCEPT": "text/xml",
-        "User-Agent": "x",
-        "If-None-Match": '"7"',
-        "Authorization": "Bearer x",
-        "Cookie": "a=b",
-        "X-Api-Key": "x",
-        "Proxy-Authorization": "x",
-        "Host": "x",
-        "Referer": "https://feeds.example/?token=x",
-    }
-    assert set(carried(fields)) == {"ACCEPT", "User-Agent", "If-None-Match"}
 
 
 @pytest.mark.parametrize(

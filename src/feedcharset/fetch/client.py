@@ -6,6 +6,7 @@ import functools
 import os
 from contextlib import ExitStack, suppress
 from http import HTTPStatus
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import requests
@@ -19,7 +20,6 @@ from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody
 from feedcharset.fetch.urls import (
     CARRIED,
     Target,
-    carried,
     redirected,
     shown,
     target,
@@ -28,6 +28,7 @@ from feedcharset.fetch.urls import (
     without_userinfo,
 )
 from feedcharset.results.explanation import visible
+from feedcharset.text.xml_decoder import decode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,6 +58,7 @@ _STATUS_ADVICE = {
 
 # Characters of the body in HTTPStatusError: enough for the server's message, not its whole page.
 _EXCERPT_SIZE = 200
+_EXCERPT_BYTES = 4 * _EXCERPT_SIZE + 8  # a BOM before them, and a character that is cut behind them
 
 
 def open_url(
@@ -65,6 +67,7 @@ def open_url(
     session: requests.Session | None = None,
     headers: Mapping[str, str] | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    network: Network = NETWORK,
 ) -> FetchedBody:
     """Open an http or https URL and return the document's bytes as a stream.
 
@@ -75,6 +78,7 @@ def open_url(
         headers: sent with the request (If-None-Match, If-Modified-Since, Authorization). To another origin
             only those are sent that cannot be credentials.
         limits: limits on time and size.
+        network: resolves names and connects.
 
     Raises:
         FetchError: the document could not be fetched: DeadlineExceeded, TooLarge, TooManyRedirects,
@@ -83,7 +87,30 @@ def open_url(
         ValueError: a session together with `public_only`: the session decides where it connects.
         TypeError: the session is not a requests.Session.
     """
-    return _open(url, session, headers, limits, NETWORK)
+    if not isinstance(session, (requests.Session, NoneType)):
+        raise TypeError(
+            f"session must be a requests.Session, not {type(session).__name__}; for another client pass its "
+            "response's bytes and Content-Type to decode(), or drive XmlDecoder"
+        )
+    if session is not None and limits.public_only:
+        raise ValueError(
+            "Limits(public_only=True) is not possible with a session: its adapters and proxies decide where "
+            "it connects; pass one of the two"
+        )
+    first = target(url)
+    deadline = Deadline(limits, first.url, network, shared=session is not None)
+    with ExitStack() as opened:
+        base = opened.enter_context(_own_session(limits)) if session is None else session
+        opened.callback(deadline.close)
+        fields = _fields(base, headers, own=session is None)
+        history: list[requests.Response] = []
+        response = _follow(bounded_session(base, deadline), first, fields, deadline, history)
+        opened.callback(response.close)
+        is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
+        wants_part = "Range" in fields or "Range" in base.headers
+        if not 200 <= response.status_code < 300 or (is_part and not wants_part):
+            raise _status_error(response, deadline)
+        return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
 
 
 def open_response(response: requests.Response, *, limits: Limits = DEFAULT_LIMITS) -> FetchedBody:
@@ -104,45 +131,6 @@ def open_response(response: requests.Response, *, limits: Limits = DEFAULT_LIMIT
     # A Response built in a test has no raw stream; its close() would fail.
     close = bool if response.raw is None else response.close
     return FetchedBody(response, deadline, close, borrowed=True)
-
-
-def _open(
-    url: str,
-    session: requests.Session | None,
-    headers: Mapping[str, str] | None,
-    limits: Limits,
-    network: Network,
-) -> FetchedBody:
-    _demand_session(session, limits)
-    first = target(url)
-    deadline = Deadline(limits, first.url, network, shared=session is not None)
-    with ExitStack() as opened:
-        base = opened.enter_context(_own_session(limits)) if session is None else session
-        opened.callback(deadline.close)
-        fields = _fields(base, headers, own=session is None)
-        history: list[requests.Response] = []
-        response = _follow(bounded_session(base, deadline), first, fields, deadline, history)
-        opened.callback(response.close)
-        is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
-        wants_part = "Range" in fields or "Range" in base.headers
-        if not 200 <= response.status_code < 300 or (is_part and not wants_part):
-            raise _status_error(response, deadline)
-        return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
-
-
-def _demand_session(session: requests.Session | None, limits: Limits) -> None:
-    if session is None:
-        return
-    if not isinstance(session, requests.Session):
-        raise TypeError(
-            f"session must be a requests.Session, not {type(session).__name__}; for another client pass its "
-            "response's bytes and Content-Type to decode(), or drive XmlDecoder"
-        )
-    if limits.public_only:
-        raise ValueError(
-            "Limits(public_only=True) is not possible with a session: its adapters and proxies decide where "
-            "it connects; pass one of the two"
-        )
 
 
 def _own_session(limits: Limits) -> requests.Session:
@@ -224,7 +212,7 @@ def _request(
     return session.request(
         "GET",
         place.url,
-        headers=carried(fields) if other_origin else fields,
+        headers=fields,
         auth=_auth(session, place, fields, other_origin=other_origin),
         timeout=(deadline.time_left("connect"), deadline.time_left("read")),
         allow_redirects=False,
@@ -241,12 +229,8 @@ def _auth(session: requests.Session, place: Target, fields: Mapping[str, str], *
         user, password = place.credentials
         return requests.auth.HTTPBasicAuth(user.encode(), password.encode())
     if "Authorization" in fields:
-        return _unchanged  # else netrc would replace it
+        return lambda request: request  # unchanged; else netrc would replace it
     return None
-
-
-def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    return request
 
 
 def _without_secrets(
@@ -267,7 +251,10 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
     """Return the error for a status that has no feed, or only a part of it, with the body's beginning."""
     status = response.status_code
     is_part = status == HTTPStatus.PARTIAL_CONTENT
-    data = _beginning(response, deadline, PARTIAL_LIMIT if is_part else 4 * _EXCERPT_SIZE)
+    data = _beginning(response, deadline, PARTIAL_LIMIT if is_part else _EXCERPT_BYTES)
+    content_type = response.headers.get("Content-Type", "")
+    text = decode(data[:_EXCERPT_BYTES], content_type, declaration="keep").text
+    lines = text[:_EXCERPT_SIZE].replace("\r\n", "\n").replace("\t", " ").split("\n")
     known = {status.value: status.phrase for status in HTTPStatus}
     phrase = f"HTTP {status} {known.get(status, '')}".rstrip()
     what = "a part of the document that was not requested" if is_part else "which has no feed"
@@ -278,7 +265,7 @@ def _status_error(response: requests.Response, deadline: Deadline) -> HTTPStatus
         partial=data,
         status=status,
         headers=response.headers,
-        excerpt=_text(data[: 4 * _EXCERPT_SIZE]),
+        excerpt="\n".join(map(visible, lines)),
     )
 
 
@@ -290,17 +277,3 @@ def _beginning(response: requests.Response, deadline: Deadline, missing: int) ->
             pieces.append(piece)
             missing -= len(piece)
     return b"".join(pieces)
-
-
-def _text(data: bytes) -> str:
-    """Decode the start of an error page: UTF-8 if valid (the last character may be cut), else
-    windows-1252. Control characters are escaped but LF: the excerpt is printed."""
-    encoding = "utf-8"
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        if error.end < len(data) or error.reason != "unexpected end of data":
-            encoding = "windows-1252"
-    text = data.decode(encoding, "ignore" if encoding == "utf-8" else "replace")
-    lines = text[:_EXCERPT_SIZE].replace("\r\n", "\n").replace("\t", " ").split("\n")
-    return "\n".join(map(visible, lines))

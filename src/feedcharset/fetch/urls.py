@@ -8,18 +8,14 @@ connects) and urllib.parse (which requests uses) find different hosts.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from feedcharset.errors import AddressRefused
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 __all__ = [
     "CARRIED",
     "Target",
-    "carried",
     "masked",
     "redirected",
     "shown",
@@ -148,11 +144,6 @@ def shown(url: str) -> str:
     """Make a URL safe for a message: printable ASCII, at most 200 characters."""
     plain = ascii(url)[1:-1]
     return plain if len(plain) <= 200 else plain[:197] + "..."
-
-
-def carried(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the header fields that may be sent to another origin."""
-    return {name: value for name, value in headers.items() if name.lower() in CARRIED}
 
 
 def user_agent(contact: str | None = None) -> str:
