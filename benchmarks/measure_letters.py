@@ -1,4 +1,4 @@
-"""Measure the letters (evidence/letters.py): legacy text that no label names, beside other detectors.
+"""Measure evidence/language_detector.py: legacy text that no label names, beside other detectors.
 
     python benchmarks/measure_letters.py [FOLDER] [--count 40] [--beside chardet chardetng_py]
 
@@ -6,7 +6,7 @@ Each document holds 1, 3 or 10 titles of one language in one charset, and no lab
 many in a hundred the text is right: by the letters, by the letters where the document names its language,
 and by each other detector that is installed (also charset_normalizer), shown the same text without markup.
 plainly_corpora.py says what a folder of corpora holds; without one the texts of the fixtures are read.
-Measure on texts of which evidence/languages.py was not counted.
+Measure on texts of which evidence/alphabets.py was not counted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from plainly_corpora import SAMPLE, read_corpus
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import enough_letters
-from feedcharset.evidence.letters import detect_by_letters
+from feedcharset.evidence.language_detector import detect_by_letters
 
 _CHARSETS = """
 windows-1252    fr de es pt it ca gl nl sv fi da nb is ga eu sq af fo cy oc br en id

@@ -239,7 +239,7 @@ def test_6_the_named_language_alone_is_no_evidence() -> None:
     """The letters are Lithuanian; with Hungarian named, they fit windows-1250 best."""
     data = "uolas lūžo naktį; žm".encode("cp1257")
     window = Window(
-        data[7:], ends=True, before=data[:7], opening=b"<language>hu</language>", detector="letters"
+        data[7:], ends=True, before=data[:7], beginning=b"<language>hu</language>", detector="letters"
     )
     assert window.may_be_no_western()
     assert window.letters() is None

@@ -7,7 +7,7 @@ import unicodedata
 from support.each import each
 
 from feedcharset.charsets.lookup import by_name
-from feedcharset.evidence.languages import LANGUAGES, Language
+from feedcharset.evidence.alphabets import LANGUAGES, Language
 
 
 def test_a_tag_and_a_domain_stand_in_one_row() -> None:

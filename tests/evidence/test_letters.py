@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
 
-from feedcharset.evidence.languages import LANGUAGES
-from feedcharset.evidence.letters import SAMPLE_BYTES, SEARCHED, TAGGED, detect_by_letters
+from feedcharset.evidence.alphabets import LANGUAGES
+from feedcharset.evidence.language_detector import SAMPLE_BYTES, SEARCHED, TAGGED, detect_by_letters
 from feedcharset.results import Detected
 
 TITLES = [

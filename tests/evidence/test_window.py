@@ -161,10 +161,10 @@ MISPLACED = b"x<?xml version='1.0' encoding='koi8-r'?><a>"
 
 def test_a_misplaced_declaration_is_read_across_the_windows_beginning() -> None:
     for cut in range(len(MISPLACED) + 1):
-        window = Window(MISPLACED[cut:] + b"\xe9", ends=True, opening=MISPLACED[:cut])
+        window = Window(MISPLACED[cut:] + b"\xe9", ends=True, beginning=MISPLACED[:cut])
         assert window.misplaced()[0] == window.record(Body()).misplaced == "KOI8-R"
         assert window.misplaced()[1] == window.record(Body()).misplaced_at
-    assert Window(MISPLACED, ends=True, opening=b" " * DECLARATION_LIMIT).misplaced() == (None, 0)
+    assert Window(MISPLACED, ends=True, beginning=b" " * DECLARATION_LIMIT).misplaced() == (None, 0)
     assert Window(MISPLACED, ends=True).record(Body()).misplaced is None
 
 

@@ -56,7 +56,7 @@ def decided_slowly(case: dict[str, Any]) -> Resolution:
         document[high : high + LOOKAHEAD],
         ends=complete and len(document) <= high + LOOKAHEAD,
         before=document[facts.body.start : high],
-        opening=document[facts.body.start : high],
+        beginning=document[facts.body.start : high],
         detector=options.get("detector"),
     )
     return decide_window(facts, high, window, **deciding)

@@ -142,7 +142,7 @@ def _standard_labels() -> dict[str, str]:
 
 @cache
 def _by_short_label() -> dict[str, Charset]:
-    """Return the labels without `- _ . : ;` and spaces, and those that only lenient lookup knows."""
+    """Return the labels without `- _ . : ;` and spaces, and those that only lenient lookup has."""
     by_short_label: dict[str, Charset] = {}
     for label, charset in _by_label().items():
         by_short_label.setdefault(label.lower().translate(_DROPPED), charset)

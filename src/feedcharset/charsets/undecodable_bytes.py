@@ -125,9 +125,9 @@ class CharsetDecoder(ABC):
 
     def __deepcopy__(self, memo: dict[int, object]) -> CharsetDecoder:
         """Return a decoder in the same state. Codecs are reset before every use, and have none."""
-        twin = type(self)(*self._arguments)
-        twin.pending = self.pending
-        return twin
+        copied = type(self)(*self._arguments)
+        copied.pending = self.pending
+        return copied
 
 
 class RedecodingCounter:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from feedcharset.cli.output import OutputError, PipeClosed, back_up, is_same_file, output_file
+from feedcharset.cli.output_file import OutputError, PipeClosed, back_up, is_same_file, output_file
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,

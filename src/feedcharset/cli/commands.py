@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from feedcharset import __version__
-from feedcharset.cli.output import output_file
+from feedcharset.cli.output_file import output_file
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from feedcharset.cli.output import back_up, output_file
+from feedcharset.cli.output_file import back_up, output_file
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,

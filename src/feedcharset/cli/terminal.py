@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
-from feedcharset.cli.output import OutputError, PipeClosed, StandardErrors, StandardOutput
+from feedcharset.cli.output_file import OutputError, PipeClosed, StandardErrors, StandardOutput
 from feedcharset.errors import (
     AddressRefused,
     DecodeError,

@@ -1,11 +1,11 @@
 """The lenient chain, as data (`STEPS`), and the run through its steps.
 
-L0-L4 are the published chain (ROME's XmlReader, "lenient"); the principles are this library's: an answer that
-cannot be true for these bytes is no answer, so the chain goes on, to L5-L7 where no label can be true. While
+L0-L4 are the published chain (ROME's XmlReader, "lenient"); the principles are this library's: a candidate
+that the bytes disprove is refused, so the chain goes on, to L5-L7 where no label can be true. While
 everything seen is ASCII, only principles 1 and 2 are tested and the answer is provisional; the first
 non-ASCII byte, or ESC, opens a window, and the chain runs again with all principles.
 
-This module sees no bytes: it takes the counts of the window from `WindowCounts`. They are recorded in the
+No bytes reach this module: it takes the counts of the window from `WindowCounts`. They are recorded in the
 facts, and `replay` repeats the decision from the facts alone.
 """
 
@@ -385,7 +385,8 @@ def _detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
 
 def least_undecodable(run: ChainRun) -> Candidate:
     """L7: among the candidates that only principle 3 refused (UTF-8 is one of them, US-ASCII never), the one
-    with the fewest undecodable runs of bytes; by convention windows-1252 where that is UTF-8 without hope."""
+    with the fewest undecodable runs of bytes; by convention windows-1252 where that is UTF-8 with more
+    damaged runs than sequences."""
     fallback = _fallback(run)
     winner = Candidate("L7", "L7", fallback.charset.name, fallback.source, fallback.charset)
     run.answer(winner, fallback.why)
@@ -401,9 +402,11 @@ class _Fallback(NamedTuple):
 
 
 def _fallback(run: ChainRun) -> _Fallback:
-    """Where principle 4 would refuse one of the candidates too, UTF-8 was accepted at L4. UTF-8 with more
-    damage than sequences is no UTF-8 at all: a multi-byte charset that decodes something goes before it,
-    however few the runs of undecodable bytes are.
+    """Return the answer of L7, and record in the run whether its UTF-8 sequences are there by chance.
+
+    UTF-8 with more damaged runs than sequences is not UTF-8: a multi-byte charset that decodes something goes
+    before it, however few the runs of undecodable bytes are. (No candidate here is one that principle 4 would
+    refuse: for such bytes UTF-8 was accepted at L4.)
     """
     counts = run.case.counts
     assert counts is not None

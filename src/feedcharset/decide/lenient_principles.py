@@ -1,4 +1,4 @@
-"""The six principles of lenient reading: an answer that cannot be true for these bytes is no answer.
+"""The six principles of lenient reading: a candidate that the bytes disprove is refused.
 
 A step of the lenient chain proposes a `Candidate`; it is tested against a `Case`: the facts, the form of the
 bytes and the counts of the window. Each principle is a row with an id, a sentence and a test, which returns
@@ -70,7 +70,7 @@ final at once."""
 
 
 Decides = Callable[[SequenceCount], bool]
-"""Returns True where counts decide a question, and higher counts would decide it alike."""
+"""Returns True where counts decide a question, and counting on cannot change the answer."""
 
 
 class WindowCounts(Protocol):
@@ -170,8 +170,8 @@ class Principle(NamedTuple):
     always: bool
     """Tested even while everything seen is ASCII."""
     refuses: Callable[[Candidate, Case], str | None]
-    """The reason for which a candidate is refused, or None. The tests run in order: all but the first rely on
-    a charset, and 3 to 5 on the counts of a window."""
+    """The reason for which a candidate is refused, or None. The tests run in the order of `AS_TESTED`: all
+    but principle 1 rely on a charset, and all from 3 on rely on the counts of a window."""
 
 
 SERVER_DEFAULTS = ("ISO-8859-1", "US-ASCII")

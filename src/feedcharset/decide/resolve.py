@@ -33,7 +33,7 @@ from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import is_xml_1_1
 from feedcharset.evidence.document_head import gather_facts
-from feedcharset.evidence.letters import Detector, check_detector
+from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
 from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
@@ -41,6 +41,7 @@ from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
 __all__ = [
     "ESC",
     "REMEMBERED",
+    "STAND_IN_TAG",
     "Opening",
     "as_bytes",
     "check_options",
@@ -78,8 +79,8 @@ class Opening(NamedTuple):
     windowed: bool
     """The decision is provisional: the first non-ASCII byte, or ESC, opens the look-ahead window."""
     declaration: bytes | None
-    """The BOM and the XML declaration (or as many bytes of a tag), where the opening depends on these bytes
-    alone; else None."""
+    """The BOM and the XML declaration, or the BOM and `<a`, which stands for any tag (`STAND_IN_TAG`), where
+    the opening depends on these bytes alone; else None."""
     simple: bool = False
     """`declaration` is known and decodes, nothing is to be reported before it, and the document is
     ASCII-compatible or UTF-16 (strict: UTF-8 or UTF-16): it may be decoded without stages."""
@@ -139,6 +140,9 @@ _START_TAG = re.compile(rb"(?:\xef\xbb\xbf)?<[ac-gi-zAC-GI-Z_]")
 """A document that begins so has no declaration, no pattern and no kind, whatever follows. (`<html>` and
 `<body>` are a kind.)"""
 
+STAND_IN_TAG = b"<a"
+"""The same opening for every such tag."""
+
 
 _UTF16_DECLARATION = re.compile(
     rb"\xff\xfe<\x00\?\x00x\x00m\x00l\x00(?:[^?]\x00)*+\?\x00>\x00"
@@ -148,13 +152,13 @@ _UTF16_DECLARATION = re.compile(
 
 
 def _declaration(head: bytes) -> bytes | None:
-    """A BOM, if any, and an XML declaration of usual length, or `<a` for any tag; else None."""
+    """A BOM, if any, and an XML declaration of usual length, or `STAND_IN_TAG` for any tag; else None."""
     at = 3 if head.startswith(b"\xef\xbb\xbf") else 0
     if head.startswith(b"<?xml", at):
         stop = head.find(b"?>", at, LONGEST_REMEMBERED)
         return head[: stop + 2] if stop >= 0 else None
     if _START_TAG.match(head):
-        return head[:at] + b"<a"
+        return head[:at] + STAND_IN_TAG
     wide = _UTF16_DECLARATION.match(head, 0, 2 * LONGEST_REMEMBERED) if head[:1] in b"\xff\xfe" else None
     return wide[0] if wide else None
 
@@ -376,7 +380,9 @@ def resolve(
 
     Raises:
         ResolutionError: strict, where a rule is an error (1.3-1.7, 2.2, 2.4, 2.6; by RFC 7303 3.2 and 3.9).
-        ValueError: for an unknown policy or default_encoding.
+        UnknownEncoding: for a default_encoding that names no charset that can be read.
+        ValueError: for an unknown policy.
+        TypeError: for a str; it is decoded already.
     """
     if policy not in POLICIES or default_encoding is not None:
         check_options(policy, default_encoding)
@@ -403,7 +409,7 @@ def resolve(
     if opening.if_utf8 is not None and seen[0] != ESC and _is_utf8(seen, ends):
         return opening.well_formed(high, ends)  # as `conclude` does, without a window: 1 µs of 4
     before = head[start:high]
-    window = Window(seen, ends=ends, before=before, opening=before, detector=detector)
+    window = Window(seen, ends=ends, before=before, beginning=before, detector=detector)
     return conclude(opening, high, window, policy=policy, default_encoding=default_encoding)
 
 

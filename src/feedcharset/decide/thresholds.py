@@ -217,11 +217,9 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     """Return True where the letters prove a language that no western charset writes. A language of Latin
     letters is proved by its name in the document alone."""
     latin = charset.page in LATIN
-    if (
-        charset.superset == "windows-1252"
-        or enough_letters(charset, detected)
-        or latin > bool(detected.named)
-    ):
+    if charset.superset == "windows-1252" or enough_letters(charset, detected):
+        return False
+    if latin and not detected.named:
         return False
     least, distinct, repeated = FOREIGN["Latin, named" if latin else "named" if detected.named else ""]
     again = detected.foreign - detected.distinct

@@ -168,9 +168,9 @@ def _uncut_runs(data: bytes, sequences: int) -> int:
     """Return a number of damaged runs that are no cut characters, and that is too large for so many
     sequences; 0 where there are not as many.
 
-    A cut character stands before no letter or digit: single-byte text has many runs that do, and as many of
-    them as there are sequences may be sequences. And it begins with a lead: East Asian text has many bytes
-    80-BF after an ASCII byte, or after a sequence of two bytes. The first part shows which are more.
+    A cut character stands before no letter or digit: single-byte text has many runs that do. As many of them
+    as there are sequences may belong to real sequences, so these are subtracted. And it begins with a lead: East
+    Asian text has many bytes 80-BF after an ASCII byte, or after a sequence of two bytes. The first part shows which are more.
     """
     letters = strays = start = 0
     size = FIRST_RUNS

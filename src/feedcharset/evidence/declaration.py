@@ -165,19 +165,19 @@ def parse_declaration(text: str) -> Declaration | None:
     )
 
 
-def misplaced_label(opening: bytes) -> tuple[str | None, int]:
+def misplaced_label(beginning: bytes) -> tuple[str | None, int]:
     """The encoding that a misplaced or misspelt declaration names, and where that stands.
 
     The first declaration counts whose charset can be decoded; (None, 0) where there is none.
 
     Args:
-        opening: the document's first bytes, of which 4,096 count; what its own declaration says does not.
+        beginning: the document's first bytes, of which 4,096 count; what its own declaration says does not.
     """
-    opening = opening[:DECLARATION_LIMIT]
-    feed = _FEED.search(opening)
-    own = parse_declaration(opening.decode("latin-1"))
+    beginning = beginning[:DECLARATION_LIMIT]
+    feed = _FEED.search(beginning)
+    own = parse_declaration(beginning.decode("latin-1"))
     start = own.end if own is not None and own.encoding is not None else 0
-    for match in _MISPLACED.finditer(opening, start, feed.start() if feed else len(opening)):
+    for match in _MISPLACED.finditer(beginning, start, feed.start() if feed else len(beginning)):
         encoding = _ENCODING.search(match[1])
         charset = lookup(encoding[1].decode("ascii"), lenient=True) if encoding else None
         if charset is not None and charset.ascii_compatible:

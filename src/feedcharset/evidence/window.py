@@ -1,6 +1,6 @@
 """The look-ahead window, which opens at the first non-ASCII byte, or ESC, and the counts made in it.
 
-Each count is made once, when a principle needs it, and recorded in the facts.
+Each count is made when a principle needs it, and recorded in the facts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ from feedcharset.evidence.damaged_utf8 import (
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
-from feedcharset.evidence.letters import TEXT_BEFORE, Detector, Letters, detect_label, may_be_no_western
+from feedcharset.evidence.language_detector import (
+    TEXT_BEFORE,
+    Detector,
+    Letters,
+    detect_label,
+    may_be_no_western,
+)
 from feedcharset.evidence.scripts import (
     SIBLINGS,
     count_common,
@@ -123,14 +129,15 @@ class Window:
         data: the window.
         ends: nothing of the document follows it, so a character cut by its end is damage.
         before: the bytes that stand before it; the last TEXT_BEFORE of them count.
-        opening: the document's first bytes, as far as they stand before the window; 4,096 count.
-        detector: a callable, or the letters; called at most once.
+        beginning: the document's first bytes, as far as they stand before the window; 4,096 count.
+        detector: a callable, which is called at most once, or the letters.
         utf8: the window is well-formed UTF-8, if that is known.
     """
 
     __slots__ = (
         "_before",
         "_before_text",
+        "_beginning",
         "_common",
         "_damage",
         "_damaged",
@@ -141,7 +148,6 @@ class Window:
         "_escaped",
         "_misplaced",
         "_misplaced_known",
-        "_opening",
         "_scripts",
         "_sequences",
         "_share",
@@ -159,7 +165,7 @@ class Window:
         *,
         ends: bool,
         before: bytes = b"",
-        opening: bytes = b"",
+        beginning: bytes = b"",
         detector: Detector | None = None,
         utf8: bool | None = None,
     ) -> None:
@@ -167,7 +173,7 @@ class Window:
         self.ends: bool = ends
         self._before = before[-1:]
         self._before_text = before[-TEXT_BEFORE:]
-        self._opening = opening[:DECLARATION_LIMIT]
+        self._beginning = beginning[:DECLARATION_LIMIT]
         self._misplaced: tuple[str | None, int] = None, 0
         self._misplaced_known = False
         self._scripts: ScriptCount | None = None
@@ -320,14 +326,14 @@ class Window:
         """Return the encoding that a misplaced declaration names, and where it stands."""
         if not self._misplaced_known:
             self._misplaced_known = True
-            self._misplaced = misplaced_label(self._opening + self.data[:DECLARATION_LIMIT])
+            self._misplaced = misplaced_label(self._beginning + self.data[:DECLARATION_LIMIT])
         return self._misplaced
 
     def detected(self) -> Detected | None:
         """Return the answer of the detector; None without one."""
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
-            self._detected = detect_label(self._detector, self.data, self._before_text, self._opening)
+            self._detected = detect_label(self._detector, self.data, self._before_text, self._beginning)
         return self._detected
 
     def letters(self) -> Detected | None:
@@ -342,7 +348,7 @@ class Window:
         if alone is None or alone.label == "windows-1252":
             return None
         assert self._detector is not None
-        found = detect_label(self._detector, self.data, self._before_text, self._opening)
+        found = detect_label(self._detector, self.data, self._before_text, self._beginning)
         if found is None or found.label != alone.label:
             return None
         self._detector_called, self._detected = True, found
@@ -350,7 +356,7 @@ class Window:
 
     def may_be_no_western(self) -> bool:
         """Return True where the letters are to be judged even under a western label."""
-        return isinstance(self._detector, str | Letters) and may_be_no_western(self.data, self._opening)
+        return isinstance(self._detector, str | Letters) and may_be_no_western(self.data, self._beginning)
 
     def escapes(self) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP."""

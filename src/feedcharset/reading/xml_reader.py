@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, SupportsIndex, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.letters import Letters
+from feedcharset.evidence.language_detector import Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
 from feedcharset.reading.sources import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     import requests
 
-    from feedcharset.evidence.letters import Detector
+    from feedcharset.evidence.language_detector import Detector
     from feedcharset.results import Recovery, Repairs, Resolution
 
 __all__ = ["ReaderOptions", "XmlReader", "check_names"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypedDict, get_args
 
 from feedcharset.decide.published_tables import Policy
-from feedcharset.evidence.letters import Detector
+from feedcharset.evidence.language_detector import Detector
 
 __all__ = [
     "CESU8",

@@ -1,11 +1,12 @@
-"""Documents that are wholly in memory and need no stages: the front of the one road.
+"""Documents that are wholly in memory and need no stages.
 
 Everything that the declaration and the Content-Type decide is remembered (`open_document`), the declaration
 is blanked in the bytes (2 µs; in text, 80), and two decisions on the rest are prepared. So a document is
 decoded here at once if it is
 
-- well-formed UTF-8, or UTF-16 with a BOM and a declaration, that nothing contradicts;
-- clean text of the charset that its labels name.
+- US-ASCII, or UTF-16 with a BOM and a declaration;
+- decided on its window to be UTF-8, and well-formed to its end;
+- not longer than its window, and decided to be in a single-byte or East Asian charset that decodes all of it.
 
 Any other document is handed over to the stages of `XmlDecoder`, with its window and all that was counted and
 decoded there. `decode` and `XmlDecoder` begin here, the latter where its first bytes are also its last.
@@ -18,9 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import WINDOWS_PAGES, by_name
 from feedcharset.decide.lenient_principles import is_mixture
-from feedcharset.decide.resolve import ESC, conclude, open_document
+from feedcharset.decide.resolve import ESC, STAND_IN_TAG, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
-from feedcharset.evidence.letters import TEXT_BEFORE
+from feedcharset.evidence.language_detector import TEXT_BEFORE
 from feedcharset.evidence.window import Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs
 from feedcharset.text.xml_text import blank_bytes, has_forbidden, utf8_has_forbidden
@@ -101,14 +102,18 @@ def _decode_window(
         options: checked, and lenient; `mojibake` is "keep".
     """
     start, end = opening.decision.facts.body.start, high + max(options.lookahead, 1)
-    if_known = True if utf8 is not None else False if len(document) <= end else None
+    is_utf8: bool | None = None  # bytes behind the window may be what is not UTF-8
+    if utf8 is not None or len(document) <= end:
+        is_utf8 = utf8 is not None
+    if document[high] == ESC:
+        is_utf8 = None  # well-formed UTF-8, and perhaps ISO-2022-JP: the window has to count
     window = Window(
         document[high:end],
         ends=len(document) <= end,
         before=document[max(0, high - TEXT_BEFORE) : high],
-        opening=data[start : start + high],
+        beginning=data[start : start + high],
         detector=options.detector,
-        utf8=None if document[high] == ESC else if_known,  # not recorded, as where the text comes in pieces
+        utf8=is_utf8,
     )
     resolution = conclude(opening, start + high, window, policy=options.policy)
     charset = by_name(resolution.encoding)
@@ -137,7 +142,7 @@ def blanked_document(data: bytes, opening: Opening, options: Options) -> bytes |
         return None
     start = opening.decision.facts.body.start
     blank = None
-    if options.declaration == "blank" and declaration[start:] != b"<a":
+    if options.declaration == "blank" and declaration[start:] != STAND_IN_TAG:
         blank = _blanked(declaration[start:], options.lenient, opening.decision.facts.bom)
     if blank is None:
         return data[start:] if start else data

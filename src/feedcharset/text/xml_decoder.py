@@ -5,7 +5,7 @@ A document passes four stages. The *head* is held back until the facts are certa
 *window*, which is held back until the lenient chain has decided. After that, the text is *decoded* as it
 comes: bytes → decoder (`errors=`) → `declaration=` → `mojibake=` → `xml_chars=` → text. A document that is
 not windowed (strict reading, UTF-16, a charset that the caller forces) goes from the head to the last stage.
-A whole document first meets whole_document.py, which hands over what needs stages.
+A whole document is given to `decode_whole` first, which hands over what needs stages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.document_head import EBCDIC_SPAN, gather_facts, needs_more
-from feedcharset.evidence.letters import TEXT_BEFORE, Detector, check_detector
+from feedcharset.evidence.language_detector import TEXT_BEFORE, Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
@@ -200,7 +200,7 @@ class XmlDecoder:
         self._start(self.content_type, self.options)
 
     def getstate(self) -> tuple[bytes, object]:
-        """Return the state: the bytes that are held back, and what `setstate` needs; both immutable to you.
+        """Return the state: the bytes that are held back, and what `setstate` needs. Do not change either.
 
         The second part of codecs.IncrementalDecoder's is a number; here it is an object of no public type.
         """
@@ -361,7 +361,7 @@ class XmlDecoder:
             held[: self._lookahead],
             ends=final and len(held) <= self._lookahead,
             before=self._before,
-            opening=seen,
+            beginning=seen,
             detector=self.options.detector,
         )
         resolution = self._found.resolution or conclude(
@@ -532,7 +532,9 @@ def decode(
 
     Raises:
         ResolutionError, DecodeError: only with lenient=False or errors="strict".
-        ValueError: an option that makes no sense.
+        UnknownEncoding: `encoding` or `default_encoding` names no charset that can be read.
+        ValueError: an option has a value that is not allowed.
+        TypeError: `body` is a str; it is decoded already.
     """
     data = body if type(body) is bytes else as_bytes(body)
     field = content_type if isinstance(content_type, str) else as_field(content_type)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
 from feedcharset.evidence.content_type import as_field
-from feedcharset.evidence.letters import check_detector
+from feedcharset.evidence.language_detector import check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import SourceOptions, is_gzip_file, open_source
 from feedcharset.results.report import Report
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import requests
 
-    from feedcharset.evidence.letters import Detector
+    from feedcharset.evidence.language_detector import Detector
     from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = ["FixedDocument", "check", "check_stream", "compare_readings", "fix_document"]

@@ -20,7 +20,7 @@ from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.document_head import gather_facts, sniff_bom
-from feedcharset.evidence.letters import TEXT_BEFORE
+from feedcharset.evidence.language_detector import TEXT_BEFORE
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
@@ -37,7 +37,7 @@ from feedcharset.validate.text_blocks import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from feedcharset.evidence.letters import Detector
+    from feedcharset.evidence.language_detector import Detector
 
     LabelledAs = Callable[["ReadingComparison"], Charset | None]
 
@@ -347,7 +347,7 @@ class ReadingComparison:
             data[high : high + LOOKAHEAD],
             ends=last and size <= LOOKAHEAD,
             before=before,
-            opening=self.head[self.facts.body.start : offset],
+            beginning=self.head[self.facts.body.start : offset],
             detector=self._detector,
             utf8=known,
         )

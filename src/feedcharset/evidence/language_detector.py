@@ -35,7 +35,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.evidence.languages import LANGUAGES, Language
+from feedcharset.evidence.alphabets import LANGUAGES, Language
 from feedcharset.evidence.scripts import STANDARDS
 from feedcharset.results.facts import Detected
 
@@ -289,20 +289,20 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
 
 
 def detect_by_letters(
-    data: bytes, before: bytes = b"", opening: bytes = b"", domain: str = ""
+    data: bytes, before: bytes = b"", beginning: bytes = b"", domain: str = ""
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
     Args:
         data: the window, which begins at the first non-ASCII byte, or ESC.
         before: bytes that stand before it, in which its first title may begin.
-        opening: the document's first bytes, as far as they stand before the window.
+        beginning: the document's first bytes, as far as they stand before the window.
         domain: the top-level domain of its URL, in lower case; "" where that is not known.
     """
     sample = _text_runs(before, data[:SEARCHED])
     if not sample:
         return None
-    named, by = _named_language((opening + data[:TAGGED])[:TAGGED], domain)
+    named, by = _named_language((beginning + data[:TAGGED])[:TAGGED], domain)
     best = _cheapest(sample, named)
     page, alphabet = best.page, best.alphabet
     if page.characters:
@@ -490,21 +490,21 @@ def _text_runs(before: bytes, data: bytes) -> bytes:
     return _REFERENCE.sub(b" ", b" ".join(text or markup)[:SAMPLE_BYTES])
 
 
-def _named_language(opening: bytes, domain: str) -> tuple[Language | None, str]:
+def _named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
     """Return the language that the document or its domain names, and what names it.
 
     `en` is what systems write by default: it is no evidence, and the next one is read.
     """
-    at = opening.find(b"lang")
+    at = beginning.find(b"lang")
     while at >= 0:  # the expression alone takes 20 µs to search 4 KB
-        if match := _LANGUAGE_TAG.match(opening, at):
+        if match := _LANGUAGE_TAG.match(beginning, at):
             tag = match[1].decode("ascii")
             parts = tag.lower().replace("_", "-").split("-")
             while parts and parts[0] != "en":
                 if found := _by_tag().get("-".join(parts)):
                     return found, f"the document names the language {tag}"
                 parts.pop()
-        at = opening.find(b"lang", at + 4)
+        at = beginning.find(b"lang", at + 4)
     found = _by_domain().get(domain)
     return found, f"the domain is .{domain}"
 
@@ -530,13 +530,13 @@ WORD_OF_BYTES = 4
 """Non-ASCII bytes side by side that western text hardly has."""
 
 
-def may_be_no_western(data: bytes, opening: bytes) -> bool:
+def may_be_no_western(data: bytes, beginning: bytes) -> bool:
     """Return True where the letters may be those of no western language: the document names another one, or
     its words consist of non-ASCII bytes. A quick test: most documents under a western label are western.
 
     Args:
         data: the window.
-        opening: the document's first bytes, as far as they stand before the window.
+        beginning: the document's first bytes, as far as they stand before the window.
     """
     sample = data[:SAMPLE_BYTES]
     if not sample.translate(None, _USUAL):
@@ -544,7 +544,7 @@ def may_be_no_western(data: bytes, opening: bytes) -> bool:
     if sample.translate(_HIGH).count(b"h" * WORD_OF_BYTES) > 1:
         return True
     # The window begins with a byte that no tag holds, so none stands on both sides.
-    for part in (opening[:TAGGED], data[: TAGGED - len(opening)]):
+    for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
         if b"lang" in part and (named := _named_language(part, "")[0]):
             return "windows-1252" not in named.charsets
     return False
@@ -590,17 +590,17 @@ def check_detector(detector: Detector | None) -> None:
         )
 
 
-def detect_label(detector: Detector, data: bytes, before: bytes, opening: bytes) -> Detected | None:
+def detect_label(detector: Detector, data: bytes, before: bytes, beginning: bytes) -> Detected | None:
     """Return the detector's label for a window, with the numbers by which it is judged; None without one.
 
     Args:
         detector: the detector.
         data: the window.
         before: bytes before it; the last TEXT_BEFORE of them count.
-        opening: the document's first bytes, as far as they stand before the window.
+        beginning: the document's first bytes, as far as they stand before the window.
     """
     if isinstance(detector, str | Letters):
         domain = detector.domain if isinstance(detector, Letters) else ""
-        return detect_by_letters(data, before[-TEXT_BEFORE:], opening, domain)
+        return detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain)
     label = detector(data)
     return None if label is None else Detected(label, "caller")
