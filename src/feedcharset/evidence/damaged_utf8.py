@@ -169,8 +169,9 @@ def _uncut_runs(data: bytes, sequences: int) -> int:
     sequences; 0 where there are not as many.
 
     A cut character stands before no letter or digit: single-byte text has many runs that do. As many of them
-    as there are sequences may belong to real sequences, so these are subtracted. And it begins with a lead: East
-    Asian text has many bytes 80-BF after an ASCII byte, or after a sequence of two bytes. The first part shows which are more.
+    as there are sequences may belong to real sequences, so these are subtracted. And it begins with a lead:
+    East Asian text has many bytes 80-BF after an ASCII byte, or after a sequence of two bytes. The first part
+    shows which are more.
     """
     letters = strays = start = 0
     size = FIRST_RUNS
