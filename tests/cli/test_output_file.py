@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from support.command_line import call
 
-from feedcharset.cli import output
+from feedcharset.cli import output_file
 
 OLD, NEW = b"old content\n" * 500, b"new\n"
 
 
 def replace(path: Path, data: bytes = NEW) -> None:
-    with output.output_file(str(path)) as file:
+    with output_file.output_file(str(path)) as file:
         file.write(data)
 
 
@@ -78,8 +78,8 @@ def test_an_owner_that_cannot_be_kept_means_the_same_file(
         found = real(path, **options)
         return os.stat_result((*found[:4], 4321, *found[5:])) if ".feedcharset." in str(path) else found
 
-    monkeypatch.setattr(output.os, "stat", other_owner)
-    monkeypatch.setattr(output.os, "chown", refuse(errno.EPERM))
+    monkeypatch.setattr(output_file.os, "stat", other_owner)
+    monkeypatch.setattr(output_file.os, "chown", refuse(errno.EPERM))
     replace(target)
     assert (target.read_bytes(), target.stat().st_ino) == (NEW, inode)
 
@@ -111,8 +111,8 @@ def test_names_of_any_length(tmp_path: Path, length: int) -> None:
 def test_another_error_of_the_replacement_leaves_the_target(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output.os, "replace", refuse(errno.EIO))
-    with pytest.raises(output.OutputError):
+    monkeypatch.setattr(output_file.os, "replace", refuse(errno.EIO))
+    with pytest.raises(output_file.OutputError):
         replace(target)
     assert target.read_bytes() == OLD
     assert os.listdir(target.parent) == ["target"]
@@ -121,20 +121,20 @@ def test_another_error_of_the_replacement_leaves_the_target(
 def test_a_file_that_may_not_be_written_is_not_replaced(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output.os, "access", lambda *arguments: False)
-    with pytest.raises(output.OutputError, match="Permission denied"):
+    monkeypatch.setattr(output_file.os, "access", lambda *arguments: False)
+    with pytest.raises(output_file.OutputError, match="Permission denied"):
         replace(target)
     assert target.read_bytes() == OLD
 
 
-@pytest.mark.parametrize("number", output.NOT_REPLACEABLE)
+@pytest.mark.parametrize("number", output_file.NOT_REPLACEABLE)
 @pytest.mark.parametrize("data", [NEW, OLD + OLD])
 def test_what_takes_no_other_name_is_overwritten(
     target: Path, monkeypatch: pytest.MonkeyPatch, number: int, data: bytes
 ) -> None:
     """A bind mount: the content is copied into the file, which stays the same file."""
     inode = target.stat().st_ino
-    monkeypatch.setattr(output.os, "replace", refuse(number))
+    monkeypatch.setattr(output_file.os, "replace", refuse(number))
     replace(target, data)
     assert (target.read_bytes(), target.stat().st_ino) == (data, inode)
     assert os.listdir(target.parent) == ["target"]
@@ -152,11 +152,11 @@ def test_a_folder_that_takes_no_new_file(
         return refuse(errno.EROFS)() if dir == target.parent else real(dir=dir or other, **options)
 
     monkeypatch.setattr(tempfile, "mkstemp", outside)
-    monkeypatch.setattr(output.os, "replace", refuse(errno.EXDEV))
+    monkeypatch.setattr(output_file.os, "replace", refuse(errno.EXDEV))
     replace(target)
     assert target.read_bytes() == NEW
     assert os.listdir(other) == []
-    with pytest.raises(output.OutputError):
+    with pytest.raises(output_file.OutputError):
         replace(tmp_path / "new")
 
 
@@ -165,7 +165,7 @@ def test_an_overwriting_that_fails_is_undone(
     target: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:
     """A full disk, or Ctrl-C, in the middle of the copy."""
-    real, failing = output._copy_into, [error]
+    real, failing = output_file._copy_into, [error]
 
     def copy(name: str, target: Path) -> None:
         if failing:
@@ -173,9 +173,9 @@ def test_an_overwriting_that_fails_is_undone(
             raise failing.pop()
         real(name, target)
 
-    monkeypatch.setattr(output.os, "replace", refuse(errno.EBUSY))
-    monkeypatch.setattr(output, "_copy_into", copy)
-    with pytest.raises((output.OutputError, KeyboardInterrupt)):
+    monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
+    monkeypatch.setattr(output_file, "_copy_into", copy)
+    with pytest.raises((output_file.OutputError, KeyboardInterrupt)):
         replace(target)
     assert target.read_bytes() == OLD
     assert os.listdir(target.parent) == ["target"]
@@ -184,9 +184,9 @@ def test_an_overwriting_that_fails_is_undone(
 def test_where_it_cannot_be_undone_the_old_file_is_kept_and_named(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output.os, "replace", refuse(errno.EBUSY))
-    monkeypatch.setattr(output, "_copy_into", refuse(errno.EIO))
-    with pytest.raises(output.OutputError) as caught:
+    monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
+    monkeypatch.setattr(output_file, "_copy_into", refuse(errno.EIO))
+    with pytest.raises(output_file.OutputError) as caught:
         replace(target)
     kept = caught.value.reason.rpartition(" ")[2]
     assert Path(kept).read_bytes() == OLD
@@ -196,9 +196,9 @@ def test_where_it_cannot_be_undone_the_old_file_is_kept_and_named(
 def test_a_copy_of_the_old_file_that_fails_leaves_it(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
 
-    monkeypatch.setattr(output.os, "replace", refuse(errno.EBUSY))
+    monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
     monkeypatch.setattr(shutil, "copyfileobj", refuse(errno.ENOSPC))
-    with pytest.raises(output.OutputError, match="No space left"):
+    with pytest.raises(output_file.OutputError, match="No space left"):
         replace(target)
     assert target.read_bytes() == OLD
     assert os.listdir(target.parent) == ["target"]
@@ -207,7 +207,7 @@ def test_a_copy_of_the_old_file_that_fails_leaves_it(target: Path, monkeypatch: 
 @pytest.mark.parametrize("error", [ValueError("refused"), KeyboardInterrupt()])
 def test_a_broken_off_output_leaves_the_target(target: Path, error: BaseException) -> None:
     def write() -> None:
-        with output.output_file(str(target)) as file:
+        with output_file.output_file(str(target)) as file:
             file.write(b"half")
             raise error
 
@@ -247,8 +247,8 @@ def test_a_backup_that_fails_leaves_no_half(target: Path, monkeypatch: pytest.Mo
     import shutil
 
     monkeypatch.setattr(shutil, "copyfileobj", refuse(errno.ENOSPC))
-    with pytest.raises(output.OutputError, match="No space left"):
-        output.back_up(str(target))
+    with pytest.raises(output_file.OutputError, match="No space left"):
+        output_file.back_up(str(target))
     assert os.listdir(target.parent) == ["target"]
 
 
@@ -276,9 +276,9 @@ def test_a_closed_pipe_on_windows(monkeypatch: pytest.MonkeyPatch, error: int) -
         write = staticmethod(refuse(error))
 
     closed: Any = Closed()
-    monkeypatch.setattr(output.sys, "platform", "win32")
-    with pytest.raises(output.PipeClosed):
-        output.OutputStream(closed, "x").write(b"")
-    monkeypatch.setattr(output.sys, "platform", "linux")
-    with pytest.raises(output.PipeClosed if error == errno.EPIPE else output.OutputError):
-        output.OutputStream(closed, "x").write(b"")
+    monkeypatch.setattr(output_file.sys, "platform", "win32")
+    with pytest.raises(output_file.PipeClosed):
+        output_file.OutputStream(closed, "x").write(b"")
+    monkeypatch.setattr(output_file.sys, "platform", "linux")
+    with pytest.raises(output_file.PipeClosed if error == errno.EPIPE else output_file.OutputError):
+        output_file.OutputStream(closed, "x").write(b"")
