@@ -169,7 +169,7 @@ class Collected:
     def __init__(self) -> None:
         self.found: list[tuple[int, str]] = []
 
-    def at(self, code: str, offset: int, end: int, index: int, fix: Any, **values: Any) -> None:
+    def at(self, code: str, offset: int, end: int, span: tuple[int, int], fix: Any, **values: Any) -> None:
         self.found.append((offset, fix(Replacing())))
 
 
@@ -177,8 +177,9 @@ def mojibake_in(parts: list[str]) -> list[tuple[int, str]]:
     block, collected, offset = TextBlock(), Collected(), 0
     search = MojibakeFindings(block, collected)  # type: ignore[arg-type]
     for number, part in enumerate(parts):
-        block.push(TextPiece(offset, part, -1, int, b""), number == len(parts) - 1)
-        search.look(part.encode(), part.encode())
+        piece = TextPiece(offset, part, -1, int, part.encode(), by_name("UTF-8"))
+        block.push(piece, number == len(parts) - 1)
+        search.look(piece)
         offset += len(part)
     return collected.found
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from feedcharset import check
 from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.undecodable_bytes import first_undecodable
 from feedcharset.validate.text_blocks import (
     CUT,
     EXCERPT_SIDE,
@@ -28,11 +29,16 @@ from feedcharset.validate.text_blocks import (
 LETTERS = st.text(st.sampled_from("ab<\r\n\n\ré\U0001f600"), max_size=90)
 
 
+def piece_of(text: str, offset: int = 0, bytes_before: Callable[[int], int] = int) -> TextPiece:
+    """A piece of text; without a counter each character is a byte."""
+    return TextPiece(offset, text, first_undecodable(text), bytes_before, b"", by_name("UTF-8"))
+
+
 def pieces_of(parts: list[str], start: int = 3) -> list[TextPiece]:
     """Pieces of a text in UTF-8 that begins at byte 3."""
     pieces, offset = [], start
     for part in parts:
-        pieces.append(TextPiece(offset, part, -1, lambda at, part=part: len(part[:at].encode()), b""))
+        pieces.append(piece_of(part, offset, lambda at, part=part: len(part[:at].encode())))
         offset += len(part.encode())
     return pieces
 
@@ -46,7 +52,8 @@ def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
     given_out = ""
     for number, piece in enumerate(pieces_of(parts)):
         final = number == len(parts) - 1
-        first = block.push(piece, final)
+        block.push(piece, final)
+        first = piece.first or 0
         assert block.text[first:] == piece.text
         assert (block.before + block.text)[: len(given_out)] == given_out
         assert (
@@ -55,7 +62,8 @@ def test_places_are_those_of_the_whole_text(parts: list[str]) -> None:
         for index in range(first, len(block.text)):
             offset, end = block.offset(index), block.offset(index + 1)
             assert block.index(offset) == index
-            block.place(offset, end, lambda place, offset=offset: found.setdefault(offset, place), index)
+            span = index, index + 1
+            block.place(offset, end, lambda place, offset=offset: found.setdefault(offset, place), span)
         given_out += block.text[: block.stop]
     assert given_out == text
     for index, char in enumerate(text):
@@ -86,9 +94,9 @@ def test_a_line_and_a_column_are_found(parts: list[str], line: int, column: int)
     if not block.text:
         return
     index = block.find(line, column)
-    place = block.at(index, block.offset(index), block.offset(index + 1))
+    place = block.at(index, index + 1)
     lines = re.split("\r\n|\r|\n", "".join(parts))
-    first = block.at(0, block.offset(0), block.offset(1))
+    first = block.at(0, 1)
     if (line, column) >= (first.line, first.column) and line <= len(lines) and column <= len(lines[line - 1]):
         assert (place.line, place.column) == (line, column)
 
@@ -96,7 +104,7 @@ def test_a_line_and_a_column_are_found(parts: list[str], line: int, column: int)
 def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
     def stop(text: str) -> str:
         block = TextBlock()
-        block.push(TextPiece(0, text, -1, int, b""), False)
+        block.push(piece_of(text), False)
         assert block.stop >= len(text) - EXCERPT_SIDE - CUT
         return text[block.stop :]
 
@@ -110,7 +118,7 @@ def test_a_block_ends_at_markup_and_outside_a_reference() -> None:
 
 def test_a_place_in_nothing() -> None:
     block, found = TextBlock(), []
-    block.push(TextPiece(0, "", -1, int, b""), True)
+    block.push(piece_of(""), True)
     block.place(0, 0, found.append)
     assert found == [Position(0, 1, 1, "", 0, 0, 1, 1)]
     assert (block.index(7), block.offset(7)) == (0, 0)
@@ -118,8 +126,8 @@ def test_a_place_in_nothing() -> None:
 
 def test_an_excerpt_shows_undecodable_bytes() -> None:
     block = TextBlock()
-    block.push(TextPiece(0, "ab\udce9c\n", 2, int, b""), True)
-    assert block.at(2, 2, 3) == Position(2, 1, 3, "ab\ufffdc", 2, 3, 1, 4)
+    block.push(piece_of("ab\udce9c\n"), True)
+    assert block.at(2, 3) == Position(2, 1, 3, "ab\ufffdc", 2, 3, 1, 4)
 
 
 # -- the character that contains a byte ------------------------------------------------------------------
@@ -170,7 +178,7 @@ def test_positions_in_order_take_counted_steps(charset: str) -> None:
         return piece.bytes_before(index)
 
     block = TextBlock()
-    block.push(piece._replace(bytes_before=counted), True)
+    block.push(piece_of(piece.text, 0, counted), True)
     for offset in range(0, 12_000, 3):
         block.index(offset)
     assert asked == sorted(asked)

@@ -119,8 +119,8 @@ def check_stream(
         document.of_header(is_xml=False)
         return Report(findings.findings(None), None), comparison
     text = TextFindings(comparison.block, findings)
-    for decoded in comparison.read(text.labelled_as):
-        text.look(decoded)
+    for piece, labelled, final in comparison.read(text.labelled_as):
+        text.look(piece, labelled, final)
     if blocks.cut:
         findings.add("gzip-broken", why=blocks.cut)
         findings.drop("not-well-formed")  # the end is missing

@@ -107,8 +107,7 @@ class DocumentFindings:
 
     def _at(self, index: int = 0, length: int = 1) -> Position:
         """The position of characters of the head; of the first one."""
-        head = self._comparison.head_block
-        return head.at(index, head.offset(index), head.offset(index + length))
+        return self._comparison.head_block.at(index, index + length)
 
     def _at_bytes(self, start: int, end: int) -> Position:
         """The position of bytes before the text: of a BOM, or of what precedes the declaration."""

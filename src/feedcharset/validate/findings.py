@@ -16,17 +16,18 @@ from feedcharset.decide.strict_decision import ERRORS, tables
 from feedcharset.results.report import Finding, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from feedcharset.validate.fixes import Fix, Fixes
-    from feedcharset.validate.text_blocks import Position, TextBlock, TextPiece
+    from feedcharset.validate.text_blocks import Position, TextBlock
 
     AnyFix: TypeAlias = Fix | Callable[[Fixes], Fix | None] | None
     """A fix, or a function that is called with the fixes when the document has been read to its end."""
 
 __all__ = [
     "CATALOGUE",
+    "LISTED_OFFSETS",
     "SEVERITIES",
     "FindingKind",
     "FindingList",
@@ -430,8 +431,12 @@ class Occurrences:
 
     def place(self, position: Position) -> None:
         """Note where the first of them stands."""
-        self.offsets = self.offsets or [position.offset]
         self.finding = self.finding._replace(**position._asdict())
+
+    def add(self, offsets: Iterable[int], count: int = 1) -> None:
+        """Count some more, and keep the first of their offsets."""
+        self.offsets = sorted([*self.offsets, *offsets])[:LISTED_OFFSETS]
+        self.count += count
 
 
 class FindingList:
@@ -448,24 +453,30 @@ class FindingList:
         self._lower_limits: dict[str, int] = {}
         self._groups: dict[str, dict[str, Occurrences]] = {}
         """For each code the findings by their messages."""
-        self._seen: Counter[str] = Counter()
+        self._compared: Counter[str] = Counter()
+        self._counted: Counter[str] = Counter()
+        """Of each code the occurrences that were compared, and those that were only counted."""
 
-    def compares(self, code: str) -> bool:
-        """Return True where a further occurrence of this code is compared; otherwise it is only counted."""
-        return self._seen[code] < COMPARED
+    def compared(self, code: str, count: int) -> int:
+        """How many of the next `count` occurrences of a code are compared; the others are only counted."""
+        compared = min(count, COMPARED - self._compared[code])
+        self._compared[code] += compared
+        self._counted[code] += count - compared
+        return compared
 
     def add(self, code: str, position: Position | None = None, fix: AnyFix = None, **values: object) -> None:
         """Add a finding whose position is known, or that has none."""
         group = self._group(code, fix, values)
         if position is not None:
             group.place(position)
+        group.add([position.offset] if position is not None and not group.count else [])
 
     def at(
         self,
         code: str,
         offset: int,
         end: int,
-        index: int | None,
+        span: tuple[int, int] | None,
         fix: AnyFix = None,
         **values: object,
     ) -> Occurrences:
@@ -473,27 +484,13 @@ class FindingList:
 
         Args:
             offset, end: the bytes.
-            index: of their first character in the text block, if it is known.
+            span: their characters in the text block, if they are known.
         """
         group = self._group(code, fix, values)
-        if len(group.offsets) < LISTED_OFFSETS:
-            group.offsets.append(offset)
-        if group.count == 1:
-            self._block.place(offset, end, group.place, index)
+        if not group.count:
+            self._block.place(offset, end, group.place, span)
+        group.add([offset])
         return group
-
-    def repeat(self, group: Occurrences, piece: TextPiece, index: int) -> None:
-        """Add one more equal finding.
-
-        Args:
-            group: what `at` returned.
-            piece: a piece of the document.
-            index: the character in it.
-        """
-        if len(group.offsets) < LISTED_OFFSETS:
-            group.offsets.append(piece.offset_of(index))
-        group.count += 1
-        self._seen[group.finding.code] += 1
 
     def lower_limit(self, code: str, limit: int) -> None:
         """Report fewer different findings of a code."""
@@ -502,11 +499,6 @@ class FindingList:
     def drop(self, code: str) -> None:
         """Remove all findings of a code."""
         self._groups.pop(code, None)
-
-    def count(self, code: str, more: int) -> None:
-        """Count further occurrences of a code without comparing them."""
-        self._seen[code] += more
-        next(reversed(self._groups[code].values())).count += more
 
     def _group(self, code: str, fix: AnyFix, values: dict[str, object]) -> Occurrences:
         kind, groups = finding_kind(code), self._groups.setdefault(code, {})
@@ -518,13 +510,14 @@ class FindingList:
             beyond = len(groups) >= min(self._limit, self._lower_limits.get(code, self._limit))
             group = Occurrences(Finding(code, kind.severity, message, spec=kind.spec), fix, beyond)
             groups[message] = group
-        group.count += 1
-        self._seen[code] += 1
         return group
 
     def findings(self, fixes: Fixes | None) -> tuple[Finding, ...]:
         """All of them: what concerns the whole document first, then by position."""
         found = []
+        for code, more in self._counted.items():
+            if code in self._groups:
+                next(reversed(self._groups[code].values())).count += more
         for group in (group for groups in self._groups.values() for group in groups.values()):
             finding, fix = group.finding, group.fix
             if group.beyond and group.count > 1:

@@ -18,7 +18,7 @@ from feedcharset.validate.findings import quoted
 
 if TYPE_CHECKING:
     from feedcharset.validate.findings import AnyFix, FindingList
-    from feedcharset.validate.text_blocks import TextBlock
+    from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = ["MojibakeFindings"]
 
@@ -102,15 +102,10 @@ class MojibakeFindings:
         self._utf8 = b""
         """The last bytes of the piece before."""
 
-    def look(self, utf8: bytes, beyond_ascii: bytes) -> None:
-        """Search the text block up to its stop.
-
-        Args:
-            utf8: the text that the block was continued with, in UTF-8.
-            beyond_ascii: of that the bytes beyond ASCII.
-        """
-        block, utf8 = self._block, self._utf8 + utf8
-        found = _may_hold(block.text, utf8, beyond_ascii)
+    def look(self, piece: TextPiece) -> None:
+        """Search the text block up to its stop; `piece` is the last one in it."""
+        block, utf8 = self._block, self._utf8 + piece.utf8
+        found = _may_hold(block.text, utf8, piece.notable)
         if self._left and (found or self._found):
             before = block.before[-LONGEST_SEQUENCE:]
             self._search(UNDECODABLE_BYTE.sub("\ufffd", before + block.text), len(before))
@@ -133,12 +128,12 @@ class MojibakeFindings:
         for edit in fix_run(run):
             if _C1_ONLY.fullmatch(run, edit.start, edit.end):
                 continue  # reported as c1-control
-            at = index + edit.start
+            span = index + edit.start, index + edit.end
             self._findings.at(
                 "mojibake",
-                self._block.offset(at),
-                self._block.offset(index + edit.end),
-                at,
+                self._block.offset(span[0]),
+                self._block.offset(span[1]),
+                span,
                 _replacement(edit.text),
                 found=quoted(run[edit.start : edit.end]),
                 meant=quoted(edit.text),

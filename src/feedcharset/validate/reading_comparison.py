@@ -176,19 +176,6 @@ def _first_difference(left: str, right: str) -> int:
 # -- all of them ------------------------------------------------------------------------------------------
 
 
-class DecodedBlock(NamedTuple):
-    """The text of some bytes, and their text as the document is labelled."""
-
-    lenient: TextPiece
-    first: int
-    """Index of the lenient piece in the text block."""
-    final: bool
-    decoder: PositionedDecoder
-    labelled: TextPiece | None
-    """None before the decision, and where the document is in two charsets."""
-    labelled_decoder: PositionedDecoder | None
-
-
 class ReadingComparison:
     """The comparison of all readings of one document.
 
@@ -277,11 +264,17 @@ class ReadingComparison:
         """The local name of the root element, if it is in the head."""
         return root_element(self.head_block.text)
 
-    def read(self, labelled_as: LabelledAs | None = None) -> Iterator[DecodedBlock]:
+    def read(
+        self, labelled_as: LabelledAs | None = None
+    ) -> Iterator[tuple[TextPiece, TextPiece | None, bool]]:
         """Read the document to its end, once.
 
         Args:
             labelled_as: returns the charset in which the document is labelled; called after the decision.
+
+        Yields:
+            The next piece of the lenient text; the text of the same bytes as they are labelled, or None; and
+            whether it is the last one.
         """
         start, begin = self.strict_facts.body.start, self.facts.body.start
         for name, key in self._keys.items():
@@ -380,7 +373,7 @@ class ReadingComparison:
 
     # -- the readings -------------------------------------------------------------------------------------
 
-    def _decoded(self, data: bytes, final: bool) -> DecodedBlock:
+    def _decoded(self, data: bytes, final: bool) -> tuple[TextPiece, TextPiece | None, bool]:
         """Decode the next bytes with each decoder that is still needed, and compare what they give."""
         main, labelled = self._main, self._labelled
         differences = [*self._others.values(), *([self._pair] if self._pair is not None else [])]
@@ -392,18 +385,18 @@ class ReadingComparison:
             for decoder in decoders
         }
         self._text = None
-        first = self.block.push(pieces[main], final)
+        piece = pieces[main]
+        self.block.push(piece, final)
         if self._high is not None:
-            index = first + self._high - pieces[main].offset  # what stands before it is ASCII
-            self.block.place(self._high, self._high + 1, self._note_high, index)
+            index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
+            self.block.place(self._high, self._high + 1, self._note_high, (index, index + 1))
             self._high = None
         for decoder in decoders:
             self._note(decoder, decoder.first_undecodable)
         for difference in differences:
             difference.compare(pieces[difference.one], pieces[difference.other], final)
             self._note(difference, difference.differs)
-        piece = pieces[labelled] if labelled is not None else None
-        return DecodedBlock(pieces[main], first, final, main, piece, labelled)
+        return piece, pieces[labelled] if labelled is not None else None, final
 
     def _note_high(self, position: Position) -> None:
         self.first_non_ascii = position

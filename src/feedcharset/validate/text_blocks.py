@@ -9,6 +9,7 @@ follows `stop` comes again at the beginning of the next block. Memory does not g
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from feedcharset.charsets.decoders import charset_decoder
@@ -17,7 +18,7 @@ from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, first_undec
 from feedcharset.errors import TooLarge
 from feedcharset.fetch.gunzip import GZIP_MAGIC
 from feedcharset.reading.byte_streams import CallerStream, GunzipStream, PrefixedStream
-from feedcharset.text.byte_replacement import replace_undecodable
+from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
 from feedcharset.text.source_positions import LinePosition
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXCERPT_SIDE",
+    "FORBIDDEN_ASCII",
     "LEAST_TEXT",
     "SOURCE_BLOCK",
     "Position",
@@ -59,6 +61,9 @@ WIDEST = 4
 """Bytes of the longest character, escape sequences apart."""
 
 _LINE_BREAK = re.compile("\r\n?|\n")
+FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+"""The ASCII characters that XML 1.0 does not allow (§2.2)."""
+_ALLOWED_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASCII)
 
 
 # -- bytes ------------------------------------------------------------------------------------------------
@@ -126,38 +131,57 @@ class SourceBlocks:
 # -- characters -------------------------------------------------------------------------------------------
 
 
-class TextPiece(NamedTuple):
-    """The text of some bytes."""
+class TextPiece:
+    """The text of some bytes, as one decoder reads them.
 
-    offset: int
-    """The byte where its first character begins."""
-    text: str
-    """With a lone surrogate for each byte that does not decode."""
-    undecodable: int
-    """Index of the first such byte, or -1."""
-    bytes_before: ByteCounter
-    """From the index of a character to the number of bytes before it."""
-    data: bytes
-    """The bytes."""
+    Attributes:
+        offset: the byte where its first character begins.
+        text: with a lone surrogate for each byte that does not decode.
+        undecodable: index of the first such byte, or -1.
+        bytes_before: from the index of a character to the number of bytes before it.
+        data: the bytes.
+        charset: the decoder's.
+        first: index of the first character in the text block; None where the piece is another text.
+    """
+
+    def __init__(
+        self,
+        offset: int,
+        text: str,
+        undecodable: int,
+        bytes_before: ByteCounter,
+        data: bytes,
+        charset: Charset,
+    ) -> None:
+        self.offset = offset
+        self.text = text
+        self.undecodable = undecodable
+        self.bytes_before = bytes_before
+        self.data = data
+        self.charset = charset
+        self.first: int | None = None
+
+    @cached_property
+    def utf8(self) -> bytes:
+        """The text in UTF-8, the form that the searches and the parser take."""
+        if self.charset.family == "UTF-8":
+            return self.data
+        return self.text.encode("utf-8", "surrogatepass")
+
+    @cached_property
+    def notable(self) -> bytes:
+        """The same without the ASCII characters that XML allows: every other character as it is, in a tenth
+        of the bytes, where most are Latin letters."""
+        return self.utf8.translate(None, _ALLOWED_ASCII)
 
     def offset_of(self, index: int) -> int:
         """The byte where a character begins."""
         return self.offset + self.bytes_before(index)
 
-
-class _Utf8Counter:
-    """The byte counter of well-formed UTF-8. An ascending index goes on where the one before was."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._index = self._bytes = 0
-
-    def __call__(self, index: int) -> int:
-        if index < self._index:
-            self._index = self._bytes = 0
-        self._bytes += len(self._text[self._index : index].encode())
-        self._index = index
-        return self._bytes
+    def bytes_at(self, offset: int, size: int) -> bytes:
+        """Bytes of the document from an offset on, if they are in this piece."""
+        at = offset - self.offset
+        return self.data[at : at + size]
 
 
 class PositionedDecoder:
@@ -181,7 +205,7 @@ class PositionedDecoder:
             text: theirs, where they are known to be well-formed UTF-8, and were decoded before.
         """
         if text is not None:
-            piece = TextPiece(self.offset, text, -1, _Utf8Counter(text), data)
+            piece = TextPiece(self.offset, text, -1, utf8_byte_counter(text), data, self.charset)
             self.offset += len(data)
             return piece
         held = self._engine.pending
@@ -192,8 +216,8 @@ class PositionedDecoder:
         data = held + data if held else data
         data = data[: len(data) - len(self._engine.pending)]
         clean = undecodable < 0 and self.charset.family == "UTF-8"
-        counter = _Utf8Counter(text) if clean else self._engine.byte_counter()
-        piece = TextPiece(begin, text, undecodable, counter, data)
+        counter = utf8_byte_counter(text) if clean else self._engine.byte_counter()
+        piece = TextPiece(begin, text, undecodable, counter, data, self.charset)
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece
@@ -260,28 +284,31 @@ class TextBlock:
         self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
         self._final = False
 
-    def push(self, piece: TextPiece, final: bool) -> int:
-        """Go on to the next block, and return the index of the piece in it."""
+    def push(self, piece: TextPiece, final: bool) -> None:
+        """Go on to the next block, with one more piece of the text."""
         passed = self.text[: self.stop]
         self.before = (self.before + passed[-CUT:])[-CUT:]
         self._start.advance(passed)
         self._lines, self._lines_index = self._start.copy(), 0
         carried = self.text[self.stop :]
-        first = len(carried)
+        piece.first = len(carried)
         begun = [part for part in self._parts if part.start <= self.stop] if carried else []
         later = [part for part in self._parts if part.start > self.stop]
         self._parts = [part._replace(start=part.start - self.stop) for part in (*begun[-1:], *later)]
-        self._parts.append(_Part(first, piece.offset, piece.bytes_before))
+        self._parts.append(_Part(piece.first, piece.offset, piece.bytes_before))
         self.text = carried + piece.text
         self._final = final
         self.stop = len(self.text) if final else 0 if len(self.text) < LEAST_TEXT else _cut(self.text)
         waiting, self._waiting = self._waiting, []
         for offset, end, receive in waiting:
             self.place(offset, end, receive)
-        return first
 
     def place(
-        self, offset: int, end: int, receive: Callable[[Position], None], index: int | None = None
+        self,
+        offset: int,
+        end: int,
+        receive: Callable[[Position], None],
+        span: tuple[int, int] | None = None,
     ) -> None:
         """Pass the position of some bytes to `receive`, as soon as the text after them is known.
 
@@ -289,24 +316,25 @@ class TextBlock:
             offset: where they begin.
             end: the byte after them.
             receive: called once, now or when more of the text is known.
-            index: of their first character in the block, if it is known.
+            span: their characters in the block, if they are known.
         """
-        index = self.index(offset) if index is None else index
-        if index + EXCERPT_SIDE <= len(self.text) or self._final:
-            receive(self.at(index, offset, end))
+        if span is None:
+            start = self.index(offset)
+            span = start, max(self.index(end), start + (end > offset))
+        if span[0] + EXCERPT_SIDE <= len(self.text) or self._final:
+            receive(self.at(*span)._replace(offset=offset, end_offset=end))
         else:
             self._waiting.append((offset, end, receive))
 
-    def at(self, index: int, offset: int, end: int) -> Position:
-        """The position of some bytes, with the part of their line that is known."""
+    def at(self, index: int, end: int) -> Position:
+        """The position of some characters, with the part of their line that is known."""
         line, column = self._line_and_column(index)
-        part = next((part for part in reversed(self._parts) if part.start <= index), self._parts[0])
-        self._known = (part, max(index - part.start, 0), max(offset - part.offset, 0))
-        last = self._line_and_column(max(self.index(end), index + (end > offset)))
+        last = self._line_and_column(min(end, len(self.text)))
         before = self.before[-EXCERPT_SIDE:] + self.text[max(index - EXCERPT_SIDE, 0) : index]
         before = _LINE_BREAK.split(UNDECODABLE_BYTE.sub("\ufffd", before[-EXCERPT_SIDE:]))[-1]
         after = UNDECODABLE_BYTE.sub("\ufffd", self.text[index : index + EXCERPT_SIDE])
         after = _LINE_BREAK.split(after, maxsplit=1)[0]
+        offset, end = self.offset(index), self.offset(end)
         return Position(offset, line, column, before + after, len(before), end, *last)
 
     def offset(self, index: int) -> int:

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cached_property, lru_cache
+from collections import Counter
+from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
-from feedcharset.validate.findings import spelled
+from feedcharset.validate.findings import LISTED_OFFSETS, spelled
 from feedcharset.validate.fixes import is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
-from feedcharset.validate.text_blocks import PositionedDecoder
+from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder
 from feedcharset.validate.well_formedness import FORBIDDEN_CHARACTER, NUMBERED_REFERENCE, WellFormedness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from feedcharset.charsets.lookup import Charset
     from feedcharset.validate.findings import AnyFix, FindingList, Occurrences
-    from feedcharset.validate.reading_comparison import DecodedBlock, ReadingComparison
+    from feedcharset.validate.reading_comparison import ReadingComparison
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = ["TextFindings", "bad_references"]
@@ -36,8 +36,6 @@ FEW_NUMBER_SIGNS = 8
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
-_FORBIDDEN_BYTES = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-_ALLOWED_ASCII = bytes(byte for byte in range(0x80) if byte not in _FORBIDDEN_BYTES)
 _NONCHARACTER = re.compile(b"\xef\xbf[\xbe\xbf]")
 _C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
@@ -69,38 +67,39 @@ class TextFindings:
 
     # -- the lenient text ---------------------------------------------------------------------------------
 
-    def look(self, decoded: DecodedBlock) -> None:
-        """Search the next block."""
-        reported = _ReportedPiece(decoded.lenient, decoded.first, decoded.decoder)
-        self._lenient(reported, decoded.final)
-        if decoded.labelled is not None and decoded.labelled_decoder is not None:
-            if decoded.labelled is not decoded.lenient:
-                reported = _ReportedPiece(decoded.labelled, None, decoded.labelled_decoder)
-            self._labelled(reported)
+    def look(self, piece: TextPiece, labelled: TextPiece | None, final: bool) -> None:
+        """Search the next block.
 
-    def _lenient(self, reported: _ReportedPiece, final: bool) -> None:
-        block, piece, first = self._block, reported.piece, reported.first or 0
+        Args:
+            piece: of the lenient text, the last one in the text block.
+            labelled: the text of the same bytes as they are labelled; None before the decision, and where the
+                document is in two charsets.
+            final: the document ends here.
+        """
+        block = self._block
         if not self._begun:
             self._begun, self._xml11 = True, _XML11.match(block.text) is not None
-        notable = reported.notable
-        forbidden = any(map(notable.__contains__, _FORBIDDEN_BYTES)) or _NONCHARACTER.search(notable)
+        notable = piece.notable
+        forbidden = any(map(notable.__contains__, FORBIDDEN_ASCII)) or _NONCHARACTER.search(notable)
         if forbidden:
-            self._characters("forbidden-character", FORBIDDEN_CHARACTER, reported)
+            self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece)
         clean = not forbidden and piece.undecodable < 0 and not self._xml11
         references = self._references()
-        self._judge(clean and self._clean and not references, final, first, reported.utf8)
-        self._clean = clean and (self._clean or block.stop >= first)
-        self._mojibake.look(reported.utf8, reported.notable)
+        self._judge(clean and self._clean and not references, final, piece)
+        self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
+        self._mojibake.look(piece)
+        if labelled is not None:
+            self._labelled(labelled)
 
-    def _judge(self, clean: bool, final: bool, first: int, utf8: bytes) -> None:
+    def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
         known, block = self._markup.error, self._block
-        self._markup.feed(block.text, block.stop, clean=clean, final=final, first=first, utf8=utf8)
+        self._markup.feed(block, piece, clean=clean, final=final)
         if known is None and self._markup.error is not None:
             why, line, column = self._markup.error
             index = block.find(line, column)
             offset, end = block.offset(index), block.offset(index + 1)
-            self._findings.at("not-well-formed", offset, end, index, why=visible(why))
+            self._findings.at("not-well-formed", offset, end, (index, index + 1), why=visible(why))
         if final and not self._markup.has_markup:
             self._findings.drop("not-well-formed")
             self._findings.add("no-xml")
@@ -115,15 +114,17 @@ class TextFindings:
         first = _DELIMITER.search(before + text)
         if first is not None and first[0] == "]]>":  # the end of a section that began earlier
             spans.insert(0, (0, first.end()))
-        for index, reference in found:
-            near = bisect_right(spans, (index + len(before), len(before) + len(text))) - 1
-            if near >= 0 and index + len(before) < spans[near][1]:
-                continue
-            if not self._findings.compares("forbidden-reference"):
-                self._findings.count("forbidden-reference", 1)
-                continue
-            offset, end = self._block.offset(index), self._block.offset(index + len(reference))
-            self._findings.at("forbidden-reference", offset, end, index, reference=reference)
+
+        def in_text(one: tuple[int, str]) -> bool:
+            at = one[0] + len(before)
+            near = bisect_right(spans, (at, len(before) + len(text))) - 1
+            return near < 0 or at >= spans[near][1]
+
+        found = list(filter(in_text, found))
+        for index, reference in found[: self._findings.compared("forbidden-reference", len(found))]:
+            span = index, index + len(reference)
+            offset, end = map(self._block.offset, span)
+            self._findings.at("forbidden-reference", offset, end, span, reference=reference)
         return True
 
     # -- the text as it is labelled ------------------------------------------------------------------------
@@ -135,120 +136,83 @@ class TextFindings:
             self._findings.lower_limit("undecodable", EXAMPLES)
         return labelled_charset(comparison)
 
-    def _labelled(self, reported: _ReportedPiece) -> None:
-        piece, charset = reported.piece, reported.decoder.charset
+    def _labelled(self, piece: TextPiece) -> None:
         if piece.undecodable >= 0:
-            self._undecodable(reported)
+            self._undecodable(piece)
         if piece.text:
             self._in_run = _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if _C1_IN_UTF8.search(reported.notable):
-            code = "undecodable" if charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(charset.family, _C1_CONTROL), reported)
+        if _C1_IN_UTF8.search(piece.notable):
+            code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
+            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece)
 
-    def _undecodable(self, decoded: _ReportedPiece) -> None:
+    def _undecodable(self, piece: TextPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
-        text, start = decoded.piece.text, decoded.piece.undecodable
+        text, start, name = piece.text, piece.undecodable, piece.charset.name
         if self._in_run and start == 0:
             start = next((at for at, char in enumerate(text) if not _UNDECODABLE_RUN.match(char)), len(text))
-        name = decoded.decoder.charset.name
-        for run in self._compared("undecodable", _UNDECODABLE_RUN, decoded, start):
-            offset, end = decoded.place(run)
+        count = self._findings.compared("undecodable", len(_UNDECODABLE_RUN.findall(text, start)))
+        for run in islice(_UNDECODABLE_RUN.finditer(text, start), count):
             data = bytes(ord(char) & 0xFF for char in run[0][:9])
-            fix = self._fix(decoded, offset, _replaced(text, *run.span()) if name == "UTF-8" else "")
-            self._found("undecodable", run, (offset, end), decoded, fix, bytes=spelled(data), name=name)
+            meant = _replaced(text, *run.span()) if name == "UTF-8" else ""
+            place = piece.offset_of(run.start()), piece.offset_of(run.end())
+            self._found("undecodable", piece, run.span(), place, meant, bytes=spelled(data), name=name)
 
     # -- both ---------------------------------------------------------------------------------------------
 
-    def _characters(self, code: str, pattern: re.Pattern[str], decoded: _ReportedPiece) -> None:
+    def _characters(self, code: str, pattern: re.Pattern[str], piece: TextPiece) -> None:
         """Single characters that are findings.
 
         In a charset in which a character determines its bytes, what is found again is the same finding.
         """
-        known: dict[str, Occurrences] = {}
-        for found in self._compared(code, pattern, decoded, 0):
-            if found[0] in known:
-                self._findings.repeat(known[found[0]], decoded.piece, found.start())
-                continue
-            offset, end = decoded.place(found)
-            meant = bytes([ord(found[0])]).decode("cp1252", "ignore") if code == "c1-control" else ""
-            fix = self._fix(decoded, offset, meant) if code != "forbidden-character" else None
+        text, groups = piece.text, []
+        found = pattern.findall(text)
+        found = found[: self._findings.compared(code, len(found))]
+        if piece.charset.family in ("single", "UTF-8"):
+            for char, count in Counter(found).items():
+                same = islice(re.finditer(char, text), min(count, LISTED_OFFSETS))
+                groups.append((count, [match.start() for match in same]))
+        else:
+            groups = [(1, [match.start()]) for match in islice(pattern.finditer(text), len(found))]
+        for count, (first, *others) in groups:
+            character = ord(text[first])
+            offset, end = piece.offset_of(first), piece.offset_of(first + 1)
             values = {
-                "bytes": spelled(decoded.bytes_at(offset, end - offset)),
-                "character": f"U+{ord(found[0]):04X}",
-                "name": decoded.decoder.charset.name,
+                "bytes": spelled(piece.bytes_at(offset, end - offset)),
+                "character": f"U+{character:04X}",
+                "name": piece.charset.name,
             }
-            occurrences = self._found(code, found, (offset, end), decoded, fix, **values)
-            if decoded.decoder.charset.family in ("single", "UTF-8"):
-                known[found[0]] = occurrences
-
-    def _fix(self, decoded: _ReportedPiece, offset: int, meant: str) -> AnyFix:
-        """The fix for bytes that are wrong in the labelled charset. `meant`: what they mean in UTF-8."""
-        charset = decoded.decoder.charset
-        size = 1 if charset.family == "single" else 4
-        in_superset = _superset_knows(charset.name, decoded.bytes_at(offset, size))
-        if in_superset or charset.superset == charset.name:
-            self._comparison.needs_superset |= charset.family != "UTF-8"
-        return lambda fixes: fixes.bytes(charset, in_superset, meant)
-
-    def _compared(
-        self, code: str, pattern: re.Pattern[str], decoded: _ReportedPiece, start: int
-    ) -> Iterator[re.Match[str]]:
-        """The matches that are compared; the others are only counted."""
-        text = decoded.piece.text
-        for found in pattern.finditer(text, start):
-            if not self._findings.compares(code):
-                self._findings.count(code, len(pattern.findall(text, found.start())))
-                break
-            yield found
+            meant = None
+            if code != "forbidden-character":
+                meant = bytes([character]).decode("cp1252", "ignore") if code == "c1-control" else ""
+            occurrences = self._found(code, piece, (first, first + 1), (offset, end), meant, **values)
+            occurrences.add(map(piece.offset_of, others), count - 1)
 
     def _found(
         self,
         code: str,
-        found: re.Match[str],
+        piece: TextPiece,
+        span: tuple[int, int],
         place: tuple[int, int],
-        decoded: _ReportedPiece,
-        fix: AnyFix,
+        meant: str | None,
         **values: str,
     ) -> Occurrences:
-        index = None if decoded.first is None else decoded.first + found.start()
-        return self._findings.at(code, place[0], place[1], index, fix, **values)
+        """Add a finding about characters of a piece.
 
+        Args:
+            span, place: the indexes in the piece, and the offsets in the document.
+            meant: what bytes that are wrong in the labelled charset mean in UTF-8; None: there is no fix.
+        """
+        fix = None if meant is None else self._fix(piece, place[0], meant)
+        in_block = None if piece.first is None else (piece.first + span[0], piece.first + span[1])
+        return self._findings.at(code, place[0], place[1], in_block, fix, **values)
 
-class _ReportedPiece:
-    """A piece of text that is searched.
-
-    Args:
-        piece: the text, and the bytes that it was decoded from.
-        first: index of its first character in the block, or None where it is another text.
-        decoder: of the piece.
-    """
-
-    def __init__(self, piece: TextPiece, first: int | None, decoder: PositionedDecoder) -> None:
-        self.piece = piece
-        self.first = first
-        self.decoder = decoder
-
-    @cached_property
-    def utf8(self) -> bytes:
-        """The text in UTF-8, the form that the searches and the parser take."""
-        if self.decoder.charset.family == "UTF-8":
-            return self.piece.data
-        return self.piece.text.encode("utf-8", "surrogatepass")
-
-    @cached_property
-    def notable(self) -> bytes:
-        """The same without the ASCII characters that XML allows: every other character as it is, in a tenth
-        of the bytes, where most are Latin letters."""
-        return self.utf8.translate(None, _ALLOWED_ASCII)
-
-    def place(self, found: re.Match[str]) -> tuple[int, int]:
-        """Offset and end of what was found in the text."""
-        return self.piece.offset_of(found.start()), self.piece.offset_of(found.end())
-
-    def bytes_at(self, offset: int, size: int) -> bytes:
-        """Bytes of the document from an offset on, if they are in this piece."""
-        at = offset - self.piece.offset
-        return self.piece.data[at : at + size]
+    def _fix(self, piece: TextPiece, offset: int, meant: str) -> AnyFix:
+        charset = piece.charset
+        size = 1 if charset.family == "single" else 4
+        in_superset = _superset_knows(charset.name, piece.bytes_at(offset, size))
+        if in_superset or charset.superset == charset.name:
+            self._comparison.needs_superset |= charset.family != "UTF-8"
+        return lambda fixes: fixes.bytes(charset, in_superset, meant)
 
 
 def bad_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str]]:

@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 from importlib.util import find_spec
 from io import IncrementalNewlineDecoder
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.validate.text_blocks import LEAST_TEXT
+
+if TYPE_CHECKING:
+    from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = [
     "FORBIDDEN_CHARACTER",
@@ -132,17 +135,16 @@ class WellFormedness:
         self.has_markup: bool = False
         """A `<` stands in the text."""
 
-    def feed(self, text: str, stop: int, *, clean: bool, final: bool, first: int, utf8: bytes) -> None:
+    def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> None:
         """Parse a block of the text.
 
         Args:
-            text: with a lone surrogate for each undecodable byte.
-            stop: the block ends there; the text after it will come again.
-            clean: there are no such bytes, no characters that XML forbids and no references to them.
+            block: the text up to its stop.
+            piece: the last one in it.
+            clean: no undecodable bytes, no characters that XML forbids and no references to them.
             final: the document ends here.
-            first: the index from which on the text is not in the block before.
-            utf8: the text from there on in UTF-8; used only where it is clean.
         """
+        text, stop, first = block.text, block.stop, piece.first or 0
         self.has_markup = self.has_markup or "<" in text
         if self._ended or (not stop and not final):
             return
@@ -155,7 +157,7 @@ class WellFormedness:
         self._parsed = end - stop
         usable = clean and first <= end and begin <= end
         if usable and "\r" not in text and not self._line_ends.getstate()[1]:  # no CR is held back either
-            new = memoryview(utf8)[len(text[first:begin].encode()) :]
+            new = memoryview(piece.utf8)[len(text[first:begin].encode()) :]
             new = new[: len(new) - len(text[end:].encode())]
             data = b"".join(((blank + text[begin:first]).encode(), new))
         else:
