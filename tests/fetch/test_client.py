@@ -292,7 +292,7 @@ class TestStream:
             assert first + body.readall() == FEED
 
     def test_what_is_kept_for_the_error_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("feedcharset.fetch.response_body.PARTIAL_LIMIT", 1000)
+        monkeypatch.setattr("feedcharset.fetch.gunzip.PARTIAL_LIMIT", 1000)
         with FaultyServer(SCRIPTS["endless-body"]) as server, pytest.raises(TooLarge) as caught:
             open_url(server.url).readall()
         assert len(caught.value.partial) == 1000

@@ -15,8 +15,9 @@ from support.faults import FEED
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.fetch.deadline import Deadline, FetchAbort
+from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.fetch.limits import MIB, Limits
-from feedcharset.fetch.response_body import PieceFile, content_coding, decoded
+from feedcharset.fetch.response_body import content_coding, decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -236,11 +237,25 @@ class TestUrllib3:
             content_coding("br", URL)
 
 
-def test_pieces_as_a_file() -> None:
-    closed = []
-    file = PieceFile(iter([b"ab", b"", b"c"]), lambda: closed.append(True))
-    assert [file.read(1), file.read1(1), file.closed] == [b"ab", b"c", False]
-    assert [file.read(1), file.closed] == [b"", True]
+def test_pieces_as_a_stream() -> None:
+    closed: list[bool] = []
+    pieces = iter([b"ab", b"c"])
+    file = PieceStream(lambda size: next(pieces, None), lambda: closed.append(True), taken=b"x")
+    assert [file.read(1), file.read1(1), file.read(5), file.read(1)] == [b"x", b"a", b"b", b"c"]
+    assert [file.read(1), file.closed] == [b"", False]
+    file.close()
     file.close()
     assert closed == [True]
-    assert PieceFile(iter([b"ab", b"", b"c"])).read() == b"abc"
+    with pytest.raises(ValueError, match="read from a closed PieceStream"):
+        file.read(1)
+    pieces = iter([b"ab", b"c"])
+    assert PieceStream(lambda size: next(pieces, None), taken=b"x").read() == b"xabc"
+    file = PieceStream(lambda size: None, lambda: closed.append(True), taken=b"x", closes=True)
+    assert [file.read(0), file.read(2), file.closed, file.read(2), file.closed] == [
+        b"",
+        b"x",
+        False,
+        b"",
+        True,
+    ]
+    assert closed == [True, True]

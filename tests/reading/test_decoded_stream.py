@@ -8,34 +8,36 @@ import io
 import pytest
 
 from feedcharset import FetchError, Limits, XmlDecoder
-from feedcharset.reading.byte_streams import DownloadLimits
-from feedcharset.reading.decoded_stream import SOURCE_PIECE, DecodedStream, is_short
+from feedcharset.fetch.gunzip import PieceStream
+from feedcharset.fetch.response_body import announced_length
+from feedcharset.reading.decoded_stream import SOURCE_PIECE, DecodedStream
 
 FEED = '<?xml version="1.0"?><rss><title>Погода é</title></rss>'.encode()
 LENGTHS = ("", "x", "٣", "12345678", str(SOURCE_PIECE), str(SOURCE_PIECE - 1), str(len(FEED)))
 
 
-class Body(io.RawIOBase):
+class Body(PieceStream):
     """The body of a response: 20 bytes at once, and perhaps a failure at the end."""
 
     def __init__(self, length: str, *, data: bytes = FEED, failure: Exception | None = None) -> None:
-        self.headers = {"Content-Length": length} if length else {}
+        super().__init__()
+        self.limits = Limits()
+        self.announced = announced_length({"Content-Length": length} if length else {})
         self.reads = 0
         self._data = io.BytesIO(data)
-        self._failure = failure
+        self._last = failure
 
-    def read(self, size: int | None = -1, /) -> bytes:
+    def _piece(self, size: int) -> bytes:
         self.reads += 1
         piece = self._data.read(20)
-        if not piece and self._failure is not None:
-            raise self._failure
+        if not piece and self._last is not None:
+            raise self._last
         return piece
 
 
 def opened(body: Body, *, gunzip: bool = True, lenient: bool = True) -> tuple[DecodedStream, XmlDecoder]:
     decoder = XmlDecoder("text/xml", lenient=lenient)
-    download = DownloadLimits(Limits(), "http://feeds.example/", lambda: len(FEED), {})
-    stream = DecodedStream(body, decoder, gunzip=gunzip, strict=not lenient, download=download)
+    stream = DecodedStream(body, decoder, gunzip=gunzip, strict=not lenient)
     stream.start(owned=True)
     return stream, decoder
 
@@ -53,7 +55,7 @@ def test_the_text_is_the_same_whatever_is_announced(length: str, gunzip: bool) -
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_what_is_short(length: str) -> None:
-    assert is_short(Body(length)) == (length in (str(SOURCE_PIECE - 1), str(len(FEED))))
+    assert opened(Body(length))[0]._is_short == (length in (str(SOURCE_PIECE - 1), str(len(FEED))))
 
 
 def test_a_short_response_is_decoded_at_once() -> None:

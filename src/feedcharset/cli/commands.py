@@ -263,18 +263,19 @@ def _pool(jobs: int) -> AbstractContextManager[DetectionPool | None]:
 
 def _detect(file: str, pool: DetectionPool | None) -> tuple[Detection, bytes]:
     """What is detected, and the first bytes."""
-    from feedcharset.reading.byte_streams import CallerStream, PrefixedStream
+    from feedcharset.fetch.gunzip import PieceStream
+    from feedcharset.reading.byte_streams import CallerStream
     from feedcharset.reading.file_detection import detect_stream
 
     if file == "-":
         waiting = CallerStream(standard_input())
         head = waiting.read(HINT_SPAN)
-        stream: Any = PrefixedStream(head, waiting)
+        stream: Any = PieceStream(waiting.read, taken=head)
         return detect_stream(stream), head
     with open(file, "rb", buffering=0) as source:
         head = source.read(HINT_SPAN)
         if not source.seekable():
-            stream = PrefixedStream(head, source)
+            stream = PieceStream(source.read, taken=head)
             return detect_stream(stream), head
         if pool is not None and pool.is_large(file):
             with progress_of_parts(os.path.getsize(file), file) as advance:

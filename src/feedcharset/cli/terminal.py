@@ -319,13 +319,13 @@ def open_argument(source: str, *, shown: bool, **options: Any) -> Iterator[XmlRe
 
 def _expected(source: str) -> ExpectedSource:
     """What the argument names, as `XmlReader` takes it."""
-    from feedcharset.reading.sources import ExpectedSource, LiteralPath
+    from feedcharset.reading.sources import ExpectedSource
 
     if source == "-":
         return ExpectedSource("stream", standard_input())
     if source.lower().startswith(("http://", "https://")):
         return ExpectedSource("url", source)
-    return ExpectedSource("path", LiteralPath(source))
+    return ExpectedSource("path", source)
 
 
 def standard_input() -> BinaryIO:

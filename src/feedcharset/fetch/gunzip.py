@@ -1,7 +1,8 @@
 """`Gunzip`: gzip, zlib and deflate data, unpacked piece by piece within limits: `decoded` and `ratio`.
 
-Everything in this package that unpacks such data does it here. The data is a row of members (RFC 1952 section
-2.2), each of which has been written by itself (`cat a.gz b.gz`, `gzip -c feed >> log.gz`). Two states:
+Everything in this package that unpacks such data does it here; `GunzipStream` is the same as a stream, and
+`PieceStream` what a download is, too. The data is a row of members (RFC 1952 section 2.2), each of which has
+been written by itself (`cat a.gz b.gz`, `gzip -c feed >> log.gz`). Two states:
 
 before a member   Zeros are padding. The magic number starts a member. Anything else, of any length, ends the
                   data and is ignored, as by gzip(1). The first member needs no magic number here: what is
@@ -15,17 +16,29 @@ where a limit ends it depends on how the input is cut.
 
 from __future__ import annotations
 
+import io
 import zlib
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from feedcharset.fetch.limits import MIB, Limits
+from feedcharset.errors import FetchError, TooLarge, TruncatedBody
+from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Self
 
-__all__ = ["FILE_LIMITS", "FILE_RATIO", "GZIP_MAGIC", "BrokenGzip", "Gunzip", "OverLimit", "gunzip"]
+__all__ = [
+    "FILE_LIMITS",
+    "FILE_RATIO",
+    "GZIP_MAGIC",
+    "BrokenGzip",
+    "Gunzip",
+    "GunzipStream",
+    "OverLimit",
+    "PieceStream",
+    "gunzip",
+]
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """RFC 1952 section 2.3.1: two bytes of identification, and the only compression method."""
@@ -39,6 +52,9 @@ FILE_LIMITS = Limits(decoded=None, ratio=FILE_RATIO)
 
 UNPACKED = 64 * 1024
 """Most bytes that are given at once."""
+
+GZIP_READ = 64 * 1024
+"""Bytes of a stream of gzip that are read at once."""
 
 FIRST_INPUT = 256
 """Bytes of a member that zlib gets first, doubled from call to call: it copies what follows the end mark."""
@@ -239,3 +255,147 @@ def _until_damage(engine: zlib._Decompress, data: bytes) -> bytes:
             pieces.append(out)
             rest = again.unconsumed_tail
     return b"".join(pieces)
+
+
+class PieceStream(io.RawIOBase):
+    """A binary stream of pieces of any size: each read returns one of them, or what of it was wanted.
+
+    A FetchError of the pieces is raised again by every later read.
+    """
+
+    url: str = ""
+    headers: Mapping[str, str] = {}
+    """The fields of a response."""
+    limits: Limits | None = None
+    """The limits of a download; they bind gzip in it, too."""
+    received: Callable[[], int] | None = None
+    """Returns how many bytes of a download were received, where it had a content coding."""
+    announced: int | None = None
+    """The Content-Length of a download."""
+
+    def __init__(
+        self,
+        read: Callable[[int], bytes | None] | None = None,
+        close: Callable[[], object] = bool,
+        *,
+        taken: bytes = b"",
+        keeps: bool = False,
+        closes: bool = False,
+    ) -> None:
+        """Make a stream.
+
+        Args:
+            read: returns the next piece, given how many bytes are wanted; nothing at the end. A class of
+                its own overrides `_piece` instead: a stream that refers to itself is closed late.
+            close: called when the stream is closed.
+            taken: bytes before the first piece.
+            keeps: keep the bytes for the `.partial` of a FetchError.
+            closes: close at the end, as http.client's response does; caches wait for it.
+        """
+        super().__init__()
+        self._source = read
+        self._close = close
+        self._left = memoryview(taken)
+        self._keeps = keeps
+        self._closes = closes
+        self._kept = bytearray()
+        self._failure: FetchError | None = None
+
+    def readable(self) -> bool:
+        """Return True: the stream can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer; return the number of bytes, 0 at the end."""
+        if self.closed:
+            raise ValueError(f"read from a closed {type(self).__name__}")
+        target = memoryview(buffer).cast("B")
+        if not self._left and target:
+            self._left = memoryview(self._next(len(target)))
+        found = self._left[: len(target)]
+        self._left = self._left[len(found) :]
+        target[: len(found)] = found
+        if self._closes and not found and target:
+            self.close()
+        return len(found)
+
+    read1 = io.RawIOBase.read
+
+    def _next(self, size: int) -> bytes:
+        if self._failure is not None:
+            raise self._failure
+        try:
+            piece = self._piece(size) or b""
+        except FetchError as error:
+            if self._keeps:
+                error.partial, error.headers = bytes(self._kept), self.headers
+            self._failure = error
+            raise
+        if self._keeps:
+            self._kept += piece[: PARTIAL_LIMIT - len(self._kept)]
+        return piece
+
+    def _piece(self, size: int) -> bytes | None:
+        return None if self._source is None else self._source(size)
+
+    def close(self) -> None:
+        """Close the stream and what it reads from. May be called twice."""
+        if not self.closed:
+            super().close()
+            self._left = memoryview(b"")
+            self._kept.clear()
+            self._close()
+
+
+class GunzipStream(PieceStream):
+    """The unpacked gzip members of a stream, in constant memory. Closing it does not close the stream.
+
+    A damaged member ends the document: with an exception if `strict`, else without, and `broken` has the
+    reason. What was unpacked before is returned first. Bytes after the last member that are not gzip are
+    ignored, as by gzip(1).
+
+    Raises:
+        TooLarge: a limit of `FILE_LIMITS`, or of the download, is exceeded.
+        TruncatedBody: with `strict`, a member that is cut off or damaged.
+    """
+
+    def __init__(self, taken: bytes, stream: Any, *, strict: bool) -> None:
+        """Make a stream.
+
+        Args:
+            taken: bytes that were read from the stream.
+            stream: the rest; a download, or a `CallerStream` of one, brings its limits.
+            strict: raise where a member is damaged.
+        """
+        body = getattr(stream, "stream", stream)
+        if isinstance(body, PieceStream):
+            self.limits, self.url, self.headers = body.limits, body.url, body.headers
+        packed = PieceStream(stream.read, taken=taken)
+        pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")
+        received = getattr(body, "received", None) if self.limits is not None else None
+        self._unpacker = Gunzip(pieces, self.limits or FILE_LIMITS, received=received)
+        self._strict = strict
+        self.broken: str | None = None
+        """Why the document ends early, or None."""
+        # `.partial` of the download below is compressed.
+        super().__init__(keeps=self.limits is not None)
+
+    def _piece(self, size: int) -> bytes:
+        try:
+            return next(self._unpacker, b"")
+        except BrokenGzip as error:
+            self.broken = str(error)
+            if not self._strict:
+                return b""
+            what = f"{self.broken}, after {self._unpacker.given} bytes"
+            raise TruncatedBody(what, advice="read with lenient=True to take what there is") from None
+        except OverLimit as error:
+            if self.limits is not None:
+                from feedcharset.fetch.deadline import exceeded
+
+                raise exceeded(error.name, self.limits, self.url) from None
+            raise TooLarge(
+                f"{error} ({self._unpacker.used} bytes in, {self._unpacker.given} out)",
+                advice="if you trust it, unpack it yourself and pass gunzip=False",
+                limit=error.name,
+            ) from None

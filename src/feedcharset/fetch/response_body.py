@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import functools
 import http.client
-import io
-import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +16,8 @@ import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.deadline import FetchAbort
-from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit
-from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT
+from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit, PieceStream
+from feedcharset.fetch.limits import MIB
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.deadline import Deadline
 
-__all__ = ["BODY_PIECE", "FetchedBody", "PieceFile", "content_coding", "decoded", "raw_pieces"]
+__all__ = ["BODY_PIECE", "FetchedBody", "content_coding", "decoded", "raw_pieces"]
 
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 BODY_PIECE = 64 << 10
@@ -50,7 +48,7 @@ _FOLD = re.compile(r"\r?\n[ \t]++")
 _SMALL_PIECE = 8 << 10
 
 
-class FetchedBody(io.RawIOBase):
+class FetchedBody(PieceStream):
     """A readable binary stream of the document: the body with its content coding removed.
 
     Reading raises FetchError and its subclasses, whose `.partial` is everything that was read before (and
@@ -75,81 +73,47 @@ class FetchedBody(io.RawIOBase):
         borrowed: bool = False,
         history: tuple[requests.Response, ...] = (),
     ) -> None:
-        super().__init__()
-        self.url: str = deadline.url
+        super().__init__(close=close, keeps=True)
+        self.url = deadline.url
+        self.limits = deadline.limits
         self.status: int = response.status_code
-        self.headers: Mapping[str, str] = response.headers
+        self.headers = response.headers
+        self.announced = announced_length(self.headers)
         self.history: tuple[requests.Response, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
         self.ignored_codings: list[str] = ignored_words(response.headers.get("Content-Encoding", ""))
         self._deadline = deadline
         deadline.stage = "body"
-        self._close = close
-        self._received = ByteCount()
         self._borrowed = borrowed
-        self._failure: FetchError | None = None
         self._is_reading = False
-        self._left = memoryview(b"")
-        self._kept = bytearray()
         self._pieces: Iterator[bytes] = iter(())
+        received = ByteCount()
+        if "Content-Encoding" in self.headers:
+            self.received = lambda: received.size
         try:
-            self._pieces = _pieces(response, deadline, self._received)
+            self._pieces = filter(None, _pieces(response, deadline, received))
         except FetchAbort as abort:
             self._close()
             abort.error.headers = self.headers
             raise abort.error from None
-
-    def readable(self) -> bool:
-        return True
-
-    def received(self) -> int:
-        """Return how many bytes of the body were received, before its coding was removed."""
-        return self._received.size
-
-    def readinto(self, buffer: Any) -> int:
-        """Read into a buffer, as bytes arrive; return their number, 0 at the end."""
-        target = memoryview(buffer).cast("B")
-        if self.closed:
-            raise ValueError("read from a closed FetchedBody")
-        if not self._left and target:
-            self._left = memoryview(self._next())
-        found = self._left[: len(target)]
-        self._left = self._left[len(found) :]
-        target[: len(found)] = found
-        return len(found)
-
-    def close(self) -> None:
-        """Close the response and its connection. May be called twice."""
-        if not self.closed:
-            super().close()
-            self._left = memoryview(b"")
-            self._kept.clear()
-            self._close()
 
     def __del__(self) -> None:
         # A caller's response stays open unless this stream was closed.
         if not getattr(self, "_borrowed", True):
             self.close()
 
-    def _next(self) -> bytes:
-        if self._failure is not None:
-            raise self._failure
-        if self._is_reading:  # an interrupt ended the last read: this is not the end of the document
-            self._failure = TruncatedBody(f"{shown(self.url)}: reading was interrupted", url=self.url)
-            self._failure.partial, self._failure.headers = bytes(self._kept), self.headers
-            raise self._failure
-        self._is_reading = True
+    def _piece(self, size: int) -> bytes:
         try:
-            piece = self._deadline.bounded(lambda: next(filter(None, self._pieces), b""))
-        except FetchError as error:
-            self._failure = error
-            error.partial, error.headers = bytes(self._kept), self.headers
+            if self._is_reading:  # an interrupt ended the last read: this is not the end of the document
+                raise TruncatedBody(f"{shown(self.url)}: reading was interrupted", url=self.url)
+            self._is_reading = True
+            piece = self._deadline.bounded(lambda: next(self._pieces, b""))
+        except FetchError:
             self._close()
             raise
         self._is_reading = False
         if not piece and not self._borrowed:
             self._close()
-        self._kept += piece[: PARTIAL_LIMIT - len(self._kept)]
         return piece
 
 
@@ -172,14 +136,21 @@ def _pieces(response: requests.Response, deadline: Deadline, received: ByteCount
     return decoded(received.counted(raw_pieces(response.raw), deadline if counts else None), coding, deadline)
 
 
+def announced_length(headers: Mapping[str, str]) -> int | None:
+    """Return the Content-Length; None where there is none that counts."""
+    length = headers.get("Content-Length", "")
+    if "Transfer-Encoding" in headers or not (length.isascii() and length.isdecimal()):
+        return None
+    return int(
+        length[:21]
+    )  # int() refuses more than 4,300 digits with a ValueError; no limit has more than 20
+
+
 def _demand_announced(headers: Mapping[str, str], coding: str, deadline: Deadline) -> None:
     """Refuse at once a body whose Content-Length is too large."""
-    announced = headers.get("Content-Length", "")
-    if "Transfer-Encoding" in headers or not (announced.isascii() and announced.isdecimal()):
+    length, limits = announced_length(headers), deadline.limits
+    if length is None:
         return
-    # int() refuses more than 4,300 digits with a ValueError; no limit has more than 20.
-    length = int(announced[:21])
-    limits = deadline.limits
     if limits.wire is not None and length > limits.wire:
         raise deadline.exceeded("wire")
     if not coding and limits.decoded is not None and length > limits.decoded:
@@ -296,7 +267,7 @@ def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Ite
     first = next(pieces, None)
     if first is None:
         return
-    file: Any = PieceFile(itertools.chain([first], pieces))
+    file: Any = PieceStream(lambda _: next(pieces, b""), taken=first)
     source = urllib3.HTTPResponse(body=file, headers={"Content-Encoding": coding}, preload_content=False)
     try:
         while piece := source.read1(BODY_PIECE, decode_content=True):
@@ -305,31 +276,6 @@ def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Ite
         if "incomplete" in str(error):
             raise _cut_off(coding, deadline) from error
         raise
-
-
-class PieceFile:
-    """Pieces as the file from which urllib3 reads a body: each read returns one piece of any size."""
-
-    def __init__(self, pieces: Iterator[bytes], close: Callable[[], object] = bool) -> None:
-        self._pieces = filter(None, pieces)
-        self._close = close
-        self.closed: bool = False
-
-    def read(self, size: int | None = None) -> bytes:
-        """Return the next piece; all of them for None."""
-        if size is None:
-            return b"".join(self._pieces)
-        piece = next(self._pieces, b"")
-        if not piece:
-            self.close()
-        return piece
-
-    read1 = read
-
-    def close(self) -> None:
-        if not self.closed:
-            self.closed = True
-            self._close()
 
 
 def _urllib3_can(coding: str) -> bool:

@@ -14,15 +14,8 @@ from collections.abc import Callable
 from typing import IO, Any
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
-from feedcharset.fetch.gunzip import GZIP_MAGIC
-from feedcharset.reading.byte_streams import (
-    ByteSource,
-    CallerStream,
-    DownloadLimits,
-    GunzipStream,
-    PrefixedStream,
-    is_at_hand,
-)
+from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream, PieceStream
+from feedcharset.reading.byte_streams import CallerStream, is_at_hand
 from feedcharset.text.xml_decoder import XmlDecoder
 
 __all__ = ["SOURCE_PIECE", "DecodedStream", "TextBuffer"]
@@ -46,15 +39,6 @@ for each line end takes 1 µs."""
 _LINE_END = re.compile(r"\r\n|[\r\n]")
 
 
-def is_short(body: Any) -> bool:
-    """Return True for a response's body that is announced with less than a piece: most decisions need all of
-    it."""
-    announced: str = body.headers.get("Content-Length", "")
-    return (
-        len(announced) < 6 and announced.isascii() and announced.isdecimal() and int(announced) < SOURCE_PIECE
-    )
-
-
 class DecodedStream:
     """The text of a source, and the reads that the decision needs.
 
@@ -63,24 +47,17 @@ class DecodedStream:
         decoder: decides the encoding and decodes.
         gunzip: unpack the stream where it is gzip.
         strict: a damaged gzip member raises.
-        download: limits the unpacked size.
     """
 
-    def __init__(
-        self,
-        stream: IO[bytes],
-        decoder: XmlDecoder,
-        *,
-        gunzip: bool,
-        strict: bool,
-        download: DownloadLimits | None = None,
-    ) -> None:
+    def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, strict: bool) -> None:
         self._source = stream
-        self._stream: ByteSource = stream
+        self._stream: Any = stream
         self._decoder = decoder
         self.at_hand: bool = is_at_hand(stream)
         """No read of the source waits."""
-        self._is_short = download is not None and is_short(stream)
+        announced = stream.announced if isinstance(stream, PieceStream) else None
+        self._is_short = announced is not None and announced < SOURCE_PIECE
+        """A download of less than a piece: most decisions need all of it."""
         self._taken: list[bytes] = []
         """Bytes that were read and not decoded."""
         self._size = 0
@@ -94,16 +71,15 @@ class DecodedStream:
         """An error of the source behind the bytes that were read."""
         self._has_ended = self._is_decoded = False
         if gunzip:
-            self._unpack(strict, download)
+            self._unpack(strict)
 
-    def _unpack(self, strict: bool, download: DownloadLimits | None) -> None:
+    def _unpack(self, strict: bool) -> None:
         """Replace the stream by a GunzipStream where it starts with gzip's magic number."""
         first = b""
         while len(first) < len(GZIP_MAGIC) and GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
         if first.startswith(GZIP_MAGIC):
-            packed = PrefixedStream(first, self._stream)
-            self._stream = GunzipStream(packed, strict=strict, download=download)
+            self._stream = GunzipStream(first, self._stream, strict=strict)
             self._taken, self._size = [], 0
 
     def start(self, *, owned: bool) -> None:
@@ -121,8 +97,8 @@ class DecodedStream:
                 self._first = self._decode(rest)
         except ResolutionError as error:
             taken = b"".join(self._taken)
-            stream = PrefixedStream(taken, self._stream, closes=self._source if owned else None)
-            error.stream = io.BufferedReader(stream)
+            close = self._source.close if owned else bool
+            error.stream = io.BufferedReader(PieceStream(self._stream.read, close, taken=taken))
             raise
         if self._has_ended:
             self._taken = []
@@ -159,7 +135,7 @@ class DecodedStream:
             self._failure = error
 
     def _read(self, size: int = SOURCE_PIECE) -> bytes:
-        piece = self._stream.read(size) or b""
+        piece: bytes = self._stream.read(size) or b""
         if piece:
             self._taken.append(piece)
             self._size += len(piece)

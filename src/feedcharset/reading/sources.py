@@ -17,14 +17,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import as_https, shown, without_userinfo
-from feedcharset.reading.byte_streams import CallerStream, DownloadLimits
+from feedcharset.reading.byte_streams import CallerStream
 
 if TYPE_CHECKING:
     import requests
 
 __all__ = [
     "ExpectedSource",
-    "LiteralPath",
     "OpenSource",
     "ResponseInfo",
     "SourceOptions",
@@ -34,16 +33,6 @@ __all__ = [
     "open_source",
     "response_info",
 ]
-
-
-class LiteralPath:
-    """A path that is never read as a URL."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def __fspath__(self) -> str:
-        return self._path
 
 
 class ExpectedSource(NamedTuple):
@@ -74,8 +63,6 @@ class OpenSource(NamedTuple):
     response: ResponseInfo | None
     owned: bool
     """This library opened the stream, and closes it even with closefd=False."""
-    download: DownloadLimits | None = None
-    """What limits the unpacked size of a gzip body; None for files, bytes and streams."""
     ignored_codings: int = 0
     """Words of the Content-Encoding field that name no coding."""
 
@@ -158,8 +145,9 @@ def open_source(source: Any, options: SourceOptions) -> OpenSource:
     expected = source.kind if isinstance(source, ExpectedSource) else None
     if isinstance(source, ExpectedSource):
         source = source.source
-    if expected == "url" and isinstance(source, str):
-        return _open_url(source, options)  # whatever is no http(s) URL is refused there, with AddressRefused
+    if expected in ("url", "path") and isinstance(source, str):
+        # What is no http(s) URL is refused there, with AddressRefused; a path may look like one.
+        return _OPENED_BY[expected](source, options)
     found = kind_of(source)
     if expected is not None and found != expected and (expected, found) != ("path", "traversable"):
         raise TypeError(f"from_{expected} was given what looks like a {found}: {type(source).__name__}")
@@ -199,10 +187,7 @@ def _open_response(source: Any, options: SourceOptions) -> OpenSource:
 
 
 def _opened_body(body: Any, info: ResponseInfo, options: SourceOptions, *, owned: bool) -> OpenSource:
-    received = body.received if body.headers.get("Content-Encoding") else None
-    download = DownloadLimits(options.limits, body.url, received, body.headers)
-    ignored = len(body.ignored_codings)
-    return OpenSource(body, body.content_type, body.url, body.url, info, owned, download, ignored)
+    return OpenSource(body, body.content_type, body.url, body.url, info, owned, len(body.ignored_codings))
 
 
 def _open_path(source: str | os.PathLike[str], options: SourceOptions) -> OpenSource:
@@ -329,10 +314,11 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         _content=content,
     )
     if content is False:
-        from feedcharset.fetch.response_body import PieceFile
+        from feedcharset.fetch.gunzip import PieceStream
 
         adapted.headers = source.headers
-        adapted.raw = PieceFile(_httpx_pieces(source))
+        pieces = filter(None, _httpx_pieces(source))
+        adapted.raw = PieceStream(lambda _: next(pieces, b""))
     return adapted, info
 
 

@@ -18,7 +18,6 @@ from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
 from feedcharset.reading.sources import (
     ExpectedSource,
-    LiteralPath,
     ResponseInfo,
     SourceOptions,
     open_source,
@@ -165,8 +164,6 @@ class XmlReader(io.TextIOBase):
     def from_path(cls, path: str | os.PathLike[str], **options: Unpack[ReaderOptions]) -> Self:
         """Return a reader of a file, even where its name looks like a URL."""
         check_names("from_path", options)
-        if isinstance(path, (str, os.PathLike)):
-            return cls(LiteralPath(os.fspath(path)), **options)
         return cls(ExpectedSource("path", path), **options)
 
     @classmethod
@@ -193,9 +190,7 @@ class XmlReader(io.TextIOBase):
         if source.ignored_codings:
             decoder.log.add("content-encoding", source.ignored_codings)
         try:
-            decoded = DecodedStream(
-                source.stream, decoder, gunzip=gunzip, strict=strict, download=source.download
-            )
+            decoded = DecodedStream(source.stream, decoder, gunzip=gunzip, strict=strict)
             decoded.start(owned=self._owned)
         except ResolutionError:
             raise  # the exception owns the stream now

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.language_detector import Detector
-    from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = ["FixedDocument", "check", "check_stream", "compare_readings", "fix_document"]
 
@@ -74,9 +73,9 @@ def check(
     opened = open_source(source, SourceOptions(session, headers, limits))
     try:
         field = opened.content_type if field is None else field
-        return check_stream(
-            opened.stream, field, policy, limit, detector, opened.download, is_gzip_file=is_gzip_file(opened)
-        )[0]
+        return check_stream(opened.stream, field, policy, limit, detector, is_gzip_file=is_gzip_file(opened))[
+            0
+        ]
     finally:
         if opened.owned or closefd:
             opened.stream.close()
@@ -88,7 +87,6 @@ def check_stream(
     policy: str = "rfc3023",
     limit: int = FINDINGS_OF_A_CODE,
     detector: Detector | None = "letters",
-    download: DownloadLimits | None = None,
     *,
     is_gzip_file: bool = False,
 ) -> tuple[Report, ReadingComparison]:
@@ -96,13 +94,12 @@ def check_stream(
 
     Args:
         stream, content_type, policy, limit, detector: as for `check`.
-        download: the limits of a download.
         is_gzip_file: the stream is a file that is stored compressed, also where there is a Content-Type.
 
     Returns:
         The report, and the readings that it was made from.
     """
-    blocks = SourceBlocks(stream, download)
+    blocks = SourceBlocks(stream)
     check_detector(detector)
     comparison = ReadingComparison(blocks, content_type, policy, detector)
     findings = FindingList(comparison.block, limit)

@@ -16,8 +16,8 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, first_undecodable
 from feedcharset.errors import TooLarge
-from feedcharset.fetch.gunzip import GZIP_MAGIC
-from feedcharset.reading.byte_streams import CallerStream, GunzipStream, PrefixedStream
+from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
+from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
 from feedcharset.text.source_positions import LinePosition
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from feedcharset.charsets.lookup import Charset
     from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder
-    from feedcharset.reading.byte_streams import DownloadLimits
 
 __all__ = [
     "EXCERPT_SIDE",
@@ -83,7 +82,7 @@ class SourceBlocks:
         OSError: the stream failed.
     """
 
-    def __init__(self, stream: ReadableSource, download: DownloadLimits | None = None) -> None:
+    def __init__(self, stream: ReadableSource) -> None:
         self._stream: ReadableSource = CallerStream(stream)
         self._ahead = self._read()
         self.gzip: bool = self._ahead.startswith(GZIP_MAGIC)
@@ -91,9 +90,7 @@ class SourceBlocks:
         self.cut: str = ""
         """Why the document ends early, "" where it does not. Known at its end."""
         if self.gzip:
-            # Both streams have the methods of IO[bytes] that are used here.
-            packed: Any = PrefixedStream(self._ahead, self._stream)
-            self._stream = GunzipStream(packed, strict=False, download=download)
+            self._stream = GunzipStream(self._ahead, self._stream, strict=False)
             self._ahead = self._read()
 
     def __iter__(self) -> Iterator[tuple[bytes, bool]]:
