@@ -25,12 +25,12 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from itertools import repeat
+from itertools import repeat, zip_longest
 from math import log2
 from operator import mul
-from sys import byteorder
+from sys import byteorder, maxsize
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -127,9 +127,13 @@ _ASCII_CLASSES = bytes(
 _ASCII_BYTES = bytes(range(0x80))
 _ASCII_LETTERS = frozenset(range(0x41, 0x5B)) | frozenset(range(0x61, 0x7B))
 _WESTERN_PAGE = bytes(range(0x100))
-_ASCII_TEXT = frozenset(map(chr, range(0x80)))
-_FULL_WIDTH = frozenset(map(chr, (*range(0x3000, 0x3040), *range(0xFF00, 0xFF5F))))
-"""Marks of East Asian text, and ASCII as wide as its characters."""
+_COMMON_SIGNS = {
+    **dict.fromkeys(map(chr, range(0x80)), 0),
+    **dict.fromkeys(map(chr, (*range(0x3000, 0x3040), *range(0xFF00, 0xFF5F))), MARK_COST),
+    **dict.fromkeys((*_MARKS, "·"), MARK_COST),
+    "\ufffd": UNDECODABLE,
+}
+"""What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 _STANDARD = {
     "GB18030": "gb2312",
     "Big5": "big5",
@@ -183,12 +187,18 @@ class _JudgedPage(NamedTuple):
     """« and »."""
 
 
-class _Judged(NamedTuple):
-    """A charset with a language, and what the text costs in it."""
+class _Column(NamedTuple):
+    """A charset with a language, and where its numbers stand in the costs."""
 
-    cost: int
     page: _JudgedPage
     alphabet: _Alphabet
+    number: int
+    """Where the number of letters beyond ASCII stands; single-byte charsets alone."""
+    a_to_z: int = 0
+    """What a to z cost in the language."""
+    known: Mapping[str, int] = {}
+    """East Asian charsets: what characters cost, but for signs and ideographs that are not the most frequent
+    ones."""
 
 
 @cache
@@ -235,25 +245,53 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     return _JudgedPage(charset, handicap, alphabets, characters, classes, (opening, closing))
 
 
-@cache
-def _packed_costs() -> tuple[tuple[int, ...], dict[str, int]]:
-    """Return for each byte a number that packs, four bytes each, what the byte costs in all charsets.
+class _Costs(NamedTuple):
+    """What each byte costs in all charsets."""
 
-    So the costs of a text in all charsets are a sum of as many products as it has distinct bytes. For each
-    single-byte charset there is first a 1 for its letters beyond ASCII, then the cost in each of its
-    languages; then for each language, at the place that the dict has, the cost of a to z.
-    """
-    columns: list[list[int]] = []
+    packed: tuple[int, ...]
+    """For each byte a number that packs its costs, four bytes each. So the costs of a text in all charsets
+    are a sum of as many products as it has distinct bytes. For each single-byte charset there is first a 1
+    for its letters beyond ASCII, then the cost in each of its languages; then for each language the cost of a
+    to z; then a 0."""
+    size: int
+    """Bytes of that number."""
+    columns: tuple[_Column, ...]
+    """All charsets with their languages, windows-1252 first and the East Asian ones last."""
+    single_byte: int
+    """The number of those that are single-byte."""
+    letters: tuple[tuple[int, int], ...]
+    """Of each column, its handicap, and where the cost of its letters stands; of East Asian ones the 0."""
+
+
+@cache
+def _costs() -> _Costs:
+    rows: list[list[int]] = []
+    columns: list[_Column] = []
+    letters: list[int] = []
     for page in _pages():
+        number = len(rows)
         if page.characters:
-            columns += _byte_costs(page)
+            rows += _byte_costs(page)
+            letters += range(number + 1, len(rows))
+        for alphabet in page.alphabets:
+            known = {} if page.characters else {**alphabet.costs, **_COMMON_SIGNS}
+            columns.append(_Column(page, alphabet, number, known=known))
     places: dict[str, int] = {}
-    for alphabet in (alphabet for page in _pages() for alphabet in page.alphabets):
-        if alphabet.language.name not in places:
-            places[alphabet.language.name] = len(columns)
-            columns.append([0] * 0x41)
-            columns[-1] += [*alphabet.bits, *(0,) * 6, *alphabet.bits, *(0,) * 0x85]
-    return tuple(int.from_bytes(array("I", row), byteorder) for row in zip(*columns, strict=True)), places
+    for at, column in enumerate(columns):
+        bits, name = column.alphabet.bits, column.alphabet.language.name
+        if name not in places:
+            places[name] = len(rows)
+            rows.append([*(0,) * 0x41, *bits, *(0,) * 6, *bits, *(0,) * 0x85])
+        columns[at] = column._replace(a_to_z=places[name])
+    rows.append([0] * 0x100)
+    handicaps = [column.page.handicap + column.alphabet.language.seldom for column in columns]
+    return _Costs(
+        tuple(int.from_bytes(array("I", row), byteorder) for row in zip(*rows, strict=True)),
+        4 * len(rows),
+        tuple(columns),
+        len(letters),
+        tuple(zip_longest(handicaps, letters, fillvalue=len(rows) - 1)),
+    )
 
 
 def _byte_costs(page: _JudgedPage) -> Iterator[list[int]]:
@@ -303,17 +341,18 @@ def detect_by_letters(
     if not sample:
         return None
     named, by = _named_language((beginning + data[:TAGGED])[:TAGGED], domain)
-    best = _cheapest(sample, named)
+    times = Counter(sample)
+    best = _cheapest(sample, times, named)
     page, alphabet = best.page, best.alphabet
     if page.characters:
-        text = [(page.characters[byte], times) for byte, times in Counter(sample).items() if byte > 0x7F]
+        text = [(page.characters[byte], number) for byte, number in times.items() if byte > 0x7F]
     else:
-        text = list(_decoded(sample, page).items())
-    letters = [(char, times) for char, times in text if _is_letter(char)]
-    inside = [(-times, char) for char, times in letters if char in alphabet.costs]
+        text = [found for found in Counter(_decoded(sample, page)).items() if found[0] > "\x7f"]
+    letters = [(char, number) for char, number in text if _is_letter(char)]
+    inside = [(-number, char) for char, number in letters if char in alphabet.costs]
     outside = [
-        (char, times)
-        for char, times in letters
+        number
+        for char, number in letters
         if char not in alphabet.costs and (page.characters or not _is_common(char, page))
     ]
     return Detected(
@@ -321,8 +360,8 @@ def detect_by_letters(
         "letters",
         alphabet.language.name,
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
-        sum(times for _, times in letters),
-        sum(times for _, times in outside),
+        sum(number for _, number in letters),
+        sum(outside),
         by if alphabet.language is named else "",
         *_foreign_in_western(sample, page, alphabet),
     )
@@ -331,6 +370,8 @@ def detect_by_letters(
 def _foreign_in_western(sample: bytes, page: _JudgedPage, alphabet: _Alphabet) -> tuple[int, int]:
     """Return how many bytes are letters of the alphabet that windows-1252 reads as none of them, and how many
     of these are distinct. A sign counts where a letter follows: `£ódzki`, not `m³`."""
+    if not page.handicap:
+        return 0, 0
     found = Counter(_SIGN_ALONE.sub(b" ", sample).translate(None, _ASCII_BYTES))
     western = _WESTERN_PAGE.decode("cp1252", "replace")
     foreign = [
@@ -342,51 +383,59 @@ def _foreign_in_western(sample: bytes, page: _JudgedPage, alphabet: _Alphabet) -
     return sum(foreign), len(foreign)
 
 
-def _cheapest(sample: bytes, named: Language | None) -> _Judged:
-    """Return the charset and language in which the text costs least; of equal ones the first in the table."""
-    found_bytes = Counter(sample)
-    packed, places = _packed_costs()
-    total = sum(packed[byte] * times for byte, times in found_bytes.items())
-    costs = memoryview(total.to_bytes(4 * (max(places.values()) + 1), byteorder)).cast("I")
-    next_cost = iter(costs).__next__
-    high = [times for byte, times in found_bytes.items() if byte > 0x7F]
-    plain = sum(times for byte, times in found_bytes.items() if byte in _ASCII_LETTERS)
+def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -> _Column:
+    """Return the charset and language in which the text costs least; of equal ones the first in the table.
+
+    Args:
+        sample: the text.
+        times: how often each byte is in it.
+        named: the language that the document names.
+    """
+    packed, size, columns, single_byte, letters = _costs()
+    total = sum(map(mul, map(packed.__getitem__, times), times.values()))
+    costs = memoryview(total.to_bytes(size, byteorder)).cast("I").tolist()
+    high = [number for byte, number in times.items() if byte > 0x7F]
+    plain = sum(number for byte, number in times.items() if byte in _ASCII_LETTERS)
+    judged = [handicap + costs[place] for handicap, place in letters]
+    if named is not None or len(high) == 1:
+        for at, column in enumerate(columns):
+            judged[at] -= LANGUAGE_NAMED if column.alphabet.language is named else 0
+            judged[at] += ONE_BYTE if column.page.handicap and len(high) == 1 else 0
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
-    accents = (named is None or bool(named.beyond)) and 3 * sum(
-        map(len, _SIDE_BY_SIDE.findall(sample))
-    ) < sum(high)
-    best: _Judged | None = None
-    for page in _pages():
-        if accents and not page.characters:
+    beside = sum(map(len, _SIDE_BY_SIDE.findall(sample)))
+    accents = (named is None or bool(named.beyond)) and 3 * beside < sum(high)
+    # The letters are most of the cost: the column that costs least by them is judged first.
+    first, *others = sorted(range(single_byte), key=judged.__getitem__)
+    least, best = maxsize, first
+    joints: dict[str, int] = {}
+    texts: dict[str, str] = {}
+    for at in (first, *(() if accents else range(single_byte, len(columns))), *others):
+        column, cost = columns[at], judged[at]
+        if cost > least:
             continue
-        handicap = page.handicap + (ONE_BYTE if len(high) == 1 and page.handicap else 0)
-        if page.characters:
-            number = next_cost()
-            found = [next_cost() for _ in page.alphabets]
-        else:
-            number = 0
-            found = _east_asian_costs(sample, page, best.cost + LANGUAGE_NAMED if best else 0)
-        joints: int | None = None
-        for alphabet, letters_cost in zip(page.alphabets, found, strict=True):
-            cost = handicap + letters_cost + alphabet.language.seldom
-            cost -= LANGUAGE_NAMED if alphabet.language is named else 0
-            if best is not None and cost >= best.cost:
-                continue
-            a_to_z = costs[places[alphabet.language.name]]
-            cost += a_to_z * MOST_ASCII_LETTERS // plain if plain > MOST_ASCII_LETTERS else a_to_z
-            cost += _share_cost(plain, number, alphabet)
-            if joints is None:
-                joints = _joint_cost(sample, page) if page.characters else 0
-            if best is None or cost + joints < best.cost:
-                best = _Judged(cost + joints, page, alphabet)
-    assert best is not None
-    return best
+        name = column.page.charset.name
+        cost += _common_cost(column, costs, plain)
+        if at >= single_byte:
+            if name not in texts:
+                texts[name] = _decoded(sample, column.page)
+            cost += _east_asian_cost(texts[name], column, least - cost)
+        elif cost <= least:
+            if name not in joints:
+                joints[name] = _joint_cost(sample, column.page)
+            cost += joints[name]
+        least, best = min((least, best), (cost, at))
+    return columns[best]
 
 
-def _share_cost(plain: int, number: int, alphabet: _Alphabet) -> int:
-    """Return what the number of letters beyond ASCII costs beside those of a to z."""
-    counted = min(number, MOST_SHARED_LETTERS)
-    return counted * alphabet.beyond + (plain * counted * alphabet.plain // number if number else 0)
+def _common_cost(column: _Column, costs: list[int], plain: int) -> int:
+    """Return what a to z cost, and the number of letters beyond ASCII beside these."""
+    cost, number, alphabet = costs[column.a_to_z], costs[column.number], column.alphabet
+    if plain > MOST_ASCII_LETTERS:
+        cost = cost * MOST_ASCII_LETTERS // plain
+    if number and alphabet.beyond:
+        counted = min(number, MOST_SHARED_LETTERS)
+        cost += counted * alphabet.beyond + plain * counted * alphabet.plain // number
+    return cost
 
 
 def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
@@ -429,40 +478,26 @@ _ACCENTS = _classes(l="lU")
 _CAPITALS = _classes(A="A", U="U")
 
 
-def _decoded(sample: bytes, page: _JudgedPage) -> Counter[str]:
-    """Return the characters beyond ASCII in a multi-byte charset."""
+def _decoded(sample: bytes, page: _JudgedPage) -> str:
+    """Return the text in a multi-byte charset."""
     codec = by_name(page.charset.superset).codec
     assert codec is not None
-    beyond = Counter(sample.decode(codec, "replace"))
-    for char in _ASCII_TEXT.intersection(beyond):
-        del beyond[char]
-    return beyond
+    return sample.decode(codec, "replace")
 
 
-def _east_asian_costs(sample: bytes, page: _JudgedPage, most: int) -> list[int]:
-    """Return what the text costs in a multi-byte charset, by language; less than that where it is `most` or
-    more."""
-    text = _decoded(sample, page)
-    signs = UNDECODABLE * text.pop("\ufffd", 0)
-    if 0 < most <= signs:
-        return [signs] * len(page.alphabets)
-    for char in _FULL_WIDTH.intersection(text):
-        signs += MARK_COST * text.pop(char)
-    letters = [*filter(str.isalpha, text)]
-    times = [text.pop(char) for char in letters]
-    signs += sum(_sign_cost(char) * number for char, number in text.items())
-    found = []
-    for alphabet in page.alphabets:
-        costs = alphabet.costs
-        cost = signs + sum(map(mul, map(costs.get, letters, repeat(COMMON_IDEOGRAPH)), times))
-        if cost < most:
-            cost += (RARE_IDEOGRAPH - COMMON_IDEOGRAPH) * sum(
-                number
-                for char, number in zip(letters, times, strict=True)
-                if char not in costs and not _is_common(char, page)
-            )
-        found.append(cost)
-    return found
+def _east_asian_cost(text: str, column: _Column, most: int) -> int:
+    """Return what a text costs in a multi-byte charset; less than that where it is `most` or more."""
+    known = column.known
+    cost = UNDECODABLE * text.count("\ufffd")
+    if cost < most:
+        cost = sum(map(known.get, text, repeat(COMMON_IDEOGRAPH)))
+    if cost < most:  # all others cost no less than a common ideograph
+        for char in text:
+            if char not in known:
+                common = char.isalpha() and _is_common(char, column.page)
+                rare = RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char)
+                cost += 0 if common else rare - COMMON_IDEOGRAPH
+    return cost
 
 
 def _is_common(char: str, page: _JudgedPage) -> bool:
