@@ -7,8 +7,8 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from contextlib import redirect_stdout, suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -21,7 +21,6 @@ from feedcharset.cli.terminal import (
     note,
     open_bytes,
     policy_option,
-    progress,
     reason_of,
     report_error,
     show,
@@ -32,10 +31,7 @@ from feedcharset.results.explanation import visible
 from feedcharset.validate.findings import CATALOGUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from feedcharset.cli.report_formats import CheckedSource
-    from feedcharset.validate.document_check import FixedDocument
 
 __all__ = ["check", "files_of", "fix_files", "known_codes"]
 
@@ -103,15 +99,36 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
     Returns:
         1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
     """
+    from feedcharset.fetch.gunzip import GZIP_MAGIC
+    from feedcharset.validate.document_check import check_stream, fix_document
+
     code = 0
     for file in (file for source in sources for file in files_of(source)):
         try:
             if file == "-" or "://" in file:
                 raise ValueError("only files can be fixed")
-            fixed = _fixed(file, content_type)
-            if fixed is not None:
-                code = max(code, 1)
-                _write(file, fixed, backup) if write else _show(file, fixed)
+            with open(file, "rb") as stream:
+                data = stream.read()
+            if data.startswith(GZIP_MAGIC):
+                continue
+            report, comparison = check_stream(io.BytesIO(data), content_type)
+            fixed = fix_document(data, content_type, report, comparison)
+            if fixed is None:
+                continue
+            code = max(code, 1)
+            name = visible(file)
+            how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
+            if write:
+                if backup:
+                    back_up(file)
+                with output_file(file) as target:
+                    target.write(fixed.data)
+                note(f"fixed: {name}{how}")
+                continue
+            before, after = fixed.before.splitlines(), fixed.after.splitlines()
+            lines = list(difflib.unified_diff(before, after, name, name + how, n=1, lineterm=""))
+            for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
+                click.echo(visible(line))
         except OutputError as error:
             code = 2
             report_error(error.name, error)
@@ -119,39 +136,6 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
             code = 2
             report_error(file, error)
     return code
-
-
-def _fixed(file: str, content_type: str | None) -> FixedDocument | None:
-    from feedcharset.fetch.gunzip import GZIP_MAGIC
-    from feedcharset.validate.document_check import check_stream, fix_document
-
-    with open(file, "rb") as stream:
-        data = stream.read()
-    if data.startswith(GZIP_MAGIC):
-        return None
-    report, comparison = check_stream(io.BytesIO(data), content_type)
-    return fix_document(data, content_type, report, comparison) if report.resolution is not None else None
-
-
-def _write(file: str, fixed: FixedDocument, backup: bool) -> None:
-    if backup:
-        back_up(file)
-    with output_file(file) as target:
-        target.write(fixed.data)
-    note(f"fixed: {visible(file)}{_conversion(fixed)}")
-
-
-def _show(file: str, fixed: FixedDocument) -> None:
-    """Print a unified diff of the text."""
-    before, after = fixed.before.splitlines(), fixed.after.splitlines()
-    names = visible(file), f"{visible(file)}{_conversion(fixed)}"
-    lines = list(difflib.unified_diff(before, after, *names, n=1, lineterm=""))
-    for line in lines or [f"--- {names[0]}", f"+++ {names[1]}"]:
-        click.echo(visible(line))
-
-
-def _conversion(fixed: FixedDocument) -> str:
-    return f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
 
 
 CHECK_HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
@@ -303,31 +287,23 @@ def check(
         if diff or code == EXIT_UNUSABLE:
             return code
     if options.output in (None, "-"):
-        return _check_all(sources, options, click.echo, show)
+        return _check_all(sources, options)
     assert options.output is not None
     if any(is_same_file(options.output, file) for source in sources for file in files_of(source)):
         raise click.UsageError(f"the output {options.output!r} is a source; give another name")
     with output_file(options.output) as file:
-
-        def write(text: str | bytes) -> None:
-            file.write(
-                (text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")) + b"\n"
-            )
-
-        def write_plain(*lines: list[tuple[str, str]]) -> None:
-            for line in lines:
-                write("".join(text for _, text in line))
-
-        return _check_all(sources, options, write, write_plain)
+        text = io.TextIOWrapper(
+            file, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True
+        )
+        try:
+            with redirect_stdout(text):
+                return _check_all(sources, options)
+        finally:
+            text.detach()
 
 
-def _check_all(
-    sources: tuple[str, ...],
-    options: _CheckRun,
-    write: Callable[[str | bytes], Any],
-    write_styled: Callable[..., Any],
-) -> int:
-    """Check the sources, write the reports, and return the exit code."""
+def _check_all(sources: tuple[str, ...], options: _CheckRun) -> int:
+    """Check the sources, print the reports, and return the exit code."""
     from feedcharset.cli import report_formats as formats
 
     checked: list[CheckedSource] = []
@@ -337,25 +313,25 @@ def _check_all(
         if one.report is None:
             note(f"feedcharset: {visible(one.source) or repr('')}: {visible(one.error)}")
         if options.format == "json":
-            write(formats.json_line(one))
+            click.echo(formats.json_line(one))
         elif options.format == "github":
             for line in formats.annotation_lines(one):
-                write(line)
+                click.echo(line)
         elif options.format == "text" and (lines := list(formats.text_report(one, quiet=options.quiet))):
-            write_styled(*([[("", "")]] if shown else []), *lines)
+            show(*([[("", "")]] if shown else []), *lines)
             shown = True
     if options.format in ("text", "github"):
         if not options.quiet and any(one.report is not None for one in checked):
-            write(visible(formats.summary(checked)))
+            click.echo(visible(formats.summary(checked)))
     elif options.format == "html":
         from feedcharset.cli.html_report import html_page
 
         with suppress(PipeClosed):
-            write(html_page(checked).encode())
+            click.echo(html_page(checked).encode())
     elif options.format != "json":
         whole = {"gitlab": formats.gitlab_report, "junit": formats.junit_report, "sarif": formats.sarif_log}
         with suppress(PipeClosed):
-            write(whole[options.format](checked, options.fail_on).encode())
+            click.echo(whole[options.format](checked, options.fail_on).encode())
     if any(one.report is None for one in checked):
         return EXIT_UNUSABLE
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
@@ -380,13 +356,13 @@ def _check(source: str, options: _CheckRun) -> CheckedSource:
     from feedcharset.reading.sources import is_gzip_file
     from feedcharset.validate.document_check import check_stream
 
-    with (
-        open_bytes(source, options.headers, options.timeout) as opened,
-        progress(cast("BinaryIO", opened.stream), shown_name(source)) as stream,
-    ):
-        field = opened.content_type if options.content_type is None else options.content_type
+    with open_bytes(source, options.content_type, options.headers, options.timeout) as opened:
         report, comparison = check_stream(
-            stream, field, options.policy, options.limit, is_gzip_file=is_gzip_file(opened)
+            opened.stream,
+            opened.content_type,
+            options.policy,
+            options.limit,
+            is_gzip_file=is_gzip_file(opened),
         )
     wanted = [
         finding

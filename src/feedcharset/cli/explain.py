@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,7 +14,6 @@ from feedcharset.cli.terminal import (
     note,
     open_bytes,
     policy_option,
-    progress,
     reason_of,
     report_error,
     show,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from feedcharset.errors import ResolutionError
     from feedcharset.results import Resolution
     from feedcharset.results.report import Reading
-    from feedcharset.validate.reading_comparison import ReadingComparison
 
 __all__ = ["explain"]
 
@@ -72,47 +70,36 @@ def explain(
         page = {"format": "html", "output": html, "content_type": content_type, "policy": policy}
         code = click.get_current_context().invoke(check, sources=sources, headers=None, **page)
         return EXIT_UNUSABLE if code == EXIT_UNUSABLE else EXIT_OK
+    from feedcharset.decide.strict_decision import readable, resolve_strictly
     from feedcharset.errors import ResolutionError
+    from feedcharset.validate.document_check import compare_readings
 
     code = 0
     for at, source in enumerate(sources):
-        try:
-            comparison = _compare(source, content_type, policy)
-            resolution = _strictly(comparison, policy) if strict else comparison.resolution
-        except ResolutionError as error:
-            code = max(code, 1)
-            _show(source, error, comparison.readings(), as_json=as_json, first=at == 0)
+        try:  # to its end: the first non-ASCII byte may be there
+            with open_bytes(source, content_type) as opened:
+                comparison = compare_readings(opened.stream, opened.content_type, policy)
         except (OSError, ValueError) as error:
             code = 2
             report_error(source, error)
-        else:
-            if cut := comparison.source.cut:
-                name = visible(shown_name(source))
-                note(f"feedcharset: {name}: the gzip {visible(cut)}: the text ends there")
-            readings = comparison.readings()
+            continue
+        found: Resolution | ResolutionError = comparison.resolution
+        readings = comparison.readings()
+        if strict:
+            try:
+                found = resolve_strictly(comparison.strict_facts, policy=policy)
+                readable(found)
+            except ResolutionError as error:
+                found = error
             stops = any(reading.consumer == policy and reading.outcome == "stops" for reading in readings)
-            code = max(code, int(strict and stops))
-            _show(source, resolution, readings, as_json=as_json, first=at == 0)
+            if stops or isinstance(found, ResolutionError):
+                code = max(code, 1)
+        cut = comparison.source.cut
+        if cut and not isinstance(found, ResolutionError):
+            name = visible(shown_name(source))
+            note(f"feedcharset: {name}: the gzip {visible(cut)}: the text ends there")
+        _show(source, found, readings, as_json=as_json, first=at == 0)
     return code
-
-
-def _compare(source: str, content_type: str | None, policy: str) -> ReadingComparison:
-    """Read the source to its end: the first non-ASCII byte may be there."""
-    from feedcharset.validate.document_check import compare_readings
-
-    with (
-        open_bytes(source) as opened,
-        progress(cast("BinaryIO", opened.stream), shown_name(source)) as stream,
-    ):
-        return compare_readings(stream, opened.content_type if content_type is None else content_type, policy)
-
-
-def _strictly(comparison: ReadingComparison, policy: str) -> Resolution:
-    from feedcharset.decide.strict_decision import readable, resolve_strictly
-
-    resolution = resolve_strictly(comparison.strict_facts, policy=policy)
-    readable(resolution)
-    return resolution
 
 
 def _show(

@@ -91,9 +91,8 @@ class OutputStream:
         with output_errors(self._name):
             self._stream.flush()
 
-    def fileno(self) -> int:
-        """The file number of the stream below."""
-        return self._stream.fileno()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 @contextmanager
@@ -107,16 +106,6 @@ def output_errors(name: str) -> Iterator[None]:
         raise OutputError(name, error) from error
 
 
-class _Closed(io.RawIOBase):
-    """Stands for a standard stream that is closed (`>&-`): the first write fails."""
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-
-
 class _StandardStream:
     """A standard stream of Python, with another write and flush.
 
@@ -127,7 +116,9 @@ class _StandardStream:
     def __init__(self, stream: Any) -> None:
         self.stream: Any = stream
         if stream is None:
-            self.stream = io.TextIOWrapper(_Closed(), encoding="utf-8", write_through=True)
+            # The first write fails, as it does for a number that is not open.
+            closed = io.FileIO(os.open(os.devnull, os.O_RDONLY), "w", closefd=False)
+            self.stream = io.TextIOWrapper(closed, encoding="utf-8", write_through=True)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

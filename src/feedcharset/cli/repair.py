@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
@@ -136,7 +136,12 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
     file = files[0]
     try:
         with ExitStack() as opened:
-            sources = [_open(file := name, opened) for name in files]
+            sources: list[Any] = [
+                standard_input()
+                if (file := name) == "-"
+                else opened.enter_context(open(name, "rb", buffering=0))
+                for name in files
+            ]
             if run.output is None:
                 target: Any = sys.stdout.buffer
                 for source in sources:
@@ -162,12 +167,6 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
         report_error(file, error)
         return EXIT_UNUSABLE
     return EXIT_OK
-
-
-def _open(file: str, opened: ExitStack) -> BinaryIO:
-    if file != "-":
-        return cast("BinaryIO", opened.enter_context(open(file, "rb", buffering=0)))
-    return standard_input()
 
 
 def _refuse_same(source: BinaryIO, target: Any) -> None:

@@ -312,7 +312,7 @@ def open_argument(source: str, *, shown: bool, **options: Any) -> Iterator[XmlRe
     with ExitStack() as opened:
         expected = _expected(source)
         if expected.kind == "path" and shown:
-            file = cast("BinaryIO", opened.enter_context(open(source, "rb", buffering=0)))
+            file = opened.enter_context(open(source, "rb", buffering=0))
             expected = ExpectedSource("stream", opened.enter_context(progress(file, source)))
         yield opened.enter_context(XmlReader(expected, closefd=source != "-", **options))
 
@@ -347,12 +347,18 @@ def standard_input() -> BinaryIO:
 
 @contextmanager
 def open_bytes(
-    source: str, headers: dict[str, str] | None = None, timeout: float | None = None
+    source: str,
+    content_type: str | None = None,
+    headers: dict[str, str] | None = None,
+    timeout: float | None = None,
 ) -> Iterator[OpenSource]:
-    """The source that the command line names, open; it is closed if it was opened here.
+    """The source that the command line names, open, with a progress bar for a large file.
+
+    It is closed if it was opened here.
 
     Args:
         source: the argument.
+        content_type: overrides what the source says.
         headers: to send with a request for a URL.
         timeout: seconds for the whole download of a URL.
     """
@@ -362,7 +368,9 @@ def open_bytes(
     limits = Limits() if timeout is None else Limits(total=timeout)
     opened = open_source(_expected(source), SourceOptions(None, headers, limits))
     try:
-        yield opened
+        with progress(opened.stream, shown_name(source)) as stream:
+            field = opened.content_type if content_type is None else content_type
+            yield opened._replace(stream=stream, content_type=field)
     finally:
         if opened.owned:
             opened.stream.close()
@@ -388,7 +396,7 @@ class _WatchedStream(io.RawIOBase):
 
 
 @contextmanager
-def progress(stream: BinaryIO, label: str) -> Iterator[BinaryIO]:
+def progress(stream: Any, label: str) -> Iterator[Any]:
     """A stream that shows a progress bar while it is read: on a terminal, for a large file."""
     try:
         size = os.fstat(stream.fileno()).st_size
@@ -398,7 +406,7 @@ def progress(stream: BinaryIO, label: str) -> Iterator[BinaryIO]:
         yield stream
         return
     with progress_of_parts(size, label) as advance:
-        yield cast("BinaryIO", _WatchedStream(stream, advance))
+        yield _WatchedStream(stream, advance)
 
 
 @contextmanager
