@@ -13,6 +13,7 @@ from lxml import etree
 from support.cases import FIXTURES
 from support.streams import dripping
 
+import feedcharset.parsing.markup_repair
 import feedcharset.parsing.parsers
 from feedcharset import DecodeError, Recovery, XmlReader, iterparse, parse
 
@@ -104,7 +105,7 @@ def test_without_a_tag_nothing_is_freed() -> None:
 
 def test_a_tree_does_not_grow_with_what_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feedcharset.parsing.parsers, "MOST_TAGS", 4 * 2000)
-    monkeypatch.setattr(feedcharset.parsing.parsers, "REPAIR_SIZE", 100)
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 100)
     body = b"<r>" + b"<a><b>x</b>y</a>z" * 1000 + b"<want/>" + b"<a><b>x</b>y</a>z" * 1000 + b"</r>"
     elements = iterparse(body, ("want", "nothing"))
     (found,) = [len(list(element.getroottree().getroot().iter())) for _, element in elements]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html.entities
 import re
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ DOCUMENTS = st.one_of(
 def repaired(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
     log = RecoveryLog(RepairLog())
     repairer = MarkupRepairer(log)
-    text = "".join([*[repairer.feed(piece) for piece in pieces], repairer.feed("", True)])
+    text = "".join([*chain.from_iterable(map(repairer.feed, pieces)), *repairer.feed("", True)])
     return text, log.recovered
 
 

@@ -223,25 +223,25 @@ class _NoTree:
         """Return nothing."""
 
 
-def parsed_strictly(data: bytes, *, huge: bool, name: str | None) -> Any:
+def parsed_strictly(text: str, *, huge: bool, name: str | None) -> Any:
     """Return the root of a document that lxml opens strictly, and in which it finds every entity; else None.
 
     The push parser stops at the first error, where libxml2's other parser reads the rest, too. A document
     type declaration is left to the other one: the push parser looks for its end before it reads it.
 
     Args:
-        data: the document as UTF-8.
+        text: the document.
         huge: the parser's limits are raised.
         name: the document's path or URL.
     """
     parser: Any = etree.XMLParser(**safe_options(recover=False, huge=huge))
     try:
-        if b"<!DOCTYPE" in data[:FIRST_PIECE]:
-            root = etree.fromstring(data, parser, base_url=name)
+        if "<!DOCTYPE" in text[:FIRST_PIECE]:
+            root = etree.fromstring(text.encode(), parser, base_url=name)
             return None if len(parser.error_log) else root
-        parser.feed(data[:FIRST_PIECE])
-        for start in range(FIRST_PIECE, len(data), PIECE_SIZE):
-            parser.feed(data[start : start + PIECE_SIZE])
+        parser.feed(text[:FIRST_PIECE].encode())
+        for start in range(FIRST_PIECE, len(text), PIECE_SIZE):
+            parser.feed(text[start : start + PIECE_SIZE].encode())
         root = parser.close()
     except etree.XMLSyntaxError:
         return None

@@ -13,11 +13,10 @@ A document is in one of three states:
   by one.
 - *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
-  part. Each open element remembers which one is open after a tag that was seen before (`_Element.after`), and
-  what an end tag in the wrong place becomes (`_Element.misplaced`): most tags take one look in a table.
-  For any other markup the loop takes a *step*: this reads the text from there, and returns how far it got and
-  what is written instead. Where that is beyond the next markup, the text is split again from there. After the
-  loop the references of the part are repaired at once.
+  part. Each open element remembers what the tags did that were seen in it (`_Element.known`): most take one
+  look in a table. For any other markup the loop takes a *step*: this reads the text from there, and returns
+  how far it got and what is written instead. Where that is beyond the next markup, the text is split again
+  from there. After the loop the references of the part are repaired at once.
 - *off*: behind the root, or behind a limit. The text is returned as it is.
 
 Text is held back from the last markup on, and where a step depends on text that follows; so the result does
@@ -27,11 +26,19 @@ not depend on how the text is cut into pieces. `final` ends the document.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from collections import Counter
+from itertools import accumulate
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
-from feedcharset.parsing.references import Entities, doctype_end, read_doctype, repair_references
+from feedcharset.parsing.references import (
+    Entities,
+    cut_between_references,
+    doctype_end,
+    read_doctype,
+    repair_references,
+)
 from feedcharset.parsing.tag_syntax import (
     ANGLE,
     ENDED,
@@ -47,12 +54,15 @@ from feedcharset.parsing.tag_syntax import (
     used_prefixes,
     with_namespaces,
 )
-from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_NAME
+from feedcharset.text.markup import NAME_START, SECTIONS, XML_MARKUP, XML_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.parsing.recovery_log import PositionLog
+
+    _CountedRepair = tuple[str, str, str, int]
+    """A repair: its kind, what was found, what it became, how often."""
 
 __all__ = ["MarkupRepairer"]
 
@@ -61,8 +71,6 @@ HOLD_LIMIT = 1 << 24
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
-REPAIR_SPACING = 1 << 9
-"""Characters for each repaired tag up to which each tag is looked at. Then `RUNS` takes twice as long."""
 
 FIRST_PART = 1 << 11
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
@@ -85,8 +93,8 @@ SHOWN = 80
 """Characters of a tag that a `Recovery` shows."""
 
 _SEAM = "\ud800"
-"""Stands for a tag that is dropped, so that what is before and behind it is no reference. It cannot be in
-text that can be UTF-8."""
+"""Stands for a part that is not looked at while references are repaired: what is before and behind it is no
+reference. It cannot be in text that can be UTF-8."""
 
 KNOWN_TAGS = 1 << 12
 """Tags that are remembered; feeds repeat a few hundred. Then all are forgotten, but for the open elements."""
@@ -113,16 +121,13 @@ _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 
-_T = TypeVar("_T")
-
-RepairStep = tuple[int, str | None]
-"""The index after what was looked at; what stands there when it is repaired."""
-
 
 class _Element:
-    """An open element, and what is open after the tags that were seen in it."""
+    """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("after", "bound", "depth", "misplaced", "name", "parent")
+    __slots__ = ("bound", "depth", "known", "name", "parent")
+    written = None
+    """Of the element that is open after a tag which stays as it is."""
 
     def __init__(self, name: str, parent: _Element | None, bound: frozenset[str]) -> None:
         self.name = name
@@ -131,18 +136,15 @@ class _Element:
         self.bound = bound
         """The prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.after: dict[str, _Element] = {}
-        """The element that is open after a tag that needs no repair."""
-        self.misplaced: dict[str, _MisplacedEnd] = {}
-        """What an end tag does that needs one."""
+        self.known: dict[str, _Element | _TagRepair] = {}
+        """The element that is open after a tag, or what the tag becomes."""
         self.forget()
 
     def forget(self) -> None:
         """Forget all tags but the element's own end tag; that of the root takes a step."""
-        self.after.clear()
-        self.misplaced.clear()
+        self.known.clear()
         if self.parent is not None and self.parent.parent is not None:
-            self.after[f"</{self.name}>"] = self.parent
+            self.known[f"</{self.name}>"] = self.parent
 
     def up(self) -> Iterator[_Element]:
         """Yield the open elements, this one first."""
@@ -152,18 +154,29 @@ class _Element:
             element = element.parent
 
 
-class _MisplacedEnd:
-    """An end tag in the wrong place."""
+class _TagRepair:
+    """What a tag becomes, wherever it stands in an element."""
 
-    __slots__ = ("after", "records", "repaired")
+    __slots__ = ("after", "records", "written")
 
-    def __init__(self, after: _Element, repaired: str, records: list[tuple[str, str, str]]) -> None:
+    def __init__(self, after: _Element, written: str, records: list[_CountedRepair]) -> None:
         self.after = after
         """The element that is open then."""
-        self.repaired = repaired
+        self.written = written
         """What is written instead of the tag."""
         self.records = records
-        """The repairs: the kind, what was found and what it became."""
+        """The repairs."""
+
+
+class _StepResult(NamedTuple):
+    """What was found at one place of the text."""
+
+    end: int
+    """The index after what was looked at."""
+    written: str | None = None
+    """What stands there when it is repaired; a comment, a CDATA section or an instruction in any case."""
+    same: Literal["everywhere", "part", ""] = ""
+    """Where the same tag in the same element becomes the same."""
 
 
 class MarkupRepairer:
@@ -187,12 +200,16 @@ class MarkupRepairer:
         """Characters of the document before the held text."""
         self._text = ""
         self._final = False
-        self._out: list[str] = []
+        self._size = PART_SIZE
+        """Characters that are split next."""
+        self._part_end = 0
         self._open = _Element("", None, frozenset(("xml", "xmlns")))
         """The innermost open element."""
         self._remembered = 0
-        self._is_dense = False
-        """Many tags were repaired in the last part."""
+        self._of_part: list[tuple[_Element, str]] = []
+        """Tags that are remembered up to the end of the part."""
+        self._records: list[_CountedRepair] = []
+        """The repairs of a step."""
         self._entities = Entities()
         self._next_ends: dict[str, int] = {}
         """Where the next end of a section, or the next end tag, stands in the text, by how it begins; -1:
@@ -202,28 +219,43 @@ class MarkupRepairer:
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
 
-    def feed(self, text: str, final: bool = False) -> str:
-        """Return the next text as far as it is certain, repaired."""
+    def feed(self, text: str, final: bool = False) -> Iterator[str]:
+        """Yield the next text as far as it is certain, repaired, in parts."""
         if self._state == "off":
-            return text
+            yield text
+            return
         self._held.append(text)
         self._length += len(text)
         if self._length < self._needed and not final:
-            return ""
+            return
         text = self._text = "".join(self._held)
         self._final = final
         self._needed = 0
         self._next_ends.clear()
         self._has_end.clear()
-        self._out = []
-        stop = self._prolog() if self._state == "prolog" else 0
-        if self._state == "content":
-            stop = self._content(stop)
+        stop = yielded = 0
+        out = []
+        if self._state == "prolog":
+            stop, repaired = self._prolog()
+            self._log.end(text, 0, stop)
+            out.append(repaired)
+        while self._state == "content" and stop < len(text) and not self._needed:
+            start = stop
+            stop, repaired = self._part(start)
+            if stop == start:
+                break
+            self._log.end(text, start, stop)
+            out.append(repaired)
+            if stop - yielded >= PART_SIZE:
+                yield "".join(out)
+                out.clear()
+                yielded = stop
         if final or len(text) - stop > HOLD_LIMIT:
             self._state = "off"
         if self._state == "off":
-            self._out.append(text[stop:])
+            out.append(text[stop:])
             stop = len(text)
+        yield "".join(out)
         if not stop and not self._needed:
             self._needed = 2 * len(text)  # to try again with each piece would take quadratic time
         self._needed = max(self._needed - stop, 0)
@@ -231,14 +263,13 @@ class MarkupRepairer:
         self._length = len(text) - stop
         self._offset += stop
         self._text = ""
-        self._log.end(text, stop)
-        return "".join(self._out)
 
     # -- the prolog -----------------------------------------------------------------------------------
 
-    def _prolog(self) -> int:
-        """Pass what stands before the root; return the index behind."""
+    def _prolog(self) -> tuple[int, str]:
+        """Return the index behind what stands before the root, and that repaired."""
         text = self._text
+        repaired: list[str] = []
         done = index = 0
         while found := XML_MARKUP.search(text, index):
             start, end = found.span()
@@ -251,15 +282,14 @@ class MarkupRepairer:
             step = self._doctype(start) if is_type else self._step(start, found[0])
             if step is None or self._state == "off":
                 break
-            index, repaired = step
-            if repaired is not None:
-                self._out += text[done:start], repaired
+            index = step.end
+            if step.written is not None:
+                repaired += text[done:start], step.written
                 done = index
         index = found.start() if found else len(text)
-        self._out.append(text[done:index])
-        return index
+        return index, "".join([*repaired, text[done:index]])
 
-    def _doctype(self, start: int) -> RepairStep | None:
+    def _doctype(self, start: int) -> _StepResult | None:
         """Repair the document type declaration as a whole."""
         end = doctype_end(self._text, start)
         if end is None and not self._final:
@@ -269,171 +299,150 @@ class MarkupRepairer:
             return None
         repaired, self._entities = read_doctype(self._text, start, end, self._log.record)
         self._log.external = self._entities.external
-        return end, repaired
+        return _StepResult(end, repaired)
 
     # -- the content ----------------------------------------------------------------------------------
 
-    def _content(self, index: int) -> int:
-        """Repair the content from `index`; return the index up to which it is certain."""
-        text = self._text
-        size = FIRST_PART if not self._open.depth else PART_SIZE
-        while index < len(text) and self._state == "content":
-            parts = self._split(index, size)
-            is_last = index + size >= len(text)
-            count = len(parts) if is_last and self._final else len(parts) - 2  # the last may go on
-            stop, next_size = self._part(parts, count, index, size) if count > 0 else (index, size)
-            if not next_size or (stop == index and is_last):
-                return stop
-            size = self._longer(index, size) if stop == index else next_size
-            index = stop
-        return index
+    def _part(self, index: int) -> tuple[int, str]:
+        """Return the index behind the next part that is certain, and that repaired; the same index where it
+        depends on text that follows."""
+        size = self._size
+        self._size = min(2 * size, PART_SIZE)
+        while True:
+            self._part_end = index + size
+            parts = XML_MARKUP.split(self._text[index : self._part_end])
+            is_last = self._part_end >= len(self._text)
+            if not (is_last and self._final):
+                _drop_uncertain(parts)
+            stop, written = self._follow(parts, index)
+            if stop > index or is_last or self._needed:
+                return stop, self._written(parts, index, stop, written)
+            size *= 2
 
-    def _split(self, index: int, size: int) -> list[str]:
-        """Return runs (`RUNS`) and markup in turn. The root is no part of a run. Where many tags are
-        repaired, looking for runs takes longer than looking at all tags. No run is longer than `PART_SIZE`:
-        a `<br>` is an element up to `REACH`."""
-        text, stop = self._text, index + size
-        if not self._open.depth or self._is_dense or size > PART_SIZE:
-            return XML_MARKUP.split(text[index:stop])
-        found = RUNS.findall(text, index, stop)
-        parts = [part for run, *_, markup in found for part in (run, markup)]
-        while len(parts) > 1 and not parts[-1] and (len(parts) % 2 == 0 or not parts[-2]):
-            parts.pop()  # what was found at the end of the text
-        return parts
-
-    def _longer(self, index: int, size: int) -> int:
-        """Return the size of a part that holds the whole of what begins at `index`."""
-        opener = next((opener for opener in SECTIONS if self._text.startswith(opener, index)), None)
-        if opener is None:
-            return 2 * size
-        end = self._next_end(opener, index + len(opener))
-        return end + PART_SIZE - index if end >= 0 else len(self._text) - index
-
-    def _part(self, parts: list[str], count: int, index: int, size: int) -> tuple[int, int]:
-        """Repair a part of the content.
+    def _follow(self, parts: list[str], index: int) -> tuple[int, dict[int, str]]:
+        """Follow the open elements through a part of the content.
 
         Args:
-            parts: character data and markup in turn.
-            count: how many of them are looked at.
+            parts: character data and markup in turn; what is not followed is removed.
             index: where the first begins.
-            size: characters that were split.
 
         Returns:
-            The index up to which the text is certain; how much to split next, 0 to wait for more text.
+            The index after the last; what is written instead of some of them, and for sections themselves.
         """
+        for element, token in self._of_part:
+            element.known.pop(token, None)
+        self._of_part.clear()
         element = self._open
-        changes: dict[int, str] = {}
-        sections: list[int] = []
-        repeated: dict[_MisplacedEnd, int] = {}
+        written: dict[int, str] = {}
+        repeated: list[_TagRepair] = []
         looked_at, start = 0, index
-        next_size = min(2 * size, PART_SIZE)
-        for at in range(1, count, 2):
+        for at in range(1, len(parts), 2):
             token = parts[at]
-            after = element.after.get(token)
-            if after is not None:
-                element = after
-                continue
-            misplaced = element.misplaced.get(token)
-            if misplaced is not None and misplaced in repeated:
-                changes[at] = misplaced.repaired
-                repeated[misplaced] += 1
-                element = misplaced.after
-                continue
-            if token != "<" and token[1] != "/" and element.depth:
-                if token[1] in "!?":
-                    if self._is_whole(token):
-                        sections.append(at)
-                        continue
-                elif (after := self._after(element, token, parts[at + 2 : at + 3])) is not None:
-                    element = after
+            known = element.known.get(token)
+            if known is None:
+                if token[1:2] in ("!", "?") and element.depth and self._is_whole(token):
+                    written[at] = token
                     continue
+                known = self._plain(element, token, parts[at + 2] if at + 2 < len(parts) else "")
+            if known is not None:
+                if known.written is None:
+                    element = known
+                else:
+                    written[at] = known.written
+                    repeated.append(known)
+                    element = known.after
+                continue
             start += sum(map(len, parts[looked_at:at]))
             looked_at = at
-            if misplaced is not None:
-                changes[at] = misplaced.repaired
-                repeated[misplaced] = 0
-                for record in misplaced.records:
-                    self._record(*record, start)
-                element = misplaced.after
-                continue
             self._open = element
+            self._records = []
             step = self._step(start, token)
-            element = self._open
             if step is None:
-                count, next_size = at, 0
+                del parts[at:]
                 break
-            end, repaired = step
+            end, repaired, same = step
             if repaired is not None:
-                changes[at] = repaired
-            if token.startswith(tuple(SECTIONS)) and repaired != "":
-                sections.append(at)
+                written[at] = repaired = self._with_references(repaired, start, end)
+                if same and self._state == "content" and end == start + len(token):
+                    self._remember(element, token, _TagRepair(self._open, repaired, self._records))
+                    if same == "part":
+                        self._of_part.append((element, token))
+            element = self._open
             behind = start + len(token)
             if end != behind or self._state == "off":
                 parts[at] = self._text[start:end]
                 if self._state == "off" or not behind < end <= behind + len(parts[at + 1]):
-                    count, next_size = at + 1, FIRST_PART
+                    self._size = FIRST_PART
+                    del parts[at + 1 :]
                     break
                 parts[at + 1] = parts[at + 1][end - behind :]
         self._open = element
-        for misplaced, times in repeated.items():
-            for record in misplaced.records if times else ():
-                self._record(*record, index + size, times)
-        self._is_dense = len(changes) > size // REPAIR_SPACING
-        del parts[count:]
         stop = index + sum(map(len, parts))
-        self._write(parts, index, sections, changes)
-        return stop, next_size
+        for repair, times in Counter(repeated).items():
+            for kind, found, became, count in repair.records:
+                self._log.record(kind, found, became, stop, times * count)
+        return stop, written
 
-    def _write(self, parts: list[str], index: int, sections: list[int], changes: dict[int, str]) -> None:
-        """Write parts of the content, with references and `]]>` in character data repaired.
+    def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
+        """Return a part of the content, with references and `]]>` in character data repaired.
 
         Args:
-            parts: runs and markup in turn.
+            parts: character data and markup in turn.
             index: where the first begins.
-            sections: which of the parts are comments, CDATA sections and instructions.
-            changes: what stands there instead of some parts.
+            stop: the index after the last.
+            written: what stands there instead of some parts; not looked at.
         """
-        originals = {at: parts[at] for at in changes}
-        for at, changed in changes.items():
-            parts[at] = changed or _SEAM
-        begin = 0
-        for at in [*sections, len(parts)]:
-            content = "".join(parts[begin:at])
-            if "&" in content or "]]>" in content:
-                content = self._without_loose(content, _ContentParts(parts, begin, index, originals))
-            self._out.append(content.replace(_SEAM, "") if changes else content)
-            self._out += parts[at : at + 1]
-            begin = at + 1
+        if self._text.find("]", index, stop) >= 0:
+            starts = [*accumulate(map(len, parts), initial=index)]
+            for at in range(1, len(parts), 2):
+                if "]]>" in parts[at] and at not in written:  # in the value of an attribute, well-formed
+                    written[at] = self._with_references(parts[at], starts[at], starts[at + 1])
+            written = dict(sorted(written.items()))
+        lengths = [len(parts[at]) for at in written]
+        for at in written:
+            parts[at] = _SEAM
+        content = "".join(parts)
+        ends = content.count("]]>") if "]" in content else 0
+        if ends or "&" in content:
+            shifts = [*accumulate((length - 1 for length in lengths), initial=index)]
 
-    def _without_loose(self, content: str, places: _ContentParts) -> str:
-        """Return content without sections, with its references repaired, and `]]>` in character data."""
+            def record(kind: str, found: str, became: str, place: int, count: int) -> None:
+                first = place + shifts[content.count(_SEAM, 0, place)]
+                self._log.record(kind, found, became, first, count)
 
-        def record(kind: str, found: str, became: str, first: int, count: int) -> None:
-            self._log.record(kind, found, became, places.original(first, found), count)
+            if ends:
+                record("cdata-end", "]]>", "]]>", content.index("]]>"), ends)
+            repaired = repair_references(content, self._entities, record)
+            content = repaired.replace("]]>", "]]&#62;") if ends else repaired
+        pieces = [""] * (2 * len(written) + 1)
+        pieces[::2] = content.split(_SEAM)
+        pieces[1::2] = written.values()
+        return "".join(pieces)
 
-        ends = 0
-        if "]]>" in content:
-            texts = XML_MARKUP.split(content)
-            ends = sum(text.count("]]>") for text in texts[::2])
-        if ends:  # those in values of attributes are well-formed
-            first = next(at for at in range(0, len(texts), 2) if "]]>" in texts[at])
-            place = sum(map(len, texts[:first])) + texts[first].index("]]>")
-            record("cdata-end", "]]>", "]]>", place, ends)
-        content = repair_references(content, self._entities, record)
-        if ends:
-            texts = XML_MARKUP.split(content)
-            texts[::2] = [text.replace("]]>", "]]&#62;") for text in texts[::2]]
-            content = "".join(texts)
-        return content
+    def _with_references(self, written: str, start: int, end: int) -> str:
+        """Return what is written instead of text[start:end] with its references repaired."""
+        if "&" not in written or written.startswith(tuple(SECTIONS)):
+            return written
+        original = self._text[start:end]
 
-    def _after(self, element: _Element, token: str, following: list[str]) -> _Element | None:
-        """Return the element that is open after a start tag; None where the tag needs a step.
+        def record(kind: str, found: str, became: str, _: int, count: int) -> None:
+            self._records.append((kind, found, became, count))
+            self._log.record(kind, found, became, start + max(original.find(found), 0), count)
+
+        return repair_references(written, self._entities, record)
+
+    def _plain(self, element: _Element, token: str, following: str) -> _Element | _TagRepair | None:
+        """Return the element that is open after a start tag; None where the markup needs a step.
 
         Args:
             element: the open one.
-            token: the tag, which is within the grammar.
+            token: the markup.
             following: the next markup, if there is any.
         """
+        if known := element.known.get(token + following):
+            return known
+        if token[1:2] in ("", "/", "!", "?") or not element.depth:
+            return None
         name = tag_name(token)
         bound = element.bound
         if token.count(":") > token.count("://"):
@@ -442,22 +451,27 @@ class MarkupRepairer:
                 return None
             bound |= declared
         if token[-2] == "/":
-            return self._remember(element.after, token, element)
-        if element.depth >= DEEP or (name in VOID and following != [f"</{name}>"]):
+            self._remember(element, token, element)
+            return element
+        if element.depth >= DEEP:
             return None
+        if name in VOID:
+            if following != f"</{name}>":
+                return None
+            token += following
         after = _Element(name, element, bound)
-        return after if name in VOID else self._remember(element.after, token, after)
+        self._remember(element, token, after)
+        return after
 
-    def _remember(self, table: dict[str, _T], token: str, value: _T) -> _T:
-        """Note what a tag does."""
+    def _remember(self, element: _Element, token: str, known: _Element | _TagRepair) -> None:
+        """Note what a tag does in an element."""
         if len(token) <= LONGEST_KNOWN_TAG:
             self._remembered += 1
             if self._remembered > KNOWN_TAGS:
                 self._remembered = 0
-                for element in self._open.up():
-                    element.forget()
-            table[token] = value
-        return value
+                for outer in self._open.up():
+                    outer.forget()
+            element.known[token] = known
 
     @staticmethod
     def _is_whole(token: str) -> bool:
@@ -470,7 +484,7 @@ class MarkupRepairer:
 
     # -- steps ----------------------------------------------------------------------------------------
 
-    def _step(self, start: int, token: str) -> RepairStep | None:
+    def _step(self, start: int, token: str) -> _StepResult | None:
         """Return the index after what begins at `start`, and what stands there when it is repaired; None
         where that depends on text that follows."""
         if token == "<":
@@ -484,37 +498,37 @@ class MarkupRepairer:
             return self._section(start, token)
         return self._start_tag(start, end, tag_name(token), token[-2] == "/", token)
 
-    def _less_than(self, start: int, found: str) -> RepairStep:
+    def _less_than(self, start: int, found: str) -> _StepResult:
         """Write a `<` that begins nothing as a reference."""
         self._record("less-than", found, "<", start)
-        return start + 1, "&#60;"
+        return _StepResult(start + 1, "&#60;")
 
-    def _section(self, start: int, token: str) -> RepairStep | None:
+    def _section(self, start: int, token: str) -> _StepResult | None:
         """Pass a comment, a CDATA section or an instruction; drop a markup declaration."""
         opener = next((opener for opener in SECTIONS if token.startswith(opener)), None)
         before_root = not self._open.depth
         if opener is None:
             if before_root:
-                return start + len(token), None
+                return _StepResult(start + len(token))
             self._log.record("declaration", token, "", start)
-            return start + len(token), "\n" * token.count("\n")
+            return _StepResult(start + len(token), "\n" * token.count("\n"))
         if token.startswith("<?xml:"):
             if not self._final and len(self._text) < start + WINDOW:
                 self._needed = start + WINDOW
                 return None
             if word := _WORD_NAMESPACE.match(self._text, start):
                 self._record("declaration", word[0], "", start)
-                return word.end(), ""
+                return _StepResult(word.end(), "")
         closer = SECTIONS[opener]
         end = self._next_end(opener, start + len(opener)) + len(closer)
         if end >= len(closer):
             section = self._text[start:end]
             if not _is_odd_comment(section):
-                return end, section
+                return _StepResult(end, section)
             self._log.record("comment", "--->", "- -->", end - len("-->"))
-            return end, f"{section[: -len('-->')]} -->"
+            return _StepResult(end, f"{section[: -len('-->')]} -->")
         if before_root:
-            return len(self._text), None
+            return _StepResult(len(self._text), self._text[start:])
         # Without an end, libxml2 drops the whole section: it ends before the first end tag of an open
         # element, or with the document.
         end = len(self._text)
@@ -523,7 +537,8 @@ class MarkupRepairer:
             end = next((tag.start() for tag in tags if self._is_open(tag[1])), end)
         section = self._text[start:end]
         self._log.record("unclosed", opener, closer, start)
-        return end, f"{section}{' ' * (opener == '<!--' and section.endswith('-', len(opener)))}{closer}"
+        hyphen = opener == "<!--" and section.endswith("-", len(opener))
+        return _StepResult(end, f"{section}{' ' * hyphen}{closer}")
 
     def _next_end(self, opener: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
@@ -534,7 +549,7 @@ class MarkupRepairer:
 
     # -- steps: start tags ----------------------------------------------------------------------------
 
-    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> RepairStep | None:
+    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> _StepResult | None:
         """Begin an element.
 
         Args:
@@ -558,14 +573,18 @@ class MarkupRepairer:
             self._record("tag", original, tag, start)
         if void:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
-            return end, f"{tag}</{name}>"
+            reach = self._part_end + REACH
+            is_far = not 0 <= self._next_end(f"</{name}", end) < reach
+            is_far = is_far and (self._final or len(self._text) >= reach)
+            return _StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         closed = self._close(self._ended_by(name), start) if ends_itself else ""
         tag, binds = self._bind(tag, start)
         if not empty:
             self._open = _Element(name, self._open, self._open.bound | binds)
         if not self._open.depth or self._open.depth >= self._deepest:
             self._state = "off"
-        return end, closed + tag if closed or tag != original else None
+        repaired = closed + tag if closed or tag != original else None
+        return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP else "")
 
     def _bind(self, tag: str, start: int) -> tuple[str, frozenset[str]]:
         """Return the tag with the namespaces of well-known prefixes that nothing binds, and all prefixes that
@@ -615,7 +634,7 @@ class MarkupRepairer:
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
-    def _end_tag(self, start: int, end: int, name: str, tag: str) -> RepairStep | None:
+    def _end_tag(self, start: int, end: int, name: str, tag: str) -> _StepResult | None:
         """End the element that an end tag names, and all within it.
 
         Args:
@@ -626,7 +645,7 @@ class MarkupRepairer:
         """
         element = self._open
         if not element.depth:
-            return end, None
+            return _StepResult(end)
         found = self._text[start:end]
         ended = self._ended_by(name)
         if ended == element.depth:
@@ -635,22 +654,17 @@ class MarkupRepairer:
                 return None
             if follows:
                 self._record("end-tag", found, "", start)
-                return end, self._close(ended - 1, start) if follows == "element" else ""
+                return _StepResult(end, self._close(ended - 1, start) if follows == "element" else "")
             self._state = "off"
-        if ended:
-            closed = self._unclosed(ended - 1)
-            last = self._pop()
-            became = tag if last == name else f"</{last}>"
-            records = closed if became == found else [*closed, ("end-tag", found, became)]
-            repaired = "".join(end_tag for _, _, end_tag in closed) + became
-        else:
-            records = [("end-tag", found, "")]
-            repaired = "\n" * found.count("\n")
-        for record in records:
-            self._record(*record, start)
-        if self._state == "content" and records:
-            self._remember(element.misplaced, found, _MisplacedEnd(self._open, repaired, records))
-        return end, repaired if records else None
+        if not ended:
+            self._record("end-tag", found, "", start)
+            return _StepResult(end, "\n" * found.count("\n"), "everywhere")
+        closed = self._close(ended - 1, start)
+        last = self._pop()
+        became = tag if last == name else f"</{last}>"
+        if became != found:
+            self._record("end-tag", found, became, start)
+        return _StepResult(end, closed + became if closed or became != found else None, "everywhere")
 
     def _is_open(self, name: str) -> bool:
         return any(element.name == name for element in self._open.up())
@@ -678,17 +692,12 @@ class MarkupRepairer:
         self._open = self._open.parent or self._open
         return name
 
-    def _unclosed(self, count: int) -> list[tuple[str, str, str]]:
-        """End the innermost elements without their end tags; return the repairs."""
-        names = [self._pop() for _ in range(count)]
-        return [("unclosed", f"<{name}>", f"</{name}>") for name in names]
-
     def _close(self, count: int, start: int) -> str:
-        """Return the end tags of the innermost elements, which end without them."""
-        closed = self._unclosed(count)
-        for record in closed:
-            self._record(*record, start)
-        return "".join(end_tag for _, _, end_tag in closed)
+        """End the innermost elements without their end tags; return these."""
+        names = [self._pop() for _ in range(count)]
+        for name in names:
+            self._record("unclosed", f"<{name}>", f"</{name}>", start)
+        return "".join(f"</{name}>" for name in names)
 
     def _what_follows(self, end: int) -> Literal["element", "end", ""] | None:
         """Return what follows an end of the root: "element": the start of an element of a feed; "end": the
@@ -725,7 +734,7 @@ class MarkupRepairer:
 
     # -- steps: what is outside of the grammar --------------------------------------------------------
 
-    def _outside_grammar(self, start: int) -> RepairStep | None:
+    def _outside_grammar(self, start: int) -> _StepResult | None:
         """Read a tag that is outside of the grammar, or text that begins as one."""
         text = self._text
         part = PART_OF_TAG.match(text, start)
@@ -740,47 +749,34 @@ class MarkupRepairer:
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
-            return start + 1, None  # cut off
+            return _StepResult(start + 1)  # cut off
         name = _TAG_NAME.match(text, start)
         return self._less_than(start, name[0] if name else "<")
 
-    def _end_outside_grammar(self, start: int, stop: int) -> RepairStep | None:
+    def _end_outside_grammar(self, start: int, stop: int) -> _StepResult | None:
         end, name = read_end_tag(self._text, start, stop)
         if not self._open.depth or (end == len(self._text) and self._text[-1] != ">"):
-            return max(end, start + 1), None  # cut off
+            return _StepResult(max(end, start + 1))  # cut off
         if end == start:
             return self._less_than(start, "</")
         if name:
             return self._end_tag(start, end, name, f"</{name}>")
         self._record("end-tag", self._text[start:end], "", start)
-        return end, "\n" * self._text.count("\n", start, end)
+        return _StepResult(end, "\n" * self._text.count("\n", start, end))
 
-    def _record(self, kind: str, found: str, became: str, start: int, count: int = 1) -> None:
-        self._log.record(kind, found[:SHOWN], became[:SHOWN], start, count)
+    def _record(self, kind: str, found: str, became: str, start: int) -> None:
+        self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))
+        self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
 
 
-class _ContentParts(NamedTuple):
-    """Parts of the content, some of them changed, and where they stand in the document."""
-
-    parts: list[str]
-    begin: int
-    """The part from which on indexes count."""
-    start: int
-    """The index of the first part in the document."""
-    originals: dict[int, str]
-    """What stood there before some parts were changed."""
-
-    def original(self, place: int, found: str) -> int:
-        """Return the index in the document of what was found at `place` in the parts."""
-        start = self.start
-        for at, part in enumerate(self.parts):
-            original = self.originals.get(at)
-            if at >= self.begin:
-                if place < len(part):
-                    return start + (place if original is None else max(original.find(found), 0))
-                place -= len(part)
-            start += len(part if original is None else original)
-        return start
+def _drop_uncertain(parts: list[str]) -> None:
+    """Remove from the end of a part of the content what may be read otherwise when more follows."""
+    last = parts.pop()
+    if last and parts[-1:] != ["<"]:
+        at = cut_between_references(last, 0, len(last))
+        parts.append(last[: at if at < len(last) else 0])
+    else:
+        del parts[-1:]
 
 
 def _local(name: str) -> str:

@@ -45,9 +45,6 @@ _HOLDS_MARKUP = lazy_pattern(rb"[<%]|&(?!#)|&#(?:0*+(?:38|60)|x0*+(?:26|3[cC]));
 TEXT_SIZE = 1 << 16
 """Characters that are read at once: about what a reader has after one read of its source."""
 
-REPAIR_SIZE = 1 << 18
-"""Characters of a text in memory that are repaired at once."""
-
 IN_TREE = 1 << 26
 """Characters of the longest document that is parsed as a whole where its tree is kept: the tree takes several
 times as much memory as the text."""
@@ -260,27 +257,20 @@ class _Document:
         return self._taken if self._ended else None
 
     def pieces(self) -> Iterator[bytes]:
-        """Return the pieces of the document, repaired where the reader is lenient."""
-        if not self._lenient:
-            return self._repaired(None, None)
-        deepest = DEEPEST_HUGE if self._huge else DEEPEST
-        return self._repaired(DocumentStart(self._log), MarkupRepairer(self._log, deepest=deepest))
-
-    def _repaired(self, start: DocumentStart | None, repairer: MarkupRepairer | None) -> Iterator[bytes]:
-        taken, self._taken = self._taken, ""
-        at, last = 0, False
-        while not last:
-            text = taken[at : at + REPAIR_SIZE]
-            at += len(text)
-            if not text and not self._ended:
-                read = self._reader._read1(TEXT_SIZE)
-                self._ended = not read
-                text = self._cleaned(read)
-            last = self._ended and at == len(taken)
-            if start is not None and repairer is not None:
-                text = repairer.feed(start.feed(text, last), last)
-            if text:
-                yield text.encode("utf-8")
+        """Yield the pieces of the document, repaired where the reader is lenient."""
+        start = DocumentStart(self._log)
+        repairer = MarkupRepairer(self._log, deepest=DEEPEST_HUGE if self._huge else DEEPEST)
+        text, self._taken = self._taken, ""
+        while True:
+            last = self._ended
+            for piece in repairer.feed(start.feed(text, last), last) if self._lenient else (text,):
+                if piece:
+                    yield piece.encode("utf-8")
+            if last:
+                return
+            read = self._reader._read1(TEXT_SIZE)
+            self._ended = not read
+            text = self._cleaned(read)
 
     def _cleaned(self, text: str) -> str:
         """Return the next text with LF as line end, and without characters that are to be replaced."""
@@ -337,7 +327,7 @@ class _Document:
     def _well_formed(self, text: str) -> Any:
         """Return the root of a document that lxml opens strictly; None for another, and for a page around a
         feed."""
-        root = parsed_strictly(text.encode(), huge=self._huge, name=self._reader.name)
+        root = parsed_strictly(text, huge=self._huge, name=self._reader.name)
         if root is not None and root.tag.rpartition("}")[2].lower() in HTML and has_page_around(text):
             return None
         return root

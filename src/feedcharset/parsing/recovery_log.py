@@ -54,16 +54,15 @@ class PositionLog:
         else:
             self._new[kind, found] = known[0], known[1], known[2] + count
 
-    def end(self, text: str, stop: int) -> None:
-        """Finish with the piece `text`, whose line ends are LF: its first `stop` characters will not be
-        repaired again."""
-        position, done = self._start.copy(), 0
+    def end(self, text: str, start: int, stop: int) -> None:
+        """Finish with text[start:stop], the next part of the document, whose line ends are LF."""
+        position, done = self._start.copy(), start
         for (kind, found), (index, became, count) in sorted(self._new.items(), key=_index):
             position.advance(text[done:index])
             done = index
             self.record_at(kind, found, became, position, count)
         self._new.clear()
-        self._start.advance(text[:stop])
+        self._start.advance(text[start:stop])
 
     def record_at(self, kind: str, found: str, became: str, position: LinePosition, count: int = 1) -> None:
         """Count repairs, the first at a position in the document; by their kind alone where too many are

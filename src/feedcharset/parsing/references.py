@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
 
 
-__all__ = ["Entities", "doctype_end", "read_doctype", "repair_references"]
+__all__ = ["Entities", "cut_between_references", "doctype_end", "read_doctype", "repair_references"]
 
 
 class Entities(NamedTuple):
@@ -95,12 +95,14 @@ def repair_references(
         start: the index of the content.
         in_value: this is the value of an entity, where a bare `&` stays.
     """
+    if "&" not in content:
+        return content
     repaired = []
     done = 0
     while done < len(content):
         stop = len(content)
         if stop - done > REPAIRED_AT_ONCE:
-            stop = _cut(content, done, done + REPAIRED_AT_ONCE)
+            stop = cut_between_references(content, done, done + REPAIRED_AT_ONCE)
         parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
         spelt = _Spelt(entities, in_value)
@@ -117,7 +119,7 @@ def repair_references(
     return "".join(repaired)
 
 
-def _cut(content: str, start: int, end: int) -> int:
+def cut_between_references(content: str, start: int, end: int) -> int:
     """Return an index at which no reference or pair of references is cut: at most `end`, else the next."""
     if at := max(content.rfind(char, start, end) for char in " >\n") + 1:
         return at
