@@ -16,8 +16,14 @@ from support.cases import DATA, load
 from support.each import each
 from support.effort import growth
 
-from feedcharset.charsets.decoders import charset_decoder, count_damage
-from feedcharset.charsets.east_asian import sequences_of
+from feedcharset.charsets import decoders
+from feedcharset.charsets.decoders import (
+    charset_decoder,
+    count_damage,
+    count_dense_damage,
+    decode_window,
+)
+from feedcharset.charsets.east_asian import DENSE, HANDLED_BYTES, SPARSE_BYTES, SPARSE_DAMAGE, sequences_of
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.charsets.undecodable_bytes import (
@@ -525,3 +531,37 @@ def test_hostile_bytes_take_linear_time(name: str, run: bytes) -> None:
         whole(name, source, name != "EUC-KR")
 
     assert growth(read, short, long, most=32) < 32
+
+
+EAST_ASIAN = ("EUC-JP", "Shift_JIS", "EUC-KR", "GB18030", "Big5")
+
+
+@pytest.mark.parametrize("name", EAST_ASIAN)
+@pytest.mark.parametrize("codec", ["cp1252", "cp1251", "cp874", "cp932", "euc_jp", "gb18030"])
+@pytest.mark.parametrize("at_once", [decoders.WORDS_AT_ONCE, 40])
+def test_dense_damage_is_counted_by_words(
+    name: str, codec: str, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoders, "WORDS_AT_ONCE", at_once)
+    charset = by_name(name)
+    text = "Où est l’été ? Дождь и ветер, ветер\nฝนตก 雨が降る、風も。 ½\x81 €"
+    data = text.encode(codec, "ignore") * 3 + b"\x810 \x81 0\x810\x81"
+    for end in range(len(data) - 20, len(data)):
+        for final in (True, False):
+            expected = count_damage(charset, data[:end], final=final)
+            assert count_dense_damage(charset, data[:end], final=final) == expected
+
+
+def test_dense_damage_is_not_decoded() -> None:
+    """Nor the rest of the text; unless the damage is followed by more text that decodes."""
+    charset = by_name("EUC-JP")
+    damage, word = b"\xe9 " * DENSE, "雨".encode("euc_jp")
+    begun = damage.ljust(HANDLED_BYTES, b".")
+    most = SPARSE_BYTES // SPARSE_DAMAGE
+    for number in (0, 1, most, most + 1):
+        data = begun + (b"\xe9 " * number).ljust(SPARSE_BYTES, b".") + word
+        decoder, text = decode_window(charset, data, final=True)
+        assert (text is None) == (number > most), number
+        assert decoder.decode(data, True).endswith("雨")
+    assert decode_window(charset, begun[2:] + word, final=True)[1] is not None
+    assert decode_window(charset, begun, final=True)[1] is not None

@@ -173,7 +173,7 @@ def test_an_ascii_byte_is_given_back(sequence: bytes, text: str) -> None:
     assert undecodable_sequence(sequence) == text
 
 
-def test_importing_registers_nothing_and_decoding_one_handler_for_each_codec() -> None:
+def test_importing_registers_nothing_and_decoding_two_handlers_for_each_codec() -> None:
     program = """
 import codecs
 added = []
@@ -184,7 +184,8 @@ from feedcharset.charsets.lookup import by_name
 assert not added
 for name in ("GBK", "GB18030", "EUC-JP", "EUC-JP"):
     charset_decoder(by_name(name), lenient=True)
-assert added == ["feedcharset.gb18030", "feedcharset.euc_jp"], added
+names = ("feedcharset.gb18030", "feedcharset.euc_jp")
+assert added == [name + end for name in names for end in ("", ".sparse")], added
 """
     subprocess.run([sys.executable, "-c", program], check=True)
 

@@ -20,13 +20,12 @@ All other charsets are read as named. Strict decoding reads every charset as nam
 
 from __future__ import annotations
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
-from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
+from feedcharset.charsets.undecodable_bytes import CharsetDecoder, count_undecodable, first_undecodable
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
-__all__ = ["charset_decoder", "count_damage"]
+__all__ = ["charset_decoder", "count_damage", "count_dense_damage", "decode_window"]
 
 
 def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -> CharsetDecoder:
@@ -62,6 +61,21 @@ def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -
     return _unicode_decoder(charset)
 
 
+def decode_window(charset: Charset, window: bytes, *, final: bool) -> tuple[CharsetDecoder, str | None]:
+    """Return a decoder, and the text of a window, read leniently; None where so many bytes are undecodable in
+    an East Asian charset that they are in another one.
+
+    Args: as for `count_damage`.
+    """
+    decoder = charset_decoder(charset, lenient=True)
+    if charset.family != "CJK":
+        return decoder, decoder.decode(window, final)
+    from feedcharset.charsets.east_asian import EastAsianDecoder
+
+    assert isinstance(decoder, EastAsianDecoder)
+    return decoder, decoder.decode_sparse(window, final)
+
+
 def _unicode_decoder(charset: Charset) -> CharsetDecoder:
     """Return the decoder of UTF-16, UTF-32 or UCS-4 in the byte order that the name ends with."""
     from feedcharset.charsets import utf
@@ -83,10 +97,6 @@ def _unicode_decoder(charset: Charset) -> CharsetDecoder:
     advice = "pass the encoding that the document is in"
     raise UnknownEncoding(f"{charset.name} is not decoded: {why}", advice=advice)
 
-
-_DAMAGED_PLACE = lazy_pattern("[\udc00-\uddff]++")
-COUNTED_AT_ONCE = 1 << 14
-"""Characters in which damaged places are listed at once: their list is many times as large."""
 
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)
 
@@ -126,9 +136,38 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
     if first_undecodable(text) < 0:
         return Damage(charset.name, non_ascii, 0, controls)
-    places = undecodable = 0
-    for start in range(0, len(text), COUNTED_AT_ONCE):  # there may be as many places as characters
-        found = _DAMAGED_PLACE.findall(text, start, start + COUNTED_AT_ONCE)
-        places += len(found) - bool(start and _DAMAGED_PLACE.fullmatch(text, start - 1, start + 1))
-        undecodable += sum(map(len, found))
+    places, undecodable = count_undecodable(text)
     return Damage(charset.name, non_ascii - undecodable, places, controls)
+
+
+WORDS_AT_ONCE = 64 * 1024
+"""Bytes that are divided into words at once: a list of words is many times as large as they are."""
+
+_SEPARATED = bytes(byte if byte >= 0x30 else 0x20 for byte in range(256))
+_EUC_SEPARATED = bytes(byte if byte >= 0x80 else 0x20 for byte in range(256))
+"""Spaces for the bytes that belong to no character of several bytes: in EUC-JP all of ASCII."""
+
+
+def count_dense_damage(charset: Charset, window: bytes, *, final: bool) -> Damage:
+    """Count the same, each distinct word decoded once: a fifth of the time where damage is dense.
+
+    Args: as for `count_damage`; an East Asian charset.
+    """
+    separated = window.translate(_EUC_SEPARATED if charset.name == "EUC-JP" else _SEPARATED)
+    found: list[Damage] = []
+    start = 0
+    while stop := separated.rfind(b" ", start, start + WORDS_AT_ONCE) + 1:
+        words = separated[start:stop].split()
+        distinct = [*set(words), b""]  # a space follows the last word, too
+        texts = charset_decoder(charset, lenient=True).decode(b" ".join(distinct), True).split(" ")
+        known = dict(zip(distinct, texts, strict=True))
+        text = " ".join(map(known.__getitem__, words))
+        found.append(count_damage(charset, b"", final=True, text=text))
+        start = stop
+    found.append(count_damage(charset, window[start:], final=final))
+    return Damage(
+        charset.name,
+        sum(one.characters or 0 for one in found),
+        sum(one.places for one in found),
+        sum(one.controls or 0 for one in found),
+    )

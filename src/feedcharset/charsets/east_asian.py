@@ -43,8 +43,9 @@ __all__ = [
     "undecodable_sequence",
 ]
 
-HANDLER_PREFIX = "feedcharset."
-"""What the names of the error handlers begin with. There are at most two for each of the 13 codecs."""
+HANDLER_PREFIX, SPARSE = "feedcharset.", ".sparse"
+"""What the names of the error handlers begin with, and what the names of those end with that raise
+DenseDamage. There are at most four for each of the 13 codecs."""
 
 HANDLED_BYTES = 32
 """Bytes that the error handler decodes sequence by sequence. A call of it takes as long as some 16 sequences,
@@ -56,8 +57,16 @@ DENSE = 3
 DENSE_BYTES = 4096
 """Bytes after them that the error handler then decodes, too: two thirds of the time are saved."""
 
+SPARSE_BYTES, SPARSE_DAMAGE = 512, 20
+"""Bytes after them by which DenseDamage is raised, if more than one in so many is undecodable. Damage that is
+tolerated is one place in 50 characters."""
+
 KNOWN_TEXTS = 4096
 """Sequences whose text is remembered for a charset: more than damaged documents use."""
+
+
+class DenseDamage(Exception):
+    """So many bytes are undecodable that the text is in another charset."""
 
 
 class ByteSequences(NamedTuple):
@@ -172,7 +181,8 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
         {},
         codecs,
     )
-    register_error(sequences.handler, partial(_go_on, sequences))
+    register_error(sequences.handler, partial(_go_on, sequences, DENSE_BYTES))
+    register_error(sequences.handler + SPARSE, partial(_go_on, sequences, SPARSE_BYTES))
     return sequences
 
 
@@ -202,10 +212,16 @@ def undecodable_sequence(sequence: bytes) -> str:
     return as_surrogates(sequence)
 
 
-def _go_on(sequences: ByteSequences, error: UnicodeError) -> tuple[str, int]:
+def _go_on(sequences: ByteSequences, dense_bytes: int, error: UnicodeError) -> tuple[str, int]:
     """Decode from an error of the codec on: the error handler. Return the text, and where the codec goes on.
 
+    Args:
+        sequences: those of the charset.
+        dense_bytes: bytes that are decoded further where damage is dense.
+        error: what the codec found.
+
     Raises:
+        DenseDamage: damage is dense, and `dense_bytes` is SPARSE_BYTES.
         UnicodeDecodeError: nothing but the beginning of a sequence is left, and the codec knows none that
             begins like that.
     """
@@ -216,8 +232,10 @@ def _go_on(sequences: ByteSequences, error: UnicodeError) -> tuple[str, int]:
         raise error
     stop = error.start + len(data) - len(tail)
     dense = len(UNDECODABLE_BYTE.findall(text)) >= DENSE
-    if dense and (data := error.object[stop : stop + DENSE_BYTES]):
+    if dense and (data := error.object[stop : stop + dense_bytes]):
         further, tail = _by_sequences(sequences, data)
+        if dense_bytes == SPARSE_BYTES and SPARSE_DAMAGE * len(UNDECODABLE_BYTE.findall(further)) > len(data):
+            raise DenseDamage
         text += further
         stop += len(data) - len(tail)
     return text, stop
@@ -248,6 +266,18 @@ class EastAsianDecoder(CharsetDecoder):
         self._sequences = sequences = sequences_of(codec, lenient)
         self._codec: IncrementalDecoder = getincrementaldecoder(codec)(sequences.handler)
         self._subset = getincrementaldecoder(sequences.subset)("strict") if sequences.subset else None
+
+    def decode_sparse(self, data: bytes, final: bool) -> str | None:
+        """Return the same as `decode`; None where so many bytes are undecodable that they are in another
+        charset."""
+        handler = self._codec.errors
+        self._codec.errors = handler + SPARSE
+        try:
+            return self.decode(data, final)
+        except DenseDamage:
+            return None
+        finally:
+            self._codec.errors = handler
 
     def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
         if self._subset is not None:

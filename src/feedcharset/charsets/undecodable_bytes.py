@@ -27,6 +27,7 @@ __all__ = [
     "CharsetDecoder",
     "RedecodingCounter",
     "as_surrogates",
+    "count_undecodable",
     "first_undecodable",
     "join_parts",
 ]
@@ -59,6 +60,15 @@ def first_undecodable(text: str) -> int:
         except UnicodeEncodeError as error:
             return error.start
     return -1
+
+
+_IS_QUESTION_MARK = bytes(byte == 0x3F for byte in range(256))
+
+
+def count_undecodable(text: str) -> tuple[int, int]:
+    """Return the number of runs of undecodable bytes, and of these bytes: 3 ns a character."""
+    marked = text.replace("?", " ").encode("utf-8", "replace")  # each lone surrogate is a question mark
+    return (b"\0" + marked.translate(_IS_QUESTION_MARK)).count(b"\0\1"), marked.count(b"?")
 
 
 JOINED_AT_ONCE = 1000

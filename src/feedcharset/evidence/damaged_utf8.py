@@ -22,7 +22,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.undecodable_bytes import join_parts
+from feedcharset.charsets.undecodable_bytes import count_undecodable, join_parts
 from feedcharset.results.facts import Utf8Count
 
 __all__ = [
@@ -228,14 +228,15 @@ def count_utf8(
         text = utf_8_decode(data, "surrogateescape", ends)[0]
     joined = join_parts(_joined_parts(text)) if pairs else text
     if damaged <= LISTED_RUNS:
-        places, classes = escaped_runs(joined, LISTED_RUNS, damaged), None
+        places = escaped_runs(joined, LISTED_RUNS, damaged)
         assert places is not None
         runs = len(places)
     else:
-        places, classes = None, _classes(joined)
-        runs = (b"\x00" + classes.translate(_IS_NON_ASCII)).count(b"\x00\x01")
+        places = None
+        runs = count_undecodable(joined)[0]
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
+    classes = _classes(joined) if few and places is None else None
     found = find_damage(joined, before, places, classes) if few else iter(())
     cut = tuple(islice(found, LISTED_RUNS))
     more = sum(1 for _ in found)

@@ -189,7 +189,7 @@ class Window:
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
         self._sequences: dict[str, SequenceCount] = {}
-        self._decoded: tuple[str, CharsetDecoder, str] | None = None
+        self._decoded: tuple[str, CharsetDecoder, str | None] | None = None
         """The name of a superset, its decoder and the text of the window."""
         self._escaped: EscapedUtf8 | None = None
 
@@ -242,19 +242,23 @@ class Window:
                 found = self.damage(charset)
         return found.places == 0
 
-    def _text(self, charset: Charset) -> str:
-        """Return the text of the window, read leniently; the last one is kept."""
+    def _text(self, charset: Charset) -> str | None:
+        """Return the text of the window, read leniently; None where it is full of damage. The last one is
+        kept."""
         if self._decoded is None or self._decoded[0] != charset.superset:
-            decoder = decoders.charset_decoder(charset, lenient=True)
-            self._decoded = charset.superset, decoder, decoder.decode(self.data, self.ends)
+            decoder, text = decoders.decode_window(charset, self.data, final=self.ends)
+            self._decoded = charset.superset, decoder, text
         return self._decoded[2]
 
     def clean_text(self, charset: Charset) -> str | None:
         """Return the text of the window, read leniently; None where a byte does not decode."""
-        text, found = self._text(charset), self._damage.get(charset.name)
-        if found is not None:
-            clean = found.places == 0
-        elif charset.family == "single":
+        found = self._damage.get(charset.name)
+        if found is not None and found.places:
+            return None
+        text = self._text(charset)
+        if text is None or found is not None:
+            return text
+        if charset.family == "single":
             undefined = undefined_bytes(charset.superset)
             clean = not undefined or not any(byte in self.data for byte in undefined)
         else:
@@ -264,7 +268,7 @@ class Window:
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
         """Return the text of the window, read leniently, and its decoder, where it was decoded for the
         decision. Undecodable bytes are lone surrogates."""
-        if self._decoded is None or self._decoded[0] != charset.superset:
+        if self._decoded is None or self._decoded[0] != charset.superset or self._decoded[2] is None:
             return None
         return self._decoded[2], self._decoded[1]
 
@@ -273,7 +277,10 @@ class Window:
         found = self._damage.get(charset.name)
         if found is None or found.characters is None:
             text = self._text(charset)
-            found = decoders.count_damage(charset, self.data, final=self.ends, text=text)
+            if text is None:
+                found = decoders.count_dense_damage(charset, self.data, final=self.ends)
+            else:
+                found = decoders.count_damage(charset, self.data, final=self.ends, text=text)
             self._damage[charset.name] = found
         return found
 
