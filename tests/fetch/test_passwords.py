@@ -49,7 +49,9 @@ def held(error: BaseException | None) -> str:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_what_is_no_url_is_masked_to_its_last_at_sign(scheme: str) -> None:
-    for password, rest in product(PASSWORDS, ["@host.invalid/feed", "@host:99999/", "@[::1", "@"]):
+    for password, rest in product(
+        PASSWORDS, ["@host.invalid/feed", "@host:99999/", "@[::1", "@", "\uff20h/"]
+    ):
         url = f"{scheme}user:{password}{rest}"
         with pytest.raises(FetchError) as caught:
             open_url(url)
@@ -87,6 +89,21 @@ def test_a_port_and_a_path_that_may_be_a_password() -> None:
 def test_a_password_that_cannot_be_encoded() -> None:
     with pytest.raises(FetchError, match=r"^http://h/: a backslash, a control character") as caught:
         open_url(f"http://user:{SECRET}\udcff@h/")
+    assert SECRET not in held(caught.value)
+
+
+@pytest.mark.parametrize("before", ["\ufeff", '"', "<", "'", "\u00a0"])
+def test_what_was_copied_before_a_url(before: str) -> None:
+    with pytest.raises(FetchError) as caught:
+        XmlReader(f"{before}http://user:{SECRET}ret@feeds.invalid/")
+    assert SECRET not in held(caught.value)
+
+
+@pytest.mark.parametrize("value", [f"Bearer {SECRET}\n", f" {SECRET}", f"{SECRET}\r\nX: y"])
+def test_a_header_that_cannot_be_sent(value: str) -> None:
+    with pytest.raises(ValueError, match="headers: 'Authorization' or its value") as caught:
+        open_url("http://feeds.invalid/", headers={"Authorization": value})
+    assert not isinstance(caught.value, FetchError)
     assert SECRET not in held(caught.value)
 
 

@@ -8,8 +8,8 @@ import io
 import pytest
 
 from feedcharset import FetchError, Limits, XmlDecoder
+from feedcharset.fetch.deadline import announced_length
 from feedcharset.fetch.gunzip import PieceStream
-from feedcharset.fetch.response_body import announced_length
 from feedcharset.reading.decoded_stream import SOURCE_PIECE, DecodedStream
 
 FEED = '<?xml version="1.0"?><rss><title>Погода é</title></rss>'.encode()

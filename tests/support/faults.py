@@ -115,6 +115,7 @@ SCRIPTS: dict[str, Script] = {
     "length-twice-different": _ending(_head(_XML, _LENGTH, "Content-Length: 7"), FEED),
     "length-of-a-terabyte": Script((Send(_head("Content-Length: 1099511627776")), Endless(b" " * 4096))),
     "length-of-5000-digits": Script((Send(_head("Content-Length: " + "9" * 5000)), Endless(b" " * 4096))),
+    "length-of-5000-zeros": _ending(_head("Content-Length: " + "0" * 5000 + str(len(FEED))), FEED[:30]),
     "length-and-chunked": _ending(_head(_XML, "Content-Length: 7", _CHUNKED), _chunk(FEED), b"0\r\n\r\n"),
     # Chunks.
     "chunk-size-no-hex": _ending(_head(_CHUNKED), _chunk(FEED[:30]), b"size\r\n", FEED),
@@ -133,6 +134,9 @@ SCRIPTS: dict[str, Script] = {
     "chunked-cut-within": _ending(_head(_CHUNKED), b"40\r\n", FEED[:30]),
     "chunked-without-last-line": _ending(_head(_CHUNKED), _chunk(FEED), b"0\r\n"),
     "chunked-in-capitals": _chunked(FEED, fields=("TRANSFER-ENCODING: CHUNKED",)),
+    "chunked-and-white-space": _chunked(FEED, fields=("Transfer-Encoding: chunked \t",)),
+    "chunked-folded": _chunked(FEED, fields=("Transfer-Encoding:\r\n chunked",)),
+    "chunked-and-white-space-cut": _ending(_head("Transfer-Encoding: chunked "), _chunk(FEED[:30])),
     "transfer-encoding-gzip": _chunked(GZIPPED, fields=("Transfer-Encoding: gzip, chunked",)),
     # No HTTP.
     "garbage-status-line": _ending(b"SSH-2.0-OpenSSH_9.6\r\n"),
@@ -141,6 +145,10 @@ SCRIPTS: dict[str, Script] = {
     "version-9.9": _ending(_head(_LENGTH, version="HTTP/9.9"), FEED),
     "status-no-number": _ending(_head(_LENGTH, status="abc OK"), FEED),
     "header-line-without-colon": _ending(_head(_LENGTH, "nonsense", _XML), FEED),
+    "header-line-without-colon-folded": _ending(_head(_XML, "nonsense\r\n and more", _LENGTH), FEED[:30]),
+    "header-space-before-colon": _ending(_head(_XML, _LENGTH.replace(":", " :")), FEED[:30]),
+    "header-cut": _ending(_head(_XML, _LENGTH)[:-2]),
+    "header-cut-in-a-line": _ending(_head(_XML, _LENGTH)[:-5]),
     "header-not-ascii": _ending(_head(_XML, "X-Title: Café", _LENGTH), FEED),
     "header-with-nul": _ending(_head(_XML, "X: a\x00b", _LENGTH), FEED),
     "header-bare-lf": _ending(_head(_XML, _LENGTH).replace(_CRLF, b"\n"), FEED),

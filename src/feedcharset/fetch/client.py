@@ -74,7 +74,7 @@ def open_url(
     Args:
         url: userinfo in it is sent as credentials, to its own origin only.
         session: the caller's own, for its authentication, cache, proxies, retries and certificates. It is
-            neither closed nor changed; a User-Agent and an Accept of its own are kept.
+            not closed, and keeps its settings, a User-Agent and an Accept, too; it gets the cookies.
         headers: sent with the request (If-None-Match, If-Modified-Since, Authorization). To another origin
             only those are sent that cannot be credentials.
         limits: limits on time and size.
@@ -84,7 +84,8 @@ def open_url(
         FetchError: the document could not be fetched: DeadlineExceeded, TooLarge, TooManyRedirects,
             TruncatedBody, AddressRefused for a URL, redirect or address that may not be opened, and
             HTTPStatusError for every status but 2xx (304 too).
-        ValueError: a session together with `public_only`: the session decides where it connects.
+        ValueError: a header field that cannot be sent, or a session together with `public_only`: the session
+            decides where it connects.
         TypeError: the session is not a requests.Session.
     """
     if not isinstance(session, (requests.Session, NoneType)):
@@ -155,7 +156,20 @@ def _fields(
         fields["Accept-Encoding"] = "gzip, deflate"
         fields["Connection"] = "close"
     fields.update(headers or {})
+    for name, value in fields.items():
+        if value is not None and not _is_sendable(name, value):
+            raise ValueError(
+                f"headers: {name!r} or its value is no text of one line without white space before it"
+            )
     return fields
+
+
+def _is_sendable(name: str, value: str) -> bool:
+    try:
+        requests.utils.check_header_validity((name, value))
+    except requests.exceptions.InvalidHeader:  # its message has the value, which may be a password
+        return False
+    return True
 
 
 def _follow(

@@ -16,7 +16,7 @@ import re
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from requests.exceptions import InvalidURL
@@ -48,9 +48,13 @@ __all__ = [
     "FetchAbort",
     "Network",
     "TimedResponse",
+    "announced_length",
     "bound_body",
     "exceeded",
 ]
+
+# The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
+_FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 
 # RFC 9112 section 7.1: hexadecimal digits (16 of them count to 2**64), perhaps an extension.
 _CHUNK_LINE = re.compile(rb"([0-9A-Fa-f]{1,16}+)[ \t]*+(?:;|\r?\n)")
@@ -239,11 +243,31 @@ class _TimedRaw(io.RawIOBase):
 
 
 class _TimedReader(io.BufferedReader):
-    """The reader that http.client gets: counts the bytes of the header, which is read by lines."""
+    """The reader that http.client gets: counts the bytes of the header, which is read by lines.
+
+    At a line that is no field the standard library ends the header. The length and the framing behind that
+    line are lost, and a body that is cut looks whole. So it gets only lines that are fields.
+    """
 
     raw: _TimedRaw
+    in_fields = False
+    """The status line was read, and the header not to its end."""
 
     def readline(self, size: int | None = -1) -> bytes:
+        line = self._counted_line(size)
+        is_dropped = False
+        while self.in_fields and line not in (b"\r\n", b"\n") and len(line) <= _LONGEST_LINE:
+            if not line.endswith(b"\n"):
+                raise ConnectionError("the connection was closed within the header")
+            if field := _FIELD_NAME.match(line):
+                return field[1] + b":" + line[field.end() :]
+            if line[:1] in b" \t" and not is_dropped:
+                break  # folded: it belongs to the field before it
+            is_dropped = True
+            line = self._counted_line(size)
+        return line
+
+    def _counted_line(self, size: int | None) -> bytes:
         line = super().readline(size)
         raw = self.raw
         if raw.in_head:
@@ -276,18 +300,25 @@ class TimedResponse(http.client.HTTPResponse):
         self._timed.in_head = True
         self.fp: Any = _TimedReader(self._timed)
 
+    def _read_status(self) -> tuple[str, int, str]:
+        self.fp.in_fields = False
+        status: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+        self.fp.in_fields = True
+        return status
+
     def begin(self, *args: Any, **kwargs: Any) -> None:
         """Read the header and skip interim responses (RFC 9110 section 15.2): http.client knows only 100."""
         super().begin(*args, **kwargs)
         while 100 <= self.status < 200 and self.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
             vars(self).update(headers=None, msg=None)  # so that begin() reads another header
             super().begin(*args, **kwargs)
-        if self.length is None and not self.chunked:
-            # RFC 9112 section 6.3: `5, 5` is 5. urllib3 knows that, and refuses `5, 6`.
-            length, *others = map(str.strip, self.headers.get("Content-Length", "").split(","))
-            if length.isdecimal() and set(others) == {length}:
-                self.length: int | None = int(length[:_LONGEST_NUMBER])
-        self._timed.in_head = False
+        if not self.chunked and self.headers.get("Transfer-Encoding", "").strip().lower() == "chunked":
+            # http.client does not know it with white space or a line break around it.
+            self.chunked, self.chunk_left, self.length = True, None, None
+        elif self.length is None and (length := announced_length(self.headers)) is not None:
+            self.length: int | None = length
+            self.headers.replace_header("Content-Length", str(length))  # urllib3 reads it again
+        self._timed.in_head = self.fp.in_fields = False
         self._timed.deadline.stage = "body"
 
     def _read_next_chunk_size(self) -> int:
@@ -314,6 +345,18 @@ class TimedResponse(http.client.HTTPResponse):
             end = after
         self.fp.read(end)
         return b"".join(found)
+
+
+def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
+    """Return the Content-Length; None where there is none that counts.
+
+    `5, 5` is 5 (RFC 9112 section 6.3). urllib3 refuses `5, 6`.
+    """
+    values = {value.strip() for value in headers.get("Content-Length", "").split(",")}
+    length = values.pop()
+    if values or "Transfer-Encoding" in headers or not (length.isascii() and length.isdecimal()):
+        return None
+    return int(length.lstrip("0")[:_LONGEST_NUMBER] or 0)
 
 
 def bound_body(raw: object, deadline: Deadline) -> None:

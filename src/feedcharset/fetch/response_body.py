@@ -15,7 +15,7 @@ import urllib3
 import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.fetch.deadline import FetchAbort
+from feedcharset.fetch.deadline import FetchAbort, announced_length
 from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit, PieceStream
 from feedcharset.fetch.limits import MIB
 from feedcharset.fetch.urls import shown
@@ -125,8 +125,10 @@ def _pieces(response: requests.Response, deadline: Deadline, received: ByteCount
         return decoded(received.counted(iter([content or b""])), "", deadline)
     headers = response.headers
     framing = headers.get("Transfer-Encoding", "")
-    if framing.strip().lower() not in ("", "chunked", "identity"):
-        # http.client would read its frames as text.
+    frames = framing.strip().lower()
+    is_raw = frames == "chunked" and getattr(getattr(response.raw, "_fp", None), "chunked", None) is False
+    if is_raw or frames not in ("", "chunked", "identity"):
+        # http.client reads its frames as text.
         what = f"{shown(deadline.url)}: unknown framing (Transfer-Encoding: {shown(framing)})"
         raise FetchAbort(FetchError(what, url=deadline.url, advice="only the server can change this"))
     coding = content_coding(headers.get("Content-Encoding", ""), deadline.url)
@@ -134,16 +136,6 @@ def _pieces(response: requests.Response, deadline: Deadline, received: ByteCount
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     counts = bool(coding) or not deadline.shared
     return decoded(received.counted(raw_pieces(response.raw), deadline if counts else None), coding, deadline)
-
-
-def announced_length(headers: Mapping[str, str]) -> int | None:
-    """Return the Content-Length; None where there is none that counts."""
-    length = headers.get("Content-Length", "")
-    if "Transfer-Encoding" in headers or not (length.isascii() and length.isdecimal()):
-        return None
-    return int(
-        length[:21]
-    )  # int() refuses more than 4,300 digits with a ValueError; no limit has more than 20
 
 
 def _demand_announced(headers: Mapping[str, str], coding: str, deadline: Deadline) -> None:

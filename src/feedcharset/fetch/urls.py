@@ -34,13 +34,16 @@ _ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
 _USERINFO = re.compile(r"//[^/?#\\]*@")
 
 # Everything that may be userinfo in what is no URL that can be opened: a password may have an unescaped / ? #
-# or \\ in it, and slashes may be missing.
+# or \\ in it, and slashes may be missing. Two characters of Unicode are an `@` by compatibility (NFKC).
 _SECRET = re.compile(
-    r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]))?[/\\]*+).*@", re.IGNORECASE | re.DOTALL
+    r"(\A\s*+(?:https?:|[a-z][a-z0-9+.-]*+:(?=[/\\]))?[/\\]*+).*[@\uff20\ufe6b]",
+    re.IGNORECASE | re.DOTALL,
 )
 
 # A port, and an `@` behind it: `http://user:1/secret@host/` is a URL of the host "user".
-_PORT_OR_PASSWORD = re.compile(r"\A(https?://[^/?#]*:)[0-9]*+[/?#].*@", re.IGNORECASE | re.DOTALL)
+_PORT_OR_PASSWORD = re.compile(
+    r"\A(https?://[^/?#]*:)[0-9]*+[/?#].*[@\uff20\ufe6b]", re.IGNORECASE | re.DOTALL
+)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
@@ -210,7 +213,7 @@ def _split_userinfo(url: str) -> tuple[str, str]:
 
 def _reason(error: ValueError, url: str) -> str:
     """Return what a parser of URLs reports, unless that may be a part of the password."""
-    return "" if "@" in url else f" ({shown(str(error))})"
+    return "" if masked(url) != url else f" ({shown(str(error))})"
 
 
 def _refused(url: str, why: str) -> AddressRefused:

@@ -81,7 +81,8 @@ class SourceOptions(NamedTuple):
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}+):")
-_HTTP = re.compile(r"[ \t\r\n]*+https?:", re.IGNORECASE)
+_HTTP = re.compile(r"[\s\ufeff\"'<]*+https?:", re.IGNORECASE)
+"""A URL, also with what was copied along: that is refused as a URL, and not shown as the name of a file."""
 
 
 def kind_of(source: Any) -> str:
