@@ -25,7 +25,7 @@ import re
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.parsing.libxml2 import opens_strictly
+from feedcharset.parsing.libxml2 import parsed_strictly
 from feedcharset.parsing.recovery_log import PositionLog
 from feedcharset.parsing.references import doctype_end
 from feedcharset.parsing.tag_syntax import HTML
@@ -251,7 +251,8 @@ class _Search:
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens the text strictly, as far as it is known."""
         if self._well_formed is None:
-            self._well_formed = opens_strictly(self._text.encode(), huge=True, whole=self._whole)
+            parsed = parsed_strictly(self._text, huge=True, tree=False, whole=self._whole)
+            self._well_formed = parsed is not None
         return self._well_formed
 
     def _after_script(self, tag: _Item) -> int:

@@ -21,8 +21,6 @@ from feedcharset.parsing.libxml2 import (
     DEEPEST_HUGE,
     PullParser,
     parsed_strictly,
-    safe_options,
-    strict_error,
 )
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
@@ -302,35 +300,21 @@ class _Document:
     def parsed(self) -> Any:
         """Return the root of the tree of the whole document."""
         text = self._whole(IN_TREE)
-        if not self._lenient:
-            return self._strictly_parsed(text)
         if text is not None and (root := self._well_formed(text)) is not None:
             return root
+        if text is None and not self._lenient:  # an undecodable byte is refused before the markup is read
+            self._taken += self._cleaned(self._reader._read1(TEXT_SIZE))
         text = None
-        pieces = self.pieces()
-        parser = self.parser()
-        for piece in pieces:
-            parser.feed(piece)
-        return parser.close()
-
-    def _strictly_parsed(self, text: str | None) -> Any:
-        parser: Any = etree.XMLParser(**safe_options(recover=False, huge=self._huge))
-        name = self._reader.name
-        try:
-            if text is not None:
-                return etree.fromstring(text.encode(), parser, base_url=name)
-            pieces: Any = _File(self.pieces())
-            return etree.parse(pieces, parser, base_url=name).getroot()
-        except etree.XMLSyntaxError as error:
-            raise strict_error(error, name, huge=self._huge) from None
+        for _ in self._parsed(self.pieces(), (), None):
+            pass
+        return self.root
 
     def _well_formed(self, text: str) -> Any:
         """Return the root of a document that lxml opens strictly; None for another, and for a page around a
         feed."""
         root = parsed_strictly(text, huge=self._huge, name=self._reader.name)
-        if root is not None and root.tag.rpartition("}")[2].lower() in HTML and has_page_around(text):
-            return None
-        return root
+        is_html = root is not None and root.tag.rpartition("}")[2].lower() in HTML
+        return None if is_html and self._lenient and has_page_around(text) else root
 
     def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the requested pairs, and others whose event is ""."""
@@ -402,17 +386,6 @@ class _Document:
             yield "", None
         self.root = parser.close()
         yield from self._walked(events, tags) if self._expands else parser.events()
-
-
-class _File:
-    """Pieces of a document, as `etree.parse` reads a file."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
-
-    def read(self, size: int = -1, /) -> bytes:
-        """The next piece, of any size; b"" at the end."""
-        return next(self._pieces, b"")
 
 
 def _remove_passed(

@@ -21,6 +21,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.text.xml_text import has_forbidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,21 +48,6 @@ class Entities(NamedTuple):
 REPAIRED_AT_ONCE = 1 << 16
 """Characters that are repaired at once, cut where no reference can be: `re` makes a list of their parts."""
 
-# Char ::= #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]; the numbers between these:
-_DECIMAL = (
-    r"(?:[0-8]|1[124-9]|2[0-9]|3[01]"  # 0-8, 11, 12, 14-31
-    r"|5529[6-9]|55[3-9][0-9]{2}|56[0-9]{3}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3]"  # 55296-57343
-    r"|6553[45]"
-    r"|111411[2-9]|11141[2-9][0-9]|1114[2-9][0-9]{2}|111[5-9][0-9]{3}|11[2-9][0-9]{4}"  # from 1114112
-    r"|1[2-9][0-9]{5}|[2-9][0-9]{6}|[1-9][0-9]{7,49})"
-)
-_HEX = (
-    r"(?:[0-8bcefBCEF]|1[0-9a-fA-F]"
-    r"|[dD][89a-fA-F][0-9a-fA-F]{2}"
-    r"|[fF]{3}[efEF]"
-    r"|1[1-9a-fA-F][0-9a-fA-F]{4}|[2-9a-fA-F][0-9a-fA-F]{5}|[1-9a-fA-F][0-9a-fA-F]{6,49})"
-)
-_ILLEGAL = lazy_pattern(f"&#(?:0{{0,50}}{_DECIMAL}|x0{{0,50}}{_HEX});")
 _HIGH_SURROGATE = (
     r"&#(?:0{0,50}(?:5529[6-9]|55[3-9][0-9]{2}|56[0-2][0-9]{2}|563[01][0-9])"
     r"|x0{0,50}[dD][89abAB][0-9a-fA-F]{2});"
@@ -71,7 +57,6 @@ _LOW_SURROGATE = (
     r"|x0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
 _FIRST_OF_PAIR = lazy_pattern(_HIGH_SURROGATE)
-_NUMBER = lazy_pattern("&#([^;]+);")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _ANY_REFERENCE = lazy_pattern(
     f"({_HIGH_SURROGATE}{_LOW_SURROGATE}|&(?:#[0-9]++;|#x[0-9a-fA-F]++;|{_ENTITY_NAME};)?)"
@@ -160,9 +145,13 @@ class _Spelt(dict[str, str]):
     def _spelt(self, found: str) -> str:
         name = found[1:-1]
         if name[:1] == "#":
-            if "&" not in name and not _ILLEGAL.fullmatch(found):
+            numbers = [_number(reference) for reference in found.split(";")[:-1]]
+            if len(numbers) > 1:
+                char = chr(0x10000 + ((numbers[0] - 0xD800) << 10) + (numbers[1] - 0xDC00))
+            elif numbers[0] <= 0x10FFFF and not has_forbidden(chr(numbers[0])):
                 return found
-            char = _joined(found) if "&" in name else "\ufffd"
+            else:
+                char = "\ufffd"
             self.repairs[found] = ("reference", found, char)
             return char
         if name in _PREDEFINED:
@@ -172,13 +161,13 @@ class _Spelt(dict[str, str]):
             return self._entities.characters.get(found, found)
         if characters := _of_html(found):
             self.repairs[found] = ("entity", found, characters)
-            return "".join(map(self._number, characters))
+            return "".join(map(self._referring, characters))
         if self._in_value:
             return found
         self.repairs[found] = ("ampersand", "&", "&")
         return f"&#38;{found[1:]}"
 
-    def _number(self, char: str) -> str:
+    def _referring(self, char: str) -> str:
         """Return a character as a reference that is never read as markup.
 
         In an entity's value, character references are expanded when the entity is declared, so `&#60;` would
@@ -187,12 +176,10 @@ class _Spelt(dict[str, str]):
         return {"<": "&lt;", "&": "&amp;"}.get(char if self._in_value else "") or f"&#{ord(char)};"
 
 
-def _joined(pair: str) -> str:
-    """Return the character of two references to its surrogates."""
-    high, low = (
-        int(number[1:], 16) if number[:1] == "x" else int(number) for number in _NUMBER.findall(pair)
-    )
-    return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+def _number(reference: str) -> int:
+    """Return the number in a reference without its `;`; a number as large as any where it has more digits."""
+    base = 16 if reference[2] == "x" else 10
+    return int(reference[2:].lstrip("x0")[:8] or "0", base)
 
 
 def _of_html(reference: str) -> str | None:
