@@ -339,35 +339,29 @@ def _check_all(sources: tuple[str, ...], options: _CheckRun) -> int:
 
 def _checked(sources: tuple[str, ...], options: _CheckRun) -> Iterator[CheckedSource]:
     from feedcharset.cli.report_formats import CheckedSource
+    from feedcharset.reading.sources import is_gzip_file
+    from feedcharset.validate.document_check import check_stream
 
     for source in sources:
         files = list(files_of(source))
         if not files:
             yield CheckedSource(source, None, "the folder has no XML files")
         for file in files:
+            name = shown_name(file)
             try:
-                yield _check(file, options)
+                with open_bytes(file, options.content_type, options.headers, options.timeout) as opened:
+                    stream, field, is_packed = opened.stream, opened.content_type, is_gzip_file(opened)
+                    report, comparison = check_stream(
+                        stream, field, options.policy, options.limit, is_gzip_file=is_packed
+                    )
             except (OSError, ValueError, TypeError) as error:
-                yield CheckedSource(shown_name(file), None, reason_of(file, error))
-
-
-def _check(source: str, options: _CheckRun) -> CheckedSource:
-    from feedcharset.cli.report_formats import CheckedSource
-    from feedcharset.reading.sources import is_gzip_file
-    from feedcharset.validate.document_check import check_stream
-
-    with open_bytes(source, options.content_type, options.headers, options.timeout) as opened:
-        report, comparison = check_stream(
-            opened.stream,
-            opened.content_type,
-            options.policy,
-            options.limit,
-            is_gzip_file=is_gzip_file(opened),
-        )
-    wanted = [
-        finding
-        for finding in report.findings
-        if (not options.select or finding.code in options.select) and finding.code not in options.ignore
-    ]
-    report = report._replace(findings=tuple(wanted))
-    return CheckedSource(shown_name(source), report, view=comparison if options.format == "html" else None)
+                yield CheckedSource(name, None, reason_of(file, error))
+                continue
+            wanted = [
+                finding
+                for finding in report.findings
+                if (not options.select or finding.code in options.select)
+                and finding.code not in options.ignore
+            ]
+            view = comparison if options.format == "html" else None
+            yield CheckedSource(name, report._replace(findings=tuple(wanted)), view=view)

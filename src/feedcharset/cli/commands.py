@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -79,11 +79,10 @@ class _Commands(click.Group):
         """One of them."""
         if cmd_name not in COMMANDS:
             return None
-        if cmd_name in ("cat", "detect"):
-            return {"cat": cat, "detect": detect}[cmd_name]
         from importlib import import_module
 
-        command: click.Command = getattr(import_module(f"feedcharset.cli.{cmd_name}"), cmd_name)
+        module = "commands" if cmd_name in ("cat", "detect") else cmd_name
+        command: click.Command = getattr(import_module(f"feedcharset.cli.{module}"), cmd_name)
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -228,8 +227,10 @@ FOUR = ("US-ASCII", "UTF-8", "ISO-8859-1", "ISO-8859-15", "windows-1252")
 )
 def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, jobs: int) -> int:
     """Run the command."""
+    from feedcharset.reading.file_detection import DetectionPool
+
     code = EXIT_OK
-    with _pool(jobs) as pool:
+    with nullcontext() if jobs == 1 else DetectionPool(jobs) as pool:
         for file in files or ("-",):
             try:
                 detection, head = _detect(file, pool)
@@ -251,14 +252,6 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, job
             if not quiet and (hint := _hint(detection.encoding, head)):
                 note(f"feedcharset: {visible(file)}: {hint}")
     return code
-
-
-def _pool(jobs: int) -> AbstractContextManager[DetectionPool | None]:
-    if jobs == 1:
-        return nullcontext()
-    from feedcharset.reading.file_detection import DetectionPool
-
-    return DetectionPool(jobs)
 
 
 def _detect(file: str, pool: DetectionPool | None) -> tuple[Detection, bytes]:

@@ -225,9 +225,10 @@ class _RepairedInput:
     def _pieces(self) -> Iterator[bytes]:
         from feedcharset.evidence.document_head import HEAD_LIMIT
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
+        from feedcharset.reading.byte_streams import read_whole
         from feedcharset.reading.utf8_stream import CHUNK
 
-        head = held = self._read(HEAD_LIMIT)
+        head = held = read_whole(self._stream.read, HEAD_LIMIT)
         self._refuse_packed(head)
         charset = self._other_charset(head, complete=len(head) < HEAD_LIMIT)
         if charset is None or charset.ascii_compatible:  # then the window decides
@@ -235,18 +236,18 @@ class _RepairedInput:
             self._begin(charset=None)
             while held and first_non_ascii(held) < 0:
                 yield self._repaired(held)
-                held = self._read(CHUNK)
+                held = read_whole(self._stream.read, CHUNK)
             self._is_ascii = not held
             if held:
                 wanted = first_non_ascii(held) + LOOKAHEAD
                 opening = b"" if held is head else head
-                held += self._read(wanted - len(held))
+                held += read_whole(self._stream.read, wanted - len(held))
                 charset = self._other_charset(opening + held, complete=len(held) < wanted)
         if charset is not None and held:
             self._begin(charset)
         while held:
             yield self._repaired(held)
-            held = self._read(CHUNK)
+            held = read_whole(self._stream.read, CHUNK)
         yield self._repaired(b"", final=True)
 
     def report(self) -> Iterator[str]:
@@ -263,14 +264,6 @@ class _RepairedInput:
             yield f"and {repairs.count - len(repairs.offsets):,} more"
         if not (self._converted or repairs or self._relabelled):
             yield "nothing to repair"
-
-    def _read(self, size: int) -> bytes:
-        """The next `size` bytes, fewer only at the end."""
-        parts = []
-        while size > 0 and (piece := self._stream.read(size)):
-            parts.append(piece)
-            size -= len(piece)
-        return b"".join(parts)
 
     def _begin(self, charset: Charset | None) -> None:
         from feedcharset.text.utf8_repair import Utf8Repairer

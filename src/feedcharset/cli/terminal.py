@@ -102,32 +102,30 @@ content_type_option: _Option = click.option(
     help="The Content-Type to assume; '' for a missing one.",
 )
 
-_TEXT_OPTIONS: tuple[_Option, ...] = (
-    click.option(
-        "--errors",
-        type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
-        help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
-    ),
-    click.option(
-        "--xml-chars",
-        type=click.Choice(["keep", "replace", "space", "drop"]),
-        default="keep",
-        show_default=True,
-        help="For characters that XML forbids.",
-    ),
-    click.option(
-        "--mojibake",
-        type=click.Choice(["keep", "fix"]),
-        default="keep",
-        show_default=True,
-        help="For text that was decoded wrongly before it was published.",
-    ),
-)
-
 
 def text_options(command: Any) -> Any:
     """Add --errors, --xml-chars and --mojibake to a command."""
-    for option in reversed(_TEXT_OPTIONS):
+    for option in (
+        click.option(
+            "--mojibake",
+            type=click.Choice(["keep", "fix"]),
+            default="keep",
+            show_default=True,
+            help="For text that was decoded wrongly before it was published.",
+        ),
+        click.option(
+            "--xml-chars",
+            type=click.Choice(["keep", "replace", "space", "drop"]),
+            default="keep",
+            show_default=True,
+            help="For characters that XML forbids.",
+        ),
+        click.option(
+            "--errors",
+            type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
+            help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
+        ),
+    ):
         command = option(command)
     return command
 

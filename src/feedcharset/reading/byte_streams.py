@@ -9,9 +9,10 @@ import os
 import selectors
 import stat
 import time
+from collections.abc import Callable
 from typing import Any
 
-__all__ = ["CallerStream", "is_at_hand"]
+__all__ = ["CallerStream", "is_at_hand", "read_whole"]
 
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 """Seconds between two reads of a non-blocking stream without data, where the operating system cannot wait for
@@ -30,6 +31,19 @@ def is_at_hand(stream: object) -> bool:
     if isinstance(stream, io.BufferedReader):
         return stream.seekable()
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+
+
+def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
+    """Return the next `size` bytes, fewer only at the end.
+
+    Args:
+        read: returns at most as many bytes as it is asked for, b"" at the end.
+    """
+    pieces: list[bytes] = []
+    while size > 0 and (piece := read(size)):
+        pieces.append(piece)
+        size -= len(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 class CallerStream:

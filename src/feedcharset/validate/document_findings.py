@@ -266,23 +266,20 @@ class DocumentFindings:
         """A label, or an encoding, that usual parsers cannot open."""
         if is_unnamed(self._comparison):
             return
-        for label, encoding, declared in self._labels_of_parsers():
-            parsers = parsers_without(label)
-            if parsers:
+        labels = [
+            (label, f"{origin} names {quoted(label)}", origin == IN_DECLARATION)
+            for origin, label in self._labels()
+        ]
+        charset, refused = self._comparison.main_charset, any(parsers_without(label) for label, *_ in labels)
+        if not refused and charset.family in ("UTF-16", "UTF-32", "UCS-4", "EBCDIC"):
+            labels.append((charset.name, f"the document is in {charset.name}", False))
+        for label, encoding, declared in labels:
+            if parsers := parsers_without(label):
                 position = self._at_label(label) if declared else None
                 fix = self._fixes.declaration() if declared else self._fixes.label()
-                named = " and ".join(parsers)
-                self._add("encoding-unsupported", position, fix, parsers=named, encoding=encoding)
-
-    def _labels_of_parsers(self) -> Iterator[tuple[str, str, bool]]:
-        """The labels that a parser may get, how a message shows them, and whether the document has them."""
-        reported = False
-        for origin, label in self._labels():
-            reported = reported or bool(parsers_without(label))
-            yield label, f"{origin} names {quoted(label)}", origin == IN_DECLARATION
-        charset = self._comparison.main_charset
-        if not reported and charset.family in ("UTF-16", "UTF-32", "UCS-4", "EBCDIC"):
-            yield charset.name, f"the document is in {charset.name}", False
+                self._add(
+                    "encoding-unsupported", position, fix, parsers=" and ".join(parsers), encoding=encoding
+                )
 
     def _utf16(self) -> None:
         """UTF-16 and UTF-32 without a BOM."""
@@ -382,23 +379,19 @@ def _described(reading: Reading, position: Position | None, ending: str = "") ->
 
 _FIELD_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
 _FIELD_QUOTED = r'"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*+"'
-_MEDIA_TYPE = re.compile(rf"[ \t]*+{_FIELD_TOKEN}/{_FIELD_TOKEN}")
-_PARAMETER = re.compile(rf"[ \t]*+;[ \t]*+(?:({_FIELD_TOKEN})=(?:{_FIELD_TOKEN}|{_FIELD_QUOTED}))?")
+_FIELD_PARAMETER = rf"[ \t]*+;[ \t]*+(?:({_FIELD_TOKEN})=(?:{_FIELD_TOKEN}|{_FIELD_QUOTED}))?"
+_PARAMETER = re.compile(_FIELD_PARAMETER)
+_MEDIA_TYPE = re.compile(rf"[ \t]*+{_FIELD_TOKEN}/{_FIELD_TOKEN}(?:{_FIELD_PARAMETER})*+")
 _FIELD_END = re.compile(r"[ \t]*+\Z")
 
 
 def content_type_flaws(value: str) -> tuple[str, ...]:
     """What the grammar does not allow, one sentence each; () where the field is in grammar."""
     flaws = parse_content_type(value).tolerances
-    names: list[str] = []
-    begun = match = _MEDIA_TYPE.match(value)
-    at = 0
-    while match:
-        at = match.end()
-        if match.re is _PARAMETER and match[1]:
-            names.append(match[1].lower())
-        match = _PARAMETER.match(value, at)
-    if not flaws and (begun is None or not _FIELD_END.match(value, at)):
+    match = _MEDIA_TYPE.match(value)
+    at = match.end() if match else 0
+    names = [name.lower() for name in _PARAMETER.findall(value, 0, at)]
+    if not flaws and (match is None or not _FIELD_END.match(value, at)):
         flaws = (f"it cannot be read from character {at + 1} on",)
     if names.count("charset") > 1:
         flaws += ("the charset stands twice; the first one counts",)

@@ -425,8 +425,12 @@ class ReadingComparison:
         stop = self._found.get(difference.other if difference else self._main)
         other = self._found.get(difference) if difference else None
         if other is not None and (stop is None or other.offset < stop.offset):
-            return _placed(reading._replace(outcome="differs"), other)
-        return _placed(reading._replace(outcome="stops"), stop) if stop else reading
+            reading, place = reading._replace(outcome="differs"), other
+        elif stop is not None:
+            reading, place = reading._replace(outcome="stops"), stop
+        else:
+            return reading
+        return reading._replace(offset=place.offset, line=place.line, column=place.column)
 
     def position_of(self, consumer: str) -> Position | None:
         """Where a strict consumer stops, or first reads other text."""
@@ -458,7 +462,3 @@ def root_element(head: str) -> str | None:
         at = match.end()
     start = _ROOT_TAG.match(head, at)
     return start[1] if start else None
-
-
-def _placed(reading: Reading, position: Position) -> Reading:
-    return reading._replace(offset=position.offset, line=position.line, column=position.column)

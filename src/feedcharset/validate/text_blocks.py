@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, first_undecodable
 from feedcharset.errors import TooLarge
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
-from feedcharset.reading.byte_streams import CallerStream
+from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
 from feedcharset.text.source_positions import LinePosition
 
@@ -68,12 +68,6 @@ _ALLOWED_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASC
 # -- bytes ------------------------------------------------------------------------------------------------
 
 
-class ReadableSource(Protocol):
-    """What a stream must have."""
-
-    def read(self, size: int, /) -> Any: ...
-
-
 class SourceBlocks:
     """The blocks of a document, unpacked if it is gzip.
 
@@ -82,8 +76,8 @@ class SourceBlocks:
         OSError: the stream failed.
     """
 
-    def __init__(self, stream: ReadableSource) -> None:
-        self._stream: ReadableSource = CallerStream(stream)
+    def __init__(self, stream: Any) -> None:
+        self._stream: Any = CallerStream(stream)
         self._ahead = self._read()
         self.gzip: bool = self._ahead.startswith(GZIP_MAGIC)
         """The source is gzip; the blocks are what it holds."""
@@ -104,12 +98,7 @@ class SourceBlocks:
 
     def _read(self) -> bytes:
         """A whole block; shorter only at the end."""
-        pieces: list[bytes] = []
-        missing = SOURCE_BLOCK
-        while missing and (piece := self._piece(missing)):
-            pieces.append(piece)
-            missing -= len(piece)
-        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        return read_whole(self._piece, SOURCE_BLOCK)
 
     def _piece(self, size: int) -> bytes:
         """At most `size` bytes; a damaged gzip member ends the document."""

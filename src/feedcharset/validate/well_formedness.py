@@ -117,15 +117,11 @@ class _Expat:
         return None
 
 
-def _parser() -> _Lxml | _Expat:
-    return _Lxml() if find_spec("lxml") else _Expat()
-
-
 class WellFormedness:
     """The verdict on one document, whose text arrives in pieces; parsing ends at the first error."""
 
     def __init__(self) -> None:
-        self._parser = _parser()
+        self._parser = _Lxml() if find_spec("lxml") else _Expat()
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
