@@ -78,5 +78,8 @@ def test_what_was_decoded_for_the_decision_is_kept() -> None:
     assert window.escaped() is not None
     assert window.decoded(by_name("GBK")) is None
     window.damage(by_name("GBK"))
+    assert window.decoded(by_name("GBK")) is None  # the damage is dense
+    window = Window("雨".encode("gbk") * 20 + b"\xff ", ends=True)
+    window.damage(by_name("GBK"))
     assert window.decoded(by_name("GBK")) is not None
     assert window.decoded(by_name("Big5")) is None

@@ -61,8 +61,9 @@ FIRST_RUNS = 16 * 1024
 DENSE_SAMPLE = 2048
 """Bytes that show whether text is full of non-ASCII bytes."""
 
-LISTED_RUNS = 1000
-"""Damaged runs whose places are listed; more of them are only counted."""
+LISTED_RUNS, LISTED_DAMAGE = 1000, 48
+"""Damaged runs whose places are listed, and characters for each of their bytes: to list a run takes 0.5 µs,
+to search 48 characters the same. More or denser ones are only counted."""
 
 DENSE_DAMAGE = 256
 """Characters for each escaped byte from which on the UTF-16 of a text shows where they are: 0.5 ns a
@@ -227,16 +228,17 @@ def count_utf8(
     if text is None:
         text = utf_8_decode(data, "surrogateescape", ends)[0]
     joined = join_parts(_joined_parts(text)) if pairs else text
-    if damaged <= LISTED_RUNS:
-        places = escaped_runs(joined, LISTED_RUNS, damaged)
-        assert places is not None
-        runs = len(places)
-    else:
-        places = None
-        runs = count_undecodable(joined)[0]
+    listed = damaged <= LISTED_RUNS and damaged * LISTED_DAMAGE <= len(joined)
+    places = escaped_runs(joined, LISTED_RUNS, damaged) if listed else None
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
+    classes = _classes(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
+    if places is not None:
+        runs = len(places)
+    elif classes is not None:
+        runs = (b"\0" + classes.translate(_IS_NON_ASCII)).count(b"\0\1")
+    else:
+        runs = count_undecodable(joined)[0]
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
-    classes = _classes(joined) if few and places is None else None
     found = find_damage(joined, before, places, classes) if few else iter(())
     cut = tuple(islice(found, LISTED_RUNS))
     more = sum(1 for _ in found)
@@ -305,9 +307,12 @@ def _classes(escaped: str) -> bytes:
     return charmap_encode(escaped, "replace", _map_of_escaped())[0]
 
 
-def escaped_bytes(escaped: str) -> bytes:
+def escaped_bytes(known: EscapedUtf8) -> bytes:
     """Return the escaped bytes of a text."""
-    return _classes(escaped).translate(None, _ASCII)
+    text, runs, classes, _ = known
+    if runs is not None:
+        text = "".join([text[begin:end] for begin, end in runs])
+    return (classes or _classes(text)).translate(None, _ASCII)
 
 
 @lru_cache(maxsize=1)
@@ -411,18 +416,18 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
     if not _BEGINNING.fullmatch(escaped, start, end):
         return False
     lead = ord(escaped[start]) - 0xDC00
-    context = (before + escaped[max(0, start - CONTEXT) : start])[-CONTEXT:]
+    context = escaped[max(0, start - CONTEXT) : start]
+    if start < CONTEXT:
+        context = (before + context)[-CONTEXT:]
     previous = context[-1:]
     if "\udc80" <= previous <= "\udcff":  # the run began in an earlier piece
         return False
-    if (
-        not previous.isascii()
-        or escaped.startswith("\udcf0\udc9f", start)
-        or not _last_word(context).isascii()
-    ):
+    if not previous.isascii() or escaped.startswith("\udcf0\udc9f", start):
         return True
-    following = escaped[end : end + 1]
-    if _lead_occurs(lead, context, following):
+    following, characters = escaped[end : end + 1], context.encode("utf-8", "ignore")
+    if not characters.isascii() and (
+        not _last_word(context).isascii() or _lead_occurs(lead, characters, previous, following)
+    ):
         return True
     if end - start > 1:
         return any(ord(byte) not in _CLOSING for byte in escaped[start + 1 : end])
@@ -448,11 +453,11 @@ def _ends_alone(lead: int, context: str, following: str) -> bool:
     return lead == _CIRCUMFLEX or any(map(_beyond_windows_1252, context))
 
 
-def _lead_occurs(lead: int, context: str, following: str) -> bool:
-    """Return True where characters around it begin with this lead: the text is of that script."""
-    if (lead == _CAPITAL_TILDE and context[-1:].isalnum()) or (lead == _CIRCUMFLEX and following == " "):
+def _lead_occurs(lead: int, characters: bytes, previous: str, following: str) -> bool:
+    """Return True where characters before it begin with this lead: the text is of that script."""
+    if (lead == _CAPITAL_TILDE and previous.isalnum()) or (lead == _CIRCUMFLEX and following == " "):
         return False  # quotation marks and dashes begin with E2, around Welsh, too
-    return bytes((lead,)) in context.encode("utf-8", "replace")  # 80-BF never begin a character
+    return lead in characters  # 80-BF never begin a character
 
 
 def _beyond_windows_1252(character: str) -> bool:

@@ -178,14 +178,14 @@ class Utf8Decoder(BaseDecoder):
         """Replace the escaped bytes of text that was decoded from `data[:used]`, and known damage in it."""
         escaped = known.text
         if self._damage is None:
-            return self._decode_escaped(data[:used], escaped, known.runs)
+            return self._decode_escaped(data[:used], known)
         if not final and (held := unfinished(escaped)):
             escaped, used = escaped[: len(escaped) - held], used - held
             known = known._replace(text=escaped, runs=None, classes=None)
         places = partial(_known_damage, known, self._damage.before)
         self._damage.keep(escaped)
         if next(places(), None) is None:
-            return self._decode_escaped(data[:used], escaped, known.runs)
+            return self._decode_escaped(data[:used], known)
         text, count, _ = replace_in_utf8(join_parts(self._without_known(escaped, places())), b"", self._page)
         indexes = _outside(undecodable_indexes(escaped, self._unit, known.runs), places())
         if (first := next(indexes, None)) is not None:
@@ -216,11 +216,13 @@ class Utf8Decoder(BaseDecoder):
             self.source_offsets.add(len(text), offset, text, None, utf8_byte_counter(text))
         return text
 
-    def _decode_escaped(self, data: bytes | memoryview, escaped: str, runs: Runs | None = None) -> Piece:
+    def _decode_escaped(self, data: bytes | memoryview, known: EscapedUtf8) -> Piece:
         """Replace the escaped bytes of text that was decoded from exactly `data`."""
-        text, count, utf8 = replace_in_utf8(escaped, data, self._page, runs)
+        escaped = known.text
+        text, count, utf8 = replace_in_utf8(escaped, data, self._page, known)
         if count:
-            self._count(count, undecodable_indexes(escaped, self._unit, runs), utf8_byte_counter(escaped))
+            indexes = undecodable_indexes(escaped, self._unit, known.runs)
+            self._count(count, indexes, utf8_byte_counter(escaped))
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, escaped, self._unit, utf8_byte_counter(escaped))
         self._offset += len(data)

@@ -24,7 +24,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.damaged_utf8 import CONTEXT, escaped_bytes
+from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_bytes
 from feedcharset.text.options import ERRORS, check_option
 from feedcharset.text.source_positions import LinePosition
 
@@ -103,7 +103,7 @@ class Replaced(NamedTuple):
 
 
 def replace_in_utf8(
-    escaped: str, data: bytes | memoryview, errors: str, runs: list[tuple[int, int]] | None = None
+    escaped: str, data: bytes | memoryview, errors: str, known: EscapedUtf8 | None = None
 ) -> Replaced:
     """Replace the escaped bytes of UTF-8 text.
 
@@ -111,7 +111,7 @@ def replace_in_utf8(
         escaped: `data` decoded as UTF-8 with "surrogateescape".
         data: exactly the bytes that `escaped` was decoded from; none where known damage was replaced in it.
         errors: a policy other than "strict".
-        runs: where the escaped bytes are, if they are few and that is known.
+        known: the same text, with what is known of it.
     """
     if errors == "replace":
         text = str(data, "utf-8", "replace")
@@ -119,7 +119,7 @@ def replace_in_utf8(
     if len(escaped) == len(data):  # every character is one byte: there is no UTF-8 sequence at all
         return _replace_every_high_byte(data, errors)
     page = page_table(errors)
-    damaged = escaped_bytes(escaped if runs is None else "".join([escaped[begin:end] for begin, end in runs]))
+    damaged = escaped_bytes(known or EscapedUtf8(escaped))
     for byte in range(0x80, 0x100):
         if byte in damaged:
             escaped = escaped.replace(chr(0xDC00 + byte), page[byte])
@@ -168,7 +168,7 @@ def _three_byte_characters(errors: str) -> bytes:
 
 def utf8_byte_count(text: str) -> int:
     """Return the number of bytes of UTF-8 that `text`, escaped bytes included, was decoded from."""
-    return len(text.encode("utf-8", "surrogateescape"))
+    return len(text if text.isascii() else text.encode("utf-8", "surrogateescape"))
 
 
 def utf8_byte_counter(text: str) -> ByteCounter:
