@@ -17,10 +17,10 @@ from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.fetch.deadline import Deadline, FetchAbort
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.fetch.limits import MIB, Limits
-from feedcharset.fetch.response_body import content_coding, decoded
+from feedcharset.fetch.response_body import ReceivedPieces, content_coding, decoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 URL = "https://feeds.example/"
 
@@ -48,8 +48,12 @@ def named_gzip(octets: bytes) -> bytes:
     return header + bare_deflate(octets) + gzip.compress(octets)[-8:]
 
 
+def decoded_pieces(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
+    return decoded(ReceivedPieces(pieces, deadline), coding, deadline)
+
+
 def unpack(pieces: list[bytes], coding: str, limits: Limits = Limits()) -> bytes:  # noqa: B008
-    return b"".join(decoded(iter(pieces), coding, Deadline(limits, URL)))
+    return b"".join(decoded_pieces(iter(pieces), coding, Deadline(limits, URL)))
 
 
 @pytest.mark.parametrize("name", PACK)
@@ -77,7 +81,7 @@ def test_one_that_ends_early_is_truncated(name: str) -> None:
         unpacked += engine.decompress(packed[cut - 1 : cut])
         got: list[bytes] = []
         with pytest.raises(FetchAbort) as caught:
-            got.extend(decoded(iter([packed[:cut]]), coding, Deadline(Limits(), URL)))
+            got.extend(decoded_pieces(iter([packed[:cut]]), coding, Deadline(Limits(), URL)))
         assert isinstance(caught.value.error, TruncatedBody)
         assert len(b"".join(got)) >= len(unpacked)
         assert FEED.startswith(b"".join(got))
@@ -129,14 +133,17 @@ class TestLimits:
         assert len(unpack([gzip.compress(bytes(MIB))], "gzip")) == MIB
         got = []
         with pytest.raises(FetchAbort) as caught:
-            got.extend(decoded(iter([self.BOMB]), "gzip", Deadline(Limits(), URL)))
+            got.extend(decoded_pieces(iter([self.BOMB]), "gzip", Deadline(Limits(), URL)))
         assert isinstance(caught.value.error, TooLarge)
         assert caught.value.error.limit == "ratio"
         assert MIB - (64 << 10) <= sum(map(len, got)) <= MIB
 
     def test_no_piece_is_larger_than_it_may_be(self) -> None:
         largest = max(
-            map(len, decoded(iter([self.BOMB]), "gzip", Deadline(Limits(ratio=None, decoded=None), URL)))
+            map(
+                len,
+                decoded_pieces(iter([self.BOMB]), "gzip", Deadline(Limits(ratio=None, decoded=None), URL)),
+            )
         )
         assert largest == 64 << 10
 
@@ -146,7 +153,7 @@ class TestLimits:
             got: list[bytes] = []
             pieces = (self.BOMB[i : i + step] for i in range(0, len(self.BOMB), step))
             with pytest.raises(FetchAbort):
-                got.extend(decoded(pieces, "gzip", Deadline(Limits(ratio=1000), URL)))
+                got.extend(decoded_pieces(pieces, "gzip", Deadline(Limits(ratio=1000), URL)))
             sizes.add(sum(map(len, got)) // MIB)
         assert max(sizes) - min(sizes) <= 1
 
@@ -154,7 +161,9 @@ class TestLimits:
         for most in (1, 63, len(FEED) - 1):
             got: list[bytes] = []
             with pytest.raises(FetchAbort) as caught:
-                got.extend(decoded(iter([gzip.compress(FEED)]), "gzip", Deadline(Limits(decoded=most), URL)))
+                got.extend(
+                    decoded_pieces(iter([gzip.compress(FEED)]), "gzip", Deadline(Limits(decoded=most), URL))
+                )
             assert caught.value.error.limit == "decoded"
             assert b"".join(got) == FEED[:most]
         assert unpack([gzip.compress(FEED)], "gzip", Limits(decoded=len(FEED))) == FEED

@@ -19,7 +19,7 @@ from feedcharset import TruncatedBody, XmlReader
 from feedcharset.fetch.deadline import Deadline, FetchAbort
 from feedcharset.fetch.gunzip import GZIP_MAGIC, UNPACKED, BrokenGzip, Gunzip, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.response_body import decoded
+from feedcharset.fetch.response_body import ReceivedPieces, decoded
 
 SEED = 20261120
 NO_LIMITS = Limits(decoded=None, ratio=None)
@@ -115,7 +115,8 @@ def test_a_response_gives_all_that_can_be_unpacked(coding: str) -> None:
             pieces = (body[at : at + size] for at in range(0, len(body), size))
             out: list[bytes] = []
             with suppress(FetchAbort):
-                out.extend(decoded(pieces, coding, Deadline(Limits(), "http://x/")))
+                deadline = Deadline(Limits(), "http://x/")
+                out.extend(decoded(ReceivedPieces(pieces, deadline), coding, deadline))
             results.add(b"".join(out))
         assert len(results) == 1
         if coding == "gzip":

@@ -105,6 +105,11 @@ def test_a_header_that_cannot_be_sent(value: str) -> None:
         open_url("http://feeds.invalid/", headers={"Authorization": value})
     assert not isinstance(caught.value, FetchError)
     assert SECRET not in held(caught.value)
+    with requests.Session() as session:
+        session.headers["Authorization"] = value
+        with pytest.raises(ValueError, match="headers: 'Authorization'") as caught:
+            open_url("http://feeds.invalid/", session=session)
+    assert SECRET not in held(caught.value)
 
 
 def test_the_credentials_of_a_request_are_not_kept_by_its_exception() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -202,3 +204,16 @@ def test_a_file_that_is_not_there_may_be_a_url() -> None:
     with pytest.raises(FileNotFoundError) as caught:
         XmlReader("no/such/file")
     assert not hasattr(caught.value, "__notes__")
+
+
+def test_the_longest_authority() -> None:
+    """urllib.parse normalizes it, in quadratic time."""
+    assert target(f"http://{'u' * 2046}@h/").url == "http://h/"
+    marks = "\u0301\u0316" * 1024
+    for url in (f"http://{'u' * 2047}@h/", f"http://{marks}h/", f"//{marks}h", f"HTTPS://{marks}h?"):
+        for opened in (
+            partial(target, url),
+            partial(redirected, target("http://h/"), url.encode().decode("latin-1"), https_to_http=False),
+        ):
+            with pytest.raises(AddressRefused, match="more than 2,048 characters before the path"):
+                opened()

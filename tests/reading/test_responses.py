@@ -12,9 +12,19 @@ import httpx
 import pytest
 import requests
 import scrapy.http
+from support.faulty_server import Drip, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 
-from feedcharset import FetchError, HTTPStatusError, Limits, TooLarge, XmlReader, check, parse
+from feedcharset import (
+    DeadlineExceeded,
+    FetchError,
+    HTTPStatusError,
+    Limits,
+    TooLarge,
+    XmlReader,
+    check,
+    parse,
+)
 from feedcharset.reading.sources import content_type_of, response_info
 
 TEXT = "<r>Вести с полей</r>"
@@ -115,6 +125,21 @@ def test_the_limits_apply_to_httpx(server: LocalServer) -> None:
             with pytest.raises(TooLarge) as caught, XmlReader(response, limits=limits) as reader:
                 reader.read()
             assert (caught.value.limit, len(caught.value.partial)) == ("decoded", len(NOISE) + 10)
+
+
+@pytest.mark.parametrize("headers", [b"Content-Encoding: gzip\r\n", b""])
+@pytest.mark.parametrize("more", [bytes(1), gzip.compress(b"")])
+def test_the_total_time_ends_httpx_while_nothing_is_unpacked(headers: bytes, more: bytes) -> None:
+    head = b"HTTP/1.1 200 OK\r\n" + headers + b"\r\n"
+    script = Script((Send(head + gzip.compress(BODY)), Drip(more * 400, 0.01, len(more))))
+    with (
+        FaultyServer(script) as server,
+        httpx.stream("GET", server.url) as response,
+        pytest.raises(DeadlineExceeded) as caught,
+        XmlReader(response, limits=Limits(total=0.3)) as reader,
+    ):
+        reader.read()
+    assert caught.value.limit == "total"
 
 
 # -- redirects, parts, codings ----------------------------------------------------------------------------

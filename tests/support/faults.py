@@ -181,6 +181,11 @@ SCRIPTS: dict[str, Script] = {
     "gzip-of-one-octet": _whole(GZIPPED[:1], _XML, _GZIP),
     "gzip-then-garbage": _whole(GZIPPED + b"\0" * 600, _XML, _GZIP),
     "gzip-then-one-octet": _whole(GZIPPED + b"\n", _XML, _GZIP),
+    "gzip-then-garbage-cut": _ending(_head(_XML, _GZIP, "Content-Length: 9999"), GZIPPED + b"junk"),
+    "gzip-unlabelled-then-garbage-cut": _ending(_head(_XML, "Content-Length: 9999"), GZIPPED + b"junk"),
+    "deflate-then-garbage-cut": _ending(
+        _head(_XML, "Content-Encoding: deflate", _CHUNKED), _chunk(zlib.compress(FEED) + b"junk")
+    ),
     "gzip-two-members": _whole(gzip.compress(FEED[:20]) + gzip.compress(FEED[20:]), _XML, _GZIP),
     "gzip-wrong-checksum": _whole(GZIPPED[:-8] + b"\0\0\0\0" + GZIPPED[-4:], _XML, _GZIP),
     "gzip-that-is-not": _whole(FEED, _XML, _GZIP),

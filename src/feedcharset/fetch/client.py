@@ -156,15 +156,15 @@ def _fields(
         fields["Accept-Encoding"] = "gzip, deflate"
         fields["Connection"] = "close"
     fields.update(headers or {})
-    for name, value in fields.items():
-        if value is not None and not _is_sendable(name, value):
+    for field, content in (*session.headers.items(), *fields.items()):
+        if content is not None and not _is_sendable(field, content):
             raise ValueError(
-                f"headers: {name!r} or its value is no text of one line without white space before it"
+                f"headers: {field!r} or its value is no text of one line without white space before it"
             )
     return fields
 
 
-def _is_sendable(name: str, value: str) -> bool:
+def _is_sendable(name: str, value: Any) -> bool:
     try:
         requests.utils.check_header_validity((name, value))
     except requests.exceptions.InvalidHeader:  # its message has the value, which may be a password

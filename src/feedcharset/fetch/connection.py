@@ -35,7 +35,7 @@ from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConn
 from feedcharset.errors import AddressRefused
 from feedcharset.fetch.deadline import FetchAbort, TimedResponse
 from feedcharset.fetch.gunzip import PieceStream
-from feedcharset.fetch.response_body import content_coding, decoded, raw_pieces
+from feedcharset.fetch.response_body import ReceivedPieces, content_coding, decoded, raw_pieces
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
     headers = response.headers.copy()
     for name in ("Content-Encoding", "Content-Length", "Transfer-Encoding"):
         headers.discard(name)
-    pieces = filter(None, decoded(raw_pieces(response), coding, deadline))
+    pieces = filter(None, decoded(ReceivedPieces(raw_pieces(response), deadline), coding, deadline))
     file: Any = PieceStream(lambda _: next(pieces, b""), response.close, closes=True)
     return urllib3.HTTPResponse(
         body=file,

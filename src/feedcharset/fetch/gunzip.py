@@ -370,7 +370,7 @@ class GunzipStream(PieceStream):
         body = getattr(stream, "stream", stream)
         if isinstance(body, PieceStream):
             self.limits, self.url, self.headers = body.limits, body.url, body.headers
-        packed = PieceStream(stream.read, taken=taken)
+        packed = self._packed = PieceStream(stream.read, taken=taken)
         pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")
         received = getattr(body, "received", None) if self.limits is not None else None
         self._unpacker = Gunzip(pieces, self.limits or FILE_LIMITS, received=received)
@@ -382,7 +382,10 @@ class GunzipStream(PieceStream):
 
     def _piece(self, size: int) -> bytes:
         try:
-            return next(self._unpacker, b"")
+            piece = next(self._unpacker, b"")
+            while not piece and self.limits is not None and self._packed.read(GZIP_READ):
+                pass  # what is no gzip behind it is ignored, but must arrive: a cut download is an error
+            return piece
         except BrokenGzip as error:
             self.broken = str(error)
             if not self._strict:

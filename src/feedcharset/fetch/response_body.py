@@ -21,13 +21,13 @@ from feedcharset.fetch.limits import MIB
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     import requests
 
     from feedcharset.fetch.deadline import Deadline
 
-__all__ = ["BODY_PIECE", "FetchedBody", "content_coding", "decoded", "raw_pieces"]
+__all__ = ["BODY_PIECE", "FetchedBody", "ReceivedPieces", "content_coding", "decoded", "raw_pieces"]
 
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 BODY_PIECE = 64 << 10
@@ -87,15 +87,15 @@ class FetchedBody(PieceStream):
         self._borrowed = borrowed
         self._is_reading = False
         self._pieces: Iterator[bytes] = iter(())
-        received = ByteCount()
-        if "Content-Encoding" in self.headers:
-            self.received = lambda: received.size
         try:
-            self._pieces = filter(None, _pieces(response, deadline, received))
+            received, coding = _received(response, deadline)
         except FetchAbort as abort:
             self._close()
             abort.error.headers = self.headers
             raise abort.error from None
+        self._pieces = filter(None, decoded(received, coding, deadline))
+        if "Content-Encoding" in self.headers:
+            self.received = lambda: received.size
 
     def __del__(self) -> None:
         # A caller's response stays open unless this stream was closed.
@@ -117,13 +117,13 @@ class FetchedBody(PieceStream):
         return piece
 
 
-def _pieces(response: requests.Response, deadline: Deadline, received: ByteCount) -> Iterator[bytes]:
-    """Return the document's bytes, piece by piece; count what is received."""
+def _received(response: requests.Response, deadline: Deadline) -> tuple[ReceivedPieces, str]:
+    """Return the pieces that will be received, and their content coding."""
     # requests keeps what it has read here; False: it has read nothing.
     content: Any = getattr(response, "_content", False)
     if content is not False:
-        return decoded(received.counted(iter([content or b""])), "", deadline)
-    headers = response.headers
+        return ReceivedPieces(iter([content or b""]), deadline, wire=False), ""
+    headers, limits = response.headers, deadline.limits
     framing = headers.get("Transfer-Encoding", "")
     frames = framing.strip().lower()
     is_raw = frames == "chunked" and getattr(getattr(response.raw, "_fp", None), "chunked", None) is False
@@ -132,21 +132,14 @@ def _pieces(response: requests.Response, deadline: Deadline, received: ByteCount
         what = f"{shown(deadline.url)}: unknown framing (Transfer-Encoding: {shown(framing)})"
         raise FetchAbort(FetchError(what, url=deadline.url, advice="only the server can change this"))
     coding = content_coding(headers.get("Content-Encoding", ""), deadline.url)
-    _demand_announced(headers, coding, deadline)
-    # What comes from a caller's cache is not what was received; there the socket's reader counts.
-    counts = bool(coding) or not deadline.shared
-    return decoded(received.counted(raw_pieces(response.raw), deadline if counts else None), coding, deadline)
-
-
-def _demand_announced(headers: Mapping[str, str], coding: str, deadline: Deadline) -> None:
-    """Refuse at once a body whose Content-Length is too large."""
-    length, limits = announced_length(headers), deadline.limits
-    if length is None:
-        return
+    length = announced_length(headers) or 0
     if limits.wire is not None and length > limits.wire:
         raise deadline.exceeded("wire")
     if not coding and limits.decoded is not None and length > limits.decoded:
         raise deadline.exceeded("decoded")
+    # What comes from a caller's cache is not what was received; there the socket's reader counts.
+    counts = bool(coding) or not deadline.shared
+    return ReceivedPieces(raw_pieces(response.raw), deadline, wire=counts), coding
 
 
 def raw_pieces(raw: Any) -> Iterator[bytes]:
@@ -190,44 +183,45 @@ def _words(value: str) -> list[str]:
     return [word for word in words if word not in ("", "identity")]
 
 
-def decoded(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
-    """Yield the document's bytes; raise FetchAbort where a limit is exceeded or the data is damaged."""
-    if coding in ("gzip", "deflate"):
-        return _inflated(pieces, coding, deadline)
-    compressed = ByteCount()
-    if coding:
-        pieces = _by_urllib3(compressed.counted(pieces), coding, deadline)
-    return _bounded(pieces, coding, compressed, deadline)
+class ReceivedPieces:
+    """The pieces of a body as they arrive, until the total time has passed.
 
+    Args:
+        pieces: without their framing, with their content coding.
+        wire: count them for `Limits.wire`, too.
 
-class ByteCount:
-    """Counts the bytes of pieces that pass."""
+    Attributes:
+        size: bytes until now.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, pieces: Iterator[bytes], deadline: Deadline, *, wire: bool = True) -> None:
+        self._pieces = pieces
+        self._deadline = deadline
+        self._most = deadline.limits.wire if wire else None
         self.size: int = 0
 
-    def counted(self, pieces: Iterator[bytes], deadline: Deadline | None = None) -> Iterator[bytes]:
-        """Yield the pieces; with a deadline, end at its `wire`, wherever they are read."""
-        most = None if deadline is None else deadline.limits.wire
-        for piece in pieces:
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
             self.size += len(piece)
-            if deadline is not None and most is not None and self.size > most:
-                raise deadline.exceeded("wire")
+            if self._most is not None and self.size > self._most:
+                raise self._deadline.exceeded("wire")
             yield piece
+            self._deadline.time_left("read")  # raises where `total` is over, also while nothing is unpacked
 
 
-def _bounded(
-    pieces: Iterator[bytes], coding: str, compressed: ByteCount, deadline: Deadline
-) -> Iterator[bytes]:
-    """End at exactly `decoded` bytes, and at `ratio` after the first MiB of output."""
+def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterator[bytes]:
+    """Yield the document's bytes; raise FetchAbort where a limit is exceeded or the data is damaged."""
+    if coding in ("gzip", "deflate"):
+        yield from _inflated(iter(received), coding, deadline)
+        return
     count = 0
-    most, ratio = deadline.limits.decoded, deadline.limits.ratio
-    for piece in pieces:
+    most, ratio = deadline.limits.decoded, deadline.limits.ratio if coding else None
+    for piece in _by_urllib3(iter(received), coding, deadline) if coding else received:
         count += len(piece)
         if most is not None and count > most:
             yield piece[: most - count]
             raise deadline.exceeded("decoded")
-        if coding and ratio is not None and count > MIB and count > ratio * compressed.size:
+        if ratio is not None and count > MIB and count > ratio * received.size:
             raise deadline.exceeded("ratio")
         yield piece
 
@@ -236,6 +230,8 @@ def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Itera
     """Remove gzip or deflate."""
     try:
         yield from Gunzip(pieces, deadline.limits, coding=coding)
+        for _ in pieces:
+            pass  # what is no gzip behind it is ignored, but must arrive: a body that is cut is an error
     except OverLimit as error:
         raise deadline.exceeded(error.name) from None
     except BrokenGzip as error:

@@ -27,6 +27,10 @@ __all__ = [
 
 _PORTS = {"http": 80, "https": 443}
 
+# User, password, host and port of more than 2,048 characters: a name in DNS has 253, and urllib.parse takes
+# quadratic time to normalize them.
+_LONG_AUTHORITY = re.compile(r"[^/?#]*+//[^/?#]{2049}")
+
 # C0 controls, DEL and lone surrogates anywhere; a backslash before the query (the WHATWG reads it as a slash,
 # RFC 3986 does not allow it); white space in the authority.
 _ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
@@ -93,6 +97,8 @@ class Target(NamedTuple):
 def target(url: str) -> Target:
     """Check a URL; raise AddressRefused if it may not be opened."""
     url = url.strip(" \t\r\n")
+    if _LONG_AUTHORITY.match(url):
+        raise _refused(url, "more than 2,048 characters before the path")
     if _ODD.search(url):
         raise _refused(url, "a backslash, a control character, or white space in the host")
     try:
@@ -107,7 +113,7 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
     """Check where a redirect leads. Userinfo in it is dropped: a server must not choose credentials."""
     location = _as_sent(location).strip(" \t")
     try:
-        joined = urljoin(current.url, location)
+        joined = location if _LONG_AUTHORITY.match(location) else urljoin(current.url, location)
     except ValueError:
         joined = location  # refused by `target`, too
     found = target(joined)
