@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from codecs import utf_8_decode
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, islice
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
@@ -337,14 +337,14 @@ def find_sequences(data: bytes) -> Iterator[tuple[int, int]]:
     A lead before a byte 80-BF is found first, in bytes of three classes: 3 ns a byte, where the expression
     takes 15 in text that is full of leads.
     """
-    part, size = 0, FIRST_CLASSED
+    part, size, match = 0, FIRST_CLASSED, SEQUENCE.match
     while part < len(data):
-        classes = data[part : part + size + 1].translate(_LEAD_AND_CONTINUATION)
-        at = classes.find(b"LC")
+        find = data[part : part + size + 1].translate(_LEAD_AND_CONTINUATION).find
+        at = find(b"LC")
         while at >= 0:
-            if found := SEQUENCE.match(data, part + at):
+            if found := match(data, part + at):
                 yield found.span()
-            at = classes.find(b"LC", at + 2)
+            at = find(b"LC", at + 2)
         part, size = part + size, min(4 * size, MOST_CLASSED)
 
 
@@ -363,18 +363,25 @@ def count_sequences(
         decides: returns True where counting may end, because higher counts would decide alike.
         least: so many are counted before `decides` is called.
     """
-    places: Counter[tuple[bytes, int, int]] = Counter()
-    row = longest = 0
+    places: dict[tuple[bytes, int, int], int] = {}
+    found, stop = find_sequences(data), len(data)
+    counted = row = longest = 0
     last_end = -1
-    for total, (start, end) in enumerate(find_sequences(data), 1):
-        row = row + 1 if start == last_end else 1
-        longest = max(longest, row)
-        last_end = end
-        before = data[start - 1] if start else _SPACE
-        places[data[start:end], before, data[end] if end < len(data) else _LINE_END] += 1
-        if total in FEW_SEQUENCES and total > least:
+    for most in FEW_SEQUENCES:
+        for start, end in islice(found, most - counted):
+            row = row + 1 if start == last_end else 1
+            if row > longest:
+                longest = row
+            last_end = end
+            after = data[end] if end < stop else _LINE_END
+            place = data[start:end], data[start - 1] if start else _SPACE, after
+            places[place] = places.get(place, 0) + 1
+            counted += 1
+        if counted < most:
+            break
+        if most > least:
             count = _numbers(charset, places, longest, more=True)
-            if total >= ENOUGH or (decides is not None and decides(count)):
+            if most >= ENOUGH or (decides is not None and decides(count)):
                 return count
     return _numbers(charset, places, longest)
 
@@ -445,43 +452,38 @@ IN_A_ROW = 3
 
 
 def _numbers(
-    charset: Charset, places: Counter[tuple[bytes, int, int]], in_a_row: int, *, more: bool = False
+    charset: Charset, places: Mapping[tuple[bytes, int, int], int], in_a_row: int, *, more: bool = False
 ) -> SequenceCount:
     """Return the counts of sequences, which come between their neighbours, with their occurrences."""
     found = [(_described(*place, charset), times) for place, times in places.items()]
-    odd = {(one.script, one.data) for one, _ in found if not one.honest}
-    scripts = Counter(script for script, _ in odd)
-    for script in (SIGN, ""):
-        scripts.pop(script, None)
+    odd = {(one.script, one.data) for one, _ in found if not one.honest and one.script not in (SIGN, "")}
+    scripts = [script for script, _ in odd]
     blocks = Counter({one.data: one.block for one, _ in found}.values())
     for block in (3, 4):  # Latin extended B, in which nothing is written: kana and Cyrillic in Big5
         blocks.pop(block, None)
     times = [number for _, number in found]
-    column = dict(zip(Sequence._fields, zip(*(one for one, _ in found), strict=True), strict=False))
-
-    def occurrences(name: str) -> int:
-        return sum(compress(times, column.get(name, ())))
-
+    columns = zip(Sequence._fields, zip(*(one for one, _ in found), strict=True), strict=False)
+    occurrences = Counter({name: sum(compress(times, column)) for name, column in columns})
     return SequenceCount(
         charset.name,
         sequences=sum(times),
-        distinct=len(set(column.get("data", ()))),
-        in_use=occurrences("script"),
-        one_script=max(scripts.values(), default=0),
+        distinct=len({one.data for one, _ in found}),
+        in_use=occurrences["script"],
+        one_script=max(map(scripts.count, set(scripts)), default=0),
         one_block=max(blocks.values(), default=0),
         in_page=_in_page(charset, found),
-        sure=occurrences("sure"),
+        sure=occurrences["sure"],
         distinctive=sum(number for one, number in found if one.distinctive),
-        after_lower=occurrences("after_lower"),
-        after_letter=occurrences("after_letter"),
-        within_word=occurrences("within_word"),
-        pasted=occurrences("pasted"),
-        combining=occurrences("combining"),
-        opens_word=occurrences("opens_word"),
-        after_capital=occurrences("after_capital"),
-        prices=occurrences("price"),
+        after_lower=occurrences["after_lower"],
+        after_letter=occurrences["after_letter"],
+        within_word=occurrences["within_word"],
+        pasted=occurrences["pasted"],
+        combining=occurrences["combining"],
+        opens_word=occurrences["opens_word"],
+        after_capital=occurrences["after_capital"],
+        prices=occurrences["price"],
         private_use=0,
-        alone=occurrences("alone"),
+        alone=occurrences["alone"],
         in_a_row=in_a_row,
         more=more,
     )
