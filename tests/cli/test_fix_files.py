@@ -85,6 +85,92 @@ def test_what_is_not_certain_is_not_touched(body: bytes, tmp_path: Path) -> None
     assert path.read_bytes() == body
 
 
+BIG5 = "中文新聞：今天的天氣很好，我們去公園".encode("big5")
+RUSSIAN = FEED.format("windows-1251", "Погода на завтра").encode("cp1251")
+JAPANESE = FEED.format("Shift_JIS", "日本のニュース").encode("cp932")
+NO_XML, ONE_MORE = "it does not begin as XML", "an XML declaration stands further down"
+ONLY_PUBLISHER = "only its publisher knows its encoding"
+
+NOT_FIXED = {
+    "archive": (b"a.xml" + b"\0" * 507 + RUSSIAN + b"\0" * 400, None),
+    "archive with Shift_JIS": (b"a.xml" + b"\0" * 507 + JAPANESE + b"\0" * 400, None),
+    "compressed": (b"\xfd7zXZ\0\0\4\xe6\xd6\xb4F" + RUSSIAN, None),
+    "mail folder": (b"From x\nContent-Type: text/xml\n\n" + RUSSIAN, None),
+    "HTTP message": (b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n" + RUSSIAN, None),
+    "warning of PHP": (b"<br />\n<b>Warning</b>: x<br />\n" + RUSSIAN, None),
+    "two documents": (JAPANESE + JAPANESE, None),
+    "two documents, far apart": (
+        FEED.format("x-cp1251", "Погода" * 10_000).encode("cp1251") + RUSSIAN,
+        ONE_MORE,
+    ),
+    "text": ('<?xml version="1.0" encoding="x-cp1251"?>\nПогода на завтра'.encode("cp1251"), NO_XML),
+    "EBCDIC of Germany": ('<?xml version="1.0"?><a>Grüße aus Köln</a>'.encode("cp273"), ONLY_PUBLISHER),
+    "EBCDIC of Greece": ("<a>Καλημέρα κόσμε</a>".encode("cp875"), ONLY_PUBLISHER),
+    "Big5 under GB2312": (b'<?xml version="1.0" encoding="GB2312"?><a>' + BIG5 + b"</a>", ONLY_PUBLISHER),
+    "Big5 under GB18030": (b'<?xml version="1.0" encoding="GB18030"?><a>' + BIG5 + b"</a>", ONLY_PUBLISHER),
+    "Turkish under GB2312": (
+        FEED.format("GB2312", "İstanbul şu anda güneşli, ığdır çok soğuk").encode("cp1254", "replace"),
+        ONLY_PUBLISHER,
+    ),
+    "characters of the publisher's own": (
+        FEED.format("GB2312", "新闻" * 40_000 + "\ue4cd").encode("gb18030"),
+        "bytes are no characters of GB2312",
+    ),
+    "damaged ISO-2022-JP": (
+        b'<?xml version="1.0" encoding="ISO-2022-JP"?><rss><title>'
+        + "今日のニュース".encode("iso2022_jp")[:-1]
+        + b"</title></rss>",
+        ONLY_PUBLISHER,
+    ),
+    "a euro sign under ISO-8859-5": (
+        b'<?xml version="1.0" encoding="ISO-8859-5"?><a>Price 5\x80 today</a>',
+        ONLY_PUBLISHER,
+    ),
+    "Shift_JIS under ISO-8859-5": (
+        '<?xml version="1.0" encoding="ISO-8859-5"?><a>日本のニュース、東京の天気</a>'.encode("cp932"),
+        ONLY_PUBLISHER,
+    ),
+    "Mac Cyrillic under ISO-8859-2": (
+        '<?xml version="1.0" encoding="ISO-8859-2"?><a>Погода на завтра в Москве</a>'.encode("mac-cyrillic"),
+        ONLY_PUBLISHER,
+    ),
+    "French under TIS-620": (
+        '<?xml version="1.0" encoding="TIS-620"?><a>L’été à Paris, déjà vu</a>'.encode("cp1252"),
+        ONLY_PUBLISHER,
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "why"), NOT_FIXED.values(), ids=NOT_FIXED)
+def test_what_is_no_document_or_a_guess_is_not_touched(
+    body: bytes, why: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a finding names a fix that is not certain, standard error says why it is not written."""
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body)
+    assert call("check", "--diff", path) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"not fixed: {path}: {why}") if why else not said
+    call("check", "--fix", path)
+    assert path.read_bytes() == body
+
+
+@pytest.mark.parametrize("body", [RUSSIAN, JAPANESE], ids=["windows-1251", "Shift_JIS"])
+def test_no_second_declaration_is_named_as_a_fix(body: bytes) -> None:
+    """What stands before the declaration has to go first."""
+    report = check(b"junk\n" + body, content_type="text/xml; charset=ISO-8859-1")
+    assert any(finding.code == "before-declaration" for finding in report.findings)
+    assert not {"declaration", "convert"} & {finding.fix_kind for finding in report.findings}
+
+
+def test_a_declaration_in_a_comment_is_no_second_one(tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    comment = b"<!-- " + RUSSIAN.partition(b"\r\n")[0] + b" -->"
+    path.write_bytes(comment + RUSSIAN.partition(b"\r\n")[2])
+    assert call("check", "--fix", path) == 0
+    assert path.read_bytes().startswith(b'<?xml version="1.0" encoding="windows-1251"?>\n<!-- <?xml')
+
+
 def test_two_labels_that_disagree_are_not_touched(tmp_path: Path) -> None:
     path, body = tmp_path / "feed.xml", FEED.format("windows-1251", "Новости").encode("koi8-r")
     path.write_bytes(body)

@@ -100,7 +100,7 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
         1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
     """
     from feedcharset.fetch.gunzip import GZIP_MAGIC
-    from feedcharset.validate.document_check import check_stream, fix_document
+    from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
     code = 0
     for file in (file for source in sources for file in files_of(source)):
@@ -129,6 +129,8 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
             lines = list(difflib.unified_diff(before, after, name, name + how, n=1, lineterm=""))
             for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
                 click.echo(visible(line))
+        except NotFixed as error:
+            note(f"not fixed: {visible(file)}: {error}")
         except OutputError as error:
             code = 2
             report_error(error.name, error)

@@ -15,10 +15,11 @@ from feedcharset.results.report import Report
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
-from feedcharset.validate.fixes import Fix, Fixes
+from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.text_blocks import SourceBlocks
 from feedcharset.validate.text_findings import TextFindings
+from feedcharset.validate.well_formedness import misplaced_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     import requests
 
     from feedcharset.evidence.language_detector import Detector
+    from feedcharset.results import Decoded
+    from feedcharset.results.report import FixKind
 
-__all__ = ["FixedDocument", "check", "check_stream", "compare_readings", "fix_document"]
+__all__ = ["FixedDocument", "NotFixed", "check", "check_stream", "compare_readings", "fix_document"]
 
 FINDINGS_OF_A_CODE = 100
 """Findings of one code: more than a person reads."""
@@ -154,7 +157,12 @@ CERTAIN = ("declaration", "convert", "remove-bom", "remove")
 UNCHANGED = ("before-document", "bom")
 """The kinds of repairs that leave the characters of the document as they are."""
 
+_BEGINS_AS_XML = re.compile(r"\s*+<[^\s<>]")
 _DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
+
+
+class NotFixed(Exception):
+    """A fix that a finding names is not certain; the message says why."""
 
 
 class FixedDocument(NamedTuple):
@@ -171,22 +179,25 @@ class FixedDocument(NamedTuple):
 def fix_document(
     data: bytes, content_type: str | None, report: Report, comparison: ReadingComparison
 ) -> FixedDocument | None:
-    """Apply the fixes that are certain; None where there is none.
+    """Apply the fixes that are certain; None where no finding has one.
 
-    A fix is certain where the encoding is known, nothing in the text has to be guessed, and a check of the
-    result shows the same text, without the findings and without new ones.
+    A fix is certain where the document begins as XML, its encoding is known, nothing in the text has to be
+    guessed, and a check of the result shows the same text, without the findings and without new ones.
 
     Args:
         data: the whole document, not compressed.
         content_type: the Content-Type that it was checked with.
         report: of the check.
         comparison: of the check.
+
+    Raises:
+        NotFixed: a finding names a fix that is not certain, or that not all of the document allows.
     """
     kinds = {finding.fix_kind for finding in report.findings}
-    decoded = decode(data, content_type, declaration="keep")
-    unclear = "unknown-encoding" in kinds or any(kind not in UNCHANGED for kind, _ in decoded.repairs.kinds)
-    if unclear or kinds.isdisjoint(CERTAIN):
+    if kinds.isdisjoint((*CERTAIN, "unknown-encoding")):
         return None
+    decoded = decode(data, content_type, declaration="keep")
+    _check_certain(decoded, kinds)
     fixes, declaration, name = Fixes(comparison), None, None
     if "convert" in kinds:
         declaration, name = fixes.declared("UTF-8"), decoded.resolution.encoding
@@ -195,7 +206,23 @@ def fix_document(
     text = _declared(decoded.text, declaration)
     changed = text.encode() if name is not None else _in_place(data, declaration, comparison)
     fixed = FixedDocument(changed, decoded.text, text, name)
-    return fixed if changed != data and _is_true(fixed, content_type, report) else None
+    if not _is_true(fixed, content_type, report):
+        raise NotFixed("what --fix can write does not remove the findings")
+    return fixed
+
+
+def _check_certain(decoded: Decoded, kinds: set[FixKind | None]) -> None:
+    own = _DECLARATION_MARKUP.match(decoded.text)
+    if not _BEGINS_AS_XML.match(decoded.text, own.end() if own else 0):
+        raise NotFixed("it does not begin as XML")
+    if misplaced_declaration(decoded.text, len(decoded.text)) is not None:
+        raise NotFixed("an XML declaration stands further down; remove what stands before it")
+    if "unknown-encoding" in kinds:
+        raise NotFixed("only its publisher knows its encoding")
+    if any(kind not in UNCHANGED for kind, _ in decoded.repairs.kinds):
+        raise NotFixed("bytes do not decode")
+    if "convert" in kinds and PRIVATE_USE.search(decoded.text):
+        raise NotFixed(f"bytes are no characters of {decoded.resolution.encoding}")
 
 
 def _declared(text: str, declaration: str | None) -> str:
@@ -218,9 +245,10 @@ def _in_place(data: bytes, declaration: str | None, comparison: ReadingCompariso
 
 
 def _is_true(fixed: FixedDocument, content_type: str | None, report: Report) -> bool:
-    """Return True where the result has the same text and no new finding, and one finding less."""
+    """Return True where the result has the same text, no new finding, and none that promised this fix."""
     after = check(fixed.data, content_type=content_type)
     codes = {finding.code for finding in after.findings if finding.severity != "info"}
     before = {finding.code for finding in report.findings if finding.severity != "info"}
     same = decode(fixed.data, content_type, declaration="keep").text == fixed.after
-    return same and codes <= before and len(after.findings) < len(report.findings)
+    promised = {(one.code, one.message) for one in report.findings if one.fix_kind in CERTAIN}
+    return same and codes <= before and promised.isdisjoint((one.code, one.message) for one in after.findings)

@@ -295,7 +295,7 @@ class DocumentFindings:
         stated = charset if charset.family == "UTF-8" else known(self._comparison.resolution.encoding)
         if stated is None:
             return
-        if browser_lookup(stated.name) is None:
+        if browser_lookup(stated.name) is None and not is_unnamed(self._comparison):
             self._add("encoding-obscure", None, self._fixes.convert(), name=stated.name)
         if stated.family not in ("UTF-8", "US-ASCII") and ITUNES in self._comparison.head_block.text:
             self._add("itunes-not-utf-8", None, self._fixes.convert(), name=stated.name)

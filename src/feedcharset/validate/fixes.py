@@ -14,17 +14,23 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
+from feedcharset.decide.resolve import ESC
 from feedcharset.decide.thresholds import tolerable_utf8
+from feedcharset.evidence.language_detector import detect_by_letters
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer
 from feedcharset.validate.text_blocks import PositionedDecoder
+from feedcharset.validate.well_formedness import misplaced_declaration
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from feedcharset.results import Facts
 
 __all__ = [
+    "PRIVATE_USE",
     "TYPE_OF_ROOT",
     "Fix",
     "Fixes",
@@ -49,6 +55,9 @@ LEGACY = ("single", "CJK", "ISO-2022-JP")
 
 GUESSING_STEPS = ("L6", "L7")
 """The steps of the lenient chain that answer where no label can be true."""
+
+PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
+"""What decoders of East Asian charsets give for bytes that are no character, or one of the publisher's."""
 
 TYPE_OF_ROOT = {
     "rss": "application/rss+xml",
@@ -105,11 +114,33 @@ def labelled_charset(comparison: ReadingComparison) -> Charset | None:
 def is_plainly_utf8(comparison: ReadingComparison) -> bool:
     """Return True where the lenient text is UTF-8, and not only because no other candidate fits better."""
     utf8 = comparison.facts.body.utf8
-    return comparison.main_charset.name == "UTF-8" and (utf8 is None or tolerable_utf8(utf8))
+    plain = comparison.main_charset.name == "UTF-8" and (utf8 is None or tolerable_utf8(utf8))
+    return plain and not _has_damaged_escapes(comparison)
+
+
+def _labels(comparison: ReadingComparison) -> Iterator[Charset]:
+    """The charsets that the Content-Type and the declaration name."""
+    labels = known(comparison.strict_facts.charset), known(comparison.facts.declared)
+    return (charset for charset in labels if charset is not None)
+
+
+def _has_damaged_escapes(comparison: ReadingComparison) -> bool:
+    """Return True for damaged ISO-2022-JP: it is labelled so, begins with ESC, and is read as something else.
+
+    Without a non-ASCII byte that it is well-formed UTF-8 proves nothing.
+    """
+    labelled = any(charset.family == "ISO-2022-JP" for charset in _labels(comparison))
+    read = comparison.main_charset.family != "ISO-2022-JP"
+    return labelled and read and comparison.sample[1:2] == bytes([ESC])
 
 
 def is_unnamed(comparison: ReadingComparison) -> bool:
-    """Return True where nothing names the encoding reliably: the lenient reading is a guess."""
+    """Return True where nothing names the encoding reliably: the lenient reading is a guess.
+
+    The first bytes of EBCDIC show the family, and no code page.
+    """
+    if comparison.main_charset.family == "EBCDIC":
+        return not any(charset.family == "EBCDIC" for charset in _labels(comparison))
     return comparison.resolution.rule.rpartition("/")[2] in GUESSING_STEPS and not is_plainly_utf8(comparison)
 
 
@@ -126,6 +157,22 @@ def is_western(data: bytes, *, mixed: bool = False) -> bool:
         text = _UTF8_CHARACTER.sub(" ", data.decode("utf-8", "surrogateescape"))
         data = text.encode("ascii", "surrogateescape")
     return _NOT_WESTERN.search(data) is None
+
+
+def _lenient_text(charset: Charset, data: bytes) -> str:
+    return PositionedDecoder(charset, lenient=True, offset=0).read(data, True).text
+
+
+def _shows(page: str, charset: Charset, data: bytes) -> bool:
+    """Return True where the bytes show that a Windows page is right, and not only that its label is wrong.
+
+    Its language does, or bytes 80-9F that are the same characters in every Windows page (quotation marks).
+    """
+    found = detect_by_letters(data, b"", b"")
+    if found is not None:
+        return found.label in (page, charset.name)
+    controls = bytes(byte for byte in range(0x80, 0xA0) if byte in data)
+    return controls.decode(by_name(page).codec or "", "replace") == controls.decode("cp1252", "replace")
 
 
 class RightLabel(NamedTuple):
@@ -162,6 +209,11 @@ class Fixes:
         """The bytes can be text in a Western European charset."""
         return is_western(self._comparison.sample, mixed=self.mixed)
 
+    @cached_property
+    def has_misplaced(self) -> bool:
+        """An XML declaration stands further down: one more at the beginning would not be the only one."""
+        return misplaced_declaration(self._comparison.head_block.text) is not None
+
     # -- the label ----------------------------------------------------------------------------------------
 
     @cached_property
@@ -197,10 +249,7 @@ class Fixes:
         page = WINDOWS_PAGES.get(charset.name)
         if page is None or first is None or comparison.end - first.offset > SAMPLE:
             return None
-        texts = [
-            PositionedDecoder(by_name(name), lenient=True, offset=0).read(comparison.sample, True).text
-            for name in (page, charset.name)
-        ]
+        texts = [_lenient_text(by_name(name), comparison.sample) for name in (page, charset.name)]
         return page if texts[0] == texts[1] else None
 
     def _is_disputed(self) -> bool:
@@ -209,11 +258,17 @@ class Fixes:
         Only legacy charsets can be disputed; UTF-8, UTF-16 and UTF-32 prove themselves.
         """
         comparison, charset = self._comparison, self._comparison.main_charset
+        if _has_damaged_escapes(comparison):
+            return True
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
+        if charset.family == "CJK" and PRIVATE_USE.search(_lenient_text(charset, comparison.sample)):
+            return True
         if charset.superset in WINDOWS_WESTERN and not self.western:
             return True
         if comparison.needs_superset and charset.superset == charset.name and not self._windows_page:
+            return True
+        if (page := self._page_of_c1()) is not None and not _shows(page, charset, comparison.sample):
             return True
         labels = (known(self._facts.charset), known(self._facts.declared))
         pair = comparison.facts.body.sibling
@@ -224,6 +279,16 @@ class Fixes:
             and self._is_possible(other)
             for other in labels
         )
+
+    def _page_of_c1(self) -> str | None:
+        """The Windows page, other than Western ones, in which bytes 80-9F are characters."""
+        charset, sibling = self._comparison.main_charset, self._comparison.facts.body.sibling
+        page = None
+        if sibling is not None and sibling.sibling == charset.name:
+            page = charset.name
+        elif self._comparison.needs_superset and charset.family == "single":
+            page = self._windows_page or charset.superset
+        return page if page not in WINDOWS_WESTERN else None
 
     def _is_possible(self, charset: Charset) -> bool:
         """Return True where a label that lenient reading does not follow may be right all the same."""
@@ -236,32 +301,40 @@ class Fixes:
 
     # -- the fixes ----------------------------------------------------------------------------------------
 
-    def header(self) -> Fix:
+    def header(self) -> Fix | None:
         """The Content-Type with the right charset."""
-        return self._labelled() or Fix("content-type", self._content_type(self.right.label))
+        if self.right.advice != "label":
+            return self._unlabelled()
+        return Fix("content-type", self._content_type(self.right.label))
 
-    def media_type(self) -> Fix:
+    def media_type(self) -> Fix | None:
         """The Content-Type with the right media type, and the right charset."""
-        return self._labelled(header=True) or self.header()
+        return self.header() if self.right.advice == "label" else self._unlabelled(header=True)
 
-    def declaration(self) -> Fix:
-        """The declaration with the right encoding."""
-        if self._has_wrong_bom() and self.right.advice == "label":
+    def declaration(self) -> Fix | None:
+        """The declaration with the right encoding; None where another one stands further down."""
+        if self.has_misplaced:
+            return None
+        if self.right.advice != "label":
+            return self._unlabelled()
+        if self._has_wrong_bom():
             declared = lookup(self._comparison.facts.declared or "")
             named = declared is not None and declared.name == self.right.label
             return self.before_document() if named else self.convert()
-        return self._labelled() or Fix("declaration", self.declared(self.right.label or "UTF-8"))
+        return Fix("declaration", self.declared(self.right.label or "UTF-8"))
 
-    def label(self) -> Fix:
+    def label(self) -> Fix | None:
         """The header, where it names a charset, or the declaration."""
         return self.header() if self._facts.charset is not None else self.declaration()
 
-    def convert(self, *, header: bool = False) -> Fix:
-        """Convert the document to UTF-8, with the labels that it must have then.
+    def convert(self, *, header: bool = False) -> Fix | None:
+        """Convert the document to UTF-8, with the labels that it must have then; None as for a declaration.
 
         Args:
             header: the Content-Type has to change in any case.
         """
+        if self.has_misplaced:
+            return None
         each = ", each part from its own encoding (`feedcharset repair` does)," if self.mixed else ""
         text = f"convert to UTF-8{each} and declare it: {self.declared('UTF-8')}"
         return Fix("convert", text + self._header_of_utf8(header))
@@ -279,21 +352,21 @@ class Fixes:
             return ""
         return f"; for UTF-8 send {self._content_type('UTF-8')}"
 
-    def bom_or_header(self) -> Fix:
+    def bom_or_header(self) -> Fix | None:
         """Remove a BOM that is not that of the document's encoding; else the right header."""
         return self.remove_bom() if self._has_wrong_bom() else self.header()
 
-    def bom_or_declaration(self) -> Fix:
+    def bom_or_declaration(self) -> Fix | None:
         """Remove a BOM that is not that of the document's encoding; else the right declaration."""
         return self.remove_bom() if self._has_wrong_bom() else self.declaration()
 
-    def remove_bom(self) -> Fix:
+    def remove_bom(self) -> Fix | None:
         """Remove the BOM, which is not that of the document's encoding."""
         if self._comparison.main_charset.family == "UCS-4":
             return self.convert()
         return Fix("remove-bom", f"remove the BOM (the first {self._comparison.bom_length} bytes)")
 
-    def before_document(self) -> Fix:
+    def before_document(self) -> Fix | None:
         """Remove what stands before the document, but for its own BOM."""
         if self._comparison.main_charset.family == "UCS-4":
             return self.convert()
@@ -339,11 +412,9 @@ class Fixes:
         last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
         return f'<?xml version="{version}" encoding="{label}"{last}?>'
 
-    def _labelled(self, *, header: bool = False) -> Fix | None:
+    def _unlabelled(self, *, header: bool = False) -> Fix | None:
         """What to do where no label can be written."""
-        if self.right.advice == "unknown":
-            return self.unknown(header=header)
-        return self.convert(header=header) if self.right.advice == "convert" else None
+        return self.unknown(header=header) if self.right.advice == "unknown" else self.convert(header=header)
 
     def _content_type(self, label: str | None) -> str:
         charset = f"; charset={label}" if label else ""

@@ -35,9 +35,10 @@ NUMBERED_REFERENCE = re.compile(
 )
 """References that may be to a character that XML forbids, of any practical length."""
 
-_BEGUN_DECLARATION = re.compile(r"<\?xml[ \t\r\n]")
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
-_TEXT_SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL)
+_SECTION_OR_DECLARATION = re.compile(
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|(<\?xml[ \t\r\n])", re.DOTALL
+)
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -170,15 +171,12 @@ class WellFormedness:
                 self.error = MarkupError(_PLAIN.get(message, message), line, column)
 
 
-def misplaced_declaration(text: str) -> re.Match[str] | None:
-    """The beginning of an XML declaration that is not the first thing in the text."""
-    if text.find("<?xml", 1, LEAST_TEXT) < 0:
+def misplaced_declaration(text: str, end: int = LEAST_TEXT) -> re.Match[str] | None:
+    """The beginning of an XML declaration that is not the first thing in the text, before the index `end`."""
+    if text.find("<?xml", 1, end) < 0:
         return None
-    sections = [found.span() for found in _TEXT_SECTION.finditer(text, 0, LEAST_TEXT)]
-    for found in _BEGUN_DECLARATION.finditer(text, 1, LEAST_TEXT):
-        if not any(start <= found.start() < end for start, end in sections):
-            return found
-    return None
+    found = _SECTION_OR_DECLARATION.finditer(text, 0, end)
+    return next((one for one in found if one[1] and one.start()), None)
 
 
 def _end_of_declaration(text: str) -> int:
