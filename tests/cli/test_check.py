@@ -17,7 +17,6 @@ from support.command_line import call
 
 from feedcharset import Finding, Limits, Report
 from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings
-from feedcharset.reading.sources import SourceOptions
 from feedcharset.validate.findings import CATALOGUE
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
@@ -423,8 +422,8 @@ def test_headers_reach_the_request(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_time_limit_reaches_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = []
 
-    def open_source(source: object, options: SourceOptions) -> NoReturn:
-        limits.append(options.limits.total)
+    def open_source(source: object, session: None, headers: object, used: Limits) -> NoReturn:
+        limits.append(used.total)
         raise OSError("not opened")
 
     monkeypatch.setattr("feedcharset.reading.sources.open_source", open_source)

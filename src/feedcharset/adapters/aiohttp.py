@@ -12,13 +12,14 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
 
 with needed("aiohttp", "aiohttp"):
     import aiohttp
 
-__all__ = ["aread_response", "read_response"]
+__all__ = ["aread_response"]
 
 
 async def aread_response(
@@ -40,15 +41,10 @@ async def aread_response(
         TooLarge: the body has more than `max_bytes` bytes.
         aiohttp.ClientError: the body cannot be read.
     """
-    content_type = ", ".join(response.headers.getall("Content-Type", ()))
     buffer = BodyBuffer(max_bytes, str(response.url))
     if response.content.at_eof():  # read before: aiohttp has kept the body
         buffer.add(await response.read())
     else:
         async for piece in response.content.iter_chunked(64 * 1024):
             buffer.add(piece)
-    return buffer.decoded(content_type, options)
-
-
-read_response = aread_response
-"""The former name. In other adapters a function of this name is not awaited."""
+    return buffer.decoded(content_type_of(response.headers), options)

@@ -12,6 +12,7 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
 
@@ -46,7 +47,7 @@ def read_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     for piece in response.iter_bytes():
         buffer.add(piece)
-    return buffer.decoded(_content_type(response), options)
+    return buffer.decoded(content_type_of(response.headers.multi_items()), options)
 
 
 async def aread_response(
@@ -56,9 +57,4 @@ async def aread_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     async for piece in response.aiter_bytes():
         buffer.add(piece)
-    return buffer.decoded(_content_type(response), options)
-
-
-def _content_type(response: httpx.Response) -> str:
-    """Return the field; several of them joined with commas (RFC 9110 §5.3)."""
-    return ", ".join(response.headers.get_list("Content-Type"))
+    return buffer.decoded(content_type_of(response.headers.multi_items()), options)

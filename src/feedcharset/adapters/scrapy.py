@@ -12,6 +12,7 @@ from typing import Any
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, unpacked
+from feedcharset.reading.sources import content_type_of
 from feedcharset.text.xml_decoder import decode
 
 with needed("scrapy", "scrapy"):
@@ -36,8 +37,7 @@ class FeedcharsetMiddleware:
             response: what was downloaded, without its Content-Encoding.
             spider: not used; Scrapy before 2.13 passes it.
         """
-        fields = response.headers.getlist("Content-Type")
-        content_type = b", ".join(fields).decode("latin-1")
+        content_type = content_type_of(response.headers)
         if not response.body or not is_xml_response(response.body, content_type):
             return response
         text, resolution, _ = decode(unpacked(response.body, MAX_BYTES, response.url), content_type)

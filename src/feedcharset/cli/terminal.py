@@ -361,10 +361,10 @@ def open_bytes(
         timeout: seconds for the whole download of a URL.
     """
     from feedcharset.fetch.limits import Limits
-    from feedcharset.reading.sources import SourceOptions, open_source
+    from feedcharset.reading.sources import open_source
 
     limits = Limits() if timeout is None else Limits(total=timeout)
-    opened = open_source(_expected(source), SourceOptions(None, headers, limits))
+    opened = open_source(_expected(source), None, headers, limits)
     try:
         with progress(opened.stream, shown_name(source)) as stream:
             field = opened.content_type if content_type is None else content_type

@@ -10,7 +10,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from inspect import iscoroutinefunction
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -22,11 +22,12 @@ from feedcharset.reading.byte_streams import CallerStream
 if TYPE_CHECKING:
     import requests
 
+    from feedcharset.fetch.response_body import FetchedBody
+
 __all__ = [
     "ExpectedSource",
     "OpenSource",
     "ResponseInfo",
-    "SourceOptions",
     "content_type_of",
     "is_gzip_file",
     "kind_of",
@@ -56,12 +57,12 @@ class OpenSource(NamedTuple):
     """A source that was opened."""
 
     stream: IO[bytes]
-    content_type: str | None
+    content_type: str | None = None
     """None: the source has none (a file, bytes); "": an HTTP message without the field."""
-    name: str | None
-    url: str | None
-    response: ResponseInfo | None
-    owned: bool
+    name: str | None = None
+    url: str | None = None
+    response: ResponseInfo | None = None
+    owned: bool = True
     """This library opened the stream, and closes it even with closefd=False."""
     ignored_codings: int = 0
     """Words of the Content-Encoding field that name no coding."""
@@ -70,14 +71,6 @@ class OpenSource(NamedTuple):
 def is_gzip_file(source: OpenSource) -> bool:
     """Return whether a source is a file that is stored compressed, by its name: no body of a response."""
     return source.response is None and (source.name or "").lower().endswith(".gz")
-
-
-class SourceOptions(NamedTuple):
-    """The options that opening a source needs."""
-
-    session: requests.Session | None
-    headers: Mapping[str, str] | None
-    limits: Limits
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}+):")
@@ -134,76 +127,80 @@ def _kind_of_str(source: str) -> str:
     return "path"
 
 
-def open_source(source: Any, options: SourceOptions) -> OpenSource:
+def open_source(
+    source: Any, session: requests.Session | None, headers: Mapping[str, str] | None, limits: Limits
+) -> OpenSource:
     """Open a source of any kind, or of the one that an `ExpectedSource` names.
 
     Raises:
-        TypeError, ValueError: the source is of another kind, or of none.
+        TypeError, ValueError: the source is of another kind, or of none; an option has the wrong type.
         OSError: a path cannot be opened.
         FetchError: a URL cannot be.
     """
-    _check_options(options)
-    expected = source.kind if isinstance(source, ExpectedSource) else None
-    if isinstance(source, ExpectedSource):
-        source = source.source
-    if expected in ("url", "path") and isinstance(source, str):
-        # What is no http(s) URL is refused there, with AddressRefused; a path may look like one.
-        return _OPENED_BY[expected](source, options)
-    found = kind_of(source)
-    if expected is not None and found != expected and (expected, found) != ("path", "traversable"):
-        raise TypeError(f"from_{expected} was given what looks like a {found}: {type(source).__name__}")
-    return _OPENED_BY[found](source, options)
-
-
-def _check_options(options: SourceOptions) -> None:
-    """Refuse options of the wrong type before anything is opened."""
-    if not isinstance(options.limits, Limits):
+    if not isinstance(limits, Limits):
         raise TypeError(
-            f"limits must be Limits(...), not {type(options.limits).__name__}; to lift one of them, pass "
+            f"limits must be Limits(...), not {type(limits).__name__}; to lift one of them, pass "
             "Limits(total=None), for example"
         )
-    if options.headers is not None and not isinstance(options.headers, Mapping):
+    if headers is not None and not isinstance(headers, Mapping):
         raise TypeError(
-            f"headers must be a mapping, not {type(options.headers).__name__}; pass a dict such as "
+            f"headers must be a mapping, not {type(headers).__name__}; pass a dict such as "
             '{"If-None-Match": etag}'
         )
+    expected = None
+    if isinstance(source, ExpectedSource):
+        expected, source = source
+    # What is no http(s) URL is refused as one, with AddressRefused; a path may look like a URL.
+    kind = expected if expected in ("url", "path") and isinstance(source, str) else kind_of(source)
+    if expected not in (None, kind) and (expected, kind) != ("path", "traversable"):
+        raise TypeError(f"from_{expected} was given what looks like a {kind}: {type(source).__name__}")
+    if kind == "url":
+        return _open_url(source, session, headers, limits)
+    if kind == "response":
+        from feedcharset.fetch.client import open_response
+
+        adapted, info = as_requests(source, client_of(source) or "requests")
+        return _of_body(open_response(adapted, limits=limits), info, owned=False)
+    if kind == "path":
+        return OpenSource(_open_path(source), name=os.fspath(source))
+    if kind == "traversable":  # inside an archive or a package: zipfile.Path, importlib.resources.files()
+        return OpenSource(source.open("rb"), name=_traversable_name(source))
+    if kind == "bytes":
+        data = source if isinstance(source, bytes) else memoryview(source).tobytes()  # strided ones, too
+        return OpenSource(io.BytesIO(data))
+    stream: Any = source if type(source) is io.BytesIO else CallerStream(source)
+    if getattr(source, "headers", None) is not None:
+        info = response_info(source)
+        return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
+    name = getattr(source, "name", None)
+    return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
 
 
-def _open_url(source: str, options: SourceOptions) -> OpenSource:
+def _open_url(
+    source: str, session: requests.Session | None, headers: Mapping[str, str] | None, limits: Limits
+) -> OpenSource:
     try:
         from feedcharset.fetch.client import open_url
     except ModuleNotFoundError as error:
         what = "opening a URL needs requests: pip install requests"
         raise ModuleNotFoundError(what, name=error.name) from None
-    body = open_url(source, session=options.session, headers=options.headers, limits=options.limits)
+    body = open_url(source, session=session, headers=headers, limits=limits)
     info = ResponseInfo(body.status, body.headers, body.url, tuple(map(response_info, body.history)))
-    return _opened_body(body, info, options, owned=True)
+    return _of_body(body, info, owned=True)
 
 
-def _open_response(source: Any, options: SourceOptions) -> OpenSource:
-    from feedcharset.fetch.client import open_response
-
-    adapted, info = as_requests(source, client_of(source) or "requests")
-    return _opened_body(open_response(adapted, limits=options.limits), info, options, owned=False)
+def _of_body(body: FetchedBody, info: ResponseInfo, *, owned: bool) -> OpenSource:
+    stream: Any = body
+    return OpenSource(stream, body.content_type, body.url, body.url, info, owned, len(body.ignored_codings))
 
 
-def _opened_body(body: Any, info: ResponseInfo, options: SourceOptions, *, owned: bool) -> OpenSource:
-    return OpenSource(body, body.content_type, body.url, body.url, info, owned, len(body.ignored_codings))
-
-
-def _open_path(source: str | os.PathLike[str], options: SourceOptions) -> OpenSource:
+def _open_path(source: str | os.PathLike[str]) -> Any:
     try:
-        stream: Any = io.FileIO(source, "rb")  # what open() makes, in less time
+        return io.FileIO(source, "rb")  # what open() makes, in less time
     except FileNotFoundError as error:
         if isinstance(source, str) and (meant := as_https(source)):
             error.add_note(f"a URL has a scheme; did you mean {shown(meant)}?")
         raise
-    return OpenSource(stream, None, os.fspath(source), None, None, True)
-
-
-def _open_traversable(source: Any, options: SourceOptions) -> OpenSource:
-    """Open a path inside an archive or a package: zipfile.Path, importlib.resources.files()."""
-    return OpenSource(source.open("rb"), None, _traversable_name(source), None, None, True)
 
 
 def _traversable_name(source: Any) -> str | None:
@@ -211,31 +208,6 @@ def _traversable_name(source: Any) -> str | None:
         return str(source)
     except TypeError:  # zipfile.Path in an archive that has no file name
         return getattr(source, "at", None)
-
-
-def _open_bytes(source: Any, options: SourceOptions) -> OpenSource:
-    data = source if isinstance(source, bytes) else memoryview(source).tobytes()  # strided ones, too
-    return OpenSource(io.BytesIO(data), None, None, None, None, True)
-
-
-def _open_stream(source: Any, options: SourceOptions) -> OpenSource:
-    stream: Any = source if type(source) is io.BytesIO else CallerStream(source)
-    name = getattr(source, "name", None)
-    headers = getattr(source, "headers", None)
-    if headers is None:
-        return OpenSource(stream, None, name if isinstance(name, str) else None, None, None, False)
-    info = response_info(source)
-    return OpenSource(stream, content_type_of(headers), info.url, info.url, info, False)
-
-
-_OPENED_BY: dict[str, Callable[[Any, SourceOptions], OpenSource]] = {
-    "url": _open_url,
-    "response": _open_response,
-    "path": _open_path,
-    "traversable": _open_traversable,
-    "bytes": _open_bytes,
-    "stream": _open_stream,
-}
 
 
 def response_info(response: Any) -> ResponseInfo:

@@ -19,7 +19,6 @@ from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
 from feedcharset.reading.sources import (
     ExpectedSource,
     ResponseInfo,
-    SourceOptions,
     open_source,
 )
 from feedcharset.reading.utf8_stream import Utf8Stream
@@ -138,7 +137,7 @@ class XmlReader(io.TextIOBase):
             detector=detector,
             lookahead=lookahead,
         )
-        opened = open_source(source, SourceOptions(session, headers, limits))
+        opened = open_source(source, session, headers, limits)
         if content_type is None:
             decoder.content_type = opened.content_type
         if detector == "letters" and opened.url is not None:

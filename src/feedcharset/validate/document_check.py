@@ -10,7 +10,7 @@ from feedcharset.decide.resolve import check_options
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.language_detector import check_detector
 from feedcharset.fetch.limits import Limits
-from feedcharset.reading.sources import SourceOptions, is_gzip_file, open_source
+from feedcharset.reading.sources import is_gzip_file, open_source
 from feedcharset.results.report import Report
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
@@ -73,7 +73,7 @@ def check(
     if limit < 0:
         raise ValueError(f"limit is {limit}; pass a number of findings, 0 or more")
     field = as_field(content_type)
-    opened = open_source(source, SourceOptions(session, headers, limits))
+    opened = open_source(source, session, headers, limits)
     try:
         field = opened.content_type if field is None else field
         return check_stream(opened.stream, field, policy, limit, detector, is_gzip_file=is_gzip_file(opened))[
