@@ -311,7 +311,7 @@ def addresses_of(
         TimeoutError: `timeout` seconds have passed.
         OSError, UnicodeError: the resolver failed; the name is not valid in DNS.
     """
-    if timeout is None or _is_literal(host):
+    if timeout is None:
         return resolve(host, port, type=socket.SOCK_STREAM)
     answers: queue.SimpleQueue[tuple[list[Any], BaseException | None]] = queue.SimpleQueue()
 
@@ -329,11 +329,3 @@ def addresses_of(
     if error is not None:
         raise error
     return found
-
-
-def _is_literal(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return False
-    return True

@@ -79,22 +79,16 @@ _LONGEST_NUMBER = 21
 _LONGEST_LINE = 65536
 
 
-class Exceeded(NamedTuple):
-    """The exception and its message when a limit ends a download."""
-
-    error: type[FetchError]
-    sentence: str
-
-
-EXCEEDED = {
-    "connect": Exceeded(DeadlineExceeded, "no connection within {:g} s"),
-    "read": Exceeded(DeadlineExceeded, "the server sent nothing for {:g} s"),
-    "total": Exceeded(DeadlineExceeded, "not read within {:g} s in total"),
-    "wire": Exceeded(TooLarge, "more than {:,} bytes received"),
-    "decoded": Exceeded(TooLarge, "a document of more than {:,} bytes"),
-    "ratio": Exceeded(TooLarge, "a document of more than {:g} times its compressed size"),
-    "header": Exceeded(TooLarge, "a header of more than {:,} bytes"),
-    "redirects": Exceeded(TooManyRedirects, "more than {:d} redirects"),
+# The exception and its message when a limit ends a download.
+EXCEEDED: dict[str, tuple[type[FetchError], str]] = {
+    "connect": (DeadlineExceeded, "no connection within {:g} s"),
+    "read": (DeadlineExceeded, "the server sent nothing for {:g} s"),
+    "total": (DeadlineExceeded, "not read within {:g} s in total"),
+    "wire": (TooLarge, "more than {:,} bytes received"),
+    "decoded": (TooLarge, "a document of more than {:,} bytes"),
+    "ratio": (TooLarge, "a document of more than {:g} times its compressed size"),
+    "header": (TooLarge, "a header of more than {:,} bytes"),
+    "redirects": (TooManyRedirects, "more than {:d} redirects"),
 }
 
 
@@ -370,12 +364,12 @@ def bound_body(raw: object, deadline: Deadline) -> None:
 
 def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     """Return the error for a field of `Limits` that was exceeded."""
-    row = EXCEEDED[name]
+    kind, sentence = EXCEEDED[name]
     value = getattr(limits, name)
     # The limit may be None here: the caller's own adapter may have a timeout.
-    seen = row.sentence.format(value) if value is not None else "a time limit of the session has passed"
+    seen = sentence.format(value) if value is not None else "a time limit of the session has passed"
     advice = f"if this source may have more, raise Limits({name}=...)"
-    return row.error(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
+    return kind(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
 
 
 def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:

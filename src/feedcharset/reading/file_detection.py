@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
@@ -67,21 +68,16 @@ def _detect_bytes(view: memoryview) -> Detection:
 def detect_stream(stream: IO[bytes]) -> Detection:
     """Detect the encoding of a binary stream, which is read from its position and not closed."""
     detector = FileDetector()
-    fill: Any = getattr(stream, "readinto", None)
-    buffer = bytearray(BLOCK)
-    waiting = CallerStream(stream)
-    while detector.open:
-        if fill is not None:
-            length = fill(buffer)
-            block: bytes | bytearray = buffer if length == BLOCK else bytes(buffer[: length or 0])
-            if length is None:  # a non-blocking stream without data
-                block = waiting.read(BLOCK)
-        else:
-            block = waiting.read(BLOCK)
-        if not block:
-            break
-        detector.feed(block)
+    _feed(detector, stream)
     return detector.finish()
+
+
+def _feed(detector: FileDetector, stream: Any, missing: int = sys.maxsize) -> None:
+    """Feed so many bytes of a stream, or all of them, as long as an answer is left."""
+    waiting = CallerStream(stream)
+    while detector.open and missing and (block := waiting.read(min(BLOCK, missing))):
+        detector.feed(block)
+        missing -= len(block)
 
 
 def file_parts(source: BinaryIO, size: int, part: int) -> Iterator[tuple[int, int]]:
@@ -103,16 +99,9 @@ def file_parts(source: BinaryIO, size: int, part: int) -> Iterator[tuple[int, in
 def detect_part(path: str, start: int, stop: int) -> FileDetector:
     """Return the finished detector of the bytes from `start` to before `stop`."""
     detector = FileDetector(start)
-    buffer = bytearray(BLOCK)
     with open(path, "rb", buffering=0) as source:
         source.seek(start)
-        view = memoryview(buffer)
-        while start < stop and detector.open:
-            length = source.readinto(view[: stop - start])
-            if not length:
-                break
-            detector.feed(buffer if length == BLOCK else bytes(view[:length]))
-            start += length
+        _feed(detector, source, stop - start)
     detector.finish()
     return detector
 
