@@ -55,7 +55,7 @@ def test_a_named_charset_goes_before_a_detector() -> None:
     resolution = resolve(document, detector=lambda data: "koi8-r", complete=True)
     assert (resolution.encoding, resolution.rule) == ("GBK", "L7")
     assert [step.why for step in resolution.steps if step.id == "L6"] == [
-        "not called: GBK is named, and decodes most of the bytes"
+        "not called: GBK decodes most of the bytes"
     ]
     assert resolution.facts.body.detected is None
 
@@ -312,3 +312,68 @@ def test_reasons_for_people() -> None:
         explanation = resolve(document, content_type, complete=True).explain()
         assert explanation.splitlines()[0] == first
         assert "at least 1 damaged run" not in explanation
+
+
+KOREAN = "오늘은 비가 와서 집에서 책을 읽으려고 합니다. 내일은 친구와 영화를 보러 갈 예정이에요. "
+JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。明日は友達と映画を見に行く予定です。"
+FULL_WIDTH = "ＮＨＫスペシャルをＶＨＳで見た。"  # a third of its letters
+CHINESE = "今天下雨，所以我打算在家看書。明天要和朋友去看電影。"
+RUSSIAN = "Сегодня идёт дождь, поэтому я собираюсь читать дома. Завтра мы с другом пойдём в кино. "
+HUNGARIAN = "Ma esik, ezért otthon szándékozom olvasni. Találkozunk a moziban és a színházban, ha jó lesz. "
+HUNGARIAN_ALONE = "Jövő hétfőn az idő erősen hűvös, esős lesz a hegyekből jövő szélről. "
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("", "euc-kr", "私にスト 雪の華を歌聲で閉じれば" * 10 + KOREAN * 200),
+        ("", "euc-jp", (FULL_WIDTH + JAPANESE) * 30),
+        ("", "big5", ("Plain words before, with one " + "灣ＯＧＳ. ") * 30 + CHINESE * 100),
+        ("", "cp855", RUSSIAN * 10),
+        ("ISO-8859-1", "cp855", RUSSIAN * 10),
+        ("ISO-8859-1", "euc-kr", "私にスト 雪の華を歌聲で閉じれば" * 10 + KOREAN * 200),
+        ("ISO-8859-1", "big5", "一些 " * 3 + "many plain words " * 60 + CHINESE * 100),
+        ("ISO-8859-1", "cp1250", "<language>hu</language>" + HUNGARIAN * 20 + HUNGARIAN_ALONE * 5),
+    ],
+)
+def test_the_first_kilobyte_leaves_a_doubt(label: str, codec: str, text: str) -> None:
+    """Feeds of other people's collections began so, and were read as windows-1252."""
+    declared = f' encoding="{label}"' if label else ""
+    document = f'<?xml version="1.0"{declared}?><rss>{text}</rss>'
+    assert decode(document.encode(codec), declaration="keep").text == document
+
+
+def test_western_text_under_the_name_of_another_language_stands_in_a_long_document() -> None:
+    text = "Il pleut aujourd'hui, et j'ai décidé de rester à la maison. São Paulo não é a capital. " * 100
+    document = f'<?xml version="1.0" encoding="ISO-8859-1"?><rss><language>hu</language>{text}</rss>'
+    assert decode(document.encode("cp1252"), declaration="keep").text == document
+
+
+@pytest.mark.parametrize(
+    ("codec", "language", "title"),
+    [
+        ("koi8-r", "ru", "ПОСЛЕДНИЕ НОВОСТИ РОССИИ И МИРА"),
+        ("cp1251", "ru", "БАНК РОССИИ ПРЕКРАТИЛ ПОСТАВКИ ЗОЛОТА"),
+        ("iso-8859-7", "el", "Η ΟΙΚΟΝΟΜΙΚΗ : ΕΠΙΧΕΙΡΗΣΕΙΣ"),
+        ("euc-jp", "ja", "ガンダムのＣＭ（生協の白石さん）"),
+    ],
+)
+def test_titles_in_capitals_and_of_full_width(codec: str, language: str, title: str) -> None:
+    """In KOI8-R and windows-1251 the capitals of one are the small letters of the other."""
+    document = f"<rss><language>{language}</language><title>{title}</title></rss>"
+    assert decode(document.encode(codec)).text == document
+
+
+@pytest.mark.parametrize("label", ["", "UTF-8"])
+@pytest.mark.parametrize("times", [1, 3, 30, 300])
+def test_sequences_of_many_scripts_are_no_utf8(label: str, times: int) -> None:
+    """EUC-JP makes more UTF-8 sequences than damage, however long it is."""
+    document = f'<?xml version="1.0" encoding="{label or "x-unknown"}"?><rss>{JAPANESE * times}</rss>'
+    assert decode(document.encode("euc-jp"), declaration="keep").text == document
+
+
+@pytest.mark.parametrize("markup", ["<!-- \xe9 --><a>", "<a b='\xe9'>", "<\xe9>"])
+@pytest.mark.parametrize("size", [0, 1, 255, 256, 1023, 1024, 1025, 5000, 70000])
+def test_the_only_text_beyond_ascii_stands_behind_much_ascii(markup: str, size: int) -> None:
+    document = f"{markup}{'x' * size} caf\xe9</a>".encode("cp1252")
+    assert decode(document).text == document.decode("cp1252")

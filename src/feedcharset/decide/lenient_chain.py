@@ -363,8 +363,9 @@ def detected(run: ChainRun) -> Candidate | None:
     assert counts is not None
     fallback = _fallback(run)
     refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
-    if not (refused or fallback.convention or _decodes_little(counts, fallback.charset)):
-        why = f"not called: {fallback.charset.name} is named, and decodes most of the bytes"
+    of_many_scripts = fallback.charset == by_name("UTF-8") and not one_script(counts.scripts())
+    if not (refused or fallback.convention or of_many_scripts or _decodes_little(counts, fallback.charset)):
+        why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     return run.first_accepted(_detected(counts))

@@ -46,11 +46,26 @@ __all__ = [
     "check_detector",
     "detect_by_letters",
     "detect_label",
+    "detect_no_western",
     "may_be_no_western",
 ]
 
 SAMPLE_BYTES = 1024
-"""Bytes of text that are judged: what 1 KB of text does not decide is not decided by more."""
+"""Bytes of text that are judged. They decide for nearly every document."""
+
+LONG_SAMPLE = 8 * SAMPLE_BYTES
+"""Bytes of text that are judged where the first ones leave a doubt: a Korean feed that begins with titles of
+Japanese songs, a Hungarian one under a western label whose first words have the letters of both pages."""
+
+DOUBT = 10
+"""One letter in so many that is none of the alphabet is a doubt; so are fewer bytes than
+DOUBTFULLY_FOREIGN that would be no letters under a western label."""
+
+DOUBTFULLY_FOREIGN = 12
+
+LOOKED_AT = 4 * SAMPLE_BYTES
+"""Bytes of the window in which `may_be_no_western` searches words of non-ASCII bytes. Half of the bytes of
+Big5 and Shift_JIS are ASCII, so such words are not frequent."""
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
@@ -68,6 +83,9 @@ CAPITAL_COST = 5
 FIRST_CAPITAL = 22
 """A capital that does not follow another one costs so much more: words of capitals are as frequent as others,
 but in a wrong charset capitals stand anywhere."""
+ALL_CAPITALS = 100
+"""What the capitals of a text in another script than Latin cost at most where it has no small letter: that
+its author wrote capitals is one choice."""
 OUTSIDE_COST = 110
 """A letter outside the alphabet: more than its rarest letter."""
 OUTSIDE_WESTERN = 85
@@ -105,6 +123,7 @@ SELDOM_COST = {
     "ISO-8859-14": 40,
     "ISO-8859-15": 40,
     "ISO-8859-16": 40,
+    "IBM855": 100,
     "IBM866": 60,
     "KOI8-R": 25,
     "KOI8-U": 25,
@@ -245,14 +264,18 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     return _JudgedPage(charset, handicap, alphabets, characters, classes, (opening, closing))
 
 
+CAPITAL = 1 << 16
+"""Counts a capital in the number of letters: a sample has fewer letters."""
+
+
 class _Costs(NamedTuple):
     """What each byte costs in all charsets."""
 
     packed: tuple[int, ...]
     """For each byte a number that packs its costs, four bytes each. So the costs of a text in all charsets
     are a sum of as many products as it has distinct bytes. For each single-byte charset there is first a 1
-    for its letters beyond ASCII, then the cost in each of its languages; then for each language the cost of a
-    to z; then a 0."""
+    for its letters beyond ASCII, and CAPITAL for capitals of other scripts than Latin; then the cost in each
+    of its languages; then for each language the cost of a to z; then a 0."""
     size: int
     """Bytes of that number."""
     columns: tuple[_Column, ...]
@@ -261,6 +284,8 @@ class _Costs(NamedTuple):
     """The number of those that are single-byte."""
     letters: tuple[tuple[int, int], ...]
     """Of each column, its handicap, and where the cost of its letters stands; of East Asian ones the 0."""
+    capitals: dict[int, list[int]]
+    """The columns of other scripts than Latin, by where the number of letters stands."""
 
 
 @cache
@@ -284,6 +309,10 @@ def _costs() -> _Costs:
             rows.append([*(0,) * 0x41, *bits, *(0,) * 6, *bits, *(0,) * 0x85])
         columns[at] = column._replace(a_to_z=places[name])
     rows.append([0] * 0x100)
+    capitals: dict[int, list[int]] = {}
+    for at, column in enumerate(columns[: len(letters)]):
+        if not column.alphabet.beyond:
+            capitals.setdefault(column.number, []).append(at)
     handicaps = [column.page.handicap + column.alphabet.language.seldom for column in columns]
     return _Costs(
         tuple(int.from_bytes(array("I", row), byteorder) for row in zip(*rows, strict=True)),
@@ -291,13 +320,14 @@ def _costs() -> _Costs:
         tuple(columns),
         len(letters),
         tuple(zip_longest(handicaps, letters, fillvalue=len(rows) - 1)),
+        capitals,
     )
 
 
 def _byte_costs(page: _JudgedPage) -> Iterator[list[int]]:
     beyond = page.characters[0x80:]
     western, latin = not page.handicap, page.charset.page in ("western", "central", "latin")
-    yield [0] * 0x80 + [int(_is_letter(char)) for char in beyond]
+    yield [0] * 0x80 + [_is_letter(char) + CAPITAL * (char.isupper() and not latin) for char in beyond]
     signs = [None if _is_letter(char) else _sign_cost(char, latin=latin, western=western) for char in beyond]
     outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
     for alphabet in page.alphabets:
@@ -327,7 +357,7 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
 
 
 def detect_by_letters(
-    data: bytes, before: bytes = b"", beginning: bytes = b"", domain: str = ""
+    data: bytes, before: bytes = b"", beginning: bytes = b"", domain: str = "", size: int = SAMPLE_BYTES
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
@@ -336,8 +366,9 @@ def detect_by_letters(
         before: bytes that stand before it, in which its first title may begin.
         beginning: the document's first bytes, as far as they stand before the window.
         domain: the top-level domain of its URL, in lower case; "" where that is not known.
+        size: bytes of text that are judged.
     """
-    sample = _text_runs(before, data[:SEARCHED])
+    sample = _text_runs(before, data[:SEARCHED], size)
     if not sample:
         return None
     named, by = _named_language((beginning + data[:TAGGED])[:TAGGED], domain)
@@ -347,7 +378,8 @@ def detect_by_letters(
     if page.characters:
         text = [(page.characters[byte], number) for byte, number in times.items() if byte > 0x7F]
     else:
-        text = [found for found in Counter(_decoded(sample, page)).items() if found[0] > "\x7f"]
+        found = Counter(_decoded(sample, page)).items()
+        text = [(char, number) for char, number in found if char not in _COMMON_SIGNS]
     letters = [(char, number) for char, number in text if _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in alphabet.costs]
     outside = [
@@ -391,12 +423,19 @@ def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -
         times: how often each byte is in it.
         named: the language that the document names.
     """
-    packed, size, columns, single_byte, letters = _costs()
+    packed, size, columns, single_byte, letters, capitals = _costs()
     total = sum(map(mul, map(packed.__getitem__, times), times.values()))
     costs = memoryview(total.to_bytes(size, byteorder)).cast("I").tolist()
     high = [number for byte, number in times.items() if byte > 0x7F]
     plain = sum(number for byte, number in times.items() if byte in _ASCII_LETTERS)
     judged = [handicap + costs[place] for handicap, place in letters]
+    all_capitals: dict[int, int] = {}
+    for place, its_columns in capitals.items():
+        number, all_letters = divmod(costs[place], CAPITAL)
+        if number and number == all_letters:
+            all_capitals[place] = max(0, ALL_CAPITALS - number * CAPITAL_COST)
+            for at in its_columns:
+                judged[at] -= max(0, number * CAPITAL_COST - ALL_CAPITALS)
     if named is not None or len(high) == 1:
         for at, column in enumerate(columns):
             judged[at] -= LANGUAGE_NAMED if column.alphabet.language is named else 0
@@ -421,7 +460,8 @@ def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -
             cost += _east_asian_cost(texts[name], column, least - cost)
         elif cost <= least:
             if name not in joints:
-                joints[name] = _joint_cost(sample, column.page)
+                most = all_capitals.get(column.number, maxsize)
+                joints[name] = _joint_cost(sample, column.page, most)
             cost += joints[name]
         least, best = min((least, best), (cost, at))
     return columns[best]
@@ -438,8 +478,8 @@ def _common_cost(column: _Column, costs: list[int], plain: int) -> int:
     return cost
 
 
-def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
-    """Return what neighbours cost that no text has side by side.
+def _joint_cost(sample: bytes, page: _JudgedPage, most: int) -> int:
+    """Return what neighbours cost that no text has side by side; first capitals `most` at most.
 
     Counted in whole buffers: an expression that looks behind itself takes 60 ns for each byte.
     """
@@ -459,7 +499,7 @@ def _joint_cost(sample: bytes, page: _JudgedPage) -> int:
         beyond = classes.translate(_ACCENTS)
         accents = beyond.count(b"l") - beyond.count(b" l")
     capitals = classes.translate(_CAPITALS).count(b" U")  # not behind another capital
-    return BAD_JOINT * bad + TWO_ACCENTS * accents + FIRST_CAPITAL * capitals
+    return BAD_JOINT * bad + TWO_ACCENTS * accents + min(FIRST_CAPITAL * capitals, most)
 
 
 def _classes(**classes: str) -> bytes:
@@ -506,23 +546,23 @@ def _is_common(char: str, page: _JudgedPage) -> bool:
     return len(data) == 2 and data[0] in STANDARDS[standard]
 
 
-def _text_runs(before: bytes, data: bytes) -> bytes:
+def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
     """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; where
     only attributes and comments have such bytes, those."""
     document = before + data
     text: list[bytes] = []
     markup: list[bytes] = []
     at, size = len(before), 0
-    while size < SAMPLE_BYTES and (found := _BEYOND_ASCII.search(document, at)):
+    while size < most and (found := _BEYOND_ASCII.search(document, at)):
         high = found.start()
         start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
         end = _TAG_BOUND.search(document, high)
         at = end.start() if end else len(document)
-        run = document[start:at]
-        in_tag = document[start - 1 : start] == b"<" and not run.startswith(b"![CDATA[")
+        in_tag = document[start - 1 : start] == b"<" and not document.startswith(b"![CDATA[", start)
+        run = document[max(start, high - TEXT_BEFORE) : at]
         (markup if in_tag else text).append(run)
         size += len(run)
-    return _REFERENCE.sub(b" ", b" ".join(text or markup)[:SAMPLE_BYTES])
+    return _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
 
 
 def _named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
@@ -573,15 +613,13 @@ def may_be_no_western(data: bytes, beginning: bytes) -> bool:
         data: the window.
         beginning: the document's first bytes, as far as they stand before the window.
     """
-    sample = data[:SAMPLE_BYTES]
-    if not sample.translate(None, _USUAL):
-        return False
-    if sample.translate(_HIGH).count(b"h" * WORD_OF_BYTES) > 1:
+    sample = data[:LOOKED_AT]
+    if sample.translate(None, _USUAL) and sample.translate(_HIGH).count(b"h" * WORD_OF_BYTES) > 1:
         return True
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
         if b"lang" in part and (named := _named_language(part, "")[0]):
-            return "windows-1252" not in named.charsets
+            return "windows-1252" not in named.charsets and bool(data[:SEARCHED].translate(None, _USUAL))
     return False
 
 
@@ -634,8 +672,39 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
         before: bytes before it; the last TEXT_BEFORE of them count.
         beginning: the document's first bytes, as far as they stand before the window.
     """
-    if isinstance(detector, str | Letters):
-        domain = detector.domain if isinstance(detector, Letters) else ""
-        return detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain)
-    label = detector(data)
-    return None if label is None else Detected(label, "caller")
+    if not isinstance(detector, str | Letters):
+        label = detector(data)
+        return None if label is None else Detected(label, "caller")
+    domain = detector.domain if isinstance(detector, Letters) else ""
+    found = detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain)
+    if found is not None and _is_doubtful(found) and len(data) > SAMPLE_BYTES:
+        return detect_by_letters(data, before[-TEXT_BEFORE:], beginning, domain, LONG_SAMPLE)
+    return found
+
+
+def _is_doubtful(detected: Detected) -> bool:
+    return DOUBT * detected.outside > detected.counted
+
+
+def detect_no_western(
+    detector: Letters | str, data: bytes, before: bytes, beginning: bytes
+) -> Detected | None:
+    """Return the answer of the letters under a western label; None where the text may well be western.
+
+    They have to give the same charset without the language that the document names, which may be wrong.
+
+    Args: as for `detect_label`.
+    """
+    domain = detector.domain if isinstance(detector, Letters) else ""
+    before, found = before[-TEXT_BEFORE:], None
+    for size in (SAMPLE_BYTES, LONG_SAMPLE):
+        alone = detect_by_letters(data, before, size=size)
+        if alone is not None and alone.label != "windows-1252":
+            found = detect_by_letters(data, before, beginning, domain, size)
+            if found is not None and found.label != alone.label:
+                found = None
+        if len(data) <= size:
+            break
+        if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and not _is_doubtful(found):
+            break
+    return found

@@ -28,6 +28,7 @@ from feedcharset.evidence.language_detector import (
     Detector,
     Letters,
     detect_label,
+    detect_no_western,
     may_be_no_western,
 )
 from feedcharset.evidence.scripts import (
@@ -344,21 +345,14 @@ class Window:
         return self._detected
 
     def letters(self) -> Detected | None:
-        """Return the answer of the letters under a western label; None where the text may well be western.
-
-        They have to give the same charset without the language that the document names, which may be wrong.
-        """
+        """Return the answer of the letters under a western label; None where the text may well be western."""
         if self._detector_called or not self.may_be_no_western():
             found = self._detected
             return found if found is not None and found.detector == "letters" else None
-        alone = detect_label("letters", self.data, self._before_text, b"")
-        if alone is None or alone.label == "windows-1252":
-            return None
-        assert self._detector is not None
-        found = detect_label(self._detector, self.data, self._before_text, self._beginning)
-        if found is None or found.label != alone.label:
-            return None
-        self._detector_called, self._detected = True, found
+        assert isinstance(self._detector, str | Letters)
+        found = detect_no_western(self._detector, self.data, self._before_text, self._beginning)
+        if found is not None:
+            self._detector_called, self._detected = True, found
         return found
 
     def may_be_no_western(self) -> bool:
