@@ -58,10 +58,10 @@ LONG_SAMPLE = 8 * SAMPLE_BYTES
 Japanese songs, a Hungarian one under a western label whose first words have the letters of both pages."""
 
 DOUBT = 10
-"""One letter in so many that is none of the alphabet is a doubt; so are fewer bytes than
-DOUBTFULLY_FOREIGN that would be no letters under a western label."""
+"""One letter in so many that is none of the alphabet is a doubt."""
 
 DOUBTFULLY_FOREIGN = 12
+"""Under a western label, fewer bytes that would be no letters of the language in it are a doubt, too."""
 
 LOOKED_AT = 4 * SAMPLE_BYTES
 """Bytes of the window in which `may_be_no_western` searches words of non-ASCII bytes. Half of the bytes of
