@@ -104,6 +104,10 @@ NOT_FIXED = {
         ONE_MORE,
     ),
     "text": ('<?xml version="1.0" encoding="x-cp1251"?>\nПогода на завтра'.encode("cp1251"), NO_XML),
+    "document and binary data": (
+        FEED.format("koi8_r", "Погода на завтра" * 9).encode("koi8_r") + bytes(range(32)) * 9,
+        "it holds binary data",
+    ),
     "EBCDIC of Germany": ('<?xml version="1.0"?><a>Grüße aus Köln</a>'.encode("cp273"), ONLY_PUBLISHER),
     "EBCDIC of Greece": ("<a>Καλημέρα κόσμε</a>".encode("cp875"), ONLY_PUBLISHER),
     "Big5 under GB2312": (b'<?xml version="1.0" encoding="GB2312"?><a>' + BIG5 + b"</a>", ONLY_PUBLISHER),

@@ -122,6 +122,16 @@ def test_standard_output_onto_the_input(command: str, mixed: Path) -> None:
     assert mixed.read_bytes() in (MIXED, b"")
 
 
+@pytest.mark.parametrize("command", ["cat mixed >> mixed", "cat - < mixed >> soft", "cat < mixed 1<> mixed"])
+def test_cat_onto_its_source(command: str, mixed: Path) -> None:
+    (mixed.parent / "soft").symlink_to(mixed)
+    command = command.replace("cat", f"'{sys.executable}' -m feedcharset cat", 1)
+    run = shell(command, mixed.parent)
+    assert run.returncode == 2
+    assert b"standard output is the input" in run.stderr
+    assert mixed.read_bytes() == MIXED
+
+
 def test_another_file_is_replaced_whole_with_its_mode(mixed: Path, tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_bytes(b"old")

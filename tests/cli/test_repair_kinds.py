@@ -106,6 +106,11 @@ BINARY = {
     "a program": b"\x7fELF\x02\x01\x01" + b"\xe9" * 9,
     "random bytes": bytes(byte or 1 for byte in random.Random(3).randbytes(2000)),
     "UTF-16 that nothing names": "Titel;Größe".encode("utf-16-le"),
+    "an installer": b"echo hello world\n" * 600 + random.Random(4).randbytes(100_000),
+    "an installer with gzip": b"echo hello world\n" * 900 + zlib.compress(random.Random(5).randbytes(3000)),
+    "PostScript with a picture": b"/F 10 def\n" * 800 + random.Random(6).randbytes(5000),
+    "a mail with a picture": b"caf\xe9\n" * 300_000 + random.Random(7).randbytes(100_000),
+    "text and UTF-16": b"caf\xe9\n" * 4000 + "Titel;Größe\n".encode("utf-16") * 900,
 }
 REFUSED = {**OTHERS, **NEVER, **BINARY}
 
@@ -136,6 +141,10 @@ REPAIRED = {
     ),
     "US-ASCII": (document("US-ASCII", "été").encode(), document("UTF-8", "été")),
     "no label": (FRENCH.encode("cp1252"), FRENCH),
+    "stray control characters": (
+        b"x" * 9000 + b"\xe9\x08\0" + b"x" * 70_000 + b"\xe9\x08\0",
+        "x" * 9000 + "é\x08\0" + "x" * 70_000 + "é\x08\0",
+    ),
     "a stray control character": (b"<a>\x08\xe9" + b"x" * 100 + b"</a>", "<a>\x08é" + "x" * 100 + "</a>"),
 }
 UNCHANGED = {

@@ -99,6 +99,7 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
     Returns:
         1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
     """
+    from feedcharset.cli.repair import is_binary
     from feedcharset.fetch.gunzip import GZIP_MAGIC
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
@@ -115,6 +116,8 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
             fixed = fix_document(data, content_type, report, comparison)
             if fixed is None:
                 continue
+            if comparison.main_charset.ascii_compatible and is_binary(data):
+                raise NotFixed("it holds binary data")
             code = max(code, 1)
             name = visible(file)
             how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""

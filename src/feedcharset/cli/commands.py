@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from feedcharset import __version__
-from feedcharset.cli.output_file import output_file
+from feedcharset.cli.output_file import output_file, refuse_onto_input
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -164,12 +164,12 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             reader = opened.enter_context(
                 open_argument(source, shown=shown, lenient=not strict, declaration=declaration, **options)
             )
+            given = sys.stdin.buffer if source == "-" else source
             if output is None:
+                refuse_onto_input(given)
                 target = sys.stdout.buffer
             else:
-                target = opened.enter_context(
-                    output_file(output, not_onto=() if source == "-" else (source,))
-                )
+                target = opened.enter_context(output_file(output, not_onto=(given,)))
             stream = reader.utf8(xml_chars="keep")
             while piece := stream.read(1 << 16):
                 target.write(piece)

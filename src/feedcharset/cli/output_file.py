@@ -23,6 +23,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -41,6 +42,7 @@ __all__ = [
     "back_up",
     "is_same_file",
     "output_file",
+    "refuse_onto_input",
 ]
 
 STANDARD_OUTPUT = "standard output"
@@ -327,7 +329,24 @@ def _copy_into(name: str, target: Path) -> None:
         os.fsync(file.fileno())
 
 
-def is_same_file(path: str, source: str | IO[bytes]) -> bool:
+def refuse_onto_input(source: str | IO[bytes]) -> None:
+    """Refuse to write to standard output what is read from the same file.
+
+    `FILE > FILE` has emptied the file already; `FILE >> FILE` would never end.
+
+    Raises:
+        ValueError: standard output is the input.
+    """
+    try:
+        output = sys.stdout.fileno()
+        regular = stat.S_ISREG(os.fstat(output).st_mode)
+    except (OSError, ValueError):
+        return  # not a file of the operating system
+    if regular and is_same_file(output, source):
+        raise ValueError("standard output is the input; write with -o to another name")
+
+
+def is_same_file(path: str | int, source: str | IO[bytes]) -> bool:
     """Return True where a path leads to a source, possibly under another name."""
     try:
         return os.path.samefile(path, source if isinstance(source, str) else source.fileno())

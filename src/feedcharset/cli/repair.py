@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from feedcharset.cli.output_file import back_up, output_file
+from feedcharset.cli.output_file import back_up, output_file, refuse_onto_input
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
@@ -74,6 +72,9 @@ TEXT_SPAN = 8000
 CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 CONTROL_SHARE = 20
 """One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
+
+LEAST_CONTROLS = 20
+"""Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
 READ_AS_WINDOWS_1252 = ("ISO-8859-1", "windows-1252")
 
@@ -145,7 +146,7 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
             if run.output is None:
                 target: Any = sys.stdout.buffer
                 for source in sources:
-                    _refuse_same(source, target)
+                    refuse_onto_input(source)
             else:
                 inputs = () if run.in_place else sources
                 target = opened.enter_context(output_file(run.output, not_onto=inputs))
@@ -169,14 +170,19 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
     return EXIT_OK
 
 
-def _refuse_same(source: BinaryIO, target: Any) -> None:
-    """`repair FILE > FILE` has emptied the file already; `>> FILE` would never end."""
-    try:
-        ends = os.fstat(source.fileno()), os.fstat(target.fileno())
-    except (OSError, ValueError):
-        return  # not a file of the operating system
-    if os.path.samestat(*ends) and stat.S_ISREG(ends[0].st_mode):
-        raise ValueError("standard output is the input; write with -o to another name")
+def is_binary(data: bytes, least: int = LEAST_CONTROLS) -> bool:
+    """Return True where some 8,000 bytes have as many control characters as binary data has.
+
+    Args:
+        data: bytes of a file.
+        least: so many control characters, and one more, are needed in any case.
+    """
+    for at in range(0, len(data), TEXT_SPAN):
+        span = data[at : at + TEXT_SPAN]
+        controls = len(span) - len(span.translate(None, CONTROL_BYTES))
+        if controls > max(least, len(span) // CONTROL_SHARE):
+            return True
+    return False
 
 
 class _RepairedInput:
@@ -184,7 +190,8 @@ class _RepairedInput:
 
     Its bytes are held back twice: the first ones, in which a byte order mark, a pattern, a declaration or
     binary data show; and from the first non-ASCII byte on the window in which `resolve` finds a charset. Then
-    each piece is repaired, or, where the input is in another charset and --force is given, decoded.
+    each piece is repaired, or, where the input is in another charset and --force is given, decoded. Pieces in
+    which something is repaired must not be binary either: text may stand before it, as in an installer.
     """
 
     def __init__(self, stream: BinaryIO, run: _Run) -> None:
@@ -232,7 +239,9 @@ class _RepairedInput:
         self._refuse_packed(head)
         charset = self._other_charset(head, complete=len(head) < HEAD_LIMIT)
         if charset is None or charset.ascii_compatible:  # then the window decides
-            self._refuse_binary(head)
+            first = head[:TEXT_SPAN]
+            if first.startswith(BINARY_FORMATS) or b"\0" in first or is_binary(first, 0):
+                self._refuse_binary()
             self._begin(charset=None)
             while held and first_non_ascii(held) < 0:
                 yield self._repaired(held)
@@ -287,7 +296,10 @@ class _RepairedInput:
         self._repairs = lambda: decoder.repairs
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
+        before = self._repairs().count
         fixed: bytes = self._feed(data, final)
+        if self._repairs().count > before and not self._converted and is_binary(data):
+            self._refuse_binary()
         if self._places is not None:
             self._places.add(data, self._repairs().offsets)
         return fixed
@@ -317,12 +329,8 @@ class _RepairedInput:
             if head.startswith(magic):
                 raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
 
-    def _refuse_binary(self, head: bytes) -> None:
-        head = head[:TEXT_SPAN]
-        controls = len(head) - len(head.translate(None, CONTROL_BYTES))
-        if self._run.force:
-            return
-        if head.startswith(BINARY_FORMATS) or b"\0" in head or controls * CONTROL_SHARE > len(head):
+    def _refuse_binary(self) -> None:
+        if not self._run.force:
             raise ValueError(
                 "the file is binary, or text in an encoding that nothing names; --force repairs it"
             )
