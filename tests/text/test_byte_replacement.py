@@ -13,7 +13,6 @@ from feedcharset.evidence.damaged_utf8 import escaped_runs
 from feedcharset.text import byte_replacement
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.byte_replacement import (
-    Utf8Damage,
     page_table,
     replace_in_utf8,
     replace_undecodable,
@@ -113,11 +112,3 @@ def test_the_line_and_column_of_an_undecodable_byte(pieces: list[str]) -> None:
         decoder.decode(b"\xff")
     lines = "".join(pieces).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     assert (caught.value.line, caught.value.column) == (len(lines), len(lines[-1]) + 1)
-
-
-def test_the_last_characters_are_kept() -> None:
-    damage = Utf8Damage("x" * 40)
-    damage.keep("abc")
-    assert damage.before == "x" * 29 + "abc"
-    damage.keep("y" * 50)
-    assert damage.before == "y" * 32

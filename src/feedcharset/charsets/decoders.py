@@ -42,10 +42,6 @@ def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -
     if lenient:
         charset = by_name(charset.superset)
     family = charset.family
-    if family == "UTF-8":
-        from feedcharset.charsets.utf import Utf8CharsetDecoder
-
-        return Utf8CharsetDecoder()
     if family in ("single", "US-ASCII", "EBCDIC"):
         from feedcharset.charsets.single_byte import SingleByteDecoder
 
@@ -58,7 +54,13 @@ def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -
         from feedcharset.charsets.iso2022jp import Iso2022JpDecoder
 
         return Iso2022JpDecoder(lenient)
-    return _unicode_decoder(charset)
+    from feedcharset.charsets.utf import CODECS, UnicodeDecoder
+
+    if charset.name in CODECS:
+        return UnicodeDecoder(charset.name)
+    why = charset.refused or "the name does not give a byte order"
+    advice = "pass the encoding that the document is in"
+    raise UnknownEncoding(f"{charset.name} is not decoded: {why}", advice=advice)
 
 
 def decode_window(charset: Charset, window: bytes, *, final: bool) -> tuple[CharsetDecoder, str | None]:
@@ -74,28 +76,6 @@ def decode_window(charset: Charset, window: bytes, *, final: bool) -> tuple[Char
 
     assert isinstance(decoder, EastAsianDecoder)
     return decoder, decoder.decode_sparse(window, final)
-
-
-def _unicode_decoder(charset: Charset) -> CharsetDecoder:
-    """Return the decoder of UTF-16, UTF-32 or UCS-4 in the byte order that the name ends with."""
-    from feedcharset.charsets import utf
-
-    match charset.name:
-        case "UTF-16LE":
-            return utf.Utf16Decoder("little")
-        case "UTF-16BE":
-            return utf.Utf16Decoder("big")
-        case "UTF-32LE":
-            return utf.Utf32Decoder("little")
-        case "UTF-32BE":
-            return utf.Utf32Decoder("big")
-        case "UCS-4-2143":
-            return utf.Ucs4Decoder("2143")
-        case "UCS-4-3412":
-            return utf.Ucs4Decoder("3412")
-    why = charset.refused or "the name does not give a byte order"
-    advice = "pass the encoding that the document is in"
-    raise UnknownEncoding(f"{charset.name} is not decoded: {why}", advice=advice)
 
 
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)

@@ -135,31 +135,6 @@ class Window:
         utf8: the window is well-formed UTF-8, if that is known.
     """
 
-    __slots__ = (
-        "_before",
-        "_before_text",
-        "_beginning",
-        "_common",
-        "_damage",
-        "_damaged",
-        "_decoded",
-        "_detected",
-        "_detector",
-        "_detector_called",
-        "_escaped",
-        "_misplaced",
-        "_misplaced_known",
-        "_scripts",
-        "_sequences",
-        "_share",
-        "_sibling",
-        "_utf8",
-        "_utf8_bounds",
-        "_well_formed",
-        "data",
-        "ends",
-    )
-
     def __init__(
         self,
         data: bytes,

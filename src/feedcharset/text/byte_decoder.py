@@ -29,7 +29,6 @@ from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.evidence.window import undefined_bytes
 from feedcharset.text.byte_replacement import (
     BaseDecoder,
-    Utf8Damage,
     page_table,
     replace_in_utf8,
     replace_undecodable,
@@ -99,13 +98,13 @@ class Utf8Decoder(BaseDecoder):
         log: RepairLog,
         *,
         offset: int = 0,
-        damage: Utf8Damage | None = None,
+        known_damage: bool = False,
         page: str | None = None,
         escaped: EscapedUtf8 | None = None,
     ) -> None:
         super().__init__("UTF-8", "UTF-8", "windows-1252" if page else errors, log, offset=offset)
         self._pending = b""
-        self._damage = damage
+        self._text_before = "" if known_damage else None
         self._page = page or errors
         self._known = escaped
         """The text of all that will be decoded, if it was read as UTF-8 for the decision."""
@@ -157,8 +156,7 @@ class Utf8Decoder(BaseDecoder):
             self._position.advance(text)
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, text, None, utf8_byte_counter(text))
-        if self._damage is not None:
-            self._damage.keep(text)
+        self._keep(text)
         self._offset += used
         data = data[:used]
         return Piece(data, text, data)
@@ -171,19 +169,19 @@ class Utf8Decoder(BaseDecoder):
             self._refuse(before, error.object, error.start, error.end, error.reason)
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         # Without any sequence each byte is a character, and all of them are replaced at once.
-        runs = _sparse_runs(escaped) if self._damage is not None or len(escaped) < used else None
+        runs = _sparse_runs(escaped) if self._text_before is not None or len(escaped) < used else None
         return self._decode_damage(data, EscapedUtf8(escaped, runs), used, final)
 
     def _decode_damage(self, data: bytes | memoryview, known: EscapedUtf8, used: int, final: bool) -> Piece:
         """Replace the escaped bytes of text that was decoded from `data[:used]`, and known damage in it."""
         escaped = known.text
-        if self._damage is None:
+        if self._text_before is None:
             return self._decode_escaped(data[:used], known)
         if not final and (held := unfinished(escaped)):
             escaped, used = escaped[: len(escaped) - held], used - held
             known = known._replace(text=escaped, runs=None, classes=None)
-        places = partial(_known_damage, known, self._damage.before)
-        self._damage.keep(escaped)
+        places = partial(_known_damage, known, self._text_before)
+        self._keep(escaped)
         if next(places(), None) is None:
             return self._decode_escaped(data[:used], known)
         text, count, _ = replace_in_utf8(join_parts(self._without_known(escaped, places())), b"", self._page)
@@ -438,9 +436,9 @@ def text_decoder(
         UnknownEncoding: the charset cannot be decoded.
     """
     if charset.family == "UTF-8":
-        damage = Utf8Damage() if page is None and errors in ("windows-1252", "latin-1") else None
+        damage = page is None and errors in ("windows-1252", "latin-1")
         escaped = window.escaped() if window is not None and (page is None or window.ends) else None
-        return Utf8Decoder(errors, log, offset=offset, damage=damage, page=page, escaped=escaped)
+        return Utf8Decoder(errors, log, offset=offset, known_damage=damage, page=page, escaped=escaped)
     if window is not None and (decoded := window.decoded(charset)) is not None:
         known, engine = decoded
     else:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BaseDecoder",
-    "Utf8Damage",
     "page_table",
     "replace_in_utf8",
     "replace_undecodable",
@@ -206,17 +205,6 @@ def undecodable_indexes(
     return (match.start() for run in runs for match in unit.finditer(escaped, *run))
 
 
-class Utf8Damage:
-    """The characters before the next piece, by which a cut character is recognised."""
-
-    def __init__(self, before: str = "") -> None:
-        self.before: str = before
-
-    def keep(self, text: str) -> None:
-        """Keep the end of the text that was decoded, escaped bytes included."""
-        self.before = text[-CONTEXT:] if len(text) >= CONTEXT else (self.before + text)[-CONTEXT:]
-
-
 class BaseDecoder(ABC):
     """The decoder of one document: what `Utf8Decoder` and `TextDecoder` share."""
 
@@ -229,7 +217,9 @@ class BaseDecoder(ABC):
         self._errors = errors
         self._log = log
         self._offset = offset
-        self._damage: Utf8Damage | None = None
+        self._text_before: str | None = None
+        """The characters before the next piece, by which a cut character is recognised; None where it is not
+        wanted."""
         self._unit = replaced_unit(family, errors)
         self._position = LinePosition() if errors == "strict" else None
 
@@ -250,13 +240,18 @@ class BaseDecoder(ABC):
         self._offset = other._offset
         self._position = other._position if self._errors == "strict" else None
         self.source_offsets = other.source_offsets
-        if self._damage is not None and other._damage is not None:
-            self._damage.keep(other._damage.before)
+        if other._text_before is not None:
+            self._keep(other._text_before)
 
     @property
     def offset(self) -> int:
         """Byte offset, in the source, of the next byte to decode, held back ones included."""
         return self._offset
+
+    def _keep(self, text: str) -> None:
+        """Keep the end of the text that was decoded, escaped bytes included."""
+        if self._text_before is not None:
+            self._text_before = (self._text_before + text[-CONTEXT:])[-CONTEXT:]
 
     def _count(self, count: int, indexes: Iterator[int], byte_counter: ByteCounter) -> None:
         self._log.add("bytes", count, (self._offset + byte_counter(index) for index in indexes))
