@@ -54,9 +54,9 @@ def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -
         from feedcharset.charsets.iso2022jp import Iso2022JpDecoder
 
         return Iso2022JpDecoder(lenient)
-    from feedcharset.charsets.utf import CODECS, UnicodeDecoder
+    from feedcharset.charsets.utf import UNICODE_CODECS, UnicodeDecoder
 
-    if charset.name in CODECS:
+    if charset.name in UNICODE_CODECS:
         return UnicodeDecoder(charset.name)
     why = charset.refused or "the name does not give a byte order"
     advice = "pass the encoding that the document is in"

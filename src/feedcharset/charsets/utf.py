@@ -20,9 +20,9 @@ from functools import cache, partial
 
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, as_surrogates
 
-__all__ = ["CODECS", "UnicodeDecoder"]
+__all__ = ["UNICODE_CODECS", "UnicodeDecoder"]
 
-CODECS = {
+UNICODE_CODECS = {
     "UTF-8": utf_8_decode,
     "UTF-16LE": utf_16_le_decode,
     "UTF-16BE": utf_16_be_decode,
@@ -41,12 +41,12 @@ class UnicodeDecoder(CharsetDecoder):
     """The decoder of one document.
 
     Args:
-        name: the name of the charset, one of CODECS.
+        name: the name of the charset, one of UNICODE_CODECS.
     """
 
     def __init__(self, name: str) -> None:
         self._arguments = (name,)
-        self._decode = CODECS[name]
+        self._decode = UNICODE_CODECS[name]
         self._order = _ORDERS.get(name)
         self._errors = "surrogateescape" if name == "UTF-8" else _error_handler(self._order)
 
