@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, XML_MARKUP, XML_NAME
+from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, RUNS, XML_MARKUP, XML_NAME
 
 SPLIT = [
     ("", [""]),
@@ -66,3 +66,26 @@ def test_the_longest_declaration() -> None:
 
 def test_attributes() -> None:
     assert re.findall(ATTRIBUTE, "<a b='1' c = \"2\" d=e>") == [" b='1'", ' c = "2"']
+
+
+RUN = [
+    ("a<b>c</b>d<e/>f", [("a<b>c</b>d<e/>f", "")]),
+    ("<a b='>' xmlns='u'>c</a >", [("", "<a b='>' xmlns='u'>"), ("c", "</a >")]),
+    ("<a b='>' c=\"]]>\"\n>d</a><!--<e/>-->", [("<a b='>' c=\"]]>\"\n>d</a>", "<!--<e/>-->")]),
+    ("<a>b</c><d>", [("", "<a>"), ("b", "</c>"), ("", "<d>")]),
+    ("<a:b/><c d:e=''/><f>g<h/></f>", [("", "<a:b/>"), ("", "<c d:e=''/>"), ("<f>g<h/></f>", "")]),
+    ("<a>b<c>d</c>e<f/></a>g", [("<a>b<c>d</c>e<f/></a>g", "")]),
+    ("<a><b><c>d</c></b></a>", [("", "<a>"), ("<b><c>d</c></b>", "</a>")]),
+    ("<a><b>c</a></b>", [("", "<a>"), ("", "<b>"), ("c", "</a>"), ("", "</b>")]),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), RUN)
+def test_runs(text: str, found: list[tuple[str, str]]) -> None:
+    """Elements with nothing but character data, empty ones, and those that hold these, without prefixes."""
+    assert [(run, markup) for run, *_, markup in RUNS.findall(text) if run or markup] == found
+
+
+@given(st.text("<>/!?-[]:CDAT ab='\"\n", max_size=40))
+def test_runs_and_markup_are_all_of_the_text(text: str) -> None:
+    assert "".join(run + markup for run, *_, markup in RUNS.findall(text)) == text

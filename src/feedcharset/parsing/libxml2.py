@@ -274,6 +274,7 @@ def strict_error(error: Any, name: str | None, *, huge: bool) -> Exception:
 _NO_ELEMENT = {
     "Document is empty": "it is empty",
     "Start tag expected, '<' not found": "no tag begins here",
+    "no element found": "it is empty",
 }
 """Messages of libxml2 in plain words."""
 

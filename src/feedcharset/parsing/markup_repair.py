@@ -13,10 +13,10 @@ A document is in one of three states:
   by one.
 - *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
-  part. Each open element remembers what the tags did that were seen in it (`_Element.known`): most take one
-  look in a table. For any other markup the loop takes a *step*: this reads the text from there, and returns
-  how far it got and what is written instead. Where that is beyond the next markup, the text is split again
-  from there. After the loop the references of the part are repaired at once.
+  part. Each open element remembers what the tags did that were seen in it (`after` and `repairs`): most
+  take one look in a table. For any other markup the loop takes a *step*: this reads the text from there, and
+  returns how far it got and what is written instead. Where that is beyond the next markup, the text is split
+  again from there. After the loop the references of the part are repaired at once.
 - *off*: behind the root, or behind a limit. The text is returned as it is.
 
 Text is held back from the last markup on, and where a step depends on text that follows; so the result does
@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
@@ -47,14 +47,12 @@ from feedcharset.parsing.tag_syntax import (
     PART_OF_TAG,
     VOID,
     WINDOW,
-    declared_prefixes,
+    bound_prefixes,
     read_end_tag,
     read_start_tag,
     tag_name,
-    used_prefixes,
-    with_namespaces,
 )
-from feedcharset.text.markup import NAME_START, SECTIONS, XML_MARKUP, XML_NAME
+from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,6 +69,8 @@ HOLD_LIMIT = 1 << 24
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
+REPAIR_SPACING = 1 << 9
+"""Characters for each repaired tag up to which each tag is looked at. Then `RUNS` takes twice as long."""
 
 FIRST_PART = 1 << 11
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
@@ -120,31 +120,37 @@ _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
+_T = TypeVar("_T")
 
 
 class _Element:
     """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("bound", "depth", "known", "name", "parent")
-    written = None
-    """Of the element that is open after a tag which stays as it is."""
+    __slots__ = ("after", "bound", "depth", "name", "names", "parent", "repairs")
 
     def __init__(self, name: str, parent: _Element | None, bound: frozenset[str]) -> None:
         self.name = name
         """"" for the document."""
+        self.names: frozenset[str] = frozenset() if parent is None else parent.names
+        """The names of all open elements."""
+        if name not in self.names:
+            self.names |= {name}
         self.parent = parent
         self.bound = bound
         """The prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.known: dict[str, _Element | _TagRepair] = {}
-        """The element that is open after a tag, or what the tag becomes."""
+        self.after: dict[str, _Element] = {}
+        """The element that is open after a tag that stays as it is."""
+        self.repairs: dict[str, _TagRepair] = {}
+        """What other tags become."""
         self.forget()
 
     def forget(self) -> None:
         """Forget all tags but the element's own end tag; that of the root takes a step."""
-        self.known.clear()
+        self.after.clear()
+        self.repairs.clear()
         if self.parent is not None and self.parent.parent is not None:
-            self.known[f"</{self.name}>"] = self.parent
+            self.after[f"</{self.name}>"] = self.parent
 
     def up(self) -> Iterator[_Element]:
         """Yield the open elements, this one first."""
@@ -179,6 +185,10 @@ class _StepResult(NamedTuple):
     """Where the same tag in the same element becomes the same."""
 
 
+class _MoreNeeded(Exception):
+    """What is found depends on text that follows."""
+
+
 class MarkupRepairer:
     """Repairs the markup of one document, piece by piece."""
 
@@ -203,6 +213,8 @@ class MarkupRepairer:
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
+        self._is_dense = False
+        """Many tags were repaired in the last part."""
         self._open = _Element("", None, frozenset(("xml", "xmlns")))
         """The innermost open element."""
         self._remembered = 0
@@ -279,8 +291,11 @@ class MarkupRepairer:
                 self._state = "content"
                 break
             is_type = text.startswith("<!DOCTYPE", start)
-            step = self._doctype(start) if is_type else self._step(start, found[0])
-            if step is None or self._state == "off":
+            try:
+                step = self._doctype(start) if is_type else self._step(start, found[0])
+            except _MoreNeeded:
+                break
+            if self._state == "off":  # the entities are unknown
                 break
             index = step.end
             if step.written is not None:
@@ -289,14 +304,14 @@ class MarkupRepairer:
         index = found.start() if found else len(text)
         return index, "".join([*repaired, text[done:index]])
 
-    def _doctype(self, start: int) -> _StepResult | None:
+    def _doctype(self, start: int) -> _StepResult:
         """Repair the document type declaration as a whole."""
         end = doctype_end(self._text, start)
         if end is None and not self._final:
-            return None
-        if end is None or end < 0:  # its entities are unknown
+            raise _MoreNeeded
+        if end is None or end < 0:
             self._state = "off"
-            return None
+            return _StepResult(start)
         repaired, self._entities = read_doctype(self._text, start, end, self._log.record)
         self._log.external = self._entities.external
         return _StepResult(end, repaired)
@@ -310,27 +325,40 @@ class MarkupRepairer:
         self._size = min(2 * size, PART_SIZE)
         while True:
             self._part_end = index + size
-            parts = XML_MARKUP.split(self._text[index : self._part_end])
+            parts = self._split(self._text[index : self._part_end])
             is_last = self._part_end >= len(self._text)
             if not (is_last and self._final):
                 _drop_uncertain(parts)
             stop, written = self._follow(parts, index)
             if stop > index or is_last or self._needed:
+                self._is_dense = len(written) > size // REPAIR_SPACING
                 return stop, self._written(parts, index, stop, written)
             size *= 2
+
+    def _split(self, text: str) -> list[str]:
+        """Return runs (`RUNS`) and markup in turn. The root is no part of a run. No run is longer than
+        `PART_SIZE`: a `<br>` is an element up to `REACH`."""
+        if not self._open.depth or self._is_dense or len(text) > PART_SIZE:
+            return XML_MARKUP.split(text)
+        parts = [part for run, *_, markup in RUNS.findall(text) for part in (run, markup)]
+        while len(parts) > 1 and not parts[-1] and (len(parts) % 2 == 0 or not parts[-2]):
+            parts.pop()  # what was found at the end of the text
+        if "]" in text and any("]]>" in run for run in parts[::2]):  # in character data, or in a value
+            return XML_MARKUP.split(text)
+        return parts
 
     def _follow(self, parts: list[str], index: int) -> tuple[int, dict[int, str]]:
         """Follow the open elements through a part of the content.
 
         Args:
-            parts: character data and markup in turn; what is not followed is removed.
+            parts: runs and markup in turn; what is not followed is removed.
             index: where the first begins.
 
         Returns:
             The index after the last; what is written instead of some of them, and for sections themselves.
         """
         for element, token in self._of_part:
-            element.known.pop(token, None)
+            element.repairs.pop(token, None)
         self._of_part.clear()
         element = self._open
         written: dict[int, str] = {}
@@ -338,33 +366,36 @@ class MarkupRepairer:
         looked_at, start = 0, index
         for at in range(1, len(parts), 2):
             token = parts[at]
-            known = element.known.get(token)
-            if known is None:
-                if token[1:2] in ("!", "?") and element.depth and self._is_whole(token):
-                    written[at] = token
-                    continue
-                known = self._plain(element, token, parts[at + 2] if at + 2 < len(parts) else "")
-            if known is not None:
-                if known.written is None:
-                    element = known
-                else:
-                    written[at] = known.written
-                    repeated.append(known)
-                    element = known.after
+            after = element.after.get(token)
+            if after is not None:
+                element = after
+                continue
+            repair = element.repairs.get(token)
+            if repair is not None:
+                written[at] = repair.written
+                repeated.append(repair)
+                element = repair.after
+                continue
+            if token[1:2] in ("!", "?") and element.depth and self._is_whole(token):
+                written[at] = token
+                continue
+            after = self._plain(element, token, parts[at + 2] if at + 2 < len(parts) else "")
+            if after is not None:
+                element = after
                 continue
             start += sum(map(len, parts[looked_at:at]))
             looked_at = at
             self._open = element
             self._records = []
-            step = self._step(start, token)
-            if step is None:
+            try:
+                end, repaired, same = self._step(start, token)
+            except _MoreNeeded:
                 del parts[at:]
                 break
-            end, repaired, same = step
             if repaired is not None:
                 written[at] = repaired = self._with_references(repaired, start, end)
                 if same and self._state == "content" and end == start + len(token):
-                    self._remember(element, token, _TagRepair(self._open, repaired, self._records))
+                    self._remember(element.repairs, token, _TagRepair(self._open, repaired, self._records))
                     if same == "part":
                         self._of_part.append((element, token))
             element = self._open
@@ -387,7 +418,7 @@ class MarkupRepairer:
         """Return a part of the content, with references and `]]>` in character data repaired.
 
         Args:
-            parts: character data and markup in turn.
+            parts: runs and markup in turn.
             index: where the first begins.
             stop: the index after the last.
             written: what stands there instead of some parts; not looked at.
@@ -431,7 +462,7 @@ class MarkupRepairer:
 
         return repair_references(written, self._entities, record)
 
-    def _plain(self, element: _Element, token: str, following: str) -> _Element | _TagRepair | None:
+    def _plain(self, element: _Element, token: str, following: str) -> _Element | None:
         """Return the element that is open after a start tag; None where the markup needs a step.
 
         Args:
@@ -439,19 +470,16 @@ class MarkupRepairer:
             token: the markup.
             following: the next markup, if there is any.
         """
-        if known := element.known.get(token + following):
-            return known
+        if after := element.after.get(token + following):
+            return after
         if token[1:2] in ("", "/", "!", "?") or not element.depth:
             return None
         name = tag_name(token)
-        bound = element.bound
-        if token.count(":") > token.count("://"):
-            declared = declared_prefixes(token)
-            if used_prefixes(token) & NAMESPACES.keys() - bound - declared:
-                return None
-            bound |= declared
+        bound, missing = bound_prefixes(token, element.bound)
+        if missing:
+            return None
         if token[-2] == "/":
-            self._remember(element, token, element)
+            self._remember(element.after, token, element)
             return element
         if element.depth >= DEEP:
             return None
@@ -460,18 +488,18 @@ class MarkupRepairer:
                 return None
             token += following
         after = _Element(name, element, bound)
-        self._remember(element, token, after)
+        self._remember(element.after, token, after)
         return after
 
-    def _remember(self, element: _Element, token: str, known: _Element | _TagRepair) -> None:
-        """Note what a tag does in an element."""
+    def _remember(self, table: dict[str, _T], token: str, value: _T) -> None:
+        """Note what a tag does."""
         if len(token) <= LONGEST_KNOWN_TAG:
             self._remembered += 1
             if self._remembered > KNOWN_TAGS:
                 self._remembered = 0
                 for outer in self._open.up():
                     outer.forget()
-            element.known[token] = known
+            table[token] = value
 
     @staticmethod
     def _is_whole(token: str) -> bool:
@@ -479,14 +507,19 @@ class MarkupRepairer:
         if token.startswith("<![CDATA["):
             return token.endswith("]]>", len("<![CDATA["))
         if token.startswith("<!--"):
-            return token.endswith("-->", len("<!--")) and not token.endswith("--->", len("<!--"))
+            return token.endswith("-->", len("<!--")) and not _is_odd_comment(token)
         return token.startswith("<?") and token.endswith("?>", len("<?")) and not token.startswith("<?xml:")
 
     # -- steps ----------------------------------------------------------------------------------------
 
-    def _step(self, start: int, token: str) -> _StepResult | None:
-        """Return the index after what begins at `start`, and what stands there when it is repaired; None
-        where that depends on text that follows."""
+    def _need(self, length: int) -> None:
+        """Raise _MoreNeeded where so many characters of the text are not known yet."""
+        if not self._final and len(self._text) < length:
+            self._needed = length
+            raise _MoreNeeded
+
+    def _step(self, start: int, token: str) -> _StepResult:
+        """Repair what begins at `start`."""
         if token == "<":
             if self._text.startswith("</", start) or _BEGINS_ELEMENT.match(self._text, start):
                 return self._outside_grammar(start)
@@ -503,7 +536,7 @@ class MarkupRepairer:
         self._record("less-than", found, "<", start)
         return _StepResult(start + 1, "&#60;")
 
-    def _section(self, start: int, token: str) -> _StepResult | None:
+    def _section(self, start: int, token: str) -> _StepResult:
         """Pass a comment, a CDATA section or an instruction; drop a markup declaration."""
         opener = next((opener for opener in SECTIONS if token.startswith(opener)), None)
         before_root = not self._open.depth
@@ -513,9 +546,7 @@ class MarkupRepairer:
             self._log.record("declaration", token, "", start)
             return _StepResult(start + len(token), "\n" * token.count("\n"))
         if token.startswith("<?xml:"):
-            if not self._final and len(self._text) < start + WINDOW:
-                self._needed = start + WINDOW
-                return None
+            self._need(start + WINDOW)
             if word := _WORD_NAMESPACE.match(self._text, start):
                 self._record("declaration", word[0], "", start)
                 return _StepResult(word.end(), "")
@@ -534,7 +565,7 @@ class MarkupRepairer:
         end = len(self._text)
         if end - start < FAR_END:
             tags = _END_TAG.finditer(self._text, start + len(opener))
-            end = next((tag.start() for tag in tags if self._is_open(tag[1])), end)
+            end = next((tag.start() for tag in tags if tag[1] in self._open.names), end)
         section = self._text[start:end]
         self._log.record("unclosed", opener, closer, start)
         hyphen = opener == "<!--" and section.endswith("-", len(opener))
@@ -549,7 +580,7 @@ class MarkupRepairer:
 
     # -- steps: start tags ----------------------------------------------------------------------------
 
-    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> _StepResult | None:
+    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> _StepResult:
         """Begin an element.
 
         Args:
@@ -563,11 +594,9 @@ class MarkupRepairer:
         original = self._text[start:end]
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and self._is_open(name)
+        ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and name in self._open.names
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
-            if has_end is None:
-                return None
             void, ends_itself = void and not has_end, ends_itself and not has_end
         if tag != original:
             self._record("tag", original, tag, start)
@@ -578,28 +607,20 @@ class MarkupRepairer:
             is_far = is_far and (self._final or len(self._text) >= reach)
             return _StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         closed = self._close(self._ended_by(name), start) if ends_itself else ""
-        tag, binds = self._bind(tag, start)
+        bound, missing = bound_prefixes(tag, self._open.bound)
+        for prefix in missing:
+            self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
+            tag = tag.replace(name, f'{name} xmlns:{prefix}="{NAMESPACES[prefix]}"', 1)
         if not empty:
-            self._open = _Element(name, self._open, self._open.bound | binds)
+            self._open = _Element(name, self._open, bound)
         if not self._open.depth or self._open.depth >= self._deepest:
             self._state = "off"
         repaired = closed + tag if closed or tag != original else None
         return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP else "")
 
-    def _bind(self, tag: str, start: int) -> tuple[str, frozenset[str]]:
-        """Return the tag with the namespaces of well-known prefixes that nothing binds, and all prefixes that
-        it binds."""
-        if ":" not in tag:
-            return tag, frozenset()
-        declared = declared_prefixes(tag)
-        missing = sorted((used_prefixes(tag) & NAMESPACES.keys()) - declared - self._open.bound)
-        for prefix in missing:
-            self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
-        return with_namespaces(tag, missing), declared.union(missing)
-
-    def _has_end_tag(self, name: str, end: int) -> bool | None:
+    def _has_end_tag(self, name: str, end: int) -> bool:
         """Return whether the element that begins before `end` has an end tag of its own, and only elements
-        with theirs in it; None where that depends on text that follows."""
+        with theirs in it."""
         text = self._text
         known = self._has_end.get(end)
         if known is not None:
@@ -626,15 +647,14 @@ class MarkupRepairer:
                 begun.append((tag_name(token), found.end()))
         else:
             if not certain:
-                self._needed = min(stop, 2 * len(text))
-                return None
+                self._need(min(stop, 2 * len(text)))
         for _, place in begun:
             self._has_end[place] = False
         return False
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
-    def _end_tag(self, start: int, end: int, name: str, tag: str) -> _StepResult | None:
+    def _end_tag(self, start: int, end: int, name: str, tag: str) -> _StepResult:
         """End the element that an end tag names, and all within it.
 
         Args:
@@ -650,8 +670,6 @@ class MarkupRepairer:
         ended = self._ended_by(name)
         if ended == element.depth:
             follows = self._what_follows(end)
-            if follows is None:
-                return None
             if follows:
                 self._record("end-tag", found, "", start)
                 return _StepResult(end, self._close(ended - 1, start) if follows == "element" else "")
@@ -666,16 +684,13 @@ class MarkupRepairer:
             self._record("end-tag", found, became, start)
         return _StepResult(end, closed + became if closed or became != found else None, "everywhere")
 
-    def _is_open(self, name: str) -> bool:
-        return any(element.name == name for element in self._open.up())
-
     def _ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends.
 
         An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
         differs from the innermost element in case, or in the prefix, ends that.
         """
-        if self._is_open(name):
+        if name in self._open.names:
             guarded = name in HTML and name not in _IN_FEEDS
             for count, element in enumerate(self._open.up(), 1):
                 if element.name == name:
@@ -699,70 +714,57 @@ class MarkupRepairer:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
         return "".join(f"</{name}>" for name in names)
 
-    def _what_follows(self, end: int) -> Literal["element", "end", ""] | None:
+    def _what_follows(self, end: int) -> Literal["element", "end", ""]:
         """Return what follows an end of the root: "element": the start of an element of a feed; "end": the
         end of an element that is open, and that the root's end would end; "": neither, or the root is no
-        feed's; None where that depends on text that follows."""
+        feed's."""
         root = [*self._open.up()][-1].name
         if _local(root) not in _ROOTS:
             return ""
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
-        text = self._text
-        stop = end + FAR_END
-        for found in _BEHIND_ROOT.finditer(text, end, stop):
-            certain = found.end() < min(stop, len(text)) or self._final
-            kind = self._continues(found, root) if certain else None
-            if kind is not None:
-                self._goes_on = (self._offset + found.start(), kind) if kind else self._goes_on
+        kind: Literal["element", "end", ""] = ""
+        for found in _BEHIND_ROOT.finditer(self._text, end, end + FAR_END):
+            self._need(min(found.end() + 1, end + FAR_END))
+            name = found["name"] or ""
+            if found["document"] or (_local(name) in _ROOTS and not found["end"]):
+                return ""
+            if found["end"]:
+                kind = "end" if name in self._open.names and name != root else ""
+            else:
+                kind = "element" if _local(name) in _ELEMENTS else ""
+            if kind:
+                self._goes_on = self._offset + found.start(), kind
                 return kind
-        if not self._final and len(text) < stop:
-            self._needed = stop
-            return None
+        self._need(end + FAR_END)
         return ""
-
-    def _continues(self, found: re.Match[str], root: str) -> Literal["element", "end", ""] | None:
-        """Return what one tag behind the root means; None where it means nothing."""
-        name = found["name"]
-        if found["document"]:
-            return ""
-        if not name:
-            return None
-        if found["end"]:
-            return "end" if self._is_open(name) and name != root else None
-        return "" if _local(name) in _ROOTS else "element" if _local(name) in _ELEMENTS else None
 
     # -- steps: what is outside of the grammar --------------------------------------------------------
 
-    def _outside_grammar(self, start: int) -> _StepResult | None:
+    def _outside_grammar(self, start: int) -> _StepResult:
         """Read a tag that is outside of the grammar, or text that begins as one."""
         text = self._text
         part = PART_OF_TAG.match(text, start)
         stop = part.end() if part else start + 1
-        if not self._final and len(text) < stop + WINDOW:
-            self._needed = stop + WINDOW
-            return None
+        self._need(stop + WINDOW)
         stop = min(stop + WINDOW, len(text))
         if text.startswith("</", start):
-            return self._end_outside_grammar(start, stop)
+            end, name = read_end_tag(text, start, stop)
+            if not self._open.depth or (end == len(text) and text[-1] != ">"):
+                return _StepResult(max(end, start + 1))  # cut off
+            if end == start:
+                return self._less_than(start, "</")
+            if name:
+                return self._end_tag(start, end, name, f"</{name}>")
+            self._record("end-tag", text[start:end], "", start)
+            return _StepResult(end, "\n" * text.count("\n", start, end))
         tag = read_start_tag(text, start, stop)
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
             return _StepResult(start + 1)  # cut off
-        name = _TAG_NAME.match(text, start)
-        return self._less_than(start, name[0] if name else "<")
-
-    def _end_outside_grammar(self, start: int, stop: int) -> _StepResult | None:
-        end, name = read_end_tag(self._text, start, stop)
-        if not self._open.depth or (end == len(self._text) and self._text[-1] != ">"):
-            return _StepResult(max(end, start + 1))  # cut off
-        if end == start:
-            return self._less_than(start, "</")
-        if name:
-            return self._end_tag(start, end, name, f"</{name}>")
-        self._record("end-tag", self._text[start:end], "", start)
-        return _StepResult(end, "\n" * self._text.count("\n", start, end))
+        begin = _TAG_NAME.match(text, start)
+        return self._less_than(start, begin[0] if begin else "<")
 
     def _record(self, kind: str, found: str, became: str, start: int) -> None:
         self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))

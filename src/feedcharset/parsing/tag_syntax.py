@@ -20,12 +20,10 @@ __all__ = [
     "VOID",
     "WINDOW",
     "StartTag",
-    "declared_prefixes",
+    "bound_prefixes",
     "read_end_tag",
     "read_start_tag",
     "tag_name",
-    "used_prefixes",
-    "with_namespaces",
 ]
 
 _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font form h1 h2 h3 h4 h5 h6 head
@@ -110,22 +108,20 @@ def tag_name(tag: str) -> str:
     return tag[1 : -2 if tag[-2] == "/" else -1].split(None, 1)[0]
 
 
-def used_prefixes(tag: str) -> set[str]:
-    """Return the prefixes of the element and of the attributes in a start tag within the grammar."""
+def bound_prefixes(tag: str, bound: frozenset[str]) -> tuple[frozenset[str], list[str]]:
+    """Return the prefixes that are bound in an element, and those of them which only their meaning binds.
+
+    Args:
+        tag: the start tag, within the grammar; the prefixes in it (Namespaces in XML 1.0 §3) count.
+        bound: the prefixes that are bound around the element.
+    """
+    if tag.count(":") <= tag.count("://"):  # an address
+        return bound, []
     names = (tag_name(tag), *_ATTRIBUTE_NAMES.findall(tag))
-    return {name.partition(":")[0] for name in names if ":" in name}
-
-
-def declared_prefixes(tag: str) -> frozenset[str]:
-    """Return the prefixes that a start tag within the grammar binds (Namespaces in XML 1.0 §3)."""
-    names = _ATTRIBUTE_NAMES.findall(tag) if "xmlns:" in tag else ()
-    return frozenset(name.removeprefix("xmlns:") for name in names if name.startswith("xmlns:"))
-
-
-def with_namespaces(tag: str, prefixes: list[str]) -> str:
-    """Return a start tag that binds well-known prefixes, too."""
-    end = 1 + len(tag_name(tag))
-    return tag[:end] + "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in prefixes) + tag[end:]
+    bound = bound.union(name.removeprefix("xmlns:") for name in names if name.startswith("xmlns:"))
+    used = {name.partition(":")[0] for name in names if ":" in name}
+    missing = sorted(NAMESPACES.keys() & used - bound)
+    return bound.union(missing), missing
 
 
 class StartTag(NamedTuple):

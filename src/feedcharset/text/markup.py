@@ -25,6 +25,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 __all__ = [
     "ATTRIBUTE",
     "NAME_START",
+    "RUNS",
     "SECTIONS",
     "XML_MARKUP",
     "XML_NAME",
@@ -73,6 +74,23 @@ XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
   `>` in a literal, is longer than what is found;
 - `<`, which begins nothing of these, or of which the end is not in the text.
 """
+
+_LOCAL_NAME, _LOCAL_ATTRIBUTE = (part.replace("z_:", "z_") for part in (XML_NAME, ATTRIBUTE))
+
+
+def _element(group: int, content: str) -> str:
+    """Return the expression of an element without a prefix; its name is a group of this number."""
+    return rf"<({_LOCAL_NAME})(?:{_LOCAL_ATTRIBUTE})*+{XML_SPACE}*+(?:/>|>{content}</\{group}>)"
+
+
+_INNER = _element(3, "[^<]*+")
+_OUTER = _element(2, f"(?:[^<]++|{_INNER})*+")
+RUNS = lazy_pattern(rf"((?:[^<]++|{_OUTER})*+)({_ANY_MARKUP}|\Z)")
+"""Finds markup, too, and before it a run of character data and of elements that hold character data and
+elements with nothing but character data, their tags without prefixes. Such an element is whole whatever
+stands around it; most items of a feed are, and are passed without a loop. The groups are the run, names in
+it, and the markup; "" at the end of the text."""
+
 
 _RUNS = frozenset(("text", "cdata", '"', "'"))
 
