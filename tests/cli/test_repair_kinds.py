@@ -68,6 +68,10 @@ OTHERS = {label: document(label, text).encode(codec) for label, (text, codec) in
 OTHERS["ISO-8859-2 with a chance sequence"] = document("ISO-8859-2", "RADÓŻ").encode("iso8859_2")
 OTHERS["a late non-ASCII byte"] = document("windows-1251", "x" * 100_000 + RUSSIAN).encode("cp1251")
 OTHERS["UTF-16 by its BOM alone"] = "Titel;Größe\r\n1;ö\r\n".encode("utf-16")
+TRADITIONAL = (
+    "中文新聞：今天的天氣很好，我們去公園散步。台北市政府宣佈明年將增加公共汽車的班次，讓市民出行更加方便。\n"
+    "專家認為這項措施有助於減少空氣污染，同時也能緩解交通擁堵的問題。\n"
+) * 20
 OTHERS["KOI8-R without a label"] = f"<rss><title>{RUSSIAN * 3}</title></rss>".replace("»", "").encode(
     "koi8_r"
 )
@@ -112,7 +116,9 @@ BINARY = {
     "a mail with a picture": b"caf\xe9\n" * 300_000 + random.Random(7).randbytes(100_000),
     "text and UTF-16": b"caf\xe9\n" * 4000 + "Titel;Größe\n".encode("utf-16") * 900,
 }
-REFUSED = {**OTHERS, **NEVER, **BINARY}
+BY_CHANCE = {"traditional Chinese in GB18030 without a label": TRADITIONAL.encode("gb18030")}
+"""What the library reads as a mixture of UTF-8 and windows-1252."""
+REFUSED = {**OTHERS, **BY_CHANCE, **NEVER, **BINARY}
 
 REPAIRED = {
     # What is UTF-8 with other bytes in it, or windows-1252 as a whole.
@@ -183,6 +189,17 @@ def test_force_converts_from_the_encoding(kind: str, tmp_path: Path) -> None:
     assert text.split("?>")[-1] == meant.split("?>")[-1]
     if kind in DECLARED:
         assert text == document("UTF-8", DECLARED[kind][0])
+
+
+def test_a_charset_that_no_label_names_is_named_as_a_guess(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(TRADITIONAL.encode("gb18030"))
+    assert call("repair", "-i", path) == 2
+    assert "the file seems to be in GB18030" in capsys.readouterr().err
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_bytes().decode() == TRADITIONAL
 
 
 @pytest.mark.parametrize("kind", NEVER)

@@ -205,6 +205,8 @@ class _RepairedInput:
         self._relabelled: tuple[str, str] | None = None
         self._converted = ""
         self._is_ascii = True
+        self._guessed = False
+        """No label names the charset that the input is in."""
 
     @property
     def changed(self) -> bool:
@@ -284,8 +286,9 @@ class _RepairedInput:
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
             return
         if not run.force:
+            seen = "seems to be" if self._guessed else "is"
             raise ValueError(
-                f"the file is in {charset.name}, not UTF-8 with other bytes in it; "
+                f"the file {seen} in {charset.name}, not UTF-8 with other bytes in it; "
                 f"--force converts it from {charset.name}"
             )
         decoder = XmlDecoder(
@@ -341,14 +344,22 @@ class _RepairedInput:
         Raises:
             ValueError: its declaration names one that is never decoded (UTF-7).
         """
+        from feedcharset.charsets.decoders import count_damage
         from feedcharset.charsets.lookup import lookup
         from feedcharset.decide.resolve import resolve
+        from feedcharset.validate.fixes import is_western
 
         resolution = resolve(data, complete=complete)
         declared = lookup(resolution.facts.declared or "", lenient=True)
         if declared is not None and declared.refused:
             raise ValueError(f"the file is declared as {declared.name}, which is not converted")
+        self._guessed = resolution.rule in ("L6", "L7")
         charset = lookup(resolution.encoding, lenient=True)
+        found = resolution.facts.body.detected
+        best = lookup(found.label) if found is not None else None
+        east_asian = best is not None and best.family == "CJK" and not is_western(data, mixed=True)
+        if best is not None and east_asian and not count_damage(best, data, final=complete).places:
+            return best  # traditional Chinese in GB18030 has UTF-8 sequences by chance, as a mixture has
         if charset is None or charset.family in ("UTF-8", "US-ASCII") or charset.name in READ_AS_WINDOWS_1252:
             return None
         if charset.family == "single" and charset.codec and data.decode("utf-8", "ignore").isascii():
