@@ -23,7 +23,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from feedcharset import __version__
 from feedcharset.results.explanation import as_plain, counted, visible
-from feedcharset.results.report import Finding, Reading, Report
+from feedcharset.results.report import Finding, Report
 from feedcharset.validate.findings import CATALOGUE, FindingKind, finding_kind
 from feedcharset.validate.reading_comparison import ReadingComparison, describe_reading
 
@@ -135,8 +135,15 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
                     yield [("key", "    "), ("", line)]
     if not report.findings:
         yield [("answer", "  nothing found")]
-    if not quiet:
-        yield from _text_readings(report.readings)
+    if quiet:
+        return
+    readings = report.readings
+    if len({reading.encoding for reading in readings}) == 1 and {one.outcome for one in readings} == {"same"}:
+        yield [("key", "  read by every consumer as "), ("", visible(str(readings[0].encoding)))]
+    elif readings:
+        yield [("key", "  read by:")]
+        for title, text in map(describe_reading, readings):
+            yield [("key", f"    {title}: "), ("", visible(text))]
 
 
 def _text_finding(finding: Finding) -> Iterator[StyledLine]:
@@ -158,16 +165,6 @@ def _text_finding(finding: Finding) -> Iterator[StyledLine]:
 def _cells(text: str) -> int:
     """Columns of a terminal that a text takes (UAX #11: wide and full-width characters take two)."""
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
-
-
-def _text_readings(readings: tuple[Reading, ...]) -> Iterator[StyledLine]:
-    encodings = {reading.encoding for reading in readings}
-    if len(encodings) == 1 and all(reading.outcome == "same" for reading in readings):
-        yield [("key", "  read by every consumer as "), ("", visible(str(readings[0].encoding)))]
-    elif readings:
-        yield [("key", "  read by:")]
-        for title, text in map(describe_reading, readings):
-            yield [("key", f"    {title}: "), ("", visible(text))]
 
 
 def server_settings(header: str, source: str) -> list[str]:
@@ -269,21 +266,22 @@ def _escaped(text: str) -> str:
 
 def gitlab_report(checked: Sequence[CheckedSource], fail_on: str) -> str:
     """An array with an object for each finding."""
-    return json.dumps([_issue(one, finding) for one in checked for finding in one.findings], indent=2)
-
-
-def _issue(checked: CheckedSource, finding: Finding) -> dict[str, Any]:
-    fix = f" (fix: {finding.fix})" if finding.fix else ""
-    begin = {"line": finding.line or 1, "column": finding.column or 1}
-    end = {"line": finding.end_line or 1, "column": finding.end_column or 1}
-    path = checked.path.removeprefix("./") if checked.path else checked.source
-    return {
-        "description": visible(finding.message + fix),
-        "check_name": finding.code,
-        "fingerprint": checked.fingerprint(finding),
-        "severity": GITLAB_SEVERITIES[finding.severity],
-        "location": {"path": visible(path), "positions": {"begin": begin, "end": end}},
-    }
+    issues = []
+    for one in checked:
+        path = one.path.removeprefix("./") if one.path else one.source
+        for finding in one.findings:
+            fix = f" (fix: {finding.fix})" if finding.fix else ""
+            begin = {"line": finding.line or 1, "column": finding.column or 1}
+            end = {"line": finding.end_line or 1, "column": finding.end_column or 1}
+            issue = {
+                "description": visible(finding.message + fix),
+                "check_name": finding.code,
+                "fingerprint": one.fingerprint(finding),
+                "severity": GITLAB_SEVERITIES[finding.severity],
+                "location": {"path": visible(path), "positions": {"begin": begin, "end": end}},
+            }
+            issues.append(issue)
+    return json.dumps(issues, indent=2)
 
 
 # -- JUnit ------------------------------------------------------------------------------------------------

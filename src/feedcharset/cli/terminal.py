@@ -244,7 +244,14 @@ def reason_of(source: str, error: BaseException) -> str:
         return getattr(error, "strerror", None) or str(error)
     problem = error.problem.removeprefix(f"{source}: ")
     if isinstance(error, FetchError):
-        problem = _without_url(source, problem, error)
+        from feedcharset.fetch.urls import shown, target, unopened
+
+        try:
+            ready = unopened(target(source).url)
+        except AddressRefused:
+            ready = shown_name(source)
+        if error.url in (ready, source, None):  # it differs from the argument only in how it is written
+            problem = problem.removeprefix(f"{shown(ready)}: ")
     advice = _advice(error)
     message = f"{problem}; {advice}" if advice else problem
     if isinstance(error, HTTPStatusError) and (excerpt := " ".join(error.excerpt.split())):
@@ -271,17 +278,6 @@ def _advice(error: FeedcharsetError) -> str:
     if isinstance(error, NotXmlMediaType):
         return "give the right --content-type, or leave out --strict"
     return "correct the label, or leave out --strict" if isinstance(error, ResolutionError) else error.advice
-
-
-def _without_url(source: str, message: str, error: FetchError) -> str:
-    """Leave out a URL that differs from the argument only in how it is written."""
-    from feedcharset.fetch.urls import shown, target, unopened
-
-    try:
-        ready = unopened(target(source).url)
-    except AddressRefused:
-        ready = shown_name(source)
-    return message.removeprefix(f"{shown(ready)}: ") if error.url in (ready, source, None) else message
 
 
 def show(*lines: list[tuple[str, str]]) -> None:

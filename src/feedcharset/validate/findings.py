@@ -92,21 +92,20 @@ def _rule_kinds() -> tuple[FindingKind, ...]:
     rows: dict[str, tuple[str, Row]] = {}
     for policy in POLICIES:
         for table in tables(policy):
-            rows.update((row.id, (policy, row)) for row in table if row.then in ERRORS)
-    return tuple(_rule_kind(policy, row) for policy, row in rows.values())
-
-
-def _rule_kind(policy: str, row: Row) -> FindingKind:
-    name = "RFC 3023" if policy == "rfc3023" else "RFC 7303"
-    return FindingKind(
-        f"rule-{row.id}",
-        "error",
-        "the document is refused: {why} (rule {rule})",
-        f"{row.why[0].upper()}{row.why[1:]}. Rule {row.id} of {name} is an error.",
-        STRICT_STOP,
-        _RULE_REMEDIES.get(row.id, AGREE),
-        "The rules give no encoding, so there is no text.",
-        row.spec,
+            name = "RFC 3023" if policy == "rfc3023" else "RFC 7303"
+            rows.update((row.id, (name, row)) for row in table if row.then in ERRORS)
+    return tuple(
+        FindingKind(
+            f"rule-{row.id}",
+            "error",
+            "the document is refused: {why} (rule {rule})",
+            f"{row.why[0].upper()}{row.why[1:]}. Rule {row.id} of {name} is an error.",
+            STRICT_STOP,
+            _RULE_REMEDIES.get(row.id, AGREE),
+            "The rules give no encoding, so there is no text.",
+            row.spec,
+        )
+        for name, row in rows.values()
     )
 
 
@@ -527,11 +526,9 @@ class FindingList:
             if fix is not None:
                 finding = finding._replace(fix=fix.text, fix_kind=fix.kind)
             found.append(finding._replace(count=group.count, offsets=tuple(group.offsets)))
-        return tuple(sorted(found, key=_rank))
-
-
-def _rank(finding: Finding) -> tuple[bool, int, int]:
-    return finding.offset is not None, finding.offset or 0, _RANK[finding.code]
+        return tuple(
+            sorted(found, key=lambda one: (one.offset is not None, one.offset or 0, _RANK[one.code]))
+        )
 
 
 def quoted(label: str) -> str:

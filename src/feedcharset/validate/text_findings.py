@@ -89,7 +89,8 @@ class TextFindings:
         self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
         self._mojibake.look(piece)
         if labelled is not None:
-            self._labelled(labelled)
+            same = labelled.text == piece.text
+            self._labelled(labelled, piece.notable if same else labelled.notable)
 
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
@@ -136,12 +137,12 @@ class TextFindings:
             self._findings.lower_limit("undecodable", EXAMPLES)
         return labelled_charset(comparison)
 
-    def _labelled(self, piece: TextPiece) -> None:
+    def _labelled(self, piece: TextPiece, notable: bytes) -> None:
         if piece.undecodable >= 0:
             self._undecodable(piece)
         if piece.text:
             self._in_run = _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if _C1_IN_UTF8.search(piece.notable):
+        if _C1_IN_UTF8.search(notable):
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
             self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece)
 
