@@ -74,12 +74,12 @@ RFC 3870; that of RSS is used but not registered)."""
 # apostrophes, dashes, hyphens, the ellipsis, the middle dot of Catalan, and the small letters œ, š and ž.
 # Bytes are translated to their classes and searched as such: five times as fast as expressions.
 _NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
-_SIGN = re.compile(
+_IS_SIGN = re.compile(
     rb"[\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf]"
 )
-_LETTERS = bytes(0xFF if byte > 0xA0 else 0 for byte in range(256))
-_SIGNS = b"".join(
-    b"S" if _SIGN.match(byte) else b"a" if byte.islower() else b" "
+_LETTER_CLASS = bytes(0xFF if byte > 0xA0 else 0 for byte in range(256))
+_SIGN_CLASS = b"".join(
+    b"S" if _IS_SIGN.match(byte) else b"a" if byte.islower() else b" "
     for byte in (bytes([number]) for number in range(256))
 )
 _UTF8_CHARACTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
@@ -162,8 +162,8 @@ def is_western(data: bytes, *, mixed: bool = False) -> bool:
         data = text.encode("ascii", "surrogateescape")
     return (
         not any(byte in data for byte in _NO_CHARACTER)
-        and b"\xff\xff\xff\xff" not in data.translate(_LETTERS)
-        and b"aSa" not in data.translate(_SIGNS)
+        and b"\xff\xff\xff\xff" not in data.translate(_LETTER_CLASS)
+        and b"aSa" not in data.translate(_SIGN_CLASS)
     )
 
 
