@@ -190,7 +190,8 @@ def test_an_output_that_cannot_be_written(
 
 def test_a_cut_gzip_gives_what_there_is_and_says_so(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "damaged.gz").write_bytes(gzip.compress(UTF8, mtime=0)[:-6] + b"x" * 6)
-    for name in ("cut.xml.gz", "damaged.gz"):
+    (folder / "later.gz").write_bytes(gzip.compress(UTF8) + b"\x1f\x8b\x07" + gzip.compress(b"more")[3:])
+    for name in ("cut.xml.gz", "damaged.gz", "later.gz"):
         assert call("cat", folder / name) == 1
         out, err = capfd.readouterr()
         assert out.startswith("<?xml")

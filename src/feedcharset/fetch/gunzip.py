@@ -4,9 +4,10 @@ Everything in this package that unpacks such data does it here; `GunzipStream` i
 `PieceStream` what a download is, too. The data is a row of members (RFC 1952 section 2.2), each of which has
 been written by itself (`cat a.gz b.gz`, `gzip -c feed >> log.gz`). Two states:
 
-before a member   Zeros are padding. The magic number starts a member. Anything else, of any length, ends the
-                  data and is ignored, as by gzip(1). The first member needs no magic number here: what is
-                  labelled gzip and is not is damaged.
+before a member   Zeros are padding. The magic number starts a member; with another compression method the
+                  member is damaged. Anything else, of any length, ends the data and is ignored, as by
+                  gzip(1). The first member needs no magic number here: what is labelled gzip and is not is
+                  damaged.
 in a member       zlib gets the input, and gives at most `UNPACKED` bytes at once, up to its end mark.
 
 zlib drops what it has unpacked in a call that ends at damage. So where a call fails, it is repeated from a
@@ -181,8 +182,8 @@ class Gunzip:
         is_member = head == GZIP_MAGIC and self._coding == "gzip" if not self._is_first else len(head) > 1
         if is_member:
             self._engine, self._is_first = zlib.decompressobj(container), False
-        elif head and (self._is_first or (self._coding == "gzip" and GZIP_MAGIC.startswith(head))):
-            self._failure = BrokenGzip()
+        elif head and (self._is_first or (self._coding == "gzip" and GZIP_MAGIC.startswith(head[:2]))):
+            self._failure = BrokenGzip("unknown compression method" if len(head) > 2 else None)
         else:
             self._failure = StopIteration()
 
