@@ -128,7 +128,7 @@ def test_the_limits_apply_to_httpx(server: LocalServer) -> None:
 
 
 @pytest.mark.parametrize("headers", [b"Content-Encoding: gzip\r\n", b""])
-@pytest.mark.parametrize("more", [bytes(1), gzip.compress(b"")])
+@pytest.mark.parametrize("more", [bytes(1), gzip.compress(b"")], ids=["zeros", "members"])
 def test_the_total_time_ends_httpx_while_nothing_is_unpacked(headers: bytes, more: bytes) -> None:
     head = b"HTTP/1.1 200 OK\r\n" + headers + b"\r\n"
     script = Script((Send(head + gzip.compress(BODY)), Drip(more * 400, 0.01, len(more))))
