@@ -218,6 +218,10 @@ class _Column(NamedTuple):
     known: Mapping[str, int] = {}
     """East Asian charsets: what characters cost, but for signs and ideographs that are not the most frequent
     ones."""
+    cheap: re.Pattern[str] | None = None
+    """One of those characters that cost less than all others; ASCII is none of them."""
+    least: int = 0
+    """What such a character costs at least."""
 
 
 @cache
@@ -299,8 +303,8 @@ def _costs() -> _Costs:
             rows += _byte_costs(page)
             letters += range(number + 1, len(rows))
         for alphabet in page.alphabets:
-            known = {} if page.characters else {**alphabet.costs, **_COMMON_SIGNS}
-            columns.append(_Column(page, alphabet, number, known=known))
+            column = _Column(page, alphabet, number)
+            columns.append(column if page.characters else _east_asian_column(column))
     places: dict[str, int] = {}
     for at, column in enumerate(columns):
         bits, name = column.alphabet.bits, column.alphabet.language.name
@@ -321,6 +325,14 @@ def _costs() -> _Costs:
         len(letters),
         tuple(zip_longest(handicaps, letters, fillvalue=len(rows) - 1)),
         capitals,
+    )
+
+
+def _east_asian_column(column: _Column) -> _Column:
+    known = {**column.alphabet.costs, **_COMMON_SIGNS}
+    cheap = {char: cost for char, cost in known.items() if 0 < cost < COMMON_IDEOGRAPH}
+    return column._replace(
+        known=known, cheap=lazy_pattern(f"[{''.join(cheap)}]"), least=min(cheap.values(), default=0)
     )
 
 
@@ -527,8 +539,11 @@ def _decoded(sample: bytes, page: _JudgedPage) -> str:
 
 def _east_asian_cost(text: str, column: _Column, most: int) -> int:
     """Return what a text costs in a multi-byte charset; less than that where it is `most` or more."""
-    known = column.known
-    cost = UNDECODABLE * text.count("\ufffd")
+    known, cheap = column.known, column.cheap
+    assert cheap is not None
+    number = len(cheap.findall(text))
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    cost = COMMON_IDEOGRAPH * (beyond_ascii - number) + column.least * number
     if cost < most:
         cost = sum(map(known.get, text, repeat(COMMON_IDEOGRAPH)))
     if cost < most:  # all others cost no less than a common ideograph
