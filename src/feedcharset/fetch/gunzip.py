@@ -303,7 +303,6 @@ class PieceStream(io.RawIOBase):
         self._failure: FetchError | None = None
 
     def readable(self) -> bool:
-        """Return True: the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -361,12 +360,9 @@ class GunzipStream(PieceStream):
     """
 
     def __init__(self, taken: bytes, stream: Any, *, strict: bool) -> None:
-        """Make a stream.
+        """Unpack bytes that were taken from a stream, and its rest.
 
-        Args:
-            taken: bytes that were read from the stream.
-            stream: the rest; a download, or a `CallerStream` of one, brings its limits.
-            strict: raise where a member is damaged.
+        A download, or a `CallerStream` of one, brings its limits.
         """
         body = getattr(stream, "stream", stream)
         if isinstance(body, PieceStream):

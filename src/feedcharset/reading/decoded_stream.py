@@ -40,12 +40,9 @@ _LINE_END = re.compile(r"\r\n|[\r\n]")
 
 
 class DecodedStream:
-    """The text of a source, and the reads that the decision needs.
+    """The text of a source, unpacked on request, and the reads that the decision needs.
 
     Args:
-        stream: the source's bytes.
-        decoder: decides the encoding and decodes.
-        gunzip: unpack the stream where it is gzip.
         strict: a damaged gzip member raises.
     """
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from multiprocessing import get_context
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
@@ -22,10 +22,6 @@ __all__ = ["DetectionPool", "detect", "detect_part", "detect_stream", "file_part
 
 FILE_PART = 64 << 20
 """Bytes of a part. They take 30 to 60 ms, so that passing the result on costs nothing beside it."""
-
-AHEAD = 2
-"""Parts for each process that are handed out before their turn; those behind a byte that excludes every
-answer are read in vain."""
 
 
 def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]) -> Detection:
@@ -107,11 +103,7 @@ def detect_part(path: str, start: int, stop: int) -> FileDetector:
 
 
 class DetectionPool:
-    """Processes that detect the encodings of large files. Use it as a context manager.
-
-    Args:
-        jobs: how many processes.
-    """
+    """So many processes that detect the encodings of large files. Use it as a context manager."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -129,36 +121,19 @@ class DetectionPool:
         return os.path.isfile(path) and os.path.getsize(path) >= 2 * FILE_PART
 
     def detect(self, path: str, advance: Callable[[int], object] = lambda size: None) -> Detection:
-        """Detect the encoding of a file, as `feedcharset.detect` does.
-
-        Args:
-            path: a regular file.
-            advance: called with the number of bytes of each part that was read.
-
-        Raises:
-            OSError: the file cannot be read.
-        """
+        """Detect the encoding of a large file; call `advance` with the bytes of each part that was read."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._jobs, get_context("spawn"), _ignore_interrupts)
-        detector = FileDetector()
-        for size, found in self._in_order(path):
-            detector.extend(found)
-            advance(size)
-            if not detector.open:
-                break
-        return detector.finish()
-
-    def _in_order(self, path: str) -> Iterator[tuple[int, FileDetector]]:
-        assert self._pool is not None
-        waiting: deque[tuple[int, Future[FileDetector]]] = deque()
         with open(path, "rb") as source:
-            for start, stop in file_parts(source, os.fstat(source.fileno()).st_size, FILE_PART):
-                waiting.append((stop - start, self._pool.submit(detect_part, path, start, stop)))
-                if len(waiting) > AHEAD * self._jobs:
-                    size, future = waiting.popleft()
-                    yield size, future.result()
-        for size, future in waiting:
-            yield size, future.result()
+            starts, stops = zip(*file_parts(source, os.path.getsize(path), FILE_PART), strict=True)
+        detector = FileDetector()
+        found = self._pool.map(detect_part, repeat(path), starts, stops)
+        for start, stop, part in zip(starts, stops, found, strict=True):
+            detector.extend(part)
+            advance(stop - start)
+            if not detector.open:
+                break  # the parts behind it are cancelled with the iterator
+        return detector.finish()
 
 
 def _ignore_interrupts() -> None:

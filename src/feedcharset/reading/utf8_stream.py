@@ -36,16 +36,10 @@ class Utf8Stream(io.BufferedIOBase):
     """
 
     def __init__(self, reader: Any, text: TextBuffer, log: RepairLog, xml_chars: str) -> None:
-        """Make a stream of a reader's text.
-
-        Args:
-            reader: the `XmlReader`.
-            text: its text, from its position on.
-            log: counts the characters that are replaced.
-            xml_chars: what replaces characters that XML forbids: "keep", "replace", "space", "drop".
+        """Make a stream of an `XmlReader`'s text, from its position on; `log` counts what is replaced.
 
         Raises:
-            ValueError: for another `xml_chars`.
+            ValueError: another `xml_chars` than "keep", "replace", "space" and "drop".
         """
         check_option("xml_chars", xml_chars, XML_CHARS)
         self._reader = reader
@@ -138,12 +132,7 @@ class Utf8Stream(io.BufferedIOBase):
         return data
 
     def _fitted(self, text: str, size: int) -> bytes:
-        """Return the text as UTF-8, at most `size` bytes; put the other characters back.
-
-        Args:
-            text: the last text that was read from the reader.
-            size: more than 0.
-        """
+        """Return the last text that was read as UTF-8, at most `size` bytes; put the rest back."""
         data = text.encode("utf-8")
         dirty = self._xml_chars != "keep" and utf8_has_forbidden(data)
         if dirty and self._xml_chars == "replace":

@@ -145,7 +145,15 @@ class XmlReader(io.TextIOBase):
         self._source = opened
         self._owned = opened.owned or closefd
         self._decoder = decoder
-        self._decoded = self._started(gunzip=gunzip, strict=not lenient)
+        if opened.ignored_codings:
+            decoder.log.add("content-encoding", opened.ignored_codings)
+        try:
+            self._decoded = DecodedStream(opened.stream, decoder, gunzip=gunzip, strict=not lenient)
+            self._decoded.start(owned=self._owned)
+        except BaseException as error:
+            if self._owned and not isinstance(error, ResolutionError):  # that owns the stream now
+                opened.stream.close()
+            raise
         self._text = TextBuffer(self._decoded.more)
         self._next_of_buffer = self._text.lines.pop  # a closed reader has no lines left
         self._recovered: Callable[[], tuple[Recovery, ...]] = tuple
@@ -182,22 +190,6 @@ class XmlReader(io.TextIOBase):
         """Return a reader of a `requests.Response`; its Content-Type is used, its `.encoding` is not."""
         check_names("from_response", options)
         return cls(ExpectedSource("response", response), **options)
-
-    def _started(self, *, gunzip: bool, strict: bool) -> DecodedStream:
-        """Read as much as the decision needs."""
-        source, decoder = self._source, self._decoder
-        if source.ignored_codings:
-            decoder.log.add("content-encoding", source.ignored_codings)
-        try:
-            decoded = DecodedStream(source.stream, decoder, gunzip=gunzip, strict=strict)
-            decoded.start(owned=self._owned)
-        except ResolutionError:
-            raise  # the exception owns the stream now
-        except BaseException:
-            if self._owned:
-                source.stream.close()
-            raise
-        return decoded
 
     # -- what was decided -----------------------------------------------------------------------------
 
