@@ -8,21 +8,18 @@ import io
 import pytest
 
 from feedcharset import FetchError, Limits, XmlDecoder
-from feedcharset.fetch.deadline import announced_length
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.reading.decoded_stream import SOURCE_PIECE, DecodedStream
 
 FEED = '<?xml version="1.0"?><rss><title>Погода é</title></rss>'.encode()
-LENGTHS = ("", "x", "٣", "12345678", str(SOURCE_PIECE), str(SOURCE_PIECE - 1), str(len(FEED)))
 
 
 class Body(PieceStream):
     """The body of a response: 20 bytes at once, and perhaps a failure at the end."""
 
-    def __init__(self, length: str, *, data: bytes = FEED, failure: Exception | None = None) -> None:
+    def __init__(self, *, data: bytes = FEED, failure: Exception | None = None) -> None:
         super().__init__()
         self.limits = Limits()
-        self.announced = announced_length({"Content-Length": length} if length else {})
         self.reads = 0
         self._data = io.BytesIO(data)
         self._last = failure
@@ -42,10 +39,9 @@ def opened(body: Body, *, gunzip: bool = True, lenient: bool = True) -> tuple[De
     return stream, decoder
 
 
-@pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("gunzip", [True, False])
-def test_the_text_is_the_same_whatever_is_announced(length: str, gunzip: bool) -> None:
-    stream, decoder = opened(Body(length), gunzip=gunzip)
+def test_a_document_in_small_pieces(gunzip: bool) -> None:
+    stream, decoder = opened(Body(), gunzip=gunzip)
     pieces = []
     while (piece := stream.more()) is not None:
         pieces.append(piece)
@@ -53,39 +49,32 @@ def test_the_text_is_the_same_whatever_is_announced(length: str, gunzip: bool) -
     assert (decoder.encoding, decoder.resolution.facts.body.complete) == ("UTF-8", True)
 
 
-@pytest.mark.parametrize("length", LENGTHS)
-def test_what_is_short(length: str) -> None:
-    assert opened(Body(length))[0]._is_short == (length in (str(SOURCE_PIECE - 1), str(len(FEED))))
-
-
 def test_a_short_response_is_decoded_at_once() -> None:
-    stream, decoder = opened(Body(str(len(FEED))))
+    stream, decoder = opened(Body())
     assert stream.is_whole
     assert not decoder.provisional
     assert stream.more() == FEED.decode()
 
 
-def test_no_more_than_a_piece_is_read_of_a_body_that_announced_less() -> None:
-    body = Body("30", data=b"<a>" + b"x" * 3 * SOURCE_PIECE, failure=None)
+def test_no_more_than_a_piece_is_read_of_a_long_body() -> None:
+    body = Body(data=b"<a>" + b"x" * 3 * SOURCE_PIECE, failure=None)
     opened(body, lenient=False)
     assert body.reads <= SOURCE_PIECE // 20 + 2
 
 
-@pytest.mark.parametrize("length", ["", "1000"])
-def test_a_failure_is_raised_after_the_text_before_it(length: str) -> None:
+def test_a_failure_is_raised_after_the_text_before_it() -> None:
     failure = FetchError("the server closed the connection", url="http://feeds.example/")
     arrived = b'<?xml version="1.0"?><rss>' + b"text " * 100
-    stream, _ = opened(Body(length, data=arrived, failure=failure))
+    stream, _ = opened(Body(data=arrived, failure=failure))
     assert stream.more() == arrived.decode()
     with pytest.raises(FetchError, match="closed the connection"):
         stream.more()
 
 
-@pytest.mark.parametrize("length", ["", "100"])
-def test_a_failure_before_the_decision_is_raised_at_once(length: str) -> None:
+def test_a_failure_before_the_decision_is_raised_at_once() -> None:
     failure = FetchError("the server closed the connection", url="http://feeds.example/")
     with pytest.raises(FetchError, match="closed the connection"):
-        opened(Body(length, data=b'<?xml version="1.0" ', failure=failure))
+        opened(Body(data=b'<?xml version="1.0" ', failure=failure))
 
 
 class Counted(bytes):
@@ -109,7 +98,7 @@ def test_small_pieces_take_linear_time(size: int) -> None:
             return pieces.pop(0) if pieces else b""
 
     Counted.looks, number = 0, len(pieces)
-    stream, _ = opened(Source(""))
+    stream, _ = opened(Source())
     text = "".join(iter(stream.more, None))
     assert text == data.decode()
     assert Counted.looks < 20 * number

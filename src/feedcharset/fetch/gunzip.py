@@ -271,8 +271,6 @@ class PieceStream(io.RawIOBase):
     """The limits of a download; they bind gzip in it, too."""
     received: Callable[[], int] | None = None
     """Returns how many bytes of a download were received, where it had a content coding."""
-    announced: int | None = None
-    """The Content-Length of a download."""
 
     def __init__(
         self,

@@ -78,7 +78,6 @@ class FetchedBody(PieceStream):
         self.limits = deadline.limits
         self.status: int = response.status_code
         self.headers = response.headers
-        self.announced = announced_length(self.headers)
         self.history: tuple[requests.Response, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
         self.ignored_codings: list[str] = ignored_words(response.headers.get("Content-Encoding", ""))

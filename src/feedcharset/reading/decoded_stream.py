@@ -52,9 +52,6 @@ class DecodedStream:
         self._decoder = decoder
         self.at_hand: bool = is_at_hand(stream)
         """No read of the source waits."""
-        announced = stream.announced if isinstance(stream, PieceStream) else None
-        self._is_short = announced is not None and announced < SOURCE_PIECE
-        """A download of less than a piece: most decisions need all of it."""
         self._taken: list[bytes] = []
         """Bytes that were read and not decoded."""
         self._size = 0
@@ -104,9 +101,9 @@ class DecodedStream:
         """Read until there is a decision; return the bytes that the decoder does not hold.
 
         A document of less than a piece is read to its end, so that its encoding is final before the first
-        read. A stream of the caller's is not read further: its next byte may be long in coming.
+        read. Of a stream of the caller's no more is read than has to be: its next byte may be long in coming.
         """
-        if self.at_hand or self._is_short:
+        if self.at_hand or not isinstance(self._source, CallerStream):
             self._gather(SOURCE_PIECE)
             if self._has_ended:
                 return b"".join(self._taken)
@@ -119,8 +116,6 @@ class DecodedStream:
                 raise self._failure
             else:
                 new = self._read()
-        if decision and not isinstance(self._source, CallerStream):
-            self._gather(SOURCE_PIECE)
         return new if decision is None else b"".join(self._taken)
 
     def _gather(self, most: int) -> None:
