@@ -65,6 +65,8 @@ _NEXT_CHUNK = re.compile(rb"\r\n(0*+[1-9A-Fa-f][0-9A-Fa-f]{0,15}+)\r\n")
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
 
+_TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
+
 # Raised, somewhere in the chain, for a body that ends too early.
 _BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
 
@@ -391,9 +393,13 @@ def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
     if has(*_NO_URL):
         what = "the URL of a proxy cannot be read"
         advice = "correct it in the session or the environment (http_proxy), special characters as %XX"
-    elif any(_is_timeout(link) for link in chain):
+    elif any(isinstance(link, _TIMEOUTS) and not isinstance(link, NewConnectionError) for link in chain):
+        # urllib3 derives "refused" from "timed out".
         return exceeded(deadline.limit_name, deadline.limits, url)
-    elif stage == "head" and any(_is_header_refusal(link) for link in chain):
+    elif stage == "head" and any(
+        isinstance(link, http.client.LineTooLong) or type(link) is http.client.HTTPException for link in chain
+    ):
+        # http.client raises the bare class for more than 100 fields.
         kind, limit = TooLarge, "header"
         what, advice = f"http.client refuses the header ({_reason(chain)})", "only the server can change it"
     elif stage == "body" and has(DecodeError):
@@ -432,18 +438,6 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         seen.add(id(link))
         yield link
         waiting += [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]
-
-
-def _is_timeout(link: BaseException) -> bool:
-    # urllib3 derives "refused" from "timed out".
-    if isinstance(link, NewConnectionError):
-        return False
-    return isinstance(link, (TimeoutError, ConnectTimeoutError, ReadTimeoutError))
-
-
-def _is_header_refusal(link: BaseException) -> bool:
-    # http.client raises the bare class for more than 100 fields.
-    return isinstance(link, http.client.LineTooLong) or type(link) is http.client.HTTPException
 
 
 def _reason(chain: list[BaseException]) -> str:
