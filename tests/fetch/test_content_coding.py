@@ -33,7 +33,7 @@ def bare_deflate(octets: bytes) -> bytes:
 PACK: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "gzip": ("gzip", lambda octets: gzip.compress(octets, mtime=0)),
     "gzip in two members": ("gzip", lambda octets: gzip.compress(octets[:9]) + gzip.compress(octets[9:])),
-    "gzip with garbage": ("gzip", lambda octets: gzip.compress(octets) + b"\0\x1f\x8b\0"),
+    "gzip with garbage": ("gzip", lambda octets: gzip.compress(octets) + b"\0\x1f\x8c\0"),
     "gzip with a name": ("gzip", lambda octets: named_gzip(octets)),
     "deflate": ("deflate", zlib.compress),
     "deflate, bare": ("deflate", bare_deflate),
