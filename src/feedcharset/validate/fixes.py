@@ -90,7 +90,7 @@ _UTF8_CHARACTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 
 def known(label: str | None) -> Charset | None:
     """The charset that a label names, also a misspelt one; None for an unknown or refused one."""
-    charset = lookup(label or "", lenient=True)
+    charset = lookup(label, lenient=True) if label else None
     return charset if charset is not None and not charset.refused else None
 
 
@@ -133,9 +133,9 @@ def _has_damaged_escapes(comparison: ReadingComparison) -> bool:
 
     Without a non-ASCII byte that it is well-formed UTF-8 proves nothing.
     """
-    labelled = any(charset.family == "ISO-2022-JP" for charset in _labels(comparison))
-    read = comparison.main_charset.family != "ISO-2022-JP"
-    return labelled and read and comparison.sample[1:2] == bytes([ESC])
+    if comparison.sample[1:2] != bytes([ESC]) or comparison.main_charset.family == "ISO-2022-JP":
+        return False
+    return any(charset.family == "ISO-2022-JP" for charset in _labels(comparison))
 
 
 def is_unnamed(comparison: ReadingComparison) -> bool:

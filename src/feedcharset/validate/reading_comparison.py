@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
-from feedcharset.decide.resolve import ESC, conclude, open_document
+from feedcharset.decide.resolve import ESC, REMEMBERED, conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
@@ -133,6 +133,19 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
     return StrictAnswer(consumer.id, encoding, answer.rule, charset)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _read_strictly(
+    head: bytes, content_type: str | None, complete: bool = False
+) -> tuple[Facts, dict[str, StrictAnswer]]:
+    """The facts, gathered strictly, and the answers of all strict consumers.
+
+    Remembered is what depends on a declaration alone (`Opening.declaration`).
+    """
+    facts = gather_facts(head, content_type, lenient=False, complete=complete)
+    strict = [consumer for consumer in CONSUMERS if consumer.policy is not None]
+    return facts, {consumer.id: _answer(consumer, facts) for consumer in strict}
+
+
 # -- two of them ------------------------------------------------------------------------------------------
 
 
@@ -206,13 +219,15 @@ class ReadingComparison:
         self.head: bytes = self._first[:FACTS_HEAD]
         complete = self._whole and len(self._first) <= FACTS_HEAD
         self._opening = open_document(self.head, content_type, policy=policy, complete=complete)
-        self.strict_facts: Facts = gather_facts(self.head, content_type, lenient=False, complete=complete)
         self.resolution: Resolution = self._opening.decision
-        self.answers: dict[str, StrictAnswer] = {
-            consumer.id: _answer(consumer, self.strict_facts)
-            for consumer in CONSUMERS
-            if consumer.policy is not None
-        }
+        remembered = self._opening.declaration
+        strictly = (
+            _read_strictly.__wrapped__(self.head, content_type, complete)
+            if remembered is None
+            else _read_strictly(remembered, content_type)
+        )
+        self.strict_facts: Facts = strictly[0]
+        self.answers: dict[str, StrictAnswer] = strictly[1]
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
         self._high: int | None = None
         """Offset of the first non-ASCII byte, until its position is known."""
