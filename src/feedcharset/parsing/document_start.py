@@ -26,11 +26,11 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import parsed_strictly
-from feedcharset.parsing.recovery_log import PositionLog
+from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.references import doctype_end
 from feedcharset.parsing.tag_syntax import HTML
 from feedcharset.text.markup import NAME_START
-from feedcharset.text.source_positions import LinePosition
+from feedcharset.text.source_positions import LinePosition, RepairLog
 
 __all__ = ["SPAN", "DocumentStart", "has_page_around"]
 
@@ -45,15 +45,14 @@ SHOWN_DEBRIS = 80
 """Characters of the debris that a `Recovery` shows: the start of a message."""
 
 _WHITE_SPACE = " \t\r\n"
-_SPACES = lazy_pattern(r"[ \t\r\n]*+")
 
-_PASSED_SECTIONS = (
-    ("<!--", "-->", "misc"),
-    ("<![CDATA[", "]]>", "debris"),
-    ("<?", "?>", "misc"),
-    ("</", ">", "debris"),
-)
-_LONGEST_OPENER = len("<![CDATA[")
+_CLOSERS = {
+    "<!--": ("-->", "misc"),
+    "<![CDATA[": ("]]>", "debris"),
+    "<?": ("?>", "misc"),
+    "</": (">", "debris"),
+}
+"""How sections and end tags begin and end, and what they are before the root."""
 
 # The usual start, where nothing is to be done: a declaration, white space, comments and instructions, a tag.
 _USUAL = lazy_pattern(
@@ -62,12 +61,15 @@ _USUAL = lazy_pattern(
         < ([A-Za-z_][-.:\w]*+) [ \t\r\n/>]""",
     re.VERBOSE,
 )
-_BEGINS_MARKUP = lazy_pattern(
-    rf"<(?: [{NAME_START}/?] | !-- | !\[CDATA\[ | !(?i:DOCTYPE)\b | !?[-\[A-Za-z]{{0,8}}\Z )", re.VERBOSE
+_MARKUP_BEFORE_ROOT = lazy_pattern(
+    rf"""(?P<declaration> <\?(?i:xml)(?=[ \t\r\n?])[^<>]*+ )(?P<declared> >?+ )
+       | (?P<opener> <!-- | <!\[CDATA\[ | <\? | </ )
+       | (?P<doctype> <!(?i:DOCTYPE) )\b
+       | <(?P<name> [{NAME_START}][-.:\w]*+ )(?P<attributes> [^<>]*+ )(?P<closed> >?+ )
+       | <!?[-\[A-Za-z]{{0,8}}\Z""",
+    re.VERBOSE,
 )
-_ANY_TAG = lazy_pattern(rf"<([{NAME_START}][-.:\w]*+)([^<>]*+)(>?+)")
-_DECLARATION_START = lazy_pattern(r"<\?(?i:xml)(?=[ \t\r\n?])[^<>]*+(>?+)")
-_DOCTYPE = lazy_pattern(r"<!DOCTYPE\b", re.IGNORECASE)
+"""The last may be the start of one of the others."""
 
 _FEED_ROOTS = frozenset(("rss", "feed"))
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
@@ -93,7 +95,7 @@ class _Item(NamedTuple):
 class DocumentStart:
     """Returns a document's text with white space in place of the debris before the root element."""
 
-    def __init__(self, log: PositionLog) -> None:
+    def __init__(self, log: RecoveryLog) -> None:
         self._log = log
         self._held = ""
         self._passed = False
@@ -109,7 +111,7 @@ class DocumentStart:
         if self._passed:
             return text
         text = self._held + text if self._held else text
-        if self._at_start and _is_usual(text):
+        if self._at_start and (usual := _USUAL.match(text)) and usual[1].lower() not in HTML:
             self._passed = True
             return text
         pieces = []
@@ -178,13 +180,7 @@ class DocumentStart:
 
 def has_page_around(text: str) -> bool:
     """Return whether a well-formed document is an HTML page around a feed."""
-    return DocumentStart(PositionLog()).feed(text, True) != text
-
-
-def _is_usual(text: str) -> bool:
-    """Return whether the text begins with a prolog and a tag that is not HTML."""
-    match = _USUAL.match(text)
-    return match is not None and match[1].lower() not in HTML
+    return DocumentStart(RecoveryLog(RepairLog())).feed(text, True) != text
 
 
 class _Search:
@@ -226,7 +222,7 @@ class _Search:
             if starts and self._around is not None:
                 if not self.last:
                     return None
-                starts = not self._closes_after(item.end)
+                starts = self._text.rfind(f"</{self._around.name}", item.end) < 0
             if starts and item.feed:
                 if item.sure or clean:
                     return item
@@ -242,7 +238,9 @@ class _Search:
                 if clean and item.name.lower() not in HTML:
                     return item
                 clean = False
-                self._note_tag(item)
+                self._page = self._page or item.name.lower() == "html"
+                if item.name.lower() not in HTML and self._around is None and not self._page:
+                    self._around = item
                 index = self._after_script(item)
             elif item.kind == "debris":
                 clean = False
@@ -265,70 +263,36 @@ class _Search:
             self._absent.add(end)
         return max(found, tag.end)
 
-    def _note_tag(self, tag: _Item) -> None:
-        name = tag.name.lower()
-        self._page = self._page or name == "html"
-        if name not in HTML and self._around is None and not self._page:
-            self._around = tag
-
-    def _closes_after(self, index: int) -> bool:
-        """Return whether the element around ends after `index`."""
-        assert self._around is not None
-        return self._text.rfind(f"</{self._around.name}", index) >= 0
-
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
         text = self._text
-        blank = _SPACES.match(text, index)
-        start = blank.end() if blank else index
-        if start == len(text):
+        found = _MARKUP_BEFORE_ROOT.search(text, index)
+        start = found.start() if found else len(text)
+        if text[index:start].strip(_WHITE_SPACE):
+            return _Item("debris", index, start)
+        if found is None:
             return _Item("end", start, start)
-        if not _BEGINS_MARKUP.match(text, start):
-            found = _BEGINS_MARKUP.search(text, start)
-            return _Item("debris", start, found.start() if found else len(text))
-        item = self._section(start) or self._doctype(start) or self._tag(start)
-        if item.kind == "more" and self.last:
-            return _Item("debris", start, start + 1)
-        return item
-
-    def _section(self, start: int) -> _Item | None:
-        """Return a declaration, a comment, an instruction, a CDATA section or an end tag."""
-        text = self._text
-        if match := _DECLARATION_START.match(text, start):
-            kind = "more" if match.end() == len(text) and not match[1] else "declaration"
-            return _Item(kind, start, match.end())
-        for opener, closer, kind in _PASSED_SECTIONS:
-            if text.startswith(opener, start):
-                found = -1 if closer in self._absent else text.find(closer, start + len(opener))
-                if found < 0:
-                    self._absent.add(closer)
-                    return _Item("more", start, start)
-                return _Item(kind, start, found + len(closer))
-        return None
-
-    def _doctype(self, start: int) -> _Item | None:
-        if not _DOCTYPE.match(self._text, start):
-            return None
-        end = None if ">" in self._absent else doctype_end(self._text, start)
-        if end is None or end < 0:
+        if opener := found["opener"]:
+            closer, kind = _CLOSERS[opener]
+            end = -1 if closer in self._absent else text.find(closer, found.end())
+            if end >= 0:
+                return _Item(kind, start, end + len(closer))
+            self._absent.add(closer)
+        elif found["doctype"]:
+            type_end = None if ">" in self._absent else doctype_end(text, start)
+            if type_end is not None and type_end >= 0:
+                # libxml2 knows a document type in capitals only.
+                return _Item("doctype" if found["doctype"] == "<!DOCTYPE" else "debris", start, type_end)
             self._absent.add(">")
-            return _Item("more", start, start)
-        # libxml2 knows a document type in capitals only.
-        return _Item("doctype" if self._text.startswith("<!DOCTYPE", start) else "debris", start, end)
-
-    def _tag(self, start: int) -> _Item:
-        match = _ANY_TAG.match(self._text, start)
-        if match is None:
-            short = len(self._text) - start < _LONGEST_OPENER
-            return _Item("more" if short else "debris", start, start + 1)
-        if match.end() == len(self._text) and not match[3]:
-            return (
-                _Item("more", start, start) if not self.last else _Item("tag", start, match.end(), match[1])
-            )
-        local = match[1].rpartition(":")[2].lower()
-        feed = local in _FEED_ROOTS or (local == "rdf" and _RDF.search(match[2]) is not None)
-        sure = feed and (local != "feed" or "atom" in match[0].lower())
-        return _Item("tag", start, match.end(), match[1], feed, sure)
+        elif found["declaration"]:
+            if found["declared"] or found.end() < len(text):
+                return _Item("declaration", start, found.end())
+        elif found["name"] and (found["closed"] or found.end() < len(text) or self.last):
+            local = found["name"].rpartition(":")[2].lower()
+            feed = local in _FEED_ROOTS or (local == "rdf" and _RDF.search(found["attributes"]) is not None)
+            sure = feed and (local != "feed" or "atom" in found[0].lower())
+            return _Item("tag", start, found.end(), found["name"], feed, sure)
+        return _Item("debris", start, start + 1) if self.last else _Item("more", start, start)
 
     def prolog(self) -> list[_Item]:
         """Return the items before the root that belong to it: a declaration, a document type, comments."""

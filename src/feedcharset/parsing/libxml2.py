@@ -156,7 +156,7 @@ class PullParser:
             for start in range(0, len(data), PIECE_SIZE):
                 self._parser.feed(data[start : start + PIECE_SIZE])
         except etree.XMLSyntaxError as error:
-            raise self._error(error) from None
+            raise strict_error(error, self._name, huge=self._huge) from None
         if self._recover:
             self._check_limits()
 
@@ -171,46 +171,39 @@ class PullParser:
             root = self._parser.close()
         except etree.XMLSyntaxError as error:
             if not self._recover:
-                raise self._error(error) from None
+                raise strict_error(error, self._name, huge=self._huge) from None
             root = None
         if self._recover:
-            self._check_limits()
+            self._check_limits(root)
             if root is None:
                 first = next(iter(self.errors), None)
                 message = first.message.strip() if first else "Document is empty"
                 raise _no_document(
                     message, first.line if first else 1, first.column if first else 1, self._name
                 )
-            self._check_depth(root)
         return root
 
-    def _error(self, error: Any) -> Exception:
-        return error if self._recover else strict_error(error, self._name, huge=self._huge)
+    def _check_limits(self, root: Any = None) -> None:
+        """Raise the error that ended parsing in spite of recover=True.
 
-    def _check_limits(self) -> None:
-        """Raise the error that ended parsing in spite of recover=True."""
+        Args:
+            root: the root, at the end of the document: one that is too deep is known by its tree where
+                libxml2 reported too many other errors to report it.
+        """
         stop = next((entry for entry in self.errors if entry.type_name in _ENDING_ERRORS), None)
         if stop is not None:
-            message = limit_message(stop.message, huge=self._huge)
-            raise etree.XMLSyntaxError(
-                f"{message}, line {stop.line}, column {stop.column}",
-                stop.type,
-                stop.line,
-                stop.column,
-                self._name,
-            )
-
-    def _check_depth(self, root: Any) -> None:
-        """Raise the error of a document that is too deep, where libxml2 reported too many others to report
-        it."""
-        deepest = DEEPEST_HUGE if self._huge else DEEPEST
-        if len(self.errors) < REPORTED or not root.getroottree().xpath(f"boolean({'/*' * (deepest - 1)})"):
-            return
-        message = limit_message(f"Excessive depth in document: {deepest}", huge=self._huge)
-        last = self.errors[-1]
-        raise etree.XMLSyntaxError(
-            message, etree.ErrorTypes.ERR_RESOURCE_LIMIT, last.line, last.column, self._name
-        )
+            message, kind = stop.message, stop.type
+        else:
+            deepest = DEEPEST_HUGE if self._huge else DEEPEST
+            if root is None or len(self.errors) < REPORTED:
+                return
+            if not root.getroottree().xpath(f"boolean({'/*' * (deepest - 1)})"):
+                return
+            message, kind = f"Excessive depth in document: {deepest}", etree.ErrorTypes.ERR_RESOURCE_LIMIT
+            stop = self.errors[-1]
+        place = f"line {stop.line}, column {stop.column}"
+        message = f"{limit_message(message, huge=self._huge)}, {place}"
+        raise etree.XMLSyntaxError(message, kind, stop.line, stop.column, self._name)
 
 
 class _NoTree:

@@ -48,7 +48,6 @@ from feedcharset.parsing.tag_syntax import (
     VOID,
     WINDOW,
     bound_prefixes,
-    read_end_tag,
     read_start_tag,
     tag_name,
 )
@@ -57,7 +56,7 @@ from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from feedcharset.parsing.recovery_log import PositionLog
+    from feedcharset.parsing.recovery_log import RecoveryLog
 
     _CountedRepair = tuple[str, str, str, int]
     """A repair: its kind, what was found, what it became, how often."""
@@ -120,6 +119,7 @@ _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
+_END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</(?:({XML_NAME})[^<>]*+>?+|[^<>]{{0,100}}+>)")
 _T = TypeVar("_T")
 
 
@@ -192,7 +192,7 @@ class _MoreNeeded(Exception):
 class MarkupRepairer:
     """Repairs the markup of one document, piece by piece."""
 
-    def __init__(self, log: PositionLog, *, deepest: int = DEEPEST) -> None:
+    def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST) -> None:
         """Start.
 
         Args:
@@ -749,15 +749,16 @@ class MarkupRepairer:
         self._need(stop + WINDOW)
         stop = min(stop + WINDOW, len(text))
         if text.startswith("</", start):
-            end, name = read_end_tag(text, start, stop)
+            found = _END_OUTSIDE_GRAMMAR.match(text, start, stop)
+            end = found.end() if found else start
             if not self._open.depth or (end == len(text) and text[-1] != ">"):
                 return _StepResult(max(end, start + 1))  # cut off
-            if end == start:
+            if found is None:
                 return self._less_than(start, "</")
-            if name:
-                return self._end_tag(start, end, name, f"</{name}>")
-            self._record("end-tag", text[start:end], "", start)
-            return _StepResult(end, "\n" * text.count("\n", start, end))
+            if found[1]:
+                return self._end_tag(start, end, found[1], f"</{found[1]}>")
+            self._record("end-tag", found[0], "", start)
+            return _StepResult(end, "\n" * found[0].count("\n"))
         tag = read_start_tag(text, start, stop)
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)

@@ -326,13 +326,8 @@ class _Document:
         if self.root is None:
             yield from self._streamed(tags, events)
         else:
-            walk = self._walked(events, tags)
+            walk = etree.iterwalk(self.root.getroottree(), events, tags)
             yield from walk if tags is None else _remove_walked(walk, tags)
-
-    def _walked(self, events: tuple[str, ...], tags: Sequence[str] | None) -> Iterator[tuple[str, Any]]:
-        """Return the pairs of a tree that was parsed to its end."""
-        walk: Iterator[tuple[str, Any]] = etree.iterwalk(self.root.getroottree(), events, tags)
-        return walk
 
     def _streamed(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the pairs while the document is parsed; what was passed is freed where there are tags."""
@@ -385,7 +380,8 @@ class _Document:
             yield from parser.events()
             yield "", None
         self.root = parser.close()
-        yield from self._walked(events, tags) if self._expands else parser.events()
+        walk = etree.iterwalk(self.root.getroottree(), events, tags) if self._expands else parser.events()
+        yield from walk
 
 
 def _remove_passed(
@@ -445,7 +441,7 @@ def _remove_before(element: Any) -> None:
     """Remove everything before an element but its ancestors."""
     while (parent := element.getparent()) is not None:
         # Not as a slice of the parent, for which lxml counts all children: quadratic in a tree that is whole.
-        for passed in list(element.itersiblings(preceding=True)):
+        while (passed := element.getprevious()) is not None:
             parent.remove(passed)
         element = parent
 

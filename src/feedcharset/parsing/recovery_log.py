@@ -10,12 +10,12 @@ from feedcharset.results import Recovery
 from feedcharset.text.source_positions import LinePosition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from feedcharset.reading.xml_reader import XmlReader
     from feedcharset.text.source_positions import RepairLog
 
-__all__ = ["LISTED", "PositionLog", "RecoveryLog", "log_recoveries"]
+__all__ = ["LISTED", "RecoveryLog", "log_recoveries"]
 
 logger: logging.Logger = logging.getLogger("feedcharset")
 
@@ -28,16 +28,19 @@ LOGGED = 5
 _LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
 """Warnings of libxml2 that mean lost text."""
 
-
 _UNDEFINED = re.compile("Entity '(.*)' not defined")
 
 
-class PositionLog:
-    """Counts repairs by what was found, with the first position of each."""
+class RecoveryLog:
+    """What was repaired in a document by every stage, counted by what was found, with the first position of
+    each."""
 
-    def __init__(self) -> None:
+    def __init__(self, repairs: RepairLog) -> None:
+        self.errors: Callable[[], Iterable[Any]] = tuple
+        """Returns the entries of the parser's error log."""
         self.external: frozenset[str] = frozenset()
         """The entities that the document declares in other documents, which are not loaded."""
+        self._repairs = repairs
         self._entries: dict[tuple[str, str], Recovery] = {}
         self._new: dict[tuple[str, str], tuple[int, str, int]] = {}
         """Repairs in this piece of the document: the index of the first, what it became, how many."""
@@ -46,18 +49,15 @@ class PositionLog:
 
     def record(self, kind: str, found: str, became: str, index: int, count: int = 1) -> None:
         """Count repairs; `index` is that of the first one in the piece."""
-        known = self._new.get((kind, found))
-        if known is None:
-            self._new[kind, found] = index, became, count
-        elif index < known[0]:
-            self._new[kind, found] = index, became, known[2] + count
-        else:
-            self._new[kind, found] = known[0], known[1], known[2] + count
+        first, as_first, counted = self._new.get((kind, found), (index, became, 0))
+        if index < first:
+            first, as_first = index, became
+        self._new[kind, found] = first, as_first, counted + count
 
     def end(self, text: str, start: int, stop: int) -> None:
         """Finish with text[start:stop], the next part of the document, whose line ends are LF."""
         position, done = self._start.copy(), start
-        for (kind, found), (index, became, count) in sorted(self._new.items(), key=_index):
+        for (kind, found), (index, became, count) in sorted(self._new.items(), key=lambda item: item[1][0]):
             position.advance(text[done:index])
             done = index
             self.record_at(kind, found, became, position, count)
@@ -74,50 +74,26 @@ class PositionLog:
         )
         self._entries[kind, found] = known._replace(count=known.count + count)
 
-
-def _index(item: tuple[object, tuple[int, str, int]]) -> int:
-    return item[1][0]
-
-
-class RecoveryLog(PositionLog):
-    """What was repaired in a document by every stage."""
-
-    def __init__(self, repairs: RepairLog) -> None:
-        super().__init__()
-        self.errors: Callable[[], Iterable[Any]] = tuple
-        """Returns the entries of the parser's error log."""
-        self._repairs = repairs
-
     @property
     def recovered(self) -> tuple[Recovery, ...]:
-        """What was repaired until now."""
+        """What was repaired until now: characters, markup in the order of the document, and what libxml2
+        recovered from."""
+        kinds = dict(self._repairs.repairs.kinds)
+        characters = (
+            (Recovery("xml-chars", "", "", None, None, kinds["xml-chars"]),) if "xml-chars" in kinds else ()
+        )
         found = sorted(self._entries.values(), key=lambda entry: (entry.line or 0, entry.column or 0))
-        return (*self._characters(), *found, *self._markup())
-
-    def _characters(self) -> Iterator[Recovery]:
-        for kind, count in self._repairs.repairs.kinds:
-            if kind == "xml-chars":
-                yield Recovery(kind, "", "", None, None, count)
-
-    def _markup(self) -> Iterator[Recovery]:
-        """What libxml2 recovered from."""
         counted: dict[str, Recovery] = {}
         for error in self.errors():
             if error.level_name == "WARNING" and error.type_name not in _LOST_TEXT:
                 continue
-            message = self._told(error.message.strip())
-            line, column = error.line, error.column
-            entry = counted.get(message) or Recovery("markup", message, "", line, column, 0)
+            message = error.message.strip()
+            undefined = _UNDEFINED.fullmatch(message)
+            if undefined is not None and undefined[1] in self.external:
+                message = f"Entity '{undefined[1]}' is external, and was not loaded"
+            entry = counted.get(message) or Recovery("markup", message, "", error.line, error.column, 0)
             counted[message] = entry._replace(count=entry.count + 1)
-        return iter(counted.values())
-
-    def _told(self, message: str) -> str:
-        """Return libxml2's message; a true one where it takes an external entity for one that is not
-        declared."""
-        undefined = _UNDEFINED.fullmatch(message)
-        if undefined is None or undefined[1] not in self.external:
-            return message
-        return f"Entity '{undefined[1]}' is external, and was not loaded"
+        return (*characters, *found, *counted.values())
 
 
 def log_recoveries(reader: XmlReader) -> None:

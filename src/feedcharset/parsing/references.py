@@ -159,34 +159,24 @@ class _Spelt(dict[str, str]):
         names = self._entities.names
         if names is None or name in names:
             return self._entities.characters.get(found, found)
-        if characters := _of_html(found):
+        from html.entities import html5  # a table of 2,231 names that most feeds never need
+
+        if characters := html5.get(found[1:]):
             self.repairs[found] = ("entity", found, characters)
-            return "".join(map(self._referring, characters))
+            # No number is read as markup. In the value of an entity numbers are expanded when it is declared
+            # (§4.4.8, §4.6), the predefined names are not.
+            predefined = {"<": "&lt;", "&": "&amp;"} if self._in_value else {}
+            return "".join(predefined.get(char, f"&#{ord(char)};") for char in characters)
         if self._in_value:
             return found
         self.repairs[found] = ("ampersand", "&", "&")
         return f"&#38;{found[1:]}"
-
-    def _referring(self, char: str) -> str:
-        """Return a character as a reference that is never read as markup.
-
-        In an entity's value, character references are expanded when the entity is declared, so `&#60;` would
-        become markup there (§4.4.8, §4.6); the predefined names are not.
-        """
-        return {"<": "&lt;", "&": "&amp;"}.get(char if self._in_value else "") or f"&#{ord(char)};"
 
 
 def _number(reference: str) -> int:
     """Return the number in a reference without its `;`; a number as large as any where it has more digits."""
     base = 16 if reference[2] == "x" else 10
     return int(reference[2:].lstrip("x0")[:8] or "0", base)
-
-
-def _of_html(reference: str) -> str | None:
-    """Return the character, or two, that a reference means in HTML."""
-    from html.entities import html5  # a table of 2,231 names that most feeds never need
-
-    return html5.get(reference[1:])
 
 
 # -- the document type declaration ---------------------------------------------------------------------------

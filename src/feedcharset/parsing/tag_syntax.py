@@ -21,7 +21,6 @@ __all__ = [
     "WINDOW",
     "StartTag",
     "bound_prefixes",
-    "read_end_tag",
     "read_start_tag",
     "tag_name",
 ]
@@ -93,8 +92,6 @@ _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
 _NEXT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])")
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
-_END_NAME = lazy_pattern(rf"</({XML_NAME})[^<>]*+>?+")
-_END_OTHER = lazy_pattern(r"</[^<>]{0,100}+>")
 
 
 _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
@@ -136,23 +133,6 @@ class StartTag(NamedTuple):
     """The tag within the grammar."""
 
 
-def read_end_tag(text: str, start: int, stop: int) -> tuple[int, str]:
-    """Return the index after an end tag outside of the grammar, and its name.
-
-    Args:
-        text: the document.
-        start: the index of its `</`.
-        stop: what is behind this index is not looked at.
-
-    Returns:
-        The name is "" where the tag has none; the index is `start` where what is there is text.
-    """
-    if found := _END_NAME.match(text, start, stop):
-        return found.end(), found[1]
-    other = _END_OTHER.match(text, start, stop)
-    return other.end() if other else start, ""
-
-
 def read_start_tag(text: str, start: int, stop: int) -> StartTag | None:
     """Return the start tag at `start`; None where what is there is text.
 
@@ -166,14 +146,14 @@ def read_start_tag(text: str, start: int, stop: int) -> StartTag | None:
     if text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",):
         return None  # <joe@example.org>, <http://example.org/>, x<y<z
     attributes = _Attributes(text, name[0], name.end(), stop)
-    if not attributes.are_markup():
-        return None
+    is_html = name[0].lower() in HTML
+    if not attributes.valued and not (attributes.closed and (is_html or not attributes.found)):
+        return None  # text after a `<`
     end = attributes.end
-    empty = attributes.empty
-    written = attributes.spelt()
+    written = "".join(f" {key}={value}" for key, value in attributes.found.items())
     lines = "\n" * (text.count("\n", start, end) - written.count("\n"))
-    spelt = f"<{name[0]}{written}{lines}{'/' if empty else ''}>"
-    return StartTag(end, name[0], empty, spelt)
+    spelt = f"<{name[0]}{written}{lines}{'/' if attributes.empty else ''}>"
+    return StartTag(end, name[0], attributes.empty, spelt)
 
 
 class _Attributes:
@@ -183,8 +163,9 @@ class _Attributes:
         self._text = text
         self._name = name
         self._stop = min(stop, len(text))
-        self._found: dict[str, str] = {}
-        self._valued = False
+        self.found: dict[str, str] = {}
+        """Their values within the grammar, in quotation marks."""
+        self.valued = False
         """An attribute has a value."""
         self.empty = False
         self.closed = False
@@ -192,16 +173,6 @@ class _Attributes:
         self.end = start
         while self._next():
             pass
-
-    def are_markup(self) -> bool:
-        """Return whether this is a tag, and no text after a `<`."""
-        if self._valued:
-            return True
-        return self.closed and (self._name.lower() in HTML or not self._found)
-
-    def spelt(self) -> str:
-        """Return the attributes within the grammar."""
-        return "".join(f" {name}={value}" for name, value in self._found.items())
 
     def _next(self) -> bool:
         """Read what follows; return False at the end of the tag."""
@@ -223,9 +194,9 @@ class _Attributes:
         self.end = key.end()
         equals = _EQ.match(text, self.end, self._stop)
         value = self._value(equals.end()) if equals else '""'
-        self._valued = self._valued or equals is not None
+        self.valued = self.valued or equals is not None
         if _ELEMENT_NAME.fullmatch(key[0]):
-            self._found.setdefault(key[0], value)
+            self.found.setdefault(key[0], value)
         return True
 
     def _value(self, index: int) -> str:
