@@ -11,7 +11,6 @@ import inspect
 import pickle
 import subprocess
 import sys
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -281,15 +280,6 @@ def test_ascii_compatible(charset: Charset) -> None:
         assert not any(character.isascii() for character in table[128:])
 
 
-def test_pages_with_capitals_where_utf_8_has_lead_bytes() -> None:
-    for charset in SINGLE:
-        table = byte_table(charset.name, False)
-        capitals = sum(unicodedata.category(character) == "Lu" for character in table[0xC2:0xDF])
-        assert not charset.capitals or capitals >= 26 or charset.family == "US-ASCII"
-        if charset.page in ("western", "central", "latin") and capitals >= 26:
-            assert charset.capitals
-
-
 def test_kinds_of_page() -> None:
     pages: dict[str, set[str]] = {}
     for charset in DECODABLE:
@@ -331,8 +321,6 @@ def test_properties_of_families() -> None:
     assert not refused.ascii_compatible
     assert not refused.self_proving
     assert not refused.decodes_every_byte
-    assert not by_name("macintosh").capitals
-    assert not by_name("windows-1258").capitals
 
 
 def test_supersets_are_names_of_the_table() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from support.each import each
+from support.words import DOMAIN
 
 from feedcharset.decide.published_tables import POLICIES, RFC3023_HTTP, RFC3023_RAW, RFC7303
-from feedcharset.decide.strict_decision import DOMAIN, tables
+from feedcharset.decide.strict_decision import tables
 
 
 def test_the_published_rules_are_all_there() -> None:

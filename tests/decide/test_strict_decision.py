@@ -16,7 +16,6 @@ from feedcharset.charsets.lookup import lookup
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.resolve import resolve
 from feedcharset.decide.strict_decision import (
-    DOMAIN,
     Words,
     apply_rules,
     family_of,
@@ -77,10 +76,6 @@ def test_misspelt_labels_are_known_when_lenient_alone() -> None:
     facts = Facts(bom="UTF-8", declared="utf_8")
     assert reduce_facts(facts).declared == "contradicts"
     assert reduce_facts(facts, lenient=True).declared == "agrees"
-
-
-def test_the_domain_names_every_word() -> None:
-    assert set(DOMAIN) == set(Words._fields)
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,6 @@ class Charset(NamedTuple):
         others = ("windows-874", "KOI8-U", "GB18030", "Big5-HKSCS", "EUC-JP", "ISO-2022-JP")
         return bool(self.windows_page) or self.name.startswith("windows-125") or self.name in others
 
-    @property
-    def capitals(self) -> bool:
-        """Return True if the bytes C2-DE, the lead bytes of two-byte UTF-8, are capital letters."""
-        return self.page in ("western", "central") and self.name != "macintosh"
-
 
 def _charset(row: str) -> Charset:
     """Return the charset of a row of the table."""

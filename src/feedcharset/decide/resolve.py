@@ -27,8 +27,8 @@ from typing import Any, NamedTuple, NoReturn
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
 from feedcharset.decide.lenient_principles import WINDOWED, byte_form, is_western, may_be_mixed
-from feedcharset.decide.published_tables import POLICIES, Policy
-from feedcharset.decide.strict_decision import resolve_strictly
+from feedcharset.decide.published_tables import Policy
+from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import is_xml_1_1
@@ -384,8 +384,7 @@ def resolve(
         ValueError: for an unknown policy.
         TypeError: for a str; it is decoded already.
     """
-    if policy not in POLICIES or default_encoding is not None:
-        check_options(policy, default_encoding)
+    check_options(policy, default_encoding)
     check_detector(detector)
     if not isinstance(head, bytes):
         head = as_bytes(head)
@@ -428,8 +427,7 @@ def check_options(policy: str, default_encoding: str | None) -> None:
         ValueError: for an unknown policy.
         UnknownEncoding: for a default_encoding that is no charset of the table, or is never decoded.
     """
-    if policy not in POLICIES:
-        raise ValueError(f"policy is {policy!r}; pass 'rfc3023' or 'rfc7303'")
+    tables(policy)
     if default_encoding is not None:
         charset = lookup(default_encoding)
         if charset is None or charset.refused:

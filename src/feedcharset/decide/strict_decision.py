@@ -9,6 +9,7 @@ be read. The lenient chain begins with the same tables (its steps L0 and L1).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, lookup
@@ -19,7 +20,6 @@ from feedcharset.results import Resolution, Step
 from feedcharset.results.facts import Facts, MediaClass
 
 __all__ = [
-    "DOMAIN",
     "ERRORS",
     "Answer",
     "Words",
@@ -68,15 +68,6 @@ class Words(NamedTuple):
     """With a BOM: whether it agrees, the generic name of the BOM's family agreeing too. Without:
     "generic" is UTF-16 under a UTF-16 guess, or UTF-32 under a UTF-32 guess."""
 
-
-DOMAIN: dict[str, tuple[str, ...]] = {
-    "transport": ("raw", "http"),
-    "media": ("APP-XML", "TEXT-XML", "HTML", "OTHER", "NONE"),
-    "charset": ("none", "UTF-16", "UTF-16BE/LE", "UTF-32", "UTF-32BE/LE", "other"),
-    "bom": ("none", "UTF-8", "UTF-16", "UTF-32"),
-    "guess": ("none", "UTF-16", "UTF-32", "other", "agrees", "contradicts"),
-    "declared": ("none", "generic", "other", "agrees", "contradicts"),
-}
 
 _FAMILY: dict[str | None, BomWord] = {
     None: "none",
@@ -172,19 +163,12 @@ def first_fit(rows: Iterable[Row], words: Words) -> Row:
     raise AssertionError(f"no row for {words}")  # pragma: no cover - a test computes that it cannot happen
 
 
-_FIRED: dict[tuple[str, Words], tuple[Row, ...]] = {}
-"""Rows already found. Its keys are the closed vocabulary, so it cannot grow beyond that."""
-
-
+@cache  # its arguments are a closed vocabulary
 def fired_rows(policy: str, words: Words) -> tuple[Row, ...]:
     """Return the rows that fire for these words under a policy."""
-    rows = _FIRED.get((policy, words))
-    if rows is None:
-        raw, http = tables(policy)
-        row = first_fit(raw if words.transport == "raw" else http, words)
-        rows = (row, first_fit(raw, words)) if row.then == "the raw rules" else (row,)
-        _FIRED[policy, words] = rows
-    return rows
+    raw, http = tables(policy)
+    row = first_fit(raw if words.transport == "raw" else http, words)
+    return (row, first_fit(raw, words)) if row.then == "the raw rules" else (row,)
 
 
 def apply_rules(
