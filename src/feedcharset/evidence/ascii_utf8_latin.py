@@ -14,7 +14,7 @@ Bytes are searched with `in`, which is memchr: 28 searches of a block that lies 
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
+from codecs import getincrementaldecoder
 
 from feedcharset.results import Detection
 
@@ -41,8 +41,8 @@ class FileDetector:
 
     def __init__(self, start: int = 0) -> None:
         self._seen = start
-        self._tail = b""
-        """The beginning of a UTF-8 sequence at the end of what was seen."""
+        self._utf8 = getincrementaldecoder("utf-8")()
+        """It holds the beginning of a sequence at the end of what was seen."""
         self._ascii = True
         self._latin9 = True
         self._not_utf8: int | None = None
@@ -62,7 +62,7 @@ class FileDetector:
         control = _first(block, _CONTROLS)
         if control >= 0:
             block = block[:control]
-        if self._tail or not block.isascii():
+        if self._held or not block.isascii():
             self._ascii = False
             self._scan(block)
         self._seen += len(block)
@@ -82,8 +82,8 @@ class FileDetector:
 
     def finish(self) -> Detection:
         """Return the answer for everything that was fed."""
-        if self._tail and self._not_utf8 is None:
-            self._not_utf8 = self._seen - len(self._tail)
+        if self._held and self._not_utf8 is None:
+            self._not_utf8 = self._seen - self._held
         if self._ascii:
             return Detection("US-ASCII", None)
         if self._not_utf8 is None:
@@ -105,30 +105,24 @@ class FileDetector:
         if self._not_utf8 is None:
             self._check_utf8(block)
 
-    def _check_utf8(self, block: bytes | bytearray) -> None:
-        held = len(self._tail)
-        # A sequence has four bytes at most: three more complete the one held, and the block is not copied.
-        start = self._decoded(self._tail + block[:3], 0) - held if held else 0
-        with memoryview(block) as view:
-            while self._not_utf8 is None and 0 <= start < len(block):
-                used = self._decoded(view[start : start + PIECE], held + start)
-                if not used:
-                    break
-                start += used
-        self._tail = bytes(block[start:]) if start >= 0 else self._tail + block
+    @property
+    def _held(self) -> int:
+        """The number of bytes of a sequence that is not complete."""
+        return len(self._utf8.getstate()[0])
 
-    def _decoded(self, data: bytes | memoryview, at: int) -> int:
-        """How many of these bytes are whole characters; where they are not UTF-8, that is noted."""
-        try:
-            return utf_8_decode(data, "strict", False)[1]
-        except UnicodeDecodeError as error:
-            self._not_utf8 = self._seen - len(self._tail) + at + error.start
-            return 0
+    def _check_utf8(self, block: bytes | bytearray) -> None:
+        for start in range(0, len(block), PIECE):
+            first = self._seen + start - self._held
+            try:
+                self._utf8.decode(block[start : start + PIECE])
+            except UnicodeDecodeError as error:
+                self._not_utf8 = first + error.start
+                break
 
     def _close(self) -> None:
         """A control: what is still possible is not, from here on."""
         if self._not_utf8 is None:
-            self._not_utf8 = self._seen - len(self._tail)
+            self._not_utf8 = self._seen - self._held
         if self._not_1252 is None:
             self._not_1252 = self._seen
         self._ascii = self._latin9 = False
