@@ -249,14 +249,13 @@ def _proposals(
     if default_encoding is not None:
         default = in_order(lookup(default_encoding), form)
         yield Candidate("L4", "L4", default_encoding, "default", default, "the caller's default")
-    yield Candidate("L4", "L4", "UTF-8", "default", by_name("UTF-8"), _why_utf8(facts, form))
-
-
-def _why_utf8(facts: Facts, form: str | None) -> str:
     if form == "UTF-8":
-        return "the BOM is that of UTF-8"
-    named = facts.declared is not None or facts.charset is not None
-    return "nothing that can be true names another" if named else "nothing names another"
+        why = "the BOM is that of UTF-8"
+    elif facts.declared is not None or facts.charset is not None:
+        why = "nothing that can be true names another"
+    else:
+        why = "nothing names another"
+    yield Candidate("L4", "L4", "UTF-8", "default", by_name("UTF-8"), why)
 
 
 def _labelled(step: str, label: str | None, source: str, form: str | None) -> Candidate | None:

@@ -182,7 +182,8 @@ def _open(
     if byte_form(facts) not in WINDOWED:
         simple = _is_plain(facts, declaration) and decision.encoding == facts.bom
         return Opening(decision, decision, None, False, declaration, simple)
-    if_ascii = _decide_to_the_end(facts, policy, default_encoding)
+    to_the_end = facts._replace(body=facts.body._replace(complete=True))
+    if_ascii = decide(to_the_end, None, policy=policy, default_encoding=default_encoding)
     if_utf8 = _decide_if_utf8(facts, policy, default_encoding)
     return Opening(decision, if_ascii, if_utf8, True, declaration, _is_plain(facts, declaration))
 
@@ -196,12 +197,6 @@ def _is_plain(facts: Facts, declaration: bytes | None) -> bool:
         return facts.body.start == 2
     start = 3 if facts.bom == "UTF-8" else 0
     return facts.bom in (None, "UTF-8") and facts.body.start == start and declaration[start:].isascii()
-
-
-def _decide_to_the_end(facts: Facts, policy: str, default_encoding: str | None) -> Resolution:
-    """The lenient decision on a document that was seen to its end, all of it ASCII."""
-    facts = facts._replace(body=facts.body._replace(complete=True))
-    return decide(facts, None, policy=policy, default_encoding=default_encoding)
 
 
 def _decide_if_utf8(facts: Facts, policy: str, default_encoding: str | None) -> Resolution | None:

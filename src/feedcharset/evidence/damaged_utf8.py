@@ -16,7 +16,7 @@ that. The rules were measured on the words of 63 languages (benchmarks/measure_c
 from __future__ import annotations
 
 from codecs import charmap_build, charmap_encode, utf_8_decode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -382,18 +382,15 @@ def find_damage(
         runs: where its escaped bytes are, if that is known.
         classes: what `_classes` gave, if it was called.
     """
-    for start, end in _candidates(classes or _classes(escaped)) if runs is None else runs:
+    spans: Iterable[tuple[int, int]] | None = runs
+    if spans is None:  # most runs stand before a letter, and are passed without a call
+        spans = (found.span() for found in _MAY_BE_KNOWN.finditer(classes or _classes(escaped)))
+    for start, end in spans:
         if end - start > CUT_BYTES:
             for pairs in _ESCAPED_PAIRS.finditer(escaped, start, end):
                 yield KnownDamage(*pairs.span(), join_pairs(pairs[0]))
         elif not escaped[end : end + 1].isalnum() and _is_cut(escaped, start, end, before):
             yield KnownDamage(start, end, "\ufffd")
-
-
-def _candidates(classes: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the runs of escaped bytes that may be a cut character, and surrogate pairs: most runs stand
-    before a letter, and are passed without a call."""
-    return (found.span() for found in _MAY_BE_KNOWN.finditer(classes))
 
 
 def join_pairs(escaped: str) -> str:
@@ -450,7 +447,8 @@ def _ends_alone(lead: int, context: str, following: str) -> bool:
     """Return True for a letter that stands alone before `...` or a tag where it is no word of its own."""
     if following == " ":
         return False  # `5 × 3`, and `â` of Welsh
-    return lead == _CIRCUMFLEX or any(map(_beyond_windows_1252, context))
+    # A letter that windows-1252 does not have shows that the text is of another language.
+    return lead == _CIRCUMFLEX or any(char > "\u0178" and char.isalpha() for char in context)
 
 
 def _lead_occurs(lead: int, characters: bytes, previous: str, following: str) -> bool:
@@ -458,11 +456,6 @@ def _lead_occurs(lead: int, characters: bytes, previous: str, following: str) ->
     if (lead == _CAPITAL_TILDE and previous.isalnum()) or (lead == _CIRCUMFLEX and following == " "):
         return False  # quotation marks and dashes begin with E2, around Welsh, too
     return lead in characters  # 80-BF never begin a character
-
-
-def _beyond_windows_1252(character: str) -> bool:
-    """Return True for a letter that windows-1252 does not have: the text around it is of another language."""
-    return character > "\u0178" and character.isalpha()
 
 
 def _last_word(context: str) -> str:

@@ -54,7 +54,7 @@ from feedcharset.results.facts import (
 if TYPE_CHECKING:
     from feedcharset.charsets.undecodable_bytes import CharsetDecoder
 
-__all__ = ["LOOKAHEAD", "Window", "count_sibling", "first_non_ascii", "undefined_bytes"]
+__all__ = ["LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
@@ -101,26 +101,6 @@ def undefined_bytes(name: str) -> bytes:
     """Return the bytes that a single-byte charset of the closed table leaves undefined, read leniently."""
     table = decoders.charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)), True)
     return bytes(byte for byte, character in enumerate(table) if "\ud800" <= character <= "\udfff")
-
-
-def count_sibling(data: bytes, before: bytes, charset: Charset) -> SiblingCount | None:
-    """Count what distinguishes an ISO page from its Windows sibling; None where nothing does.
-
-    Args:
-        data: the window.
-        before: the byte before it.
-        charset: the page that the label names.
-    """
-    if charset.name not in SIBLINGS:
-        return None
-    known = sibling_bytes(charset)
-    if not any(byte in data for byte in known.quickly):
-        return None
-    data = before + data
-    numbers = (
-        sum(1 for _ in pattern.finditer(data)) for pattern in (known.letters, known.undefined, known.against)
-    )
-    return SiblingCount(charset.name, SIBLINGS[charset.name], *numbers)
 
 
 class Window:
@@ -302,7 +282,14 @@ class Window:
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
         """Return what distinguishes an ISO page from its Windows sibling; None where nothing does."""
-        self._sibling = count_sibling(self.data, self._before, charset)
+        self._sibling = None
+        if charset.name in SIBLINGS:
+            known = sibling_bytes(charset)
+            if any(byte in self.data for byte in known.quickly):
+                data = self._before + self.data
+                patterns = (known.letters, known.undefined, known.against)
+                numbers = (sum(1 for _ in pattern.finditer(data)) for pattern in patterns)
+                self._sibling = SiblingCount(charset.name, SIBLINGS[charset.name], *numbers)
         return self._sibling
 
     def misplaced(self) -> tuple[str | None, int]:

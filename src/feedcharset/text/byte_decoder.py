@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from feedcharset.charsets.lookup import Charset
     from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder
-    from feedcharset.evidence.damaged_utf8 import KnownDamage, Runs
+    from feedcharset.evidence.damaged_utf8 import KnownDamage
     from feedcharset.evidence.window import Window
     from feedcharset.text.source_positions import RepairLog
 
@@ -82,11 +82,6 @@ class Piece(NamedTuple):
     text: str
     utf8: bytes | memoryview | None
     """The text as UTF-8, if no encoding is needed to get it; else None."""
-
-
-def _sparse_runs(escaped: str) -> Runs | None:
-    """Return the damaged runs that are replaced one by one; None where they are too dense for that."""
-    return escaped_runs(escaped, max(FEW_IN_A_PIECE, len(escaped) // SPARSE_RUNS))
 
 
 class Utf8Decoder(BaseDecoder):
@@ -168,8 +163,9 @@ class Utf8Decoder(BaseDecoder):
                 self.source_offsets.add(len(before), self._offset, before, None, utf8_byte_counter(before))
             self._refuse(before, error.object, error.start, error.end, error.reason)
         escaped, used = utf_8_decode(data, "surrogateescape", final)
-        # Without any sequence each byte is a character, and all of them are replaced at once.
-        runs = _sparse_runs(escaped) if self._text_before is not None or len(escaped) < used else None
+        runs = None
+        if self._text_before is not None or len(escaped) < used:  # else all bytes are replaced at once
+            runs = escaped_runs(escaped, max(FEW_IN_A_PIECE, len(escaped) // SPARSE_RUNS))
         return self._decode_damage(data, EscapedUtf8(escaped, runs), used, final)
 
     def _decode_damage(self, data: bytes | memoryview, known: EscapedUtf8, used: int, final: bool) -> Piece:
