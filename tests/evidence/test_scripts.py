@@ -22,7 +22,7 @@ from feedcharset.evidence.scripts import (
     count_scripts,
     script_of,
 )
-from feedcharset.evidence.window import count_sibling
+from feedcharset.evidence.window import Window
 from feedcharset.results.facts import ScriptCount, SiblingCount
 
 SCRIPTS = {
@@ -178,20 +178,18 @@ def test_scripts_of_sequences_beside_other_bytes() -> None:
 def test_what_tells_an_iso_page_from_its_sibling(
     iso: str, codec: str, text: str, numbers: tuple[int, int, int] | None
 ) -> None:
-    found = count_sibling(text.encode(codec), b"", by_name(iso))
+    found = Window(text.encode(codec), ends=True).sibling(by_name(iso))
     assert found == (None if numbers is None else SiblingCount(iso, SIBLINGS[iso], *numbers))
 
 
 def test_quotation_marks_are_no_letters_and_letters_of_the_iso_page_speak_against_its_sibling() -> None:
     charset = by_name("ISO-8859-2")
-    assert count_sibling("“kot” – ma…".encode("cp1250"), b"", charset) is None
-    found = count_sibling(
-        "ś ".encode("cp1250") + "wąwóz, ¶wiat Ŝ Śnieg".encode("iso8859-2", "ignore"), b"", charset
-    )
+    assert Window("“kot” – ma…".encode("cp1250"), ends=True).sibling(charset) is None
+    data = "ś ".encode("cp1250") + "wąwóz, ¶wiat Ŝ Śnieg".encode("iso8859-2", "ignore")
+    found = Window(data, ends=True).sibling(charset)
     assert found == SiblingCount("ISO-8859-2", "windows-1250", 0, 0, 2)
-    assert count_sibling("ś".encode("cp1250"), b"a", charset) == SiblingCount(
-        charset.name, "windows-1250", 1, 0, 0
-    )
+    found = Window("ś".encode("cp1250"), ends=True, before=b"a").sibling(charset)
+    assert found == SiblingCount(charset.name, "windows-1250", 1, 0, 0)
 
 
 def test_characters_for_private_use() -> None:
