@@ -381,6 +381,28 @@ def test_a_folder_without_xml_files_is_not_fine(tmp_path: Path, capsys: pytest.C
     assert "no XML files" in capsys.readouterr().err
 
 
+def test_a_folder_that_cannot_be_read_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The others are checked; also where it is the folder that is named."""
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "a.xml").write_bytes(b"<a/>")
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("secret"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    for source in (tmp_path, tmp_path / "secret"):
+        for fix in ([], ["--diff"]):
+            assert call("check", *fix, source) == 2
+            out, err = capsys.readouterr()
+            assert err.startswith(f"feedcharset: {tmp_path / 'secret'}: ")
+            assert ("a.xml" in out) == (source == tmp_path and not fix)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import stat
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -17,8 +19,8 @@ from feedcharset.cli import output_file
 OLD, NEW = b"old content\n" * 500, b"new\n"
 
 
-def replace(path: Path, data: bytes = NEW) -> None:
-    with output_file.output_file(str(path)) as file:
+def replace(path: Path, data: bytes = NEW, **options: Any) -> None:
+    with output_file.output_file(str(path), **options) as file:
         file.write(data)
 
 
@@ -248,8 +250,155 @@ def test_a_backup_that_fails_leaves_no_half(target: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(shutil, "copyfileobj", refuse(errno.ENOSPC))
     with pytest.raises(output_file.OutputError, match="No space left"):
-        output_file.back_up(str(target))
+        replace(target, backup=True)
     assert os.listdir(target.parent) == ["target"]
+    assert target.read_bytes() == OLD
+
+
+def test_a_backup_has_the_owner_of_the_file(target: Path) -> None:
+    """Root repairs the file of a user, who can read the backup, too."""
+    with suppress(PermissionError):
+        os.chown(target, 1234, 2345)
+    target.chmod(0o600)
+    before = target.stat()
+    replace(target, backup=True)
+    backup = os.stat(f"{target}.bak")
+    assert (backup.st_uid, backup.st_gid, backup.st_mode) == (before.st_uid, before.st_gid, before.st_mode)
+    assert Path(f"{target}.bak").read_bytes() == OLD
+
+
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("moment", ["writing", "overwriting"])
+def test_a_signal_leaves_the_target_whole(
+    moment: str, signal_name: str, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SIGTERM and SIGHUP are as Ctrl-C: nothing is left behind, and other hard links are whole, too."""
+    number, real, first = getattr(signal, signal_name), output_file._copy_into, [True]
+    (target.parent / "hard").hardlink_to(target)
+
+    def copy(name: str, target: Path) -> None:
+        if first.pop() if first else False:
+            target.write_bytes(b"half")
+            os.kill(os.getpid(), number)
+        real(name, target)
+
+    def write(stream: output_file.OutputStream, data: bytes) -> int:
+        if moment == "writing":
+            os.kill(os.getpid(), number)
+        return len(data)
+
+    monkeypatch.setattr(output_file, "_copy_into", copy)
+    monkeypatch.setattr(output_file.OutputStream, "write", write)
+    with pytest.raises(SystemExit) as ended:
+        replace(target)
+    assert ended.value.code == 128 + number
+    assert target.read_bytes() == (target.parent / "hard").read_bytes() == OLD
+    assert sorted(os.listdir(target.parent)) == ["hard", "target"]
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_a_signal_that_is_ignored_stays_ignored(target: Path) -> None:
+    """`nohup feedcharset repair -i *.xml` goes on without its terminal."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with output_file.output_file(str(target)) as file:
+            os.kill(os.getpid(), signal.SIGHUP)
+            file.write(NEW)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert target.read_bytes() == NEW
+
+
+def test_threads_write_files_too(target: Path) -> None:
+    thread = Thread(target=replace, args=(target,))
+    thread.start()
+    thread.join()
+    assert target.read_bytes() == NEW
+
+
+def test_what_cannot_be_overwritten_is_not_said_to_be_damaged(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that only grows (chattr +a) takes no other's name, and is not opened for overwriting."""
+    real = open
+
+    def opened(name: Any, mode: str = "r", **options: Any) -> Any:
+        if mode == "r+b" and name == target:
+            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+        return real(name, mode, **options)
+
+    monkeypatch.setattr(output_file.os, "replace", refuse(errno.EPERM))
+    monkeypatch.setattr(output_file, "open", opened, raising=False)
+    with pytest.raises(output_file.OutputError) as caught:
+        replace(target)
+    assert caught.value.reason == os.strerror(errno.EPERM)
+    assert os.listdir(target.parent) == ["target"]
+
+
+MIXED = b'<?xml version="1.0" encoding="ISO-8859-1"?><a>\xc3\xa9t\xc3\xa9 \xc3\xa0 No\xc3\xabl</a>'
+IN_PLACE = [("repair", "-i"), ("check", "--fix")]
+
+
+@pytest.mark.parametrize("command", IN_PLACE, ids=" ".join)
+@pytest.mark.parametrize("how", ["another file", "another content", "gone"])
+def test_a_file_that_is_changed_while_it_is_read_is_not_replaced(
+    how: str, command: tuple[str, str], target: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    target.write_bytes(MIXED)
+    real = output_file.OutputStream.write
+
+    def write(stream: output_file.OutputStream, data: bytes) -> int:
+        target.unlink(missing_ok=how != "another content")
+        if how != "gone":
+            target.write_bytes(b"<a>new</a>")
+        return real(stream, data)
+
+    monkeypatch.setattr(output_file.OutputStream, "write", write)
+    assert call(*command, target) == 2
+    assert "it was changed while it was read; nothing is written" in capsys.readouterr().err
+    assert os.listdir(target.parent) == ([] if how == "gone" else ["target"])
+    assert how == "gone" or target.read_bytes() == b"<a>new</a>"
+
+
+@pytest.mark.parametrize("command", IN_PLACE, ids=" ".join)
+def test_a_pipe_is_not_written_back(command: tuple[str, str], tmp_path: Path, capsys: Any) -> None:
+    """Refused at once, before its data is read."""
+    os.mkfifo(tmp_path / "pipe")
+    assert call(*command, tmp_path / "pipe") == 2
+    assert "it is a pipe or a device; only a file is written back" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["repair a -o l", "cat a -o l", "check a -o l", "explain a --html l"])
+def test_a_loop_of_links_is_an_error_in_one_line(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a").write_bytes(b"<a/>")
+    Path("l").symlink_to("l")
+    assert call(*command.split()) == 2
+    assert capsys.readouterr().err == f"feedcharset: l: {os.strerror(errno.ELOOP)}\n"
+    assert Path("l").is_symlink()
+
+
+def test_a_report_does_not_replace_the_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.xml").write_bytes(MIXED)
+    for output, why in (("./a.xml.bak", "is a backup"), ("a.xml", "is a source")):
+        assert call("check", "--fix", "--backup", "a.xml", "-o", output) == 2
+        assert why in capsys.readouterr().err
+        assert (os.listdir(), Path("a.xml").read_bytes()) == (["a.xml"], MIXED)
+
+
+@pytest.mark.parametrize("command", ["repair", "cat"])
+def test_a_hyphen_is_standard_output(
+    command: str, target: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(target.parent)
+    assert call(command, "target", "-o", "-") == 0
+    assert capfdbinary.readouterr().out == OLD
+    assert os.listdir() == ["target"]
 
 
 def test_no_input_is_an_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from feedcharset.cli.output_file import OutputError, PipeClosed, back_up, is_same_file, output_file
+from feedcharset.cli.output_file import OutputError, PipeClosed, is_same_file, output_file, regular_file
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -45,11 +45,15 @@ _FEED_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/
 
 
 def files_of(source: str) -> Iterator[str]:
-    """The source itself; for a folder the XML files in it, sorted, without hidden files and folders."""
+    """The source itself; for a folder the XML files in it, sorted, without hidden files and folders.
+
+    A folder in it that cannot be read comes last, as a file that cannot be opened.
+    """
     if source == "-" or "://" in source or not os.path.isdir(source):
         yield source
         return
-    for folder, folders, files in os.walk(source):
+    unread: list[str] = []
+    for folder, folders, files in os.walk(source, onerror=lambda error: unread.append(error.filename)):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = os.path.join(folder, name)
@@ -58,6 +62,7 @@ def files_of(source: str) -> Iterator[str]:
             wanted = name.lower().endswith(XML_SUFFIXES) and not name.startswith(".")
             if wanted or ("." not in name and _begins_as_xml(path)):
                 yield path
+    yield from unread
 
 
 def _begins_as_xml(path: str) -> bool:
@@ -108,6 +113,7 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
         try:
             if file == "-" or "://" in file:
                 raise ValueError("only files can be fixed")
+            state = regular_file(file)
             with open(file, "rb") as stream:
                 data = stream.read()
             if data.startswith(GZIP_MAGIC):
@@ -122,9 +128,7 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
             name = visible(file)
             how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
             if write:
-                if backup:
-                    back_up(file)
-                with output_file(file) as target:
+                with output_file(file, replaces=state, backup=backup) as target:
                     target.write(fixed.data)
                 note(f"fixed: {name}{how}")
                 continue
@@ -287,6 +291,8 @@ def check(
         values["format"] = "json" if as_json else "github"
     options = _CheckRun(**values)  # type: ignore[arg-type]
     sources = sources or ("-",)
+    if options.output not in (None, "-"):
+        _refuse_output(options.output, [file for source in sources for file in files_of(source)], backup)
     if diff or fix:
         code = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
         if diff or code == EXIT_UNUSABLE:
@@ -294,8 +300,6 @@ def check(
     if options.output in (None, "-"):
         return _check_all(sources, options)
     assert options.output is not None
-    if any(is_same_file(options.output, file) for source in sources for file in files_of(source)):
-        raise click.UsageError(f"the output {options.output!r} is a source; give another name")
     with output_file(options.output) as file:
         text = io.TextIOWrapper(
             file, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True
@@ -305,6 +309,14 @@ def check(
                 return _check_all(sources, options)
         finally:
             text.detach()
+
+
+def _refuse_output(output: str, files: list[str], backup: bool) -> None:
+    if any(is_same_file(output, file) for file in files):
+        raise click.UsageError(f"the output {output!r} is a source; give another name")
+    backups = {os.path.realpath(f"{file}.bak") for file in files} if backup else ()
+    if os.path.realpath(output) in backups:
+        raise click.UsageError(f"the output {output!r} is a backup; give another name")
 
 
 def _check_all(sources: tuple[str, ...], options: _CheckRun) -> int:

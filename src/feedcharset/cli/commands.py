@@ -158,6 +158,7 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
     from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
 
     declaration = "keep" if keep_declaration else "blank"
+    output = None if output == "-" else output
     shown = output is not None  # beside text on the terminal a progress bar would be in the way
     try:
         with ExitStack() as opened:

@@ -12,10 +12,11 @@ One replacement of a file, for `-o`, `repair --in-place` and `check --fix`:
    symbolic link stays one: the file that it leads to is replaced.
 3. Where that is not possible (a bind mount, a folder that cannot be written, an owner that cannot be kept),
    or the target has other hard links, which shall show the new content too, the target is overwritten. Its
-   old content is copied beside the new one before; after a failure, Ctrl-C included, it is written back, and
-   where that fails as well, the copy is kept and named.
+   old content is copied beside the new one before; after a failure it is written back, and where that fails
+   as well, the copy is kept and named.
 
-A file that may not be written is never replaced, though its folder would allow it.
+Ctrl-C, SIGTERM and SIGHUP are failures of this kind: the temporary file goes, and the target is whole. A file
+that may not be written is never replaced, though its folder would allow it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -39,10 +41,10 @@ __all__ = [
     "PipeClosed",
     "StandardErrors",
     "StandardOutput",
-    "back_up",
     "is_same_file",
     "output_file",
     "refuse_onto_input",
+    "regular_file",
 ]
 
 STANDARD_OUTPUT = "standard output"
@@ -166,19 +168,60 @@ class StandardErrors(_StandardStream):
             self.stream.flush()
 
 
+def regular_file(path: str) -> os.stat_result:
+    """The state of a file that is to be written back under its own name.
+
+    Raises:
+        ValueError: it is a pipe or a device, whose data would be gone.
+        OSError: it is not there.
+    """
+    state = os.stat(path)
+    if not stat.S_ISREG(state.st_mode) and not stat.S_ISDIR(state.st_mode):
+        raise ValueError("it is a pipe or a device; only a file is written back")
+    return state
+
+
+def _raise_exit(number: int, frame: object) -> None:
+    sys.exit(128 + number)
+
+
 @contextmanager
-def output_file(path: str, *, not_onto: Iterable[str | IO[bytes]] = ()) -> Iterator[Any]:
+def _signals_as_exceptions() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the program by an exception, as Ctrl-C does; what is ignored stays so."""
+    numbers = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    found = [number for number in numbers if number and signal.getsignal(number) is signal.SIG_DFL]
+    try:
+        with suppress(ValueError):  # only the main thread may
+            for number in found:
+                signal.signal(number, _raise_exit)
+        yield
+    finally:
+        with suppress(ValueError):
+            for number in found:
+                signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def output_file(
+    path: str,
+    *,
+    not_onto: Iterable[str | IO[bytes]] = (),
+    replaces: os.stat_result | None = None,
+    backup: bool = False,
+) -> Iterator[Any]:
     """A file that replaces the target only when it is complete; a device or a pipe is written directly.
 
     Args:
         path: the target, which need not exist.
         not_onto: the inputs, as paths or open streams.
+        replaces: the state of the target before it was read, where it is the input: it must not have changed.
+        backup: copy the target to FILE.bak first, which must not exist.
 
     Yields:
         An `OutputStream`.
 
     Raises:
-        ValueError: it is one of the inputs, possibly under another name.
+        ValueError: it is one of the inputs, possibly under another name; it has changed; FILE.bak is there.
         OutputError: it cannot be written.
     """
     from pathlib import Path  # it takes longer to import than most commands run
@@ -189,19 +232,28 @@ def output_file(path: str, *, not_onto: Iterable[str | IO[bytes]] = ()) -> Itera
         with output_errors(path), open(path, "wb") as device:
             yield OutputStream(device, path)
         return
-    target = Path(path).resolve()
     with output_errors(path):
+        target = Path(os.path.realpath(path))
+        if target.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        file, name = _temporary_file(target)
-    try:
-        output = OutputStream(file, path)
+    with _signals_as_exceptions():
+        with output_errors(path):
+            file, name = _temporary_file(target)
         try:
-            yield output
-        finally:
-            with output_errors(path):
-                file.close()
-        if not output.kept:
+            output = OutputStream(file, path)
+            try:
+                yield output
+            finally:
+                with output_errors(path):
+                    file.close()
+            if output.kept:
+                return
+            if replaces is not None and not _is_unchanged(replaces, target):
+                raise ValueError("it was changed while it was read; nothing is written")
+            if backup:
+                _back_up(path)
             with output_errors(path):
                 if target.exists():
                     _replace(name, target, path)
@@ -210,18 +262,24 @@ def output_file(path: str, *, not_onto: Iterable[str | IO[bytes]] = ()) -> Itera
                     os.umask(mask)
                     os.chmod(name, 0o666 & ~mask)
                     os.replace(name, target)
-    finally:
-        with suppress(OSError):
-            os.unlink(name)
+        finally:
+            with suppress(OSError):
+                os.unlink(name)
 
 
-def back_up(path: str) -> None:
-    """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere.
+def _is_unchanged(state: os.stat_result, target: Path) -> bool:
+    try:
+        now = target.stat()
+    except OSError:
+        return False
+    return os.path.samestat(state, now) and (state.st_size, state.st_mtime_ns) == (
+        now.st_size,
+        now.st_mtime_ns,
+    )
 
-    Raises:
-        ValueError: FILE.bak is there.
-        OutputError: it cannot be written.
-    """
+
+def _back_up(path: str) -> None:
+    """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere."""
     import shutil
 
     name = f"{path}.bak"
@@ -233,6 +291,10 @@ def back_up(path: str) -> None:
         try:
             with copy, open(path, "rb") as source:
                 shutil.copyfileobj(source, copy)
+            state = os.stat(path)
+            if (state.st_uid, state.st_gid) != (os.stat(name).st_uid, os.stat(name).st_gid):
+                with suppress(OSError):
+                    os.chown(name, state.st_uid, state.st_gid)
             shutil.copystat(path, name)
         except BaseException:
             os.unlink(name)
@@ -294,6 +356,7 @@ def _overwrite(name: str, target: Path, path: str) -> None:
     import shutil
     import tempfile
 
+    open(target, "r+b").close()  # what cannot be overwritten is not touched
     handle, old = tempfile.mkstemp(prefix=".feedcharset.", suffix=".old", dir=os.path.dirname(name))
     with os.fdopen(handle, "wb") as copy:
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from feedcharset.cli.output_file import back_up, output_file, refuse_onto_input
+from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
@@ -111,6 +111,7 @@ def repair(files: tuple[str, ...], in_place: bool, backup: bool, **values: Any) 
         raise click.UsageError("--in-place takes files, and no --output")
     if backup and not in_place:
         raise click.UsageError("--backup belongs to --in-place")
+    values["output"] = None if values["output"] == "-" else values["output"]
     run = _Run(in_place=in_place, backup=backup, **values)
     if in_place:
         code = max(_repair((file,), run._replace(output=file)) for file in files)
@@ -137,6 +138,7 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
     file = files[0]
     try:
         with ExitStack() as opened:
+            state = regular_file(file) if run.in_place else None
             sources: list[Any] = [
                 standard_input()
                 if (file := name) == "-"
@@ -149,7 +151,9 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
                     refuse_onto_input(source)
             else:
                 inputs = () if run.in_place else sources
-                target = opened.enter_context(output_file(run.output, not_onto=inputs))
+                target = opened.enter_context(
+                    output_file(run.output, not_onto=inputs, replaces=state, backup=run.backup)
+                )
             for file, source in zip(files, sources, strict=True):
                 with progress(source, file) as stream:
                     repaired = _RepairedInput(stream, run)
@@ -158,8 +162,6 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
                 target.flush()
                 if run.in_place and not repaired.changed:
                     target.kept = True
-                elif run.backup:
-                    back_up(file)
                 if run.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or run.in_place else ""
                     for line in repaired.report():
