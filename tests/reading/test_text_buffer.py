@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -92,4 +93,11 @@ def test_clear_ends_it() -> None:
     waiting = buffer(["abc"])
     assert waiting.read(1) == "a"
     waiting.clear()
-    assert waiting.read(-1) == ""
+    for read in (
+        waiting.next_line,
+        partial(waiting.read, -1),
+        partial(waiting.read1, 1),
+        partial(waiting.take, 1),
+    ):
+        with pytest.raises(ValueError, match="closed XmlReader"):
+            read()

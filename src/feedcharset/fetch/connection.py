@@ -276,15 +276,10 @@ REFUSED = (
     RefusedNetwork("fe80::/10", "link-local", "RFC 4291 section 2.5.6"),
     RefusedNetwork("fec0::/10", "site-local", "RFC 3879"),
     RefusedNetwork("ff00::/8", "multicast", "RFC 4291 section 2.7"),
-    RefusedNetwork(
-        "::/3", "not allocated for global unicast", "RFC 4291 section 2.4; IANA allocates 2000::/3"
-    ),
-    RefusedNetwork(
-        "4000::/2", "not allocated for global unicast", "RFC 4291 section 2.4; IANA allocates 2000::/3"
-    ),
-    RefusedNetwork(
-        "8000::/1", "not allocated for global unicast", "RFC 4291 section 2.4; IANA allocates 2000::/3"
-    ),
+    # IANA allocates 2000::/3.
+    RefusedNetwork("::/3", "not allocated for global unicast", "RFC 4291 section 2.4"),
+    RefusedNetwork("4000::/2", "not allocated for global unicast", "RFC 4291 section 2.4"),
+    RefusedNetwork("8000::/1", "not allocated for global unicast", "RFC 4291 section 2.4"),
 )
 
 _NETWORKS = tuple((ipaddress.ip_network(row.network), row) for row in REFUSED)

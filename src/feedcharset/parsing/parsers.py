@@ -250,7 +250,7 @@ class _Document:
     def _whole(self, limit: int) -> str | None:
         """Return the text of the whole document without repairs; None where it has more than about `limit`
         characters, or ends with an undecodable byte that is refused. `pieces` returns it again."""
-        text, self._ended = self._reader._take_whole(limit)
+        text, self._ended = self._reader._text.take(limit)
         self._taken = self._cleaned(text)
         return self._taken if self._ended else None
 
@@ -266,7 +266,7 @@ class _Document:
                     yield piece.encode("utf-8")
             if last:
                 return
-            read = self._reader._read1(TEXT_SIZE)
+            read = self._reader._text.read1(TEXT_SIZE)
             self._ended = not read
             text = self._cleaned(read)
 
@@ -303,7 +303,7 @@ class _Document:
         if text is not None and (root := self._well_formed(text)) is not None:
             return root
         if text is None and not self._lenient:  # an undecodable byte is refused before the markup is read
-            self._taken += self._cleaned(self._reader._read1(TEXT_SIZE))
+            self._taken += self._cleaned(self._reader._text.read1(TEXT_SIZE))
         text = None
         for _ in self._parsed(self.pieces(), (), None):
             pass

@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from feedcharset.errors import DecodeError, FeedcharsetError, ResolutionError
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream, PieceStream
@@ -303,8 +303,9 @@ class TextBuffer:
         self._at -= count
 
     def clear(self) -> None:
-        """Drop all text; every later read returns ""."""
-        self._text, self._at, self._ended, self._error = "", 0, True, None
+        """Drop all text; what reads on raises ValueError."""
+        self._text, self._at, self._ended, self._error = "", 0, False, None
+        self._more = _closed
         self.lines.clear()
 
     def _give(self, stop: int) -> str:
@@ -336,6 +337,10 @@ class TextBuffer:
                     break
         finally:
             self._text, self._at = "".join(pieces), 0
+
+
+def _closed(wanted: int) -> NoReturn:
+    raise ValueError("I/O operation on a closed XmlReader")
 
 
 def _shows_end(piece: str) -> bool:

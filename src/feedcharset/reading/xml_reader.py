@@ -266,16 +266,6 @@ class XmlReader(io.TextIOBase):
         self._check_open()
         return self._text.readline(-1 if size is None else index(size))
 
-    def _read1(self, size: int, /) -> str:
-        """Return at most `size` characters after one read of the source (more if empty); "" at the end."""
-        self._check_open()
-        return self._text.read1(size)
-
-    def _take_whole(self, limit: int) -> tuple[str, bool]:
-        """Return the text up to about `limit` characters, and whether the document ends there."""
-        self._check_open()
-        return self._text.take(limit)
-
     @property
     def _at_hand(self) -> bool:
         """Reading to the end never waits: the source is in memory or a file, or was read to its end."""
@@ -285,8 +275,7 @@ class XmlReader(io.TextIOBase):
         try:
             return self._next_of_buffer()
         except IndexError:
-            self._check_open()
-        line = self._text.next_line()
+            line = self._text.next_line()
         if not line:
             raise StopIteration
         return line
