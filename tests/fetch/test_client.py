@@ -17,7 +17,7 @@ import responses
 from support.faults import FEED, SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script, Send, Silence
 from support.local_server import LocalServer, Row
-from support.network import FakeNetwork
+from support.network import FakeNetwork, replaced
 from support.time_limits import CALM, limits_for
 
 from feedcharset import __version__
@@ -30,7 +30,7 @@ from feedcharset.errors import (
     TruncatedBody,
 )
 from feedcharset.fetch.client import FetchedBody, open_response, open_url
-from feedcharset.fetch.deadline import Deadline, Network, TimedResponse
+from feedcharset.fetch.deadline import Deadline, TimedResponse
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import user_agent
 
@@ -116,15 +116,13 @@ class TestRedirects:
                 return network.resolve(address, port, **kwargs)
 
             def connect(sock: Any, address: Any) -> None:
-                sock.connect(("127.0.0.1", ports[address[0]]))
+                network.connect_to(sock, ports[address[0]])
 
-            with open_url(
-                "http://feeds.example/?a=b",
-                session=session,
-                headers=more or None,
-                limits=CALM,
-                network=Network(resolve, connect),
-            ) as body:
+            url = "http://feeds.example/?a=b"
+            with (
+                replaced(resolve, connect),
+                open_url(url, session=session, headers=more or None, limits=CALM) as body,
+            ):
                 assert body.readall() == FEED
         return before.requests[0], after.requests[0]
 
@@ -334,8 +332,8 @@ class TestTime:
             over.wait(60)
             return []
 
-        with pytest.raises(DeadlineExceeded) as caught:
-            open_url("http://feeds.example/", limits=Limits(connect=0.2), network=Network(resolve=never))
+        with pytest.raises(DeadlineExceeded) as caught, replaced(never):
+            open_url("http://feeds.example/", limits=Limits(connect=0.2))
         assert caught.value.limit == "connect"
         assert not over.is_set()  # the resolver had not answered
         over.set()
@@ -358,8 +356,8 @@ class TestTime:
             raise TimeoutError
 
         network = FakeNetwork({"feeds.example": ("93.184.216.34 93.184.216.35 93.184.216.36",)}, 9)
-        with pytest.raises(DeadlineExceeded) as caught:
-            open_url("http://feeds.example/", limits=limits, network=Network(network.resolve, hang))
+        with pytest.raises(DeadlineExceeded) as caught, replaced(network.resolve, hang):
+            open_url("http://feeds.example/", limits=limits)
         assert caught.value.limit == name
         assert sum(timeout or 0 for timeout in tried) == pytest.approx(0.2)
         assert len(tried) == 3
@@ -373,14 +371,13 @@ class TestTime:
                     raise ConnectionRefusedError(111, "Connection refused")
                 network.connect(sock, address)
 
-            replaced = Network(network.resolve, connect)
-            with open_url("http://feeds.example/", limits=CALM, network=replaced) as body:
+            with replaced(network.resolve, connect), open_url("http://feeds.example/", limits=CALM) as body:
                 assert body.readall() == FEED
 
     def test_a_name_that_does_not_exist(self) -> None:
         network = FakeNetwork({}, 9)
-        with pytest.raises(FetchError, match="could not be fetched"):
-            open_url("http://feeds.example/", limits=CALM, network=network.network)
+        with pytest.raises(FetchError, match="could not be fetched"), replaced(network.resolve):
+            open_url("http://feeds.example/", limits=CALM)
         with pytest.raises(FetchError, match="could not be fetched"):
             open_url(f"http://{'a' * 64}.example/", limits=CALM)
 

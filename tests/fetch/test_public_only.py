@@ -11,7 +11,7 @@ import requests
 import urllib3
 from support.faults import FEED, SCRIPTS
 from support.faulty_server import FaultyServer, Script, Send
-from support.network import FakeNetwork
+from support.network import FakeNetwork, replaced
 
 from feedcharset.errors import AddressRefused, FetchError
 from feedcharset.fetch.client import open_response, open_url
@@ -33,7 +33,8 @@ def redirecting_to(location: str) -> Script:
 
 
 def fetch(url: str, network: FakeNetwork, limits: Limits = PUBLIC) -> FetchedBody:
-    return open_url(url, limits=limits, network=network.network)
+    with replaced(network.resolve, network.connect):
+        return open_url(url, limits=limits)
 
 
 def test_the_connection_goes_to_the_address_that_was_checked() -> None:

@@ -14,7 +14,7 @@ from requests.structures import CaseInsensitiveDict
 
 from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.connection import bounded_session
-from feedcharset.fetch.deadline import NETWORK, Deadline, Network, bound_body, exceeded
+from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
 from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody
 from feedcharset.fetch.urls import (
@@ -67,7 +67,6 @@ def open_url(
     session: requests.Session | None = None,
     headers: Mapping[str, str] | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    network: Network = NETWORK,
 ) -> FetchedBody:
     """Open an http or https URL and return the document's bytes as a stream.
 
@@ -78,7 +77,6 @@ def open_url(
         headers: sent with the request (If-None-Match, If-Modified-Since, Authorization). To another origin
             only those are sent that cannot be credentials.
         limits: limits on time and size.
-        network: resolves names and connects.
 
     Raises:
         FetchError: the document could not be fetched: DeadlineExceeded, TooLarge, TooManyRedirects,
@@ -99,7 +97,7 @@ def open_url(
             "it connects; pass one of the two"
         )
     first = target(url)
-    deadline = Deadline(limits, first.url, network, shared=session is not None)
+    deadline = Deadline(limits, first.url, shared=session is not None)
     with ExitStack() as opened:
         base = opened.enter_context(_own_session(limits)) if session is None else session
         opened.callback(deadline.close)

@@ -39,7 +39,7 @@ from feedcharset.fetch.response_body import ReceivedPieces, content_coding, deco
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from feedcharset.fetch.deadline import Deadline
 
@@ -172,9 +172,7 @@ def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.s
         for index, row in enumerate(found):
             left = None if end is None else max(end - time.monotonic(), 0.001)
             try:
-                sock = _connect(
-                    connection, row, None if left is None else left / (len(found) - index), deadline
-                )
+                sock = _connect(connection, row, None if left is None else left / (len(found) - index))
             except OSError as error:
                 failure = error
                 continue
@@ -192,7 +190,7 @@ def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | Non
     host = connection._dns_host.strip("[]")
     port = connection.port
     try:
-        found = addresses_of(host, port, timeout, deadline.network.resolve)
+        found = addresses_of(host, port, timeout)
     except socket.gaierror as error:
         raise NameResolutionError(connection.host, connection, error) from error
     except UnicodeError as error:
@@ -216,9 +214,7 @@ def _not_public(url: str, what: str, advice: str) -> FetchAbort:
     return FetchAbort(AddressRefused(message, url=url, limit="public_only", advice=advice))
 
 
-def _connect(
-    connection: HTTPConnection, row: tuple[Any, ...], timeout: float | None, deadline: Deadline
-) -> socket.socket:
+def _connect(connection: HTTPConnection, row: tuple[Any, ...], timeout: float | None) -> socket.socket:
     family, kind, protocol, _, address = row
     sock = socket.socket(family, kind, protocol)
     try:
@@ -227,7 +223,7 @@ def _connect(
         sock.settimeout(timeout)
         if connection.source_address:
             sock.bind(connection.source_address)
-        deadline.network.connect(sock, address)
+        sock.connect(address)
     except BaseException:
         sock.close()
         raise
@@ -291,12 +287,7 @@ def refusal(address: str) -> RefusedNetwork | None:
     return next((row for network, row in _NETWORKS if parsed in network), None)
 
 
-def addresses_of(
-    host: str,
-    port: int,
-    timeout: float | None,
-    resolve: Callable[..., list[tuple[Any, ...]]] = socket.getaddrinfo,
-) -> list[tuple[Any, ...]]:
+def addresses_of(host: str, port: int, timeout: float | None) -> list[tuple[Any, ...]]:
     """Resolve a name to what getaddrinfo returns for a TCP connection.
 
     getaddrinfo cannot be interrupted, and a resolver may take half a minute without an answer. So it runs in
@@ -307,12 +298,12 @@ def addresses_of(
         OSError, UnicodeError: the resolver failed; the name is not valid in DNS.
     """
     if timeout is None:
-        return resolve(host, port, type=socket.SOCK_STREAM)
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     answers: queue.SimpleQueue[tuple[list[Any], BaseException | None]] = queue.SimpleQueue()
 
     def resolve_name() -> None:
         try:
-            answers.put((resolve(host, port, type=socket.SOCK_STREAM), None))
+            answers.put((socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), None))
         except BaseException as error:
             answers.put(([], error))
 

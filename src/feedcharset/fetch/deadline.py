@@ -17,7 +17,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from requests.exceptions import InvalidURL
 from urllib3.exceptions import (
@@ -43,10 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXCEEDED",
-    "NETWORK",
     "Deadline",
     "FetchAbort",
-    "Network",
     "TimedResponse",
     "announced_length",
     "bound_body",
@@ -110,16 +108,6 @@ CAUGHT = (FetchAbort, OSError, HTTPError, http.client.HTTPException, ValueError,
 Result = TypeVar("Result")
 
 
-class Network(NamedTuple):
-    """The two functions that use the network, so that tests can replace them."""
-
-    resolve: Callable[..., list[tuple[Any, ...]]] = socket.getaddrinfo
-    connect: Callable[[socket.socket, Any], None] = socket.socket.connect
-
-
-NETWORK = Network()
-
-
 class Deadline:
     """The elapsed time and the limits of one download.
 
@@ -127,10 +115,9 @@ class Deadline:
     does something else between two reads.
     """
 
-    def __init__(self, limits: Limits, url: str, network: Network = NETWORK, *, shared: bool = False) -> None:
+    def __init__(self, limits: Limits, url: str, *, shared: bool = False) -> None:
         self.limits = limits
         self.url = url
-        self.network = network
         self.stage = "head"
         """The stage of the download, for error messages: "connect", "head" or "body"."""
         self.shared = shared
