@@ -132,6 +132,15 @@ def test_cat_onto_its_source(command: str, mixed: Path) -> None:
     assert mixed.read_bytes() == MIXED
 
 
+def test_more_files_than_may_be_open(mixed: Path) -> None:
+    for number in range(40):
+        (mixed.parent / f"{number}.csv").write_bytes(MIXED)
+    run = shell("ulimit -n 25; repair *.csv", mixed.parent)
+    assert (run.returncode, run.stdout, run.stderr) == (0, CLEAN * 40, b"")
+    run = shell("mkfifo p; cat mixed > p & repair mixed p absent; repair mixed p", mixed.parent)
+    assert (run.returncode, run.stdout) == (0, CLEAN * 2)
+
+
 def test_another_file_is_replaced_whole_with_its_mode(mixed: Path, tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_bytes(b"old")

@@ -202,6 +202,26 @@ def test_a_charset_that_no_label_names_is_named_as_a_guess(
     assert path.read_bytes().decode() == TRADITIONAL
 
 
+def test_force_says_what_the_encoding_does_not_have(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(document("Shift_JIS", JAPANESE).encode("cp932") + b"\xe9\xff\x85")
+    at = path.stat().st_size - 3
+    out = tmp_path / "out"
+    assert call("repair", "--force", path, "-o", out) == 0
+    said = capsys.readouterr().err
+    assert said == f"feedcharset: {path}: 2 places not in Shift_JIS, replaced; --report lists them\n"
+    assert call("repair", "--force", "--report", path, "-o", out) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "converted from Shift_JIS to UTF-8",
+        "bytes: 2",
+        'declaration: encoding="Shift_JIS" became encoding="UTF-8"',
+        f"byte {at}: E9 was replaced",
+        f"byte {at + 2}: 85 was replaced",
+    ]
+
+
 @pytest.mark.parametrize("kind", NEVER)
 def test_force_unpacks_nothing(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "file"

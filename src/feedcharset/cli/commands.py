@@ -124,8 +124,9 @@ Examples:
   feedcharset cat https://example.org/feed.xml -o feed.utf8.xml
   feedcharset cat --xml-chars replace --mojibake fix old.xml > new.xml
 
-Exit codes: 0 fine; 1 the strict rules refuse, a byte does not decode, or the gzip data of SOURCE is cut off
-or damaged, and the text ends there; 2 usage, or a source that cannot be read.
+Exit codes: 0 fine, also where bytes that do not decode were replaced; 1 the strict rules refuse (--strict), a
+byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off or damaged, and the
+text ends there; 2 usage, or a source that cannot be read.
 """
 
 

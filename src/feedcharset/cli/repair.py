@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -18,7 +20,7 @@ from feedcharset.cli.terminal import (
     report_error,
     standard_input,
 )
-from feedcharset.results.explanation import visible
+from feedcharset.results.explanation import counted, visible
 from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ memory.
 
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
-converts the latter from that encoding.
+converts the latter from that encoding; standard error says how many places do not decode in it and become
+U+FFFD.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
 keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
@@ -139,29 +142,32 @@ def _repair(files: tuple[str, ...], run: _Run) -> int:
     try:
         with ExitStack() as opened:
             state = regular_file(file) if run.in_place else None
-            sources: list[Any] = [
-                standard_input()
-                if (file := name) == "-"
-                else opened.enter_context(open(name, "rb", buffering=0))
-                for name in files
-            ]
+            inputs: list[Any] = []
+            for file in files:
+                inputs.append(standard_input() if file == "-" else file)
+                if file != "-" and not stat.S_ISFIFO(os.stat(file).st_mode):
+                    open(file, "rb").close()  # a pipe is opened once, when it is read
+                if run.output is None:
+                    refuse_onto_input(inputs[-1])
             if run.output is None:
                 target: Any = sys.stdout.buffer
-                for source in sources:
-                    refuse_onto_input(source)
             else:
-                inputs = () if run.in_place else sources
+                not_onto = () if run.in_place else inputs
                 target = opened.enter_context(
-                    output_file(run.output, not_onto=inputs, replaces=state, backup=run.backup)
+                    output_file(run.output, not_onto=not_onto, replaces=state, backup=run.backup)
                 )
-            for file, source in zip(files, sources, strict=True):
-                with progress(source, file) as stream:
-                    repaired = _RepairedInput(stream, run)
+            for file, source in zip(files, inputs, strict=True):
+                with ExitStack() as reading:
+                    stream = source if file == "-" else reading.enter_context(open(file, "rb", buffering=0))
+                    repaired = _RepairedInput(reading.enter_context(progress(stream, file)), run)
                     for piece in repaired.pieces():
                         target.write(piece)
                 target.flush()
                 if run.in_place and not repaired.changed:
                     target.kept = True
+                lost = repaired.undecodable
+                if lost and not run.report:
+                    note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
                 if run.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or run.in_place else ""
                     for line in repaired.report():
@@ -214,6 +220,12 @@ class _RepairedInput:
     def changed(self) -> bool:
         """What was written differs from the input; a declaration is true of ASCII whatever it names."""
         return bool(self._converted or self._repairs().count or (self._relabelled and not self._is_ascii))
+
+    @property
+    def undecodable(self) -> str:
+        """What was lost in a conversion: bytes that its charset does not have; else ""."""
+        places = dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0
+        return f"{counted(places, 'place')} not in {self._converted}, replaced" if places else ""
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -271,7 +283,7 @@ class _RepairedInput:
         yield from (f"{kind}: {count}" for kind, count in repairs.kinds)
         if self._relabelled:
             yield 'declaration: encoding="{}" became encoding="{}"'.format(*self._relabelled)
-        if self._places is not None and not self._converted:
+        if self._places is not None:
             yield from self._places.lines
         if repairs.count > len(repairs.offsets):
             yield f"and {repairs.count - len(repairs.offsets):,} more"
@@ -306,7 +318,7 @@ class _RepairedInput:
         if self._repairs().count > before and not self._converted and is_binary(data):
             self._refuse_binary()
         if self._places is not None:
-            self._places.add(data, self._repairs().offsets)
+            self._places.add(data, self._repairs().offsets, converted=bool(self._converted))
         return fixed
 
     def _relabel(self, data: bytes) -> bytes:
@@ -391,13 +403,16 @@ class _Places:
         self._kept = b""
         self._seen: set[int] = set()
 
-    def add(self, data: bytes, offsets: tuple[int, ...]) -> None:
+    def add(self, data: bytes, offsets: tuple[int, ...], *, converted: bool) -> None:
         """Add the next bytes of the input, and the offsets of all changes until now."""
         self._kept += data
         for offset in offsets:
             if offset not in self._seen:
                 self._seen.add(offset)
-                self._describe(offset)
+                if converted:  # lines and columns of the input are not known
+                    self.lines.append(f"byte {offset}: {self._kept[offset - self._base]:02X} was replaced")
+                else:
+                    self._describe(offset)
         cut = len(self._kept) - self.KEPT
         if cut > self.KEPT:
             while self._kept[cut] & 0xC0 == 0x80 and self._kept[cut - 1] > 0x7F:
