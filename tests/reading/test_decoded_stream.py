@@ -51,7 +51,7 @@ def test_a_document_in_small_pieces(gunzip: bool) -> None:
 
 def test_a_short_response_is_decoded_at_once() -> None:
     stream, decoder = opened(Body())
-    assert stream.is_whole
+    assert stream.never_waits
     assert not decoder.provisional
     assert stream.more() == FEED.decode()
 

@@ -318,7 +318,7 @@ class _Document:
 
     def pairs(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the requested pairs, and others whose event is ""."""
-        if self._lenient and self._reader._at_hand:
+        if self._lenient and self._reader._decoded.never_waits:
             text = self._whole(IN_TREE if tags is None else IN_MEMORY)
             if text is not None and (tags is None or text.count("<") <= MOST_TAGS):
                 self.root = self._well_formed(text)

@@ -50,8 +50,7 @@ class DecodedStream:
         self._source = stream
         self._stream: Any = stream
         self._decoder = decoder
-        self.at_hand: bool = is_at_hand(stream)
-        """No read of the source waits."""
+        self._at_hand = is_at_hand(stream)
         self._taken: list[bytes] = []
         """Bytes that were read and not decoded."""
         self._size = 0
@@ -103,7 +102,7 @@ class DecodedStream:
         A document of less than a piece is read to its end, so that its encoding is final before the first
         read. Of a stream of the caller's no more is read than has to be: its next byte may be long in coming.
         """
-        if self.at_hand or not isinstance(self._source, CallerStream):
+        if self._at_hand or not isinstance(self._source, CallerStream):
             self._gather(SOURCE_PIECE)
             if self._has_ended:
                 return b"".join(self._taken)
@@ -122,7 +121,7 @@ class DecodedStream:
         """Read until `most` bytes are taken, the end or a failure, which is raised after the text."""
         try:
             while self._size < most and not self._has_ended and self._failure is None:
-                self._read(max(SOURCE_PIECE, most - self._size) if self.at_hand else SOURCE_PIECE)
+                self._read(max(SOURCE_PIECE, most - self._size) if self._at_hand else SOURCE_PIECE)
         except (OSError, FeedcharsetError) as error:
             self._failure = error
 
@@ -136,9 +135,10 @@ class DecodedStream:
         return piece
 
     @property
-    def is_whole(self) -> bool:
-        """The text of the whole document was decoded, and nothing of it was taken."""
-        return self._first is not None and self._error is None and self._failure is None
+    def never_waits(self) -> bool:
+        """The source is in memory or a file, or all of its text was decoded and nothing of it was taken."""
+        is_whole = self._first is not None and self._error is None and self._failure is None
+        return self._at_hand or is_whole
 
     def more(self, wanted: int = SOURCE_PIECE) -> str | None:
         """Return the text of the next piece, which may be empty; None at the end.
@@ -156,7 +156,7 @@ class DecodedStream:
         if self._error is not None:
             raise self._error
         if wanted < 0 and self._in_head:
-            if self.at_hand and self._stream is self._source:
+            if self._at_hand and self._stream is self._source:
                 self._rewind()
             self._gather(AT_ONCE)
         elif not (self._taken or self._has_ended or self._failure):

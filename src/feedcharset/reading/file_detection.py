@@ -46,19 +46,14 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
         with open(source, "rb", buffering=0) as stream:
             return detect_stream(stream)
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return _detect_bytes(memoryview(source).cast("B"))
+        view, detector = memoryview(source).cast("B"), FileDetector()
+        for start in range(0, len(view), BLOCK):
+            if detector.open:
+                detector.feed(bytes(view[start : start + BLOCK]))
+        return detector.finish()
     if hasattr(source, "read"):
         return detect_stream(source)
     raise TypeError(f"detect() reads a path, bytes or a binary stream, not {type(source).__name__}")
-
-
-def _detect_bytes(view: memoryview) -> Detection:
-    detector = FileDetector()
-    for start in range(0, len(view), BLOCK):
-        detector.feed(bytes(view[start : start + BLOCK]))
-        if not detector.open:
-            break
-    return detector.finish()
 
 
 def detect_stream(stream: IO[bytes]) -> Detection:

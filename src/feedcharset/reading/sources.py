@@ -219,14 +219,8 @@ def response_info(response: Any) -> ResponseInfo:
 
 def _alone(response: Any) -> ResponseInfo:
     """A response without its history: before requests 2.34, one that redirects is in its own."""
-    status = next(
-        (
-            value
-            for name in ("status_code", "status", "code")
-            if isinstance(value := getattr(response, name, None), int)
-        ),
-        None,
-    )
+    values = (getattr(response, name, None) for name in ("status_code", "status", "code"))
+    status = next((value for value in values if isinstance(value, int)), None)
     url = getattr(response, "url", None)
     return ResponseInfo(status, response.headers, None if url is None else without_userinfo(str(url)))
 

@@ -241,14 +241,11 @@ class XmlReader(io.TextIOBase):
         return True
 
     def seekable(self) -> bool:
-        """Return False: the stream has no other position."""
+        """Return False: the stream has no other position, and is only read."""
         self._check_open()
         return False
 
-    def writable(self) -> bool:
-        """Return False: the stream is only read."""
-        self._check_open()
-        return False
+    writable = seekable
 
     def read(self, size: int | None = -1, /) -> str:
         """Return at most `size` characters; without a size, all that are left; "" at the end.
@@ -265,11 +262,6 @@ class XmlReader(io.TextIOBase):
         """Return the next line with its end (LF, CRLF or CR, unchanged), at most `size` characters of it."""
         self._check_open()
         return self._text.readline(-1 if size is None else index(size))
-
-    @property
-    def _at_hand(self) -> bool:
-        """Reading to the end never waits: the source is in memory or a file, or was read to its end."""
-        return self._decoded.at_hand or self._decoded.is_whole
 
     def __next__(self) -> str:  # type: ignore[override]
         try:
