@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from typing import get_args, get_type_hints
 
 from feedcharset.decide.lenient_chain import STEPS
 from feedcharset.decide.lenient_principles import PRINCIPLES, SERVER_DEFAULTS, Principle
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW, RFC7303, Row
-from feedcharset.decide.strict_decision import DOMAIN, Words, fired_rows
+from feedcharset.decide.strict_decision import Words, fired_rows
 from feedcharset.decide.thresholds import CUT_IN_TWO, THRESHOLDS, TOLERANCE
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.document_head import EBCDIC_SPAN, PREFIX_LIMIT
@@ -16,6 +17,9 @@ from feedcharset.evidence.utf8_sequences import ENOUGH, IN_A_ROW
 from feedcharset.evidence.window import LOOKAHEAD
 
 __all__ = ["page"]
+
+DOMAIN: dict[str, tuple[str, ...]] = {name: get_args(kind) for name, kind in get_type_hints(Words).items()}
+"""The words that each column may have."""
 
 HEAD = """\
 # The rules
