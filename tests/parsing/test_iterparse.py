@@ -283,3 +283,11 @@ def test_entities_that_hold_elements(value: str, count: int) -> None:
     for source in (body, io.BytesIO(body)):
         assert len(list(iterparse(source, "item"))) == count
     assert len(parse(body).findall("item")) == count
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+def test_line_ends_at_the_ends_of_pieces(size: int) -> None:
+    """XML 1.0 §2.11: CRLF, and CR that LF does not follow, are translated to a single LF."""
+    body = b"<r>" + b"a\r\nb\rc\r\r\n" * 3000 + b"</r>"
+    texts = [element.text for _, element in iterparse(dripping(body, size), "r")]
+    assert texts == ["a\nb\nc\n\n" * 3000]

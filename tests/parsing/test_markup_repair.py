@@ -16,7 +16,7 @@ from support.cases import load
 import feedcharset.parsing.markup_repair
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.libxml2 import DEEPEST
-from feedcharset.parsing.markup_repair import DEEP, FAR_END, REACH, MarkupRepairer
+from feedcharset.parsing.markup_repair import DEEP, FAR_END, LONGEST_KNOWN_TAG, REACH, MarkupRepairer
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
 from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
@@ -389,3 +389,21 @@ def test_tags_that_are_forgotten(most: int, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "KNOWN_TAGS", most)
     assert repaired([text]) == expected
     assert expected[0].count("<c></c></a") == 300
+
+
+@pytest.mark.parametrize("gap", [0, 100, 200, 300, 400, 700])
+def test_a_br_in_one_part_and_in_another(gap: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `<br>` without an end tag in reach is remembered up to the end of the part."""
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 64)
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "REACH", 300)
+    text = f"<r>{'<br>x' * 40}{'y' * gap}<br>z<i/>z</br></r>"
+    for pieces in ([text], pieces_of(text, 50), list(text)):
+        changed, recovered = repaired(pieces)
+        assert changed == f"<r>{'<br></br>x' * 40}{'y' * gap}<br>z<i/>z</br></r>"
+        assert recovered == (Recovery("unclosed", "<br>", "</br>", 1, 4, 40),)
+
+
+def test_long_tags_are_not_remembered() -> None:
+    tag = f"<a:b c='{'x' * LONGEST_KNOWN_TAG}'>"
+    text = f"<r>{f'{tag}</a:b></p>' * 3}</r>"
+    assert repaired([text])[0] == text.replace("</p>", "")

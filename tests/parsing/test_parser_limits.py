@@ -51,3 +51,12 @@ def test_entities_stay_limited(function: Any) -> None:
 def test_the_limits_of_huge(function: Any) -> None:
     with pytest.raises(etree.XMLSyntaxError, match="Excessive depth in document: 2048"):
         function(b"<a>" * 3000, huge=True)
+
+
+@pytest.mark.parametrize("function", [parse, iterated])
+def test_depth_behind_many_errors(function: Any) -> None:
+    """libxml2 reports 100 errors; the tree shows that it stopped."""
+    body = b"<r>" + b"<x:y/>" * 200 + b"<a>" * 300 + b"</a>" * 300 + b"</r>"
+    with pytest.raises(etree.XMLSyntaxError, match=f"more than {DEEPEST} elements are within one another"):
+        function(body)
+    function(body, huge=True)

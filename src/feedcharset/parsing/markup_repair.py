@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -631,11 +631,11 @@ class MarkupRepairer:
         if certain and not 0 <= at < stop:
             return False
         begun = [(name, end)]
-        for found in XML_MARKUP.finditer(text, end, stop):
+        for found in takewhile(lambda found: found.start() < stop, XML_MARKUP.finditer(text, end)):
             token = found[0]
             if token == "<" or (token[1] in "!?" and not self._is_whole(token)):
-                if not certain and (found.end() == len(text) or text.find("<", found.end()) < 0):
-                    continue  # its end may follow
+                if found.end() == len(text) or text.find("<", found.end()) < 0:
+                    self._need(2 * len(text))  # its end may follow
                 break
             if token[1] == "/":
                 if token[2:-1].rstrip(" \t\r\n") != begun[-1][0]:
@@ -648,6 +648,7 @@ class MarkupRepairer:
         else:
             if not certain:
                 self._need(min(stop, 2 * len(text)))
+            begun = [one for one in begun if one[1] <= end + REACH // 2]  # others may end behind `stop`
         for _, place in begun:
             self._has_end[place] = False
         return False
