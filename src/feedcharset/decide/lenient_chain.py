@@ -362,8 +362,8 @@ def detected(run: ChainRun) -> Candidate | None:
     assert counts is not None
     fallback = _fallback(run)
     refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
-    of_many_scripts = fallback.charset == by_name("UTF-8") and not one_script(counts.scripts())
-    if not (refused or fallback.convention or of_many_scripts or _decodes_little(counts, fallback.charset)):
+    chance = fallback.charset == by_name("UTF-8") and _sequences_by_chance(counts)
+    if not (refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)):
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
@@ -437,6 +437,9 @@ def _fallback(run: ChainRun) -> _Fallback:
     return _Fallback(best.charset, best.source, False, why)
 
 
+DAMAGED_WORDS = 2
+"""Bytes of a damaged run, on an average, above which the runs are words of another charset, not letters."""
+
 DECODED = 2
 """Characters for each undecodable run of bytes that a multi-byte charset must decode to go before
 windows-1252. With 1 to 6 no more Latin texts under such a label were read rightly; with 1 and 2 most damaged
@@ -452,6 +455,13 @@ RARE = (4, 0.5)
 """Characters, and the share of them that is common: an East Asian label under which damaged bytes decode to
 as many characters, and fewer of them are common, is no named answer either. EUC-JP under a Shift_JIS label
 decodes to half-width katakana."""
+
+
+def _sequences_by_chance(counts: WindowCounts) -> bool:
+    """Return True where UTF-8 sequences stand among words of other bytes, and are of many scripts, as EUC-JP
+    makes them. (UTF-8 that is mixed with a western page has letters of it one by one.)"""
+    count = counts.utf8()
+    return count.damaged_bytes > DAMAGED_WORDS * count.damaged and not one_script(counts.scripts())
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.results.facts import CommonCount, ScriptCount
 
@@ -136,6 +137,12 @@ SCRIPTS_SAMPLE = 16 * 1024
 """Bytes in which scripts, and characters for private use, are counted."""
 
 
+MOST_SCRIPT_LETTERS = 1024
+"""Characters beyond ASCII that are counted by their script: they show a share as well as more do."""
+
+_ASCII = lazy_pattern(r"[\x00-\x7f]++")
+
+
 def count_private_use(data: bytes, charset: Charset) -> int:
     """Count the characters for private use that a multi-byte charset decodes the beginning of bytes to."""
     text = charset_decoder(charset, lenient=True).decode(data[:SCRIPTS_SAMPLE])
@@ -145,8 +152,9 @@ def count_private_use(data: bytes, charset: Charset) -> int:
 def count_scripts(data: bytes) -> ScriptCount:
     """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
     scripts: Counter[str | int] = Counter()
-    for char, times in Counter(data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")).items():
-        if char > "\x7f" and char.isalpha():
+    beyond = _ASCII.sub("", data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore"))
+    for char, times in Counter(beyond[:MOST_SCRIPT_LETTERS]).items():
+        if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
     return ScriptCount(scripts.total(), max(scripts.values(), default=0))
 
