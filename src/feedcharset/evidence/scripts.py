@@ -140,7 +140,7 @@ SCRIPTS_SAMPLE = 16 * 1024
 MOST_SCRIPT_LETTERS = 1024
 """Characters beyond ASCII that are counted by their script: they show a share as well as more do."""
 
-_ASCII = lazy_pattern(r"[\x00-\x7f]++")
+_ASCII_RUN = lazy_pattern(r"[\x00-\x7f]++")
 
 
 def count_private_use(data: bytes, charset: Charset) -> int:
@@ -152,7 +152,7 @@ def count_private_use(data: bytes, charset: Charset) -> int:
 def count_scripts(data: bytes) -> ScriptCount:
     """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
     scripts: Counter[str | int] = Counter()
-    beyond = _ASCII.sub("", data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore"))
+    beyond = _ASCII_RUN.sub("", data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore"))
     for char, times in Counter(beyond[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
