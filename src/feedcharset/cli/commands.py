@@ -20,8 +20,8 @@ from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
     content_type_option,
+    expected_source,
     note,
-    open_argument,
     policy_option,
     progress,
     progress_of_parts,
@@ -154,18 +154,22 @@ def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | Non
 )
 @text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
-def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: str | None) -> int:
+def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
     """Run the command."""
     from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
+    from feedcharset.reading.sources import ExpectedSource
+    from feedcharset.reading.xml_reader import XmlReader
 
-    declaration = "keep" if keep_declaration else "blank"
+    options |= {"lenient": not strict, "declaration": "keep" if keep_declaration else "blank"}
     output = None if output == "-" else output
-    shown = output is not None  # beside text on the terminal a progress bar would be in the way
     try:
         with ExitStack() as opened:
-            reader = opened.enter_context(
-                open_argument(source, shown=shown, lenient=not strict, declaration=declaration, **options)
-            )
+            expected = expected_source(source)
+            if expected.kind == "path" and output is not None:
+                # Beside text on the terminal a progress bar would be in the way.
+                file = opened.enter_context(open(source, "rb", buffering=0))
+                expected = ExpectedSource("stream", opened.enter_context(progress(file, source)))
+            reader = opened.enter_context(XmlReader(expected, closefd=source != "-", **options))
             given = sys.stdin.buffer if source == "-" else source
             if output is None:
                 refuse_onto_input(given)

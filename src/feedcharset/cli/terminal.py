@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
@@ -28,7 +28,6 @@ from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
     from feedcharset.reading.sources import ExpectedSource, OpenSource
-    from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = [
     "EXIT_FINDINGS",
@@ -37,8 +36,8 @@ __all__ = [
     "EXIT_UNUSABLE",
     "content_type_option",
     "errors_lost",
+    "expected_source",
     "note",
-    "open_argument",
     "open_bytes",
     "policy_option",
     "progress",
@@ -291,27 +290,7 @@ def show(*lines: list[tuple[str, str]]) -> None:
 # -- sources ------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def open_argument(source: str, *, shown: bool, **options: Any) -> Iterator[XmlReader]:
-    """A reader of what the command line names: an http(s) URL, a file, or - for standard input.
-
-    Args:
-        source: the argument.
-        shown: show a progress bar for a large file.
-        options: those of `XmlReader`.
-    """
-    from feedcharset.reading.sources import ExpectedSource
-    from feedcharset.reading.xml_reader import XmlReader
-
-    with ExitStack() as opened:
-        expected = _expected(source)
-        if expected.kind == "path" and shown:
-            file = opened.enter_context(open(source, "rb", buffering=0))
-            expected = ExpectedSource("stream", opened.enter_context(progress(file, source)))
-        yield opened.enter_context(XmlReader(expected, closefd=source != "-", **options))
-
-
-def _expected(source: str) -> ExpectedSource:
+def expected_source(source: str) -> ExpectedSource:
     """What the argument names, as `XmlReader` takes it."""
     from feedcharset.reading.sources import ExpectedSource
 
@@ -360,7 +339,7 @@ def open_bytes(
     from feedcharset.reading.sources import open_source
 
     limits = Limits() if timeout is None else Limits(total=timeout)
-    opened = open_source(_expected(source), None, headers, limits)
+    opened = open_source(expected_source(source), None, headers, limits)
     try:
         with progress(opened.stream, shown_name(source)) as stream:
             field = opened.content_type if content_type is None else content_type
@@ -373,22 +352,6 @@ def open_bytes(
 # -- progress -----------------------------------------------------------------------------------------
 
 
-class _WatchedStream(io.RawIOBase):
-    """A stream that counts how much of it was read."""
-
-    def __init__(self, stream: Any, advance: Callable[[int], object]) -> None:
-        self._stream = stream
-        self._advance = advance
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        size: int = self._stream.readinto(buffer)
-        self._advance(size)
-        return size
-
-
 @contextmanager
 def progress(stream: Any, label: str) -> Iterator[Any]:
     """A stream that shows a progress bar while it is read: on a terminal, for a large file."""
@@ -399,8 +362,16 @@ def progress(stream: Any, label: str) -> Iterator[Any]:
     if size < LEAST_PROGRESS:
         yield stream
         return
+    from feedcharset.fetch.gunzip import PieceStream
+
     with progress_of_parts(size, label) as advance:
-        yield _WatchedStream(stream, advance)
+
+        def read(size: int) -> bytes:
+            piece: bytes = stream.read(size)
+            advance(len(piece))
+            return piece
+
+        yield PieceStream(read)
 
 
 @contextmanager
