@@ -90,15 +90,19 @@ def repair_references(
             stop = cut_between_references(content, done, done + REPAIRED_AT_ONCE)
         parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
-        spelt = _Spelt(entities, in_value)
-        written = [spelt[reference] for reference in found]
-        if spelt.repairs:
+        spelt = dict.fromkeys(found, "")
+        repairs = {}
+        for reference in spelt:
+            spelt[reference], repair = _spelt(reference, entities, in_value=in_value)
+            if repair is not None:
+                repairs[reference] = repair
+        if repairs:
             starts = [*accumulate(map(len, parts), initial=start + done)]
             first = dict(zip(reversed(found), reversed(starts[1:-1:2]), strict=True))
             counts = Counter(found)
-            for reference, repair in spelt.repairs.items():
+            for reference, repair in repairs.items():
                 record(*repair, first[reference], counts[reference])
-        parts[1::2] = written
+        parts[1::2] = map(spelt.__getitem__, found)
         repaired += parts
         done = stop
     return "".join(repaired)
@@ -128,49 +132,32 @@ def _first_of_pair(content: str, start: int, end: int) -> int | None:
     return at if at >= start and _FIRST_OF_PAIR.fullmatch(content, at, end) else None
 
 
-class _Spelt(dict[str, str]):
-    """What is written instead of each reference."""
+def _spelt(found: str, entities: Entities, *, in_value: bool) -> tuple[str, tuple[str, str, str] | None]:
+    """Return what is written instead of a reference; where it is repaired, the kind, what was found, and what
+    it became."""
+    name = found[1:-1]
+    if name[:1] == "#":
+        numbers = [_number(reference) for reference in found.split(";")[:-1]]
+        if len(numbers) > 1:
+            char = chr(0x10000 + ((numbers[0] - 0xD800) << 10) + (numbers[1] - 0xDC00))
+        elif numbers[0] <= 0x10FFFF and not has_forbidden(chr(numbers[0])):
+            return found, None
+        else:
+            char = "\ufffd"
+        return char, ("reference", found, char)
+    if name in _PREDEFINED:
+        return found if in_value else _PREDEFINED[name], None
+    if entities.names is None or name in entities.names:
+        return entities.characters.get(found, found), None
+    from html.entities import html5  # a table of 2,231 names that most feeds never need
 
-    def __init__(self, entities: Entities, in_value: bool) -> None:
-        super().__init__()
-        self._entities = entities
-        self._in_value = in_value
-        self.repairs: dict[str, tuple[str, str, str]] = {}
-        """The references that are repaired: the kind, what was found, and what it became."""
-
-    def __missing__(self, found: str) -> str:
-        spelt = self[found] = self._spelt(found)
-        return spelt
-
-    def _spelt(self, found: str) -> str:
-        name = found[1:-1]
-        if name[:1] == "#":
-            numbers = [_number(reference) for reference in found.split(";")[:-1]]
-            if len(numbers) > 1:
-                char = chr(0x10000 + ((numbers[0] - 0xD800) << 10) + (numbers[1] - 0xDC00))
-            elif numbers[0] <= 0x10FFFF and not has_forbidden(chr(numbers[0])):
-                return found
-            else:
-                char = "\ufffd"
-            self.repairs[found] = ("reference", found, char)
-            return char
-        if name in _PREDEFINED:
-            return found if self._in_value else _PREDEFINED[name]
-        names = self._entities.names
-        if names is None or name in names:
-            return self._entities.characters.get(found, found)
-        from html.entities import html5  # a table of 2,231 names that most feeds never need
-
-        if characters := html5.get(found[1:]):
-            self.repairs[found] = ("entity", found, characters)
-            # No number is read as markup. In the value of an entity numbers are expanded when it is declared
-            # (§4.4.8, §4.6), the predefined names are not.
-            predefined = {"<": "&lt;", "&": "&amp;"} if self._in_value else {}
-            return "".join(predefined.get(char, f"&#{ord(char)};") for char in characters)
-        if self._in_value:
-            return found
-        self.repairs[found] = ("ampersand", "&", "&")
-        return f"&#38;{found[1:]}"
+    if characters := html5.get(found[1:]):
+        # No number is read as markup. In the value of an entity numbers are expanded when it is declared
+        # (§4.4.8, §4.6), the predefined names are not.
+        predefined = {"<": "&lt;", "&": "&amp;"} if in_value else {}
+        written = "".join(predefined.get(char, f"&#{ord(char)};") for char in characters)
+        return written, ("entity", found, characters)
+    return (found, None) if in_value else (f"&#38;{found[1:]}", ("ampersand", "&", "&"))
 
 
 def _number(reference: str) -> int:
