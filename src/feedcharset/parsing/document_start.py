@@ -128,7 +128,8 @@ class DocumentStart:
         return "".join(pieces) + text if self._passed else "".join(pieces)
 
     def _without_debris(self, text: str, search: _Search, final: bool) -> str:
-        """Blank the debris before the root; all of the text, where it has no root."""
+        """Return the text with nothing but white space and the prolog before the root; with nothing else at
+        all where it has no root."""
         self._passed = search.root is not None or final
         if search.root is None and final and self._at_start:
             return text  # a document without elements: the parser's message is about the text as it is
@@ -136,10 +137,6 @@ class DocumentStart:
         kept = search.prolog() if self._at_start and search.root is not None else []
         self._at_start = False
         self._next_search = 0
-        return self._blanked(text, kept, end) + text[end:]
-
-    def _blanked(self, text: str, kept: list[_Item], end: int) -> str:
-        """Return the text with nothing but white space and the kept items before `end`."""
         pieces = []
         stop = 0
         for item in [*kept, _Item("end", end, end)]:
@@ -152,7 +149,7 @@ class DocumentStart:
             # What follows the declaration in its line keeps its column.
             indent = " " * len("<?xml") if "\n" in pieces[0] else ""
             pieces[:2] = "<?xml", pieces[0] + indent + pieces[1].removeprefix("<?xml")
-        return "".join(pieces)
+        return "".join(pieces) + text[end:]
 
     def _kept(self, text: str, kind: str) -> str:
         """Return an item that is kept; a declaration as libxml2 reads it: `<?xml`, and `?>` at its end."""
