@@ -365,9 +365,10 @@ def count_sequences(
     """
     places: dict[tuple[bytes, int, int], int] = {}
     found, stop = find_sequences(data), len(data)
-    counted = row = longest = 0
+    counted = most = row = longest = 0
     last_end = -1
-    for most in FEW_SEQUENCES:
+    while counted == most:
+        most = next(step for step in FEW_SEQUENCES if step > counted)
         for start, end in islice(found, most - counted):
             row = row + 1 if start == last_end else 1
             if row > longest:
@@ -377,9 +378,7 @@ def count_sequences(
             place = data[start:end], data[start - 1] if start else _SPACE, after
             places[place] = places.get(place, 0) + 1
             counted += 1
-        if counted < most:
-            break
-        if most > least:
+        if counted == most > min(least, ENOUGH - 1):
             count = _numbers(charset, places, longest, more=True)
             if most >= ENOUGH or (decides is not None and decides(count)):
                 return count
