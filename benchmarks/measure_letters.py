@@ -35,6 +35,7 @@ KOI8-R          ru
 KOI8-U          uk
 ISO-8859-5      ru bg
 IBM866          ru
+IBM855          ru bg sr mk
 x-mac-cyrillic  ru
 windows-1253    el
 ISO-8859-7      el
