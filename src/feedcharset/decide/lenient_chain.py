@@ -193,7 +193,7 @@ STEPS: tuple[ChainStep, ...] = (
     ChainStep("L5", "the BOM, the pattern of the bytes or a misplaced declaration", "XML 1.0 Appendix F"),
     ChainStep(
         "L6",
-        "the letters of the text, or the caller's detector, where L7 would answer by convention",
+        "the letters of the text, or the caller's detector, where L7 would answer by convention or by chance",
         "feedcharset",
     ),
     ChainStep(
