@@ -103,7 +103,7 @@ def _with_window(decision: Resolution, high: int, ends: bool, utf8: Utf8Count) -
     """
     new: Any = tuple.__new__
     facts, body = decision.facts, decision.facts.body
-    facts = new(Facts, (*facts[:7], new(Body, (*body[:4], high, ends, utf8, *body[7:]))))
+    facts = new(Facts, (*facts[:7], new(Body, (*body[:4], high, ends, utf8, *body[7:])), *facts[8:]))
     resolution: Resolution = new(Resolution, (*decision[:4], facts, *decision[5:]))
     return resolution
 

@@ -68,7 +68,7 @@ class Resolution(NamedTuple):
 _LABEL_OF_ROW = {
     # The rows and steps that take the label of the declaration, or of the Content-Type.
     **dict.fromkeys(("1.1", "1.2", "3.4", "3.5", "L2"), "the declaration"),
-    **dict.fromkeys(("2.3", "2.5", "3.1", "3.3", "L3"), "the Content-Type"),
+    **dict.fromkeys(("2.3", "2.3-32", "2.5", "3.1", "3.1-32", "3.3", "L3"), "the Content-Type"),
 }
 
 
