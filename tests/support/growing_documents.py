@@ -88,6 +88,8 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "tags that do not match": _repeated(b"<b></c>"),
     "instructions without a name": _repeated(b"<? "),
     "an instruction": lambda n: b"<a><?b " + b"?" * n + b"?></a>",
+    "instructions that end as tags do": _repeated(b"<?xml:namespace b />"),
+    "less-than signs": _repeated(b"a < b "),
     "markup declarations": _repeated(b"<!b>"),
     "attribute declarations": _numbered(b"<!DOCTYPE a [", b"<!ATTLIST a b%d CDATA 'c'>", b"]><a/>"),
     "declared entities": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b 'c'>" * (n // 15) + b"]><a>&b;</a>",

@@ -393,7 +393,7 @@ class MarkupRepairer:
                 del parts[at:]
                 break
             if repaired is not None:
-                written[at] = repaired = self._with_references(repaired, start, end)
+                written[at] = repaired
                 if same and self._state == "content" and end == start + len(token):
                     self._remember(element.repairs, token, _TagRepair(self._open, repaired, self._records))
                     if same == "part":
@@ -452,8 +452,6 @@ class MarkupRepairer:
 
     def _with_references(self, written: str, start: int, end: int) -> str:
         """Return what is written instead of text[start:end] with its references repaired."""
-        if "&" not in written or written.startswith(tuple(SECTIONS)):
-            return written
         original = self._text[start:end]
 
         def record(kind: str, found: str, became: str, _: int, count: int) -> None:
@@ -558,6 +556,7 @@ class MarkupRepairer:
                 return _StepResult(end, section)
             self._log.record("comment", "--->", "- -->", end - len("-->"))
             return _StepResult(end, f"{section[: -len('-->')]} -->")
+        self._need(2 * len(self._text))
         if before_root:
             return _StepResult(len(self._text), self._text[start:])
         # Without an end, libxml2 drops the whole section: it ends before the first end tag of an open
@@ -605,6 +604,7 @@ class MarkupRepairer:
             reach = self._part_end + REACH
             is_far = not 0 <= self._next_end(f"</{name}", end) < reach
             is_far = is_far and (self._final or len(self._text) >= reach)
+            tag = self._with_references(tag, start, end)
             return _StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         closed = self._close(self._ended_by(name), start) if ends_itself else ""
         bound, missing = bound_prefixes(tag, self._open.bound)
@@ -615,7 +615,7 @@ class MarkupRepairer:
             self._open = _Element(name, self._open, bound)
         if not self._open.depth or self._open.depth >= self._deepest:
             self._state = "off"
-        repaired = closed + tag if closed or tag != original else None
+        repaired = closed + self._with_references(tag, start, end) if closed or tag != original else None
         return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP else "")
 
     def _has_end_tag(self, name: str, end: int) -> bool:
@@ -779,6 +779,8 @@ def _drop_uncertain(parts: list[str]) -> None:
     if last and parts[-1:] != ["<"]:
         at = cut_between_references(last, 0, len(last))
         parts.append(last[: at if at < len(last) else 0])
+    elif parts and parts[-1].startswith("<?xml:"):
+        parts.append("")  # a step looks for an end that `?>` is not
     else:
         del parts[-1:]
 
