@@ -6,13 +6,14 @@ import asyncio
 import gzip
 import urllib.request
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import aiohttp
 import httpx
 import pytest
 import requests
 import scrapy.http
-from support.faulty_server import Drip, FaultyServer, Script, Send
+from support.faulty_server import Close, Drip, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 
 from feedcharset import (
@@ -21,6 +22,7 @@ from feedcharset import (
     HTTPStatusError,
     Limits,
     TooLarge,
+    TruncatedBody,
     XmlReader,
     check,
     parse,
@@ -140,6 +142,16 @@ def test_the_total_time_ends_httpx_while_nothing_is_unpacked(headers: bytes, mor
     ):
         reader.read()
     assert caught.value.limit == "total"
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_what_stands_behind_gzip_without_a_label_must_arrive(missing: int) -> None:
+    body = gzip.compress(BODY, mtime=0) + b"junk" * 50_000
+    fields = b"Content-Type: text/xml;charset=koi8-r\r\nContent-Length: %d\r\n\r\n" % (len(body) + missing)
+    cut = pytest.raises(TruncatedBody) if missing else nullcontext()
+    script = Script((Send(b"HTTP/1.1 200 OK\r\n" + fields + body), Close()))
+    with FaultyServer(script) as server, cut, XmlReader(server.url) as reader:
+        assert reader.read() == TEXT
 
 
 # -- redirects, parts, codings ----------------------------------------------------------------------------
