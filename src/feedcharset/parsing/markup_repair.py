@@ -379,7 +379,8 @@ class MarkupRepairer:
             if token[1:2] in ("!", "?") and element.depth and self._is_whole(token):
                 written[at] = token
                 continue
-            after = self._plain(element, token, parts[at + 2] if at + 2 < len(parts) else "")
+            following = parts[at + 2] if at + 2 < len(parts) else ""
+            after = element.after.get(token + following) or self._plain(element, token, following)
             if after is not None:
                 element = after
                 continue
@@ -468,8 +469,6 @@ class MarkupRepairer:
             token: the markup.
             following: the next markup, if there is any.
         """
-        if after := element.after.get(token + following):
-            return after
         if token[1:2] in ("", "/", "!", "?") or not element.depth:
             return None
         name = tag_name(token)

@@ -358,17 +358,14 @@ class _Document:
                     parser.feed(piece[start : start + ROOT_STEP])
                     for _, root in parser.events():
                         self._root_tag = root.tag
-                        self._note_entities(b"".join(taken))
+                        # Not `docinfo.internalDTD`: it copies the DTD, in quadratic time where that declares
+                        # many attributes.
+                        values = _ENTITY_VALUE.finditer(b"".join(taken))
+                        self._expands = any(_HOLDS_MARKUP.search(found[1]) for found in values)
                         return taken
             except etree.XMLSyntaxError:
                 break  # it is raised again when the document is iterated over
         return taken
-
-    def _note_entities(self, prolog: bytes) -> None:
-        # Not `docinfo.internalDTD`: it copies the DTD, in quadratic time where that declares many attributes.
-        self._expands = b"<!ENTITY" in prolog and any(
-            _HOLDS_MARKUP.search(found[1]) for found in _ENTITY_VALUE.finditer(prolog)
-        )
 
     def _parsed(
         self, pieces: Iterator[bytes], events: tuple[str, ...], tags: Sequence[str] | None
@@ -409,7 +406,8 @@ def _remove_passed(
         if event in ("start", "end"):
             name = element.tag
             top = element if top is None and name == root else top
-            if (name in others or _is_unbound(name)) and next(element.iter(*tags), None) is not element:
+            is_unbound = ":" in name and name[0] != "{"
+            if (name in others or is_unbound) and next(element.iter(*tags), None) is not element:
                 continue
         if event == "start":
             within.append(element)
@@ -451,8 +449,3 @@ def _remove_descendants(element: Any) -> None:
     while len(element):
         del element[:-1]
         element = element[-1]
-
-
-def _is_unbound(tag: str) -> bool:
-    """Return whether an element's name has a prefix that is not bound."""
-    return ":" in tag and tag[0] != "{"
