@@ -377,3 +377,22 @@ def test_sequences_of_many_scripts_are_no_utf8(label: str, times: int) -> None:
 def test_the_only_text_beyond_ascii_stands_behind_much_ascii(markup: str, size: int) -> None:
     document = f"{markup}{'x' * size} caf\xe9</a>".encode("cp1252")
     assert decode(document).text == document.decode("cp1252")
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("shift_jis", "Joan Miró"),
+        ("gb2312", "Ç"),
+        ("shift_jis", "abc àèéìù"),
+        ("euc-kr", "Vår"),
+        ("big5", "été"),
+    ],
+)
+def test_a_true_western_charset_of_http_stands_before_an_east_asian_declaration(
+    label: str, text: str
+) -> None:
+    """One undecodable place is tolerated under a declaration whose other characters are East Asian text."""
+    document = f'<?xml version="1.0" encoding="{label}"?><a>{text}</a>'
+    read = decode(document.encode("cp1252"), "text/xml; charset=ISO-8859-1", declaration="keep")
+    assert read.text == document

@@ -223,9 +223,10 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:
     if tolerable_damage(charset, damage):
         return True
-    return (
-        damage.places == 1 and candidate.source == "declaration" and _server_default(case.facts) is not None
-    )
+    if damage.places != 1 or candidate.source != "declaration" or _server_default(case.facts) is None:
+        return False
+    assert case.counts is not None
+    return charset.family != "CJK" or common_enough(case.counts.common(charset))
 
 
 def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
