@@ -229,7 +229,8 @@ class _TimedReader(io.BufferedReader):
     """The reader that http.client gets: counts the bytes of the header, which is read by lines.
 
     At a line that is no field the standard library ends the header. The length and the framing behind that
-    line are lost, and a body that is cut looks whole. So it gets only lines that are fields.
+    line are lost, and a body that is cut looks whole. So it gets only lines that are fields. It takes a bare
+    CR for the end of a line, too; a space stands for it here (RFC 9112 section 2.2).
     """
 
     raw: _TimedRaw
@@ -239,13 +240,15 @@ class _TimedReader(io.BufferedReader):
     def readline(self, size: int | None = -1) -> bytes:
         line = self._counted_line(size)
         is_dropped = False
-        while self.in_fields and line not in (b"\r\n", b"\n") and len(line) <= _LONGEST_LINE:
+        while self.in_fields and len(line) <= _LONGEST_LINE:
             if not line.endswith(b"\n"):
                 raise ConnectionError("the connection was closed within the header")
-            if field := _FIELD_NAME.match(line):
-                return field[1] + b":" + line[field.end() :]
-            if line[:1] in b" \t" and not is_dropped:
-                break  # folded: it belongs to the field before it
+            content = line.rstrip(b"\r\n").replace(b"\r", b" ")
+            field = _FIELD_NAME.match(content)
+            if field is not None:
+                return field[1] + b":" + content[field.end() :] + b"\r\n"
+            if not content or (content[:1] in b" \t" and not is_dropped):
+                return content + b"\r\n"  # the end, or folded: it belongs to the field before it
             is_dropped = True
             line = self._counted_line(size)
         return line
