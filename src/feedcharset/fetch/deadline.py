@@ -301,11 +301,24 @@ class TimedResponse(http.client.HTTPResponse):
         if not self.chunked and self.headers.get("Transfer-Encoding", "").strip().lower() == "chunked":
             # http.client does not know it with white space or a line break around it.
             self.chunked, self.chunk_left, self.length = True, None, None
-        elif self.length is None and (length := announced_length(self.headers)) is not None:
-            self.length: int | None = length
-            self.headers.replace_header("Content-Length", str(length))  # urllib3 reads it again
+        elif (length := announced_length(self.headers)) is not None:
+            if self.length is None:
+                self.length: int | None = length
+            if self.headers.get_all("Content-Length") != [str(length)]:  # urllib3 reads it again
+                del self.headers["Content-Length"]
+                self.headers["Content-Length"] = str(length)
         self._timed.in_head = self.fp.in_fields = False
         self._timed.deadline.stage = "body"
+
+    def _get_chunk_left(self) -> int | None:
+        """Read the end of a chunk and the line before the next. http.client skips two bytes of any value."""
+        if self.chunk_left == 0:
+            if self.fp.read(2) != b"\r\n":
+                self._close_conn()  # type: ignore[attr-defined]
+                raise ConnectionError("a chunk without its end")
+            self.chunk_left = None
+        left: int | None = super()._get_chunk_left()  # type: ignore[misc]
+        return left
 
     def _read_next_chunk_size(self) -> int:
         """Read the line before a chunk. http.client's int() takes `-5`, `0x5` and `5_0`, too."""
@@ -336,13 +349,18 @@ class TimedResponse(http.client.HTTPResponse):
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
     """Return the Content-Length; None where there is none that counts.
 
-    `5, 5` is 5 (RFC 9112 section 6.3). urllib3 refuses `5, 6`.
+    `5, 5` is 5 (RFC 9112 section 6.3), and an empty element is none (RFC 9110 section 5.6.1.2). urllib3
+    refuses `5, 6`.
     """
-    values = {value.strip() for value in headers.get("Content-Length", "").split(",")}
-    length = values.pop()
-    if values or "Transfer-Encoding" in headers or not (length.isascii() and length.isdecimal()):
+    if isinstance(headers, http.client.HTTPMessage):
+        lines = headers.get_all("Content-Length", [])
+    else:
+        lines = [headers.get("Content-Length", "")]
+    values = {value.strip().lstrip("0") or value.strip()[:1] for value in ",".join(lines).split(",")} - {""}
+    if len(values) != 1 or "Transfer-Encoding" in headers:
         return None
-    return int(length.lstrip("0")[:_LONGEST_NUMBER] or 0)
+    length = values.pop()
+    return int(length[:_LONGEST_NUMBER]) if length.isascii() and length.isdecimal() else None
 
 
 def bound_body(raw: object, deadline: Deadline) -> None:
