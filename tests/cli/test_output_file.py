@@ -289,12 +289,16 @@ def test_a_signal_leaves_the_target_whole(
 
     monkeypatch.setattr(output_file, "_copy_into", copy)
     monkeypatch.setattr(output_file.OutputStream, "write", write)
-    with pytest.raises(SystemExit) as ended:
-        replace(target)
+    before = signal.signal(number, signal.SIG_DFL)  # the tests may run where it is ignored (nohup)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            replace(target)
+        assert signal.getsignal(number) is signal.SIG_DFL
+    finally:
+        signal.signal(number, before)
     assert ended.value.code == 128 + number
     assert target.read_bytes() == (target.parent / "hard").read_bytes() == OLD
     assert sorted(os.listdir(target.parent)) == ["hard", "target"]
-    assert signal.getsignal(number) is signal.SIG_DFL
 
 
 def test_a_signal_that_is_ignored_stays_ignored(target: Path) -> None:

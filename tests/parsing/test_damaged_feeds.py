@@ -37,6 +37,22 @@ def test_broken_feed(case: dict[str, Any]) -> None:
     assert titles(items.root) == [title or "" for title in case["titles"]]
 
 
+@pytest.mark.parametrize(
+    "root", ["rss", "rss version", 'rss version="2.0"', "rss a b", "rss <>", "rss version<p>=1"]
+)
+@pytest.mark.parametrize("space", ["", " ", "\n"])
+def test_a_root_whose_tag_has_no_end(root: str, space: str) -> None:
+    """The next tag ends it: `<rss <channel>`."""
+    body = (
+        f"<{root}{space}<channel><item><title>a</title></item><item><title>b</title></item></channel></rss>"
+    )
+    assert titles(parse(body.encode()).getroot()) == ["a", "b"]
+    items = iterparse(body.encode())
+    for _ in items:
+        pass
+    assert titles(items.root) == ["a", "b"]
+
+
 def mutated(body: bytes, chance: random.Random) -> bytes:
     """A feed without an end tag, with one twice or elsewhere, without a quotation mark, with a void tag."""
     for _ in range(chance.choice([1, 1, 1, 2, 4])):

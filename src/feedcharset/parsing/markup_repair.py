@@ -759,7 +759,7 @@ class MarkupRepairer:
                 return self._end_tag(start, end, found[1], f"</{found[1]}>")
             self._record("end-tag", found[0], "", start)
             return _StepResult(end, "\n" * found[0].count("\n"))
-        tag = read_start_tag(text, start, stop)
+        tag = read_start_tag(text, start, stop, is_root=not self._open.depth)
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):

@@ -133,21 +133,24 @@ class StartTag(NamedTuple):
     """The tag within the grammar."""
 
 
-def read_start_tag(text: str, start: int, stop: int) -> StartTag | None:
+def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -> StartTag | None:
     """Return the start tag at `start`; None where what is there is text.
 
     Args:
         text: the document.
         start: the index of a `<` with a character after it that begins a name.
         stop: what is behind this index is not looked at.
+        is_root: no element is open, so a `<` and a name are a tag, even if the next `<` ends it.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
-    if text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",):
+    following = text[name.end() : name.end() + 1]
+    if following not in (*" \t\r\n/>\"'",) and not (is_root and following == "<"):
         return None  # <joe@example.org>, <http://example.org/>, x<y<z
     attributes = _Attributes(text, name[0], name.end(), stop)
     is_html = name[0].lower() in HTML
-    if not attributes.valued and not (attributes.closed and (is_html or not attributes.found)):
+    whole = is_root and (attributes.closed or text.startswith("<", attributes.end))
+    if not (attributes.valued or whole) and not (attributes.closed and (is_html or not attributes.found)):
         return None  # text after a `<`
     end = attributes.end
     written = "".join(f" {key}={value}" for key, value in attributes.found.items())
