@@ -140,12 +140,12 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
         text: the document.
         start: the index of a `<` with a character after it that begins a name.
         stop: what is behind this index is not looked at.
-        is_root: no element is open, so a `<` and a name are a tag, even if the next `<` ends it.
+        is_root: no element is open, so a `<` and a name are a tag, whatever follows, even if the next `<` ends
+            it.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
-    following = text[name.end() : name.end() + 1]
-    if following not in (*" \t\r\n/>\"'",) and not (is_root and following == "<"):
+    if not is_root and text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",):
         return None  # <joe@example.org>, <http://example.org/>, x<y<z
     attributes = _Attributes(text, name[0], name.end(), stop)
     is_html = name[0].lower() in HTML
