@@ -37,12 +37,16 @@ def test_broken_feed(case: dict[str, Any]) -> None:
     assert titles(items.root) == [title or "" for title in case["titles"]]
 
 
-@pytest.mark.parametrize(
-    "root", ["rss", "rss version", 'rss version="2.0"', "rss a b", "rss <>", "rss version<p>=1"]
-)
 @pytest.mark.parametrize("space", ["", " ", "\n"])
-def test_a_root_whose_tag_has_no_end(root: str, space: str) -> None:
-    """The next tag ends it: `<rss <channel>`."""
+@pytest.mark.parametrize(
+    "root",
+    [
+        *("rss", "rss version", 'rss version="2.0"', "rss a b", "rss <>", "rss version<p>=1"),
+        *("rss\xa0>", "rss)>", 'rss; version="2.0">', 'rss & version="2.0">', "rss@ a>", 'rss="2.0">'),
+    ],
+)
+def test_a_root_whose_tag_is_damaged(root: str, space: str) -> None:
+    """The next tag ends it: `<rss <channel>`. What is no attribute in it is dropped."""
     body = (
         f"<{root}{space}<channel><item><title>a</title></item><item><title>b</title></item></channel></rss>"
     )

@@ -140,8 +140,7 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
         text: the document.
         start: the index of a `<` with a character after it that begins a name.
         stop: what is behind this index is not looked at.
-        is_root: no element is open, so a `<` and a name are a tag, whatever follows, even if the next `<` ends
-            it.
+        is_root: no element is open, so a `<` and a name are a tag, whatever follows, even the next `<`.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
