@@ -6,10 +6,12 @@ import asyncio
 
 import pytest
 from support.documents import Document, served
+from support.faults import FEED, SCRIPTS
+from support.faulty_server import FaultyServer
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
-from feedcharset import TooLarge
+from feedcharset import TooLarge, TruncatedBody
 
 httpx = pytest.importorskip("httpx")
 
@@ -88,3 +90,22 @@ def test_options_of_decode_are_passed_on() -> None:
     with LocalServer({"/": Row.typed(BODY, "text/xml")}) as server, httpx.Client(verify=False) as client:
         read = adapter.read_response(client.get(server.url("/")), encoding="KOI8-R")
         assert (read.resolution.rule, read.text) == ("forced", BODY.decode("koi8-r"))
+
+
+@pytest.mark.parametrize("script", ["gzip-without-trailer", "deflate-truncated", "gzip-without-octets"])
+def test_compressed_data_without_its_end(script: str) -> None:
+    async def streamed(url: str) -> str:
+        async with httpx.AsyncClient(verify=False) as client, client.stream("GET", url) as response:
+            return (await adapter.aread_response(response)).text
+
+    with FaultyServer(SCRIPTS[script]) as server:
+        for read in (
+            lambda: asyncio.run(streamed(server.url)),
+            lambda: adapter.read_response(httpx.get(server.url)).text,
+        ):
+            if script == "gzip-without-octets":
+                assert read() == ""
+                continue
+            with pytest.raises(TruncatedBody, match="ended before its end mark") as caught:
+                read()
+            assert caught.value.partial.startswith(FEED[:30])

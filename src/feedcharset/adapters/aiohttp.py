@@ -27,7 +27,8 @@ async def aread_response(
 ) -> Decoded:
     """Read and decode a response.
 
-    The status is not looked at: call `response.raise_for_status()` first.
+    The status is not looked at: call `response.raise_for_status()` first. aiohttp takes gzip without its end
+    for whole, and so does this; `XmlReader(url)` does not.
 
     Args:
         response: read already, or not.

@@ -39,6 +39,7 @@ def read_response(
 
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
+        TruncatedBody: its gzip or deflate data ended before its end mark.
         TypeError: the response is of an AsyncClient and was not read; await `aread_response`.
         httpx.HTTPError, httpx.StreamError: the body cannot be read.
     """
@@ -47,7 +48,7 @@ def read_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     for piece in response.iter_bytes():
         buffer.add(piece)
-    return buffer.decoded(content_type_of(response.headers.multi_items()), options)
+    return _decoded(response, buffer, options)
 
 
 async def aread_response(
@@ -57,4 +58,15 @@ async def aread_response(
     buffer = BodyBuffer(max_bytes, str(response.url))
     async for piece in response.aiter_bytes():
         buffer.add(piece)
+    return _decoded(response, buffer, options)
+
+
+def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptions) -> Decoded:
+    """Decode what was read. httpx takes gzip and deflate without their end for whole; no public attribute of
+    it tells."""
+    decoder = getattr(response, "_decoder", None)
+    for layer in getattr(decoder, "children", [decoder]):
+        engine = getattr(layer, "decompressor", None)
+        if response.num_bytes_downloaded and not getattr(engine, "eof", True):
+            raise buffer.cut_off()
     return buffer.decoded(content_type_of(response.headers.multi_items()), options)

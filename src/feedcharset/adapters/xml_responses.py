@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 
 from feedcharset.decide.resolve import resolve
-from feedcharset.errors import TooLarge
+from feedcharset.errors import TooLarge, TruncatedBody
 from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import DEFAULT_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
@@ -119,6 +119,12 @@ class BodyBuffer:
         """Return the error; its `.partial` has the bytes collected until now."""
         message, data = f"{shown(self._url)}: {what}", b"".join(self.pieces)
         return TooLarge(message, url=self._url, partial=data, limit=limit, advice=advice)
+
+    def cut_off(self) -> TruncatedBody:
+        """Return the error for compressed data without its end; its `.partial` has what was unpacked."""
+        what = f"{shown(self._url)}: the compressed data ended before its end mark"
+        advice = "try again, or use what arrived, in .partial"
+        return TruncatedBody(what, url=self._url, partial=b"".join(self.pieces), advice=advice)
 
     def decoded(self, content_type: str, options: DecoderOptions) -> Decoded:
         """Return the body, unpacked and decoded."""
