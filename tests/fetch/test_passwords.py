@@ -138,6 +138,23 @@ def test_the_password_of_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
                 cause = cause.__cause__ or cause.__context__
 
 
+def test_a_proxy_without_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.setenv("http_proxy", f"http://user:{SECRET}@")
+    with pytest.raises(FetchError, match="URL of a proxy") as caught:
+        open_url("http://feeds.invalid/")
+    assert SECRET not in held(caught.value)
+
+
+def test_a_cookie_that_cannot_be_sent() -> None:
+    with FaultyServer(Script((Close(),))) as server, requests.Session() as session:
+        session.cookies.set("name", f"{SECRET}\n")
+        with pytest.raises(FetchError, match="a cookie perhaps") as caught:
+            open_url(server.url, session=session)
+        assert SECRET not in held(caught.value)
+
+
 def test_the_url_of_a_callers_response() -> None:
     body = b"<rss/>"
     with LocalServer({"/": Row(body, (("Content-Type", "text/xml"),))}) as server:

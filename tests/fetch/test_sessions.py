@@ -120,8 +120,10 @@ def test_what_a_session_changes_of_itself_stays_changed() -> None:
         assert session.token == "new"
 
 
-def test_cookies_of_the_answer_are_the_sessions(session: requests.Session) -> None:
-    with LocalServer({"/feed": Row(FEED, (*XML, ("Set-Cookie", "seen=1")))}) as server:
+@pytest.mark.parametrize("year", ["1" * 5000, "0000", "2099"])
+def test_cookies_of_the_answer_are_the_sessions(year: str, session: requests.Session) -> None:
+    other = ("Set-Cookie", f"other=1; expires=01-Jan-{year} 00:00:00 GMT")
+    with LocalServer({"/feed": Row(FEED, (*XML, other, ("Set-Cookie", "seen=1")))}) as server:
         fetch(server.url("/feed"), session)
         assert session.cookies.get("seen") == "1"
 

@@ -74,7 +74,10 @@ class _AdapterView(_View):
     __slots__ = ()
 
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
-        pool = super().get_connection_with_tls_context(*args, **kwargs)  # type: ignore[misc]
+        try:
+            pool = super().get_connection_with_tls_context(*args, **kwargs)  # type: ignore[misc]
+        except TypeError:  # requests, for a proxy with a password and without a host
+            raise requests.exceptions.InvalidProxyURL("no host") from None
         return (
             _view(_PoolView, pool, self._deadline) if isinstance(pool, urllib3.HTTPConnectionPool) else pool
         )

@@ -17,6 +17,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
+from http.cookiejar import parse_ns_headers  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from requests.exceptions import InvalidURL
@@ -62,6 +63,9 @@ _NEXT_CHUNK = re.compile(rb"\r\n(0*+[1-9A-Fa-f][0-9A-Fa-f]{0,15}+)\r\n")
 
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
+
+# How http.client begins its error for a field that cannot be sent; the value follows.
+_UNSENDABLE = "Invalid header"
 
 _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
 
@@ -298,6 +302,10 @@ class TimedResponse(http.client.HTTPResponse):
         while 100 <= self.status < 200 and self.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
             vars(self).update(headers=None, msg=None)  # so that begin() reads another header
             super().begin(*args, **kwargs)
+        if not all(map(_is_cookie, cookies := self.headers.get_all("Set-Cookie", []))):
+            del self.headers["Set-Cookie"]
+            for cookie in filter(_is_cookie, cookies):
+                self.headers["Set-Cookie"] = cookie
         if not self.chunked and self.headers.get("Transfer-Encoding", "").strip().lower() == "chunked":
             # http.client does not know it with white space or a line break around it.
             self.chunked, self.chunk_left, self.length = True, None, None
@@ -344,6 +352,15 @@ class TimedResponse(http.client.HTTPResponse):
             end = after
         self.fp.read(end)
         return b"".join(found)
+
+
+def _is_cookie(value: str) -> bool:
+    """Return False where http.cookiejar issues a warning with its stack trace: for a year of 5,000 digits."""
+    try:
+        parse_ns_headers([value])
+    except (ValueError, OverflowError):
+        return False
+    return True
 
 
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
@@ -416,6 +433,9 @@ def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
     elif stage == "body" and has(*_BROKEN):
         kind, advice = TruncatedBody, "try again, or use what arrived, in .partial"
         what = f"the body ended before its announced end ({_reason(chain)})"
+    elif str(chain[-1]).startswith(_UNSENDABLE):
+        what = "a field of the request, a cookie perhaps, has a line break or a control character"
+        advice = "look at the headers and cookies of the session"
     elif has(NameResolutionError, ssl.SSLCertVerificationError):
         advice = "check the URL"
     return kind(f"{shown(url)}: {what}", url=url, limit=limit, advice=advice)
@@ -431,7 +451,9 @@ def cause_of(error: BaseException) -> BaseException | None:
     for link in chain:
         for name in vars(link).keys() & _HOLDERS:
             setattr(link, name, None)
-    has_secret = any(isinstance(link, _NO_URL) or "@" in str(link) for link in chain)
+    has_secret = any(
+        isinstance(link, _NO_URL) or "@" in str(link) or str(link).startswith(_UNSENDABLE) for link in chain
+    )
     return None if has_secret or not chain else error
 
 
