@@ -62,8 +62,8 @@ async def aread_response(
 
 
 def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptions) -> Decoded:
-    """Decode what was read. httpx takes gzip and deflate without their end for whole; no public attribute of
-    it tells."""
+    """Decode what was read. httpx takes gzip and deflate without their end for whole, and has no public
+    attribute for it."""
     decoder = getattr(response, "_decoder", None)
     for layer in getattr(decoder, "children", [decoder]):
         engine = getattr(layer, "decompressor", None)

@@ -17,7 +17,6 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
-from http.cookiejar import parse_ns_headers  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from requests.exceptions import InvalidURL
@@ -78,6 +77,9 @@ _HOLDERS = frozenset(("request", "response", "pool", "conn"))
 
 # Digits of a Content-Length: no limit has more, and int() refuses more than 4,300.
 _LONGEST_NUMBER = 21
+
+# Digits of a time in a cookie: a float has no more.
+_LONGEST_TIME = 309
 
 # http.client's most bytes of a line.
 _LONGEST_LINE = 65536
@@ -355,12 +357,8 @@ class TimedResponse(http.client.HTTPResponse):
 
 
 def _is_cookie(value: str) -> bool:
-    """Return False where http.cookiejar issues a warning with its stack trace: for a year of 5,000 digits."""
-    try:
-        parse_ns_headers([value])
-    except (ValueError, OverflowError):
-        return False
-    return True
+    """Return False for a number that no time has: http.cookiejar issues a warning with its stack trace."""
+    return max(map(len, re.findall("[0-9]++", value)), default=0) < _LONGEST_TIME
 
 
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
