@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import http.client
 import urllib.request
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 
 import aiohttp
 import httpx
 import pytest
 import requests
 import scrapy.http
+from support.faults import FEED as FAULTY
+from support.faults import SCRIPTS
 from support.faulty_server import Close, Drip, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 
@@ -82,6 +85,34 @@ def test_urllib(server: LocalServer) -> None:
     with urllib.request.urlopen(server.url("/moved")) as response, XmlReader(response) as reader:
         assert reader.read() == TEXT
         assert (reader.response.status, reader.url) == (200, server.url("/feed"))
+
+
+@pytest.mark.parametrize("script", ["length-too-long", "chunked-cut-between", "chunked-cut-within"])
+def test_urllib_cut(script: str) -> None:
+    with (
+        FaultyServer(SCRIPTS[script]) as faulty,
+        urllib.request.urlopen(faulty.url) as response,
+        pytest.raises(TruncatedBody, match="before its announced end") as caught,
+        XmlReader(response) as reader,
+    ):
+        reader.read()
+    assert caught.value.partial == (FAULTY if script == "length-too-long" else FAULTY[:30])
+    assert caught.value.url == response.url
+    assert caught.value.headers is response.headers
+
+
+def test_a_response_of_http_client() -> None:
+    with (
+        FaultyServer(SCRIPTS["length-too-long"]) as faulty,
+        closing(http.client.HTTPConnection("127.0.0.1", faulty.port, timeout=10)) as connection,
+    ):
+        connection.request("GET", "/")
+        with (
+            connection.getresponse() as response,
+            pytest.raises(TruncatedBody),
+            XmlReader(response) as reader,
+        ):
+            reader.read()
 
 
 def test_aiohttp_and_asynchronous_httpx(server: LocalServer) -> None:

@@ -1,5 +1,5 @@
-"""Binary streams of a caller: `CallerStream` waits for those that do not block, `is_at_hand` knows those that
-never wait.
+"""Binary streams of a caller: `CallerStream` waits for those that do not block, `ResponseStream` sees that a
+response of urllib is cut, `is_at_hand` knows those that never wait.
 """
 
 from __future__ import annotations
@@ -10,9 +10,16 @@ import selectors
 import stat
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["CallerStream", "is_at_hand", "read_whole"]
+from feedcharset.errors import TruncatedBody
+from feedcharset.fetch.limits import PARTIAL_LIMIT
+from feedcharset.fetch.urls import shown, without_userinfo
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
+__all__ = ["CallerStream", "ResponseStream", "is_at_hand", "read_whole"]
 
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 """Seconds between two reads of a non-blocking stream without data, where the operating system cannot wait for
@@ -102,3 +109,43 @@ class CallerStream:
         close = getattr(self.stream, "close", None)
         if callable(close):
             close()
+
+
+class ResponseStream(CallerStream):
+    """Reads from an `http.client.HTTPResponse`, which `urlopen` returns.
+
+    http.client reports a chunk that is cut with its own exception, and a body that is shorter than its
+    Content-Length not at all.
+
+    Raises, while it is read:
+        TruncatedBody: the body ended before its announced end. `.partial` has what was read before.
+    """
+
+    def __init__(self, stream: HTTPResponse) -> None:
+        super().__init__(stream)
+        self._kept = bytearray()
+
+    def read(self, size: int = -1, /) -> bytes:
+        from http.client import HTTPException  # loaded, as there is a response
+
+        try:
+            data = super().read(size)
+        except (HTTPException, ConnectionError) as error:
+            for link in (error, error.__cause__):  # whole chunks, and the part of the last
+                self._kept += getattr(link, "partial", b"")
+            raise self._truncated(str(error)) from error
+        self._kept += data[: PARTIAL_LIMIT - len(self._kept)]
+        if not data and size and self.stream.length:
+            raise self._truncated(f"{self.stream.length} bytes are missing")
+        return data
+
+    def _truncated(self, why: str) -> TruncatedBody:
+        url = without_userinfo(getattr(self.stream, "url", None) or "")
+        error = TruncatedBody(
+            f"{shown(url)}: the body ended before its announced end ({why})",
+            url=url,
+            partial=bytes(self._kept),
+            advice="try again, or use what arrived, in .partial",
+        )
+        error.headers = self.stream.headers
+        return error

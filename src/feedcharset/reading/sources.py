@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import as_https, shown, without_userinfo
-from feedcharset.reading.byte_streams import CallerStream
+from feedcharset.reading.byte_streams import CallerStream, ResponseStream
 
 if TYPE_CHECKING:
     import requests
@@ -171,6 +171,9 @@ def open_source(
     stream: Any = source if type(source) is io.BytesIO else CallerStream(source)
     if getattr(source, "headers", None) is not None:
         info = response_info(source)
+        client = sys.modules.get("http.client")  # not loaded: it has made no response
+        if client is not None and isinstance(source, client.HTTPResponse):
+            stream = ResponseStream(source)
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
     name = getattr(source, "name", None)
     return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
