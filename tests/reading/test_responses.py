@@ -222,6 +222,25 @@ def test_a_word_that_is_no_coding(server: LocalServer, path: str) -> None:
 # -- gzip without a label ---------------------------------------------------------------------------------
 
 
+def test_a_limit_within_gzip_closes_the_connection(server: LocalServer) -> None:
+    response = requests.get(server.url("/noise"), stream=True)
+    with XmlReader(response, limits=Limits(decoded=len(NOISE))) as reader:
+        with pytest.raises(TooLarge):
+            reader.read()
+        assert response.raw.closed
+
+
+def test_behind_damaged_gzip_the_body_must_arrive() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"
+    damaged = gzip.compress(BODY)[:-8] + bytes(8)
+    with (
+        FaultyServer(Script((Send(head + damaged), Close()))) as faulty,
+        pytest.raises(TruncatedBody),
+        XmlReader(faulty.url) as reader,
+    ):
+        reader.read()
+
+
 @pytest.mark.parametrize("path", ["/bomb", "/double-bomb"])
 def test_gzip_without_a_label_keeps_to_the_limits(server: LocalServer, path: str) -> None:
     for limit, limits in (

@@ -365,6 +365,7 @@ class GunzipStream(PieceStream):
         body = getattr(stream, "stream", stream)
         if isinstance(body, PieceStream):
             self.limits, self.url, self.headers = body.limits, body.url, body.headers
+            self._end_download = body._close
         packed = self._packed = PieceStream(stream.read, taken=taken)
         pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")
         received = getattr(body, "received", None) if self.limits is not None else None
@@ -384,11 +385,14 @@ class GunzipStream(PieceStream):
         except BrokenGzip as error:
             self.broken = str(error)
             if not self._strict:
+                while self.limits is not None and self._packed.read(GZIP_READ):
+                    pass  # as above
                 return b""
             what = f"{self.broken}, after {self._unpacker.given} bytes"
             raise TruncatedBody(what, advice="read with lenient=True to take what there is") from None
         except OverLimit as error:
             if self.limits is not None:
+                self._end_download()
                 from feedcharset.fetch.deadline import exceeded
 
                 raise exceeded(error.name, self.limits, self.url) from None
