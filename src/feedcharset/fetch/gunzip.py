@@ -317,7 +317,9 @@ class PieceStream(io.RawIOBase):
             self.close()
         return len(found)
 
-    read1 = io.RawIOBase.read
+    def read1(self, size: int = -1, /) -> bytes | None:
+        """Read as `read` does: that is what a raw stream gives at once."""
+        return self.read(size)
 
     def _next(self, size: int) -> bytes:
         if self._failure is not None:

@@ -425,7 +425,7 @@ class Occurrences:
         self.finding: Finding = finding
         self.fix = fix
         self.beyond = beyond
-        self.count = 0
+        self.count: int = 0
         self.offsets: list[int] = []
 
     def place(self, position: Position) -> None:
