@@ -284,6 +284,9 @@ def _is_over(count: int, limit: int | None) -> bool:
 class TimedResponse(http.client.HTTPResponse):
     """http.client's response, read within the limits."""
 
+    chunked: bool
+    chunk_left: int | None
+
     def __init__(self, deadline: Deadline, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         deadline.stage = "head"

@@ -366,7 +366,9 @@ class GunzipStream(PieceStream):
         """
         body = getattr(stream, "stream", stream)
         if isinstance(body, PieceStream):
-            self.limits, self.url, self.headers = body.limits, body.url, body.headers
+            self.limits: Limits | None = body.limits
+            self.url: str = body.url
+            self.headers: Mapping[str, str] = body.headers
             self._end_download = body._close
         packed = self._packed = PieceStream(stream.read, taken=taken)
         pieces = iter(lambda: packed.read(GZIP_READ) or b"", b"")

@@ -21,11 +21,12 @@ from feedcharset.fetch.limits import MIB
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     import requests
 
     from feedcharset.fetch.deadline import Deadline
+    from feedcharset.fetch.limits import Limits
 
 __all__ = ["BODY_PIECE", "FetchedBody", "ReceivedPieces", "content_coding", "decoded", "raw_pieces"]
 
@@ -74,10 +75,10 @@ class FetchedBody(PieceStream):
         history: tuple[requests.Response, ...] = (),
     ) -> None:
         super().__init__(close=close, keeps=True)
-        self.url = deadline.url
-        self.limits = deadline.limits
+        self.url: str = deadline.url
+        self.limits: Limits = deadline.limits
         self.status: int = response.status_code
-        self.headers = response.headers
+        self.headers: Mapping[str, str] = response.headers
         self.history: tuple[requests.Response, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
         self.ignored_codings: list[str] = ignored_words(response.headers.get("Content-Encoding", ""))
@@ -94,7 +95,7 @@ class FetchedBody(PieceStream):
             raise abort.error from None
         self._pieces = filter(None, decoded(received, coding, deadline))
         if "Content-Encoding" in self.headers:
-            self.received = lambda: received.size
+            self.received: Callable[[], int] | None = lambda: received.size
 
     def __del__(self) -> None:
         # A caller's response stays open unless this stream was closed.
