@@ -11,7 +11,7 @@ from support.faulty_server import FaultyServer
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
-from feedcharset import TooLarge, TruncatedBody
+from feedcharset import FetchError, TooLarge, TruncatedBody
 
 httpx = pytest.importorskip("httpx")
 
@@ -109,3 +109,19 @@ def test_compressed_data_without_its_end(script: str) -> None:
             with pytest.raises(TruncatedBody, match="ended before its end mark") as caught:
                 read()
             assert caught.value.partial.startswith(FEED[:30])
+
+
+def test_two_codings_are_refused() -> None:
+    async def streamed(url: str) -> None:
+        async with httpx.AsyncClient(verify=False) as client, client.stream("GET", url) as response:
+            await adapter.aread_response(response)
+
+    with FaultyServer(SCRIPTS["gzip-nested"]) as server:
+        with pytest.raises(FetchError, match="compressed 2 times"):
+            asyncio.run(streamed(server.url))
+        with (
+            httpx.stream("GET", server.url) as response,
+            pytest.raises(FetchError, match="compressed 2 times"),
+        ):
+            adapter.read_response(response)
+        assert "Café" in adapter.read_response(httpx.get(server.url)).text

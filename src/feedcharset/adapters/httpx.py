@@ -12,6 +12,8 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.errors import FetchError
+from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
@@ -40,12 +42,13 @@ def read_response(
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
         TruncatedBody: its gzip or deflate data ended before its end mark.
+        FetchError: it has more than one Content-Encoding, and was not read before.
         TypeError: the response is of an AsyncClient and was not read; await `aread_response`.
         httpx.HTTPError, httpx.StreamError: the body cannot be read.
     """
     if not response.is_closed and not isinstance(response.stream, httpx.SyncByteStream):
         raise TypeError("this response of an AsyncClient was not read; use await aread_response(response)")
-    buffer = BodyBuffer(max_bytes, str(response.url))
+    buffer = _buffer(response, max_bytes)
     for piece in response.iter_bytes():
         buffer.add(piece)
     return _decoded(response, buffer, options)
@@ -55,10 +58,20 @@ async def aread_response(
     response: httpx.Response, *, max_bytes: int | None = MAX_BYTES, **options: Unpack[DecoderOptions]
 ) -> Decoded:
     """Read and decode a response of `httpx.AsyncClient`; see `read_response`."""
-    buffer = BodyBuffer(max_bytes, str(response.url))
+    buffer = _buffer(response, max_bytes)
     async for piece in response.aiter_bytes():
         buffer.add(piece)
     return _decoded(response, buffer, options)
+
+
+def _buffer(response: httpx.Response, max_bytes: int | None) -> BodyBuffer:
+    """Return an empty buffer. Two codings are refused before httpx unpacks them: 5,000 bytes can be 2 GB."""
+    words = response.headers.get_list("Content-Encoding", split_commas=True)
+    codings = [word for word in words if word.strip().lower() in ("gzip", "deflate", "br", "zstd")]
+    if len(codings) > 1 and not response.is_closed:
+        url = without_userinfo(str(response.url))
+        raise FetchError(f"{shown(url)}: compressed {len(codings)} times", url=url)
+    return BodyBuffer(max_bytes, str(response.url))
 
 
 def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptions) -> Decoded:
