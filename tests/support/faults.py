@@ -112,6 +112,7 @@ SCRIPTS: dict[str, Script] = {
     "length-twice": _ending(_head(_XML, _LENGTH, _LENGTH), FEED),
     "length-list": _ending(_head(_XML, f"{_LENGTH} ,\t{len(FEED)}"), FEED, b"more"),
     "length-list-empty-elements": _ending(_head(_XML, f"Content-Length: , {len(FEED)}, ,"), FEED[:30]),
+    "length-list-no-number": _ending(_head(_XML, f"{_LENGTH}, many"), FEED[:30]),
     "length-list-zeros": _ending(_head(_XML, f"Content-Length: {len(FEED):05000}, {len(FEED)}"), FEED[:30]),
     "length-empty-and-right": _ending(_head(_XML, "Content-Length:", _LENGTH), FEED[:30]),
     "length-right-and-empty": _ending(_head(_XML, _LENGTH, "Content-Length:"), FEED[:30]),

@@ -367,18 +367,19 @@ def _is_cookie(value: str) -> bool:
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
     """Return the Content-Length; None where there is none that counts.
 
-    `5, 5` is 5 (RFC 9112 section 6.3), and an empty element is none (RFC 9110 section 5.6.1.2). urllib3
-    refuses `5, 6`.
+    `5, 5` is 5 (RFC 9112 section 6.3), and what is no number counts nowhere. urllib3 refuses `5, 6`.
     """
     if isinstance(headers, http.client.HTTPMessage):
         lines = headers.get_all("Content-Length", [])
     else:
         lines = [headers.get("Content-Length", "")]
-    values = {value.strip().lstrip("0") or value.strip()[:1] for value in ",".join(lines).split(",")} - {""}
-    if len(values) != 1 or "Transfer-Encoding" in headers:
+    elements = map(str.strip, ",".join(lines).split(","))
+    numbers = {
+        element.lstrip("0") or "0" for element in elements if element.isascii() and element.isdecimal()
+    }
+    if len(numbers) != 1 or "Transfer-Encoding" in headers:
         return None
-    length = values.pop()
-    return int(length[:_LONGEST_NUMBER]) if length.isascii() and length.isdecimal() else None
+    return int(numbers.pop()[:_LONGEST_NUMBER])
 
 
 def bound_body(raw: object, deadline: Deadline) -> None:
