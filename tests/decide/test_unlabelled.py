@@ -396,3 +396,20 @@ def test_a_true_western_charset_of_http_stands_before_an_east_asian_declaration(
     document = f'<?xml version="1.0" encoding="{label}"?><a>{text}</a>'
     read = decode(document.encode("cp1252"), "text/xml; charset=ISO-8859-1", declaration="keep")
     assert read.text == document
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize(
+    ("codec", "language", "title"),
+    [
+        ("cp1255", "he", "החדשות של היום: ראש הממשלה נפגש עם השרים בירושלים פְּנֵי"),
+        ("cp1255", "he", "בְּרֵאשִׁית בָּרָא אֱלֹהִים אֵת הַשָּׁמַיִם וְאֵת הָאָרֶץ"),
+        ("cp1256", "ar", "أخبار اليــــوم: اجتمع رئيس الوزراء"),
+        ("iso8859-6", "ar", "أخبار اليــــوم: اجتمع رئيس الوزراء"),
+        ("cp1256", "ar", "بِسْمِ اللَّهِ الرَّحْمَنِ الرَّحِيمِ الْحَمْدُ لِلَّهِ"),
+    ],
+)
+def test_points_and_tatweel_are_in_words(codec: str, language: str, title: str, named: bool) -> None:
+    tag = f"<language>{language}</language>" if named else ""
+    document = f"<rss>{tag}<title>{title}</title></rss>"
+    assert decode(document.encode(codec)).text == document

@@ -92,6 +92,8 @@ OUTSIDE_WESTERN = 85
 """A letter of windows-1252 outside the alphabet: foreign names in text of its languages are frequent."""
 MARK_COST = 40
 """A quotation mark, a dash."""
+POINT_COST = 80
+"""A point of a letter (Hebrew, Arabic): more than most letters, since few texts have them."""
 SIGN_COST = 130
 """Another sign: rarer in titles than a foreign letter."""
 UNDECODABLE = 220
@@ -139,6 +141,8 @@ RANK_OFFSET = 2.5
 """The letter of rank r, from 0 on, has a share of 1 / (r + this): Zipf's law, without its steep top."""
 
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
+_POINTS = frozenset(map(chr, (*range(0x05B0, 0x05C3), 0x0640, *range(0x064B, 0x0653))))
+"""Hebrew points, Arabic vowel signs and tatweel: in words, and never at their beginning."""
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
     0x61 if 0x61 <= byte <= 0x7A else 0x41 if 0x41 <= byte <= 0x5A else 0x20 for byte in range(0x80)
@@ -201,7 +205,8 @@ class _JudgedPage(NamedTuple):
     """Single-byte: the 256 characters; "" for East Asian charsets."""
     classes: bytes = b""
     """Of each byte: `a` and `A` an ASCII letter, `l` and `U` another one, small or capital, `o` one without
-    case; `q` an apostrophe and what else joins words; `b` an opening mark; `s` any other sign."""
+    case; `m` a point of one; `q` an apostrophe and what else joins words; `b` an opening mark; `s` any other
+    sign."""
     quotes: tuple[bytes, bytes] = (b"", b"")
     """« and »."""
 
@@ -352,16 +357,24 @@ def _byte_costs(page: _JudgedPage) -> Iterator[list[int]]:
 
 def _is_letter(char: str) -> bool:
     """Return True for letters, and the marks of Vietnamese and Thai."""
-    return char.isalpha() or "\u0300" <= char <= "\u036f" or "\u0e31" <= char <= "\u0e4e"
+    return (
+        (char.isalpha() and char not in _POINTS)
+        or "\u0300" <= char <= "\u036f"
+        or "\u0e31" <= char <= "\u0e4e"
+    )
 
 
 def _class_of(char: str) -> int:
     if _is_letter(char):
         return ord("l" if char.islower() else "U" if char.isupper() else "o")
+    if char in _POINTS:
+        return ord("m")
     return ord("q" if char in "’·\u00ad\u200c\u200d" else "b" if char in "“„‘«‚¿¡" else "s")
 
 
 def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
+    if char in _POINTS:
+        return POINT_COST
     if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
         return MARK_COST
     controls = "\x80" <= char <= "\x9f"
@@ -506,6 +519,8 @@ def _joint_cost(sample: bytes, page: _JudgedPage, most: int) -> int:
         bad += words.count(b" sl") + words.count(b"ssl")  # a sign before a word
         words = classes.translate(_LONE_LETTERS)
         bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
+        points = classes.translate(_POINTED)
+        bad += 2 * points.count(b" m") + points.count(b"mmm")  # a point without its letter
     accents = 0
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
@@ -525,7 +540,8 @@ def _classes(**classes: str) -> bytes:
 
 _LETTERS_AND_SIGNS = _classes(l="aAlUo", s="sb")
 _WORDS_OF_THE_SCRIPT = _classes(a="aA", l="lUo", s="sq")
-_LONE_LETTERS = _classes(l="lUo")
+_LONE_LETTERS = _classes(l="lUom")
+_POINTED = _classes(l="aAlUosqb", m="m")
 _ACCENTS = _classes(l="lU")
 _CAPITALS = _classes(A="A", U="U")
 
