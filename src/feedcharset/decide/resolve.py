@@ -20,7 +20,6 @@ and `policy=`.
 from __future__ import annotations
 
 import re
-from codecs import utf_8_decode
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
@@ -400,19 +399,9 @@ def resolve(
         return opening.if_ascii if complete else opening.decision
     high += start
     seen, ends = head[high : high + LOOKAHEAD], complete and len(head) <= high + LOOKAHEAD
-    if opening.if_utf8 is not None and seen[0] != ESC and _is_utf8(seen, ends):
-        return opening.well_formed(high, ends)  # as `conclude` does, without a window: 1 µs of 4
     before = head[start:high]
     window = Window(seen, ends=ends, before=before, beginning=before, detector=detector)
     return conclude(opening, high, window, policy=policy, default_encoding=default_encoding)
-
-
-def _is_utf8(data: bytes, ends: bool) -> bool:
-    try:
-        utf_8_decode(data, "strict", ends)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def check_options(policy: str, default_encoding: str | None) -> None:
