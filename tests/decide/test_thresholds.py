@@ -27,6 +27,7 @@ from feedcharset.decide.thresholds import (
 )
 from feedcharset.evidence.utf8_sequences import count_sequences
 from feedcharset.results import CommonCount, Damage, SequenceCount, Utf8Count
+from feedcharset.results.facts import Detected
 
 CASES = load("plainly")
 NOTHING = SequenceCount("", *[0] * (len(SequenceCount._fields) - 1))
@@ -242,3 +243,25 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
     most = max(n for n in range(least, 10 * least) if least > share * n)
     assert utf8_threshold(by_name(name), count._replace(sequences=most)) is not None
     assert utf8_threshold(by_name(name), count._replace(sequences=most + 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("charset", "named", "foreign", "distinct", "enough"),
+    [
+        ("windows-1250", "", 40, 9, False),  # Latin letters are proved by a named language alone
+        ("windows-1250", "the document names the language pl", 2, 1, True),
+        ("windows-1250", "the document names the language pl", 1, 1, False),
+        ("windows-1251", "", 12, 7, True),
+        ("windows-1251", "", 11, 7, False),
+        ("windows-1251", "", 12, 6, False),
+        ("windows-1251", "", 12, 11, False),  # hardly a letter repeated
+        ("windows-1251", "the document names the language ru", 4, 3, True),
+        ("windows-1251", "the document names the language ru", 4, 2, False),
+        ("windows-1252", "", 40, 9, False),
+    ],
+)
+def test_letters_against_a_western_label(
+    charset: str, named: str, foreign: int, distinct: int, enough: bool
+) -> None:
+    found = Detected(charset, "letters", "Polish", "ł", 50, 0, named, foreign, distinct)
+    assert thresholds.foreign_enough(by_name(charset), found) is enough
