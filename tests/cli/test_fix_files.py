@@ -126,6 +126,13 @@ NOT_FIXED = {
         + b"</title></rss>",
         ONLY_PUBLISHER,
     ),
+    **{
+        f"ASCII that is {label}": (
+            f'<?xml version="1.0" encoding="{label}"?><rss><title>{text}</title></rss>'.encode(),
+            ONLY_PUBLISHER,
+        )
+        for label, text in (("UTF-7", "+BB8EPgQz"), ("HZ-GB-2312", "~{VPND~}"), ("ISO-2022-CN", "ab"))
+    },
     "a euro sign under ISO-8859-5": (
         b'<?xml version="1.0" encoding="ISO-8859-5"?><a>Price 5\x80 today</a>',
         ONLY_PUBLISHER,

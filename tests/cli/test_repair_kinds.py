@@ -230,6 +230,18 @@ def test_force_unpacks_nothing(kind: str, tmp_path: Path) -> None:
     assert path.read_bytes() == NEVER[kind]
 
 
+@pytest.mark.parametrize("cut", [1, 2])
+def test_damaged_iso_2022_jp_stays(cut: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = b'<?xml version="1.0" encoding="ISO-2022-JP"?><a>' + "今日".encode("iso2022_jp")[:-cut] + b"</a>"
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body)
+    assert call("repair", "-i", path) == 2
+    assert "its escape sequences are damaged; --force" in capsys.readouterr().err
+    assert path.read_bytes() == body
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_bytes() == body.replace(b"ISO-2022-JP", b"UTF-8")
+
+
 def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"\0caf\xe9")

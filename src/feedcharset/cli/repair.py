@@ -356,7 +356,7 @@ class _RepairedInput:
         """The charset that the input is in as a whole; None where windows-1252 is right for its other bytes.
 
         Raises:
-            ValueError: its declaration names one that is never decoded (UTF-7).
+            ValueError: its declaration names one that is never decoded (UTF-7), or damaged ISO-2022-JP.
         """
         from feedcharset.charsets.decoders import count_damage
         from feedcharset.charsets.lookup import lookup
@@ -367,6 +367,12 @@ class _RepairedInput:
         declared = lookup(resolution.facts.declared or "", lenient=True)
         if declared is not None and declared.refused:
             raise ValueError(f"the file is declared as {declared.name}, which is not converted")
+        escaped = declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data
+        if escaped and resolution.encoding != "ISO-2022-JP" and not self._run.force:
+            raise ValueError(
+                "the file is declared as ISO-2022-JP, and its escape sequences are damaged; "
+                "--force repairs it as UTF-8"
+            )
         self._guessed = resolution.rule in ("L6", "L7")
         charset = lookup(resolution.encoding, lenient=True)
         found = resolution.facts.body.detected

@@ -230,11 +230,16 @@ class Fixes:
         comparison = self._comparison
         if self.mixed and self.western:
             return RightLabel(None, "convert")
-        if self.mixed or is_unnamed(comparison) or self._is_disputed():
+        if self.mixed or is_unnamed(comparison) or self._is_disputed() or self._is_written_in_ascii():
             return RightLabel(None, "unknown")
         label = self._label()
         labelled = comparison.main_charset.family != "UCS-4" and not parsers_without(label)
         return RightLabel(label, "label" if labelled else "convert")
+
+    def _is_written_in_ascii(self) -> bool:
+        """Return True for ASCII that is declared as UTF-7, HZ or another charset that writes text in it."""
+        declared = lookup(self._facts.declared or "", lenient=True)
+        return declared is not None and bool(declared.refused) and self._comparison.sample.isascii()
 
     def _label(self) -> str:
         charset, bom = self._comparison.main_charset, self._comparison.facts.bom
