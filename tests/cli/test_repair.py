@@ -81,7 +81,7 @@ def test_report(mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_report_names_a_hundred_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "bad").write_bytes(b"\xff" * 101)
+    (tmp_path / "bad").write_bytes(b"\xff" * 101 + b"\n")
     assert call("--report", tmp_path / "bad", "-o", tmp_path / "good") == 0
     count, *places, more = capsys.readouterr().err.splitlines()
     assert (count, more) == ("bytes: 101", "and 1 more")

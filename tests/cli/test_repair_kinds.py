@@ -109,6 +109,9 @@ BINARY = {
     "an icon": b"\x00\x00\x01\x00\x01\x00\x10\x10" + b"\x80" * 100,
     "a program": b"\x7fELF\x02\x01\x01" + b"\xe9" * 9,
     "random bytes": bytes(byte or 1 for byte in random.Random(3).randbytes(2000)),
+    "EBCDIC prose": ("Grüße aus Österreich, Müller & Söhne. Umsatz in Euro. " * 40).encode("cp500"),
+    "an EBCDIC table": ("Kunde;Ort;Betrag\nMüller;Köln;100\nMeier;Bonn;200\n" * 40).encode("cp273"),
+    "two words of EBCDIC": ("Müller Köln " * 6)[:64].encode("cp500"),
     "UTF-16 that nothing names": "Titel;Größe".encode("utf-16-le"),
     "an installer": b"echo hello world\n" * 600 + random.Random(4).randbytes(100_000),
     "an installer with gzip": b"echo hello world\n" * 900 + zlib.compress(random.Random(5).randbytes(3000)),
@@ -240,6 +243,18 @@ def test_damaged_iso_2022_jp_stays(cut: int, tmp_path: Path, capsys: pytest.Capt
     assert path.read_bytes() == body
     assert call("repair", "-i", "--force", path) == 0
     assert path.read_bytes() == body.replace(b"ISO-2022-JP", b"UTF-8")
+
+
+def test_one_line_without_spaces_is_repaired(tmp_path: Path) -> None:
+    path = tmp_path / "feed.txt"
+    for body, text in (
+        ("今天下雨".encode() * 40 + b"\xe9", "今天下雨" * 40 + "é"),
+        (b"caf\xe9" * 15, "café" * 15),  # too short to tell
+        (b"caf\xe9" * 90, "café" * 90),
+    ):
+        path.write_bytes(body)
+        assert call("repair", "-i", path) == 0
+        assert path.read_text(encoding="utf-8") == text
 
 
 def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:

@@ -76,6 +76,9 @@ CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 CONTROL_SHARE = 20
 """One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
 
+LEAST_WORDS = 64
+"""Bytes in which any text in one line has a space: two titles."""
+
 LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
@@ -193,6 +196,13 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS) -> bool:
     return False
 
 
+def _has_no_words(data: bytes) -> bool:
+    """Return True for text that has neither a space nor a line feed, and is not UTF-8: EBCDIC, above all."""
+    if len(data) < LEAST_WORDS or b" " in data or b"\n" in data:
+        return False
+    return 3 * len(data.decode("utf-8", "ignore").encode()) < 2 * len(data)
+
+
 class _RepairedInput:
     """One input as UTF-8, in pieces.
 
@@ -257,6 +267,8 @@ class _RepairedInput:
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
             if first.startswith(BINARY_FORMATS) or b"\0" in first or is_binary(first, 0):
+                self._refuse_binary()
+            if (charset is None or self._guessed) and _has_no_words(first):
                 self._refuse_binary()
             self._begin(charset=None)
             while held and first_non_ascii(held) < 0:
