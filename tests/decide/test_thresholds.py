@@ -25,6 +25,7 @@ from feedcharset.decide.thresholds import (
     utf8_threshold,
     words_enough,
 )
+from feedcharset.evidence import language_detector
 from feedcharset.evidence.utf8_sequences import count_sequences
 from feedcharset.results import CommonCount, Damage, SequenceCount, Utf8Count
 from feedcharset.results.facts import Detected
@@ -265,3 +266,8 @@ def test_letters_against_a_western_label(
 ) -> None:
     found = Detected(charset, "letters", "Polish", "ł", 50, 0, named, foreign, distinct)
     assert thresholds.foreign_enough(by_name(charset), found) is enough
+
+
+def test_more_text_is_judged_exactly_where_the_first_would_not_be_enough() -> None:
+    assert language_detector.DOUBT == thresholds.LETTERS_INSIDE
+    assert thresholds.FOREIGN[""].least == language_detector.DOUBTFULLY_FOREIGN

@@ -1,4 +1,4 @@
-"""The table of languages: closed, complete, and such that `letters` can read it."""
+"""The table of languages: closed, complete, and such that `language_detector` can read it."""
 
 from __future__ import annotations
 

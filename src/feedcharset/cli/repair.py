@@ -197,7 +197,7 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS) -> bool:
 
 
 def _has_no_words(data: bytes) -> bool:
-    """Return True for text that has neither a space nor a line feed, and is not UTF-8: EBCDIC, above all."""
+    """Return True for data without a space and a line feed, of which a third is not UTF-8: such as EBCDIC."""
     if len(data) < LEAST_WORDS or b" " in data or b"\n" in data:
         return False
     return 3 * len(data.decode("utf-8", "ignore").encode()) < 2 * len(data)

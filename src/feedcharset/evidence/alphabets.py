@@ -1,6 +1,6 @@
 """Languages: the legacy charsets that they are written in, and how frequent their letters are.
 
-One row a language. `letters` judges documents by them.
+One row a language. `language_detector` judges documents by them.
 
 Where the rows come from: the charsets are the HTML Standard's defaults by language ("determining the
 character encoding"), with the other charsets that the language was written in behind them. The letters, their

@@ -2,7 +2,7 @@
 
 Text uses the letters of its language's alphabet, the frequent ones often. Read in a wrong charset, the same
 bytes are letters of other alphabets, capitals within words, signs between letters. So each charset of
-`languages.LANGUAGES` is judged, with each of its languages, by what the text costs in bits:
+`alphabets.LANGUAGES` is judged, with each of its languages, by what the text costs in bits:
 
 - a letter of the alphabet costs -log2 of its share, which its rank gives; a capital more;
 - a letter outside the alphabet, a sign, an undecodable byte cost more than any letter;
@@ -16,8 +16,8 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 
 The cheapest charset is the answer; decide/thresholds.py says when it counts. Step L6 asks for it
 (`detect_label`) only where no label and no pattern of the bytes decides; its tables are made then. A callable
-of the caller's may take its place. benchmarks/measure_letters.py is
-the measurement. Costs are whole numbers, tenths of a bit, so that the answer is the same everywhere.
+of the caller's may take its place. benchmarks/measure_letters.py is the measurement. Costs are whole numbers,
+tenths of a bit, so that the answer is the same everywhere.
 """
 
 from __future__ import annotations
@@ -58,10 +58,12 @@ LONG_SAMPLE = 8 * SAMPLE_BYTES
 Japanese songs, a Hungarian one under a western label whose first words have the letters of both pages."""
 
 DOUBT = 10
-"""One letter in so many that is none of the alphabet is a doubt."""
+"""One letter in so many that is none of the alphabet is a doubt: as many as LETTERS_INSIDE in
+decide/thresholds.py refuses."""
 
 DOUBTFULLY_FOREIGN = 12
-"""Under a western label, fewer bytes that would be no letters of the language in it are a doubt, too."""
+"""Under a western label, fewer bytes that would be no letters of the language in it are a doubt, too: as many
+as FOREIGN in decide/thresholds.py asks for where nothing names the language."""
 
 LOOKED_AT = 4 * SAMPLE_BYTES
 """Bytes of the window in which `may_be_no_western` searches words of non-ASCII bytes. Half of the bytes of
@@ -563,11 +565,11 @@ def _east_asian_cost(text: str, column: _Column, most: int) -> int:
     if cost < most:
         cost = sum(map(known.get, text, repeat(COMMON_IDEOGRAPH)))
     if cost < most:  # all others cost no less than a common ideograph
-        for char in text:
+        for char, number in Counter(text).items():
             if char not in known:
                 common = char.isalpha() and _is_common(char, column.page)
                 rare = RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char)
-                cost += 0 if common else rare - COMMON_IDEOGRAPH
+                cost += 0 if common else number * (rare - COMMON_IDEOGRAPH)
     return cost
 
 
