@@ -256,6 +256,13 @@ ENDS = [
     (b"<?xml version='1.0'\n encoding='UTF-8'\n?><a/>", "rule-1.5", None),
     (b"<?xml version='1.1'\n?><a/>", "xml-1.1", (1, 1, 2, 3)),
     (b"<a>\n<b></a>", "not-well-formed", (2, 7, 2, 8)),
+    (
+        b'<!DOCTYPE a SYSTEM "a.dtd" [<!ENTITY b "c">]>\r\n<a>&b; &foo; &bar;</a>',
+        "undeclared-entity",
+        (2, 8, 2, 13),
+    ),
+    (b'<!DOCTYPE a SYSTEM "a.dtd" [<!ENTITY b "c">]><a>&b; &foo;</a>', "undeclared-entity", (1, 53, 1, 58)),
+    (b'<!DOCTYPE a [<!ENTITY % b SYSTEM "b.ent"> %b;]><a>&foo;</a>', "undeclared-entity", (1, 51, 1, 56)),
 ]
 
 
@@ -265,6 +272,17 @@ def test_where_a_place_ends(body: bytes, code: str, place: tuple[int, int, int, 
     found = [one for one in check(body).findings if one.code == code]
     wanted = [] if place is None else [place]
     assert [(one.line, one.column, one.end_line, one.end_column) for one in found] == wanted
+
+
+@pytest.mark.parametrize(
+    ("body", "place"), [(row[0], row[2]) for row in ENDS if row[1] == "undeclared-entity"]
+)
+def test_an_undeclared_entity_without_lxml(
+    body: bytes, place: tuple[int, int, int, int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """expat, the parser of the page in the browser, finds it at the same place."""
+    monkeypatch.setattr("feedcharset.validate.well_formedness.find_spec", lambda name: None)
+    test_where_a_place_ends(body, "undeclared-entity", place)
 
 
 W3C = [

@@ -376,6 +376,14 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML requires that a parser stops at the first such error.",
         "XML 1.0 §2.1; Namespaces in XML 1.0 §7"),
     FindingKind(
+        "undeclared-entity", "warning", "the entity &{why}; is declared nowhere in the document",
+        "Only the external DTD may declare it, and hardly a reader loads one. It is no error of XML. "
+        "Only the first is reported.",
+        "Most parsers: many refuse the document, others leave the reference out.",
+        "Write the character itself, or a numeric reference: &#160; for &nbsp;.",
+        "A parser that loads the DTD reads it; feedcharset's parse knows the names of HTML.",
+        "XML 1.0 §4.1"),
+    FindingKind(
         "xml-1.1", "info", "the document is XML 1.1",
         "XML 1.1 (2004) is hardly used. Feed formats are defined on XML 1.0.",
         "Parsers that know XML 1.0 only.",

@@ -94,13 +94,19 @@ class TextFindings:
 
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
-        known, block = self._markup.error, self._block
+        known, block = (self._markup.error, self._markup.undeclared), self._block
         self._markup.feed(block, piece, clean=clean, final=final)
-        if known is None and self._markup.error is not None:
-            why, line, column = self._markup.error
-            index = block.find(line, column)
-            offset, end = block.offset(index), block.offset(index + 1)
-            self._findings.at("not-well-formed", offset, end, (index, index + 1), why=visible(why))
+        kinds = (("not-well-formed", self._markup.error), ("undeclared-entity", self._markup.undeclared))
+        for (kind, found), before in zip(kinds, known, strict=True):
+            if before is None and found is not None:
+                why, line, column = found
+                start = block.find(line, column)
+                end = start + 1
+                if kind == "undeclared-entity":
+                    start = max(block.text.rfind(f"&{why};", 0, end), 0)
+                    end = start + len(f"&{why};")
+                place = block.offset(start), block.offset(end), (start, end)
+                self._findings.at(kind, *place, why=visible(why))
         if final and not self._markup.has_markup:
             self._findings.drop("not-well-formed")
             self._findings.add("no-xml")

@@ -77,12 +77,15 @@ class _Discarded:
 class _Lxml:
     """lxml's strict parser."""
 
+    undeclared: tuple[str, int, int] | None = None
+    """The first reference to an entity that only an external DTD may declare: its name, line and end."""
+
     def __init__(self) -> None:
         from lxml import etree
 
         self._error = etree.XMLSyntaxError
-        # The options of parsing/libxml2 (all of that room would be imported), but for entities: one
-        # that an external DTD may declare is no error (XML 1.0 §4.1), so they stay unresolved.
+        # The options of parsing/libxml2 (all of that room would be imported), but for entities: one that an
+        # external DTD may declare is no error (XML 1.0 §4.1) but a warning, so they stay unresolved.
         self._parser = etree.XMLParser(
             target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
         )
@@ -95,12 +98,19 @@ class _Lxml:
                 self._parser.close()
         except self._error:
             pass
-        first = next(iter(self._parser.feed_error_log.filter_from_errors()), None)
+        log = self._parser.feed_error_log  # libxml2 reports at most 100 of a kind
+        first = next(iter(log.filter_from_errors()), None)
+        if log and self.undeclared is None:
+            warning = next((one for one in log if one.type_name == "WAR_UNDECLARED_ENTITY"), None)
+            self.undeclared = warning and (warning.message.split("'")[1], warning.line, warning.column)
         return first and (first.message, first.line, first.column)
 
 
 class _Expat:
     """expat, with namespaces; it never loads what a document refers to."""
+
+    undeclared: tuple[str, int, int] | None = None
+    """As `_Lxml.undeclared`."""
 
     def __init__(self) -> None:
         from xml.parsers import expat
@@ -108,6 +118,12 @@ class _Expat:
         self._error = expat.ExpatError
         self._words = expat.errors.messages
         self._parser = expat.ParserCreate("utf-8", " ")
+        self._parser.SkippedEntityHandler = self._skipped
+
+    def _skipped(self, name: str, is_parameter: bool) -> None:
+        if self.undeclared is None and not is_parameter:
+            column = self._parser.CurrentColumnNumber + len(f"&{name};")
+            self.undeclared = name, self._parser.CurrentLineNumber, column
 
     def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
         """Parse the next bytes; return the first error's message, line and column."""
@@ -131,6 +147,11 @@ class WellFormedness:
         """The first error, as soon as it is known."""
         self.has_markup: bool = False
         """A `<` stands in the text."""
+
+    @property
+    def undeclared(self) -> tuple[str, int, int] | None:
+        """The first reference to an entity that the document does not declare: its name, line and end."""
+        return self._parser.undeclared
 
     def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> None:
         """Parse a block of the text.
