@@ -465,12 +465,14 @@ def _sequences_by_chance(counts: WindowCounts) -> bool:
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
-    if charset.family != "CJK":
+    if charset.family not in ("CJK", "ISO-2022-JP"):
         return False
     damage = counts.damage(charset)
     characters = damage.characters or 0
     if not characters or (damage.places >= LITTLE[0] and characters < LITTLE[1] * damage.places):
         return True
+    if charset.family != "CJK":
+        return False
     common = counts.common(charset)
     return common.characters >= RARE[0] and common.common < RARE[1] * common.characters
 
