@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -281,7 +282,7 @@ def test_an_undeclared_entity_without_lxml(
     body: bytes, place: tuple[int, int, int, int] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """expat, the parser of the page in the browser, finds it at the same place."""
-    monkeypatch.setattr("feedcharset.validate.well_formedness.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "lxml", None)
     test_where_a_place_ends(body, "undeclared-entity", place)
 
 

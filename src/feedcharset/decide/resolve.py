@@ -39,6 +39,7 @@ from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
 
 __all__ = [
     "ESC",
+    "LONGEST_REMEMBERED",
     "REMEMBERED",
     "STAND_IN_TAG",
     "Opening",

@@ -17,9 +17,8 @@ from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
 from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes
 from feedcharset.validate.reading_comparison import ReadingComparison
-from feedcharset.validate.text_blocks import SourceBlocks
+from feedcharset.validate.text_blocks import SourceBlocks, misplaced_declaration
 from feedcharset.validate.text_findings import TextFindings
-from feedcharset.validate.well_formedness import misplaced_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,7 +126,7 @@ def check_stream(
     readings = comparison.readings()
     document.of_header()
     document.of_document(readings)
-    if fixes.right.advice == "unknown":
+    if findings.has("mojibake") and fixes.right.advice == "unknown":
         findings.drop("mojibake")  # it would be that of a wrong reading
     return Report(findings.findings(fixes), comparison.resolution, readings), comparison
 

@@ -7,6 +7,7 @@ declaration, each by itself and one against another.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from webencodings import lookup as browser_lookup
@@ -14,6 +15,7 @@ from webencodings import lookup as browser_lookup
 from feedcharset.charsets.labels import labels_by_source
 from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
+from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results.explanation import counted
@@ -26,7 +28,6 @@ from feedcharset.validate.fixes import (
     labelled_answer,
 )
 from feedcharset.validate.parser_labels import parsers_without
-from feedcharset.validate.well_formedness import misplaced_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,8 +73,9 @@ class DocumentFindings:
             is_xml: the body is not HTML, an archive or nothing; for these no header is right.
         """
         self._rules(is_xml)
-        flaws = content_type_flaws(self._facts.content_type) if self._facts.content_type else ()
-        if flaws:
+        field = self._facts.content_type or ""
+        flaws_of = content_type_flaws if len(field) <= LONGEST_REMEMBERED else content_type_flaws.__wrapped__
+        if field and (flaws := flaws_of(field)):
             fix = self._fixes.media_type() if is_xml else None
             self._add("content-type-grammar", fix=fix, flaws="; ".join(flaws))
 
@@ -266,20 +268,16 @@ class DocumentFindings:
         """A label, or an encoding, that usual parsers cannot open."""
         if is_unnamed(self._comparison):
             return
-        labels = [
-            (label, f"{origin} names {quoted(label)}", origin == IN_DECLARATION)
-            for origin, label in self._labels()
-        ]
-        charset, refused = self._comparison.main_charset, any(parsers_without(label) for label, *_ in labels)
-        if not refused and charset.family in ("UTF-16", "UTF-32", "UCS-4", "EBCDIC"):
-            labels.append((charset.name, f"the document is in {charset.name}", False))
-        for label, encoding, declared in labels:
-            if parsers := parsers_without(label):
-                position = self._at_label(label) if declared else None
-                fix = self._fixes.declaration() if declared else self._fixes.label()
-                self._add(
-                    "encoding-unsupported", position, fix, parsers=" and ".join(parsers), encoding=encoding
-                )
+        charset = self._comparison.main_charset
+        found = [(*one, parsers) for one in self._labels() if (parsers := parsers_without(one[1]))]
+        if not found and charset.family in ("UTF-16", "UTF-32", "UCS-4", "EBCDIC"):
+            found = [("", charset.name, parsers)] if (parsers := parsers_without(charset.name)) else []
+        for origin, label, parsers in found:
+            declared = origin == IN_DECLARATION
+            position = self._at_label(label) if declared else None
+            fix = self._fixes.declaration() if declared else self._fixes.label()
+            encoding = f"{origin} names {quoted(label)}" if origin else f"the document is in {label}"
+            self._add("encoding-unsupported", position, fix, parsers=" and ".join(parsers), encoding=encoding)
 
     def _utf16(self) -> None:
         """UTF-16 and UTF-32 without a BOM."""
@@ -311,7 +309,7 @@ class DocumentFindings:
             what = "white space, or a second BOM, stands" if declared else "a BOM that is text stands"
             position = self._at_bytes(length, start)
             self._add("before-declaration", position, fixes.before_document(), what=what)
-        misplaced = misplaced_declaration(comparison.head_block.text)
+        misplaced = comparison.head_block.misplaced_declaration
         if misplaced is not None:
             position = self._at(misplaced.start(), len(misplaced[0]))
             self._add("before-declaration", position, what="other content stands")
@@ -385,8 +383,12 @@ _MEDIA_TYPE = re.compile(rf"[ \t]*+{_FIELD_TOKEN}/{_FIELD_TOKEN}(?:{_FIELD_PARAM
 _FIELD_END = re.compile(r"[ \t]*+\Z")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def content_type_flaws(value: str) -> tuple[str, ...]:
-    """What the grammar does not allow, one sentence each; () where the field is in grammar."""
+    """What the grammar does not allow, one sentence each; () where the field is in grammar.
+
+    Remembered are short fields (LONGEST_REMEMBERED).
+    """
     flaws = parse_content_type(value).tolerances
     match = _MEDIA_TYPE.match(value)
     at = match.end() if match else 0

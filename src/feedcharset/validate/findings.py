@@ -8,7 +8,7 @@ findings as one with a count, and of a code as many as the limit.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.decide.published_tables import POLICIES, Row
@@ -460,8 +460,8 @@ class FindingList:
         self._lower_limits: dict[str, int] = {}
         self._groups: dict[str, dict[str, Occurrences]] = {}
         """For each code the findings by their messages."""
-        self._compared: Counter[str] = Counter()
-        self._counted: Counter[str] = Counter()
+        self._compared: dict[str, int] = defaultdict(int)
+        self._counted: dict[str, int] = defaultdict(int)
         """Of each code the occurrences that were compared, and those that were only counted."""
 
     def compared(self, code: str, count: int) -> int:
@@ -502,6 +502,10 @@ class FindingList:
     def lower_limit(self, code: str, limit: int) -> None:
         """Report fewer different findings of a code."""
         self._lower_limits[code] = limit
+
+    def has(self, code: str) -> bool:
+        """There is a finding of a code."""
+        return code in self._groups
 
     def drop(self, code: str) -> None:
         """Remove all findings of a code."""

@@ -22,7 +22,6 @@ from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer
 from feedcharset.validate.text_blocks import PositionedDecoder
-from feedcharset.validate.well_formedness import misplaced_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -217,10 +216,10 @@ class Fixes:
         """The bytes can be text in a Western European charset."""
         return is_western(self._comparison.sample, mixed=self.mixed)
 
-    @cached_property
+    @property
     def has_misplaced(self) -> bool:
         """An XML declaration stands further down: one more at the beginning would not be the only one."""
-        return misplaced_declaration(self._comparison.head_block.text) is not None
+        return self._comparison.head_block.misplaced_declaration is not None
 
     # -- the label ----------------------------------------------------------------------------------------
 

@@ -146,7 +146,7 @@ def _replacement(text: str) -> AnyFix:
 
 def _may_hold(text: str, utf8: bytes, high: bytes) -> bool:
     """Return False where the text certainly has no such sequence. Fast."""
-    begun = _LEAD_TRAIL_LEAD.search(utf8)
+    begun = _LEAD_TRAIL_LEAD.search(utf8) if 0xC3 in utf8 else None
     return (
         (begun is not None and _LEAD_AND_TRAIL.search(utf8, begun.start()) is not None)
         or any(first in high and look.search(high) for first, look in _RARE_LEADS)

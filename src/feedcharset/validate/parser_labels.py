@@ -76,13 +76,13 @@ gbk iso-10646-ucs-2 iso-10646-ucs-4 iso-2022-jp koi8-ru latin-9 mac ms936 ms_kan
 u16 u32 ucs-2 uhc unicode unicodebigunmarked unicodefeff unicodefffe unicodelittleunmarked utf-32 utf-32be
 utf-32le utf16 utf32 utf8 windows-874 windows-936
 """
-_REFUSING = {
-    LIBXML2: frozenset(f"{_BOTH_REFUSE} {_LIBXML2_REFUSES}".split()),
-    EXPAT: frozenset(f"{_BOTH_REFUSE} {_EXPAT_REFUSES}".split()),
+_WITHOUT = {
+    **dict.fromkeys(_BOTH_REFUSE.split(), (LIBXML2, EXPAT)),
+    **dict.fromkeys(_LIBXML2_REFUSES.split(), (LIBXML2,)),
+    **dict.fromkeys(_EXPAT_REFUSES.split(), (EXPAT,)),
 }
 
 
 def parsers_without(label: str) -> tuple[str, ...]:
     """The parsers, with their versions, that cannot read a document with this label."""
-    label = label.strip().lower()
-    return tuple(parser for parser, labels in _REFUSING.items() if label in labels)
+    return _WITHOUT.get(label.strip().lower(), ())

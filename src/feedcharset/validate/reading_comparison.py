@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
-from feedcharset.decide.resolve import ESC, REMEMBERED, conclude, open_document
+from feedcharset.decide.resolve import ESC, LONGEST_REMEMBERED, REMEMBERED, conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
@@ -134,6 +134,12 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def _declaration(markup: str) -> Declaration | None:
+    """The declaration that this markup is; where it has no flaw, whatever follows."""
+    return parse_declaration(markup)
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _read_strictly(
     head: bytes, content_type: str | None, complete: bool = False
 ) -> tuple[Facts, dict[str, StrictAnswer]]:
@@ -211,8 +217,6 @@ class ReadingComparison:
         """Bytes of the document; known at its end."""
         self.needs_superset = False
         """The text has characters that only the superset of the named charset has."""
-        self.first_non_ascii: Position | None = None
-        """The first non-ASCII byte (or ESC) of an ASCII-compatible document."""
         self.sample: bytes = b""
         """The bytes from the one before the first non-ASCII one on, SAMPLE of them."""
         self._first, self._whole = next(self._blocks)
@@ -230,7 +234,10 @@ class ReadingComparison:
         self.answers: dict[str, StrictAnswer] = strictly[1]
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
         self._high: int | None = None
-        """Offset of the first non-ASCII byte, until its position is known."""
+        """Offset of the first non-ASCII byte, until its text is known."""
+        self._place_high: Callable[[], None] | None = None
+        """Computes its position; called where that is wanted, or where its text goes."""
+        self._first_non_ascii: Position | None = None
         self._main_key: tuple[str, bool] | None = None
         self._keys = {
             name: decoder_key(answer.charset, lenient=False)
@@ -253,6 +260,13 @@ class ReadingComparison:
         return self.resolution.facts
 
     @property
+    def first_non_ascii(self) -> Position | None:
+        """The first non-ASCII byte (or ESC) of an ASCII-compatible document; known at its end."""
+        if self._first_non_ascii is None and self._place_high is not None:
+            self._place_high()
+        return self._first_non_ascii
+
+    @property
     def bom_length(self) -> int:
         """Bytes of the BOM."""
         return sniff_bom(self.head)[1]
@@ -272,7 +286,9 @@ class ReadingComparison:
     @cached_property
     def declaration(self) -> Declaration | None:
         """The XML declaration."""
-        return parse_declaration(self.head_block.text)
+        text = self.head_block.text
+        found = _declaration(text[: text.find("?>", 0, LONGEST_REMEMBERED) + 2])
+        return parse_declaration(text) if found is None or found.flaws else found
 
     @cached_property
     def root(self) -> str | None:
@@ -291,16 +307,6 @@ class ReadingComparison:
             The next piece of the lenient text; the text of the same bytes as they are labelled, or None; and
             whether it is the last one.
         """
-        start, begin = self.strict_facts.body.start, self.facts.body.start
-        for name, key in self._keys.items():
-            charset = self.answers[name].charset
-            if key not in self._others and charset is not None:
-                decoder = PositionedDecoder(charset, lenient=False, offset=start)
-                decoder.read(self.head[start:begin], False)
-                self._others[key] = TextDifference(self._main, decoder)
-        one, other = self._keys.get("rfc3023"), self._keys.get("rfc7303")
-        if one and other and one != other:
-            self._pair = TextDifference(self._others[one].other, self._others[other].other)
         for data, final in self._pieces(labelled_as):
             yield self._decoded(data, final)
         self.end = self._main.offset
@@ -317,6 +323,7 @@ class ReadingComparison:
         else:
             before = b""
             while (high := first_non_ascii(data)) < 0 and not last:
+                self._compare()
                 yield data, False
                 before = (before + data[-TEXT_BEFORE:])[-TEXT_BEFORE:]
                 data, last = next(self._blocks)
@@ -343,23 +350,23 @@ class ReadingComparison:
             size += len(more)
         data = b"".join(held) if len(held) > 1 else data
         held.clear()
-        known = None
         if last and len(data) <= WINDOW_PIECE and self._opening.if_utf8 is not None and data[high] != ESC:
             with suppress(UnicodeDecodeError):
                 self._text = data.decode()
-            known = self._text is not None
         offset = self._main.offset + high
         before = (before + data[max(high - TEXT_BEFORE, 0) : high])[-TEXT_BEFORE:]
         self.sample = before[-1:] + data[high : high + SAMPLE]
-        window = Window(
-            data[high : high + LOOKAHEAD],
-            ends=last and size <= LOOKAHEAD,
-            before=before,
-            beginning=self.head[self.facts.body.start : offset],
-            detector=self._detector,
-            utf8=known,
-        )
-        self.resolution = conclude(self._opening, offset, window, policy=self.policy)
+        if self._text is not None:
+            self.resolution = self._opening.well_formed(offset, True)
+        else:
+            window = Window(
+                data[high : high + LOOKAHEAD],
+                ends=last and size <= LOOKAHEAD,
+                before=before,
+                beginning=self.head[self.facts.body.start : offset],
+                detector=self._detector,
+            )
+            self.resolution = conclude(self._opening, offset, window, policy=self.policy)
         self._high = offset
         return data, last
 
@@ -376,6 +383,7 @@ class ReadingComparison:
             difference.one = self._main
         if self._main_key in (self._keys.get("rfc3023"), self._keys.get("rfc7303")):
             self._pair = None  # its other reading is compared with the main decoder already
+        self._compare()
         labelled = labelled_as(self) if labelled_as is not None else None
         if labelled is not None:
             key = decoder_key(labelled, lenient=False)
@@ -387,6 +395,19 @@ class ReadingComparison:
                 self._labelled = PositionedDecoder(labelled, lenient=False, offset=self._main.offset)
 
     # -- the readings -------------------------------------------------------------------------------------
+
+    def _compare(self) -> None:
+        """Begin the strict readings that differ from the lenient one, or may until the decision."""
+        start, begin = self.strict_facts.body.start, self.facts.body.start
+        for name, key in self._keys.items():
+            charset = self.answers[name].charset
+            if key not in self._others and key != self._main_key and charset is not None:
+                decoder = PositionedDecoder(charset, lenient=False, offset=start)
+                decoder.read(self.head[start:begin], False)
+                self._others[key] = TextDifference(self._main, decoder)
+        one, other = self._keys.get("rfc3023"), self._keys.get("rfc7303")
+        if self._pair is None and one != other and one in self._others and other in self._others:
+            self._pair = TextDifference(self._others[one].other, self._others[other].other)
 
     def _decoded(self, data: bytes, final: bool) -> tuple[TextPiece, TextPiece | None, bool]:
         """Decode the next bytes with each decoder that is still needed, and compare what they give."""
@@ -404,8 +425,11 @@ class ReadingComparison:
         self.block.push(piece, final)
         if self._high is not None:
             index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
-            self.block.place(self._high, self._high + 1, self._note_high, (index, index + 1))
-            self._high = None
+            receive = partial(setattr, self, "_first_non_ascii")
+            where = self._high, self._high + 1, receive, (index, index + 1)
+            self._place_high, self._high = partial(self.block.place, *where), None
+            if not final:
+                self._place_high()
         for decoder in decoders:
             self._note(decoder, decoder.first_undecodable)
         for difference in differences:
@@ -413,18 +437,11 @@ class ReadingComparison:
             self._note(difference, difference.differs)
         return piece, pieces[labelled] if labelled is not None else None, final
 
-    def _note_high(self, position: Position) -> None:
-        self.first_non_ascii = position
-
     def _note(self, what: object, offset: int | None) -> None:
         """Have the position of a first undecodable byte, or of a first difference, computed once."""
         if offset is not None and what not in self._found:
             self._found[what] = Position(offset, 0, 0)
-
-            def receive(position: Position) -> None:
-                self._found[what] = position
-
-            self.block.place(offset, offset + 1, receive)
+            self.block.place(offset, offset + 1, partial(self._found.__setitem__, what))
 
     def readings(self) -> tuple[Reading, ...]:
         """What each kind of consumer reads, in the order of CONSUMERS."""

@@ -37,6 +37,7 @@ __all__ = [
     "SourceBlocks",
     "TextBlock",
     "TextPiece",
+    "misplaced_declaration",
 ]
 
 SOURCE_BLOCK = 256 * 1024
@@ -59,6 +60,9 @@ REFERENCE_LENGTH = 44
 WIDEST = 4
 """Bytes of the longest character, escape sequences apart."""
 
+_SECTION_OR_DECLARATION = re.compile(
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|(<\?xml[ \t\r\n])", re.DOTALL
+)
 _LINE_BREAK = re.compile("\r\n?|\n")
 FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 """The ASCII characters that XML 1.0 does not allow (§2.2)."""
@@ -176,11 +180,15 @@ class PositionedDecoder:
     def __init__(self, charset: Charset, *, lenient: bool, offset: int, page: str = "windows-1252") -> None:
         self.charset = charset
         self._page = page
-        self._engine: CharsetDecoder = charset_decoder(charset, lenient=lenient)
+        self._lenient = lenient
         self.offset: int = offset
         """Offset of the next byte."""
         self.first_undecodable: int | None = None
         """Offset of the first undecodable byte."""
+
+    @cached_property
+    def _engine(self) -> CharsetDecoder:
+        return charset_decoder(self.charset, lenient=self._lenient)
 
     def read(self, data: bytes, final: bool, text: str | None = None) -> TextPiece:
         """Decode the next bytes.
@@ -270,6 +278,11 @@ class TextBlock:
         self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
         self._final = False
 
+    @cached_property
+    def misplaced_declaration(self) -> re.Match[str] | None:
+        """As the function finds it, in the block with which the document begins."""
+        return misplaced_declaration(self.text)
+
     def push(self, piece: TextPiece, final: bool) -> None:
         """Go on to the next block, with one more piece of the text."""
         passed = self.text[: self.stop]
@@ -308,20 +321,22 @@ class TextBlock:
             start = self.index(offset)
             span = start, max(self.index(end), start + (end > offset))
         if span[0] + EXCERPT_SIDE <= len(self.text) or self._final:
-            receive(self.at(*span)._replace(offset=offset, end_offset=end))
+            receive(self._at(*span, offset, end))
         else:
             self._waiting.append((offset, end, receive))
 
     def at(self, index: int, end: int) -> Position:
         """The position of some characters, with the part of their line that is known."""
+        return self._at(index, end, self.offset(index), self.offset(end))
+
+    def _at(self, index: int, end: int, offset: int, end_offset: int) -> Position:
         line, column = self._line_and_column(index)
         last = self._line_and_column(min(end, len(self.text)))
         before = self.before[-EXCERPT_SIDE:] + self.text[max(index - EXCERPT_SIDE, 0) : index]
         before = _LINE_BREAK.split(UNDECODABLE_BYTE.sub("\ufffd", before[-EXCERPT_SIDE:]))[-1]
         after = UNDECODABLE_BYTE.sub("\ufffd", self.text[index : index + EXCERPT_SIDE])
         after = _LINE_BREAK.split(after, maxsplit=1)[0]
-        offset, end = self.offset(index), self.offset(end)
-        return Position(offset, line, column, before + after, len(before), end, *last)
+        return Position(offset, line, column, before + after, len(before), end_offset, *last)
 
     def offset(self, index: int) -> int:
         """The byte where a character begins."""
@@ -371,6 +386,14 @@ class TextBlock:
         self._lines.advance(self.text[self._lines_index : index])
         self._lines_index = index
         return self._lines.line, self._lines.column
+
+
+def misplaced_declaration(text: str, end: int = LEAST_TEXT) -> re.Match[str] | None:
+    """The beginning of an XML declaration that is not the first thing in the text, before the index `end`."""
+    if text.find("<?xml", 1, end) < 0:
+        return None
+    found = _SECTION_OR_DECLARATION.finditer(text, 0, end)
+    return next((one for one in found if one[1] and one.start()), None)
 
 
 def _cut(text: str) -> int:

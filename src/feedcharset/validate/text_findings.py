@@ -147,7 +147,7 @@ class TextFindings:
         if piece.undecodable >= 0:
             self._undecodable(piece)
         if piece.text:
-            self._in_run = _UNDECODABLE_RUN.match(piece.text[-1]) is not None
+            self._in_run = piece.undecodable >= 0 and _UNDECODABLE_RUN.match(piece.text[-1]) is not None
         if _C1_IN_UTF8.search(notable):
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
             self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece)

@@ -9,7 +9,6 @@ what stands before it, undecodable bytes, forbidden characters and references to
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
 from io import IncrementalNewlineDecoder
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +22,6 @@ __all__ = [
     "NUMBERED_REFERENCE",
     "MarkupError",
     "WellFormedness",
-    "misplaced_declaration",
 ]
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -36,9 +34,6 @@ NUMBERED_REFERENCE = re.compile(
 """References that may be to a character that XML forbids, of any practical length."""
 
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
-_SECTION_OR_DECLARATION = re.compile(
-    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|(<\?xml[ \t\r\n])", re.DOTALL
-)
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -138,7 +133,11 @@ class WellFormedness:
     """The verdict on one document, whose text arrives in pieces; parsing ends at the first error."""
 
     def __init__(self) -> None:
-        self._parser = _Lxml() if find_spec("lxml") else _Expat()
+        self._parser: _Lxml | _Expat
+        try:
+            self._parser = _Lxml()
+        except ModuleNotFoundError:
+            self._parser = _Expat()
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
@@ -170,7 +169,7 @@ class WellFormedness:
         end = stop + (text[stop : stop + 1] == "<")
         blank, begin = "", self._parsed
         if begin < 0:
-            begin = _end_of_declaration(text)
+            begin = _end_of_declaration(block)
             blank = _NOT_LINE_END.sub(" ", text[: min(begin, end)])
         self._parsed = end - stop
         usable = clean and first <= end and begin <= end
@@ -192,17 +191,10 @@ class WellFormedness:
                 self.error = MarkupError(_PLAIN.get(message, message), line, column)
 
 
-def misplaced_declaration(text: str, end: int = LEAST_TEXT) -> re.Match[str] | None:
-    """The beginning of an XML declaration that is not the first thing in the text, before the index `end`."""
-    if text.find("<?xml", 1, end) < 0:
-        return None
-    found = _SECTION_OR_DECLARATION.finditer(text, 0, end)
-    return next((one for one in found if one[1] and one.start()), None)
-
-
-def _end_of_declaration(text: str) -> int:
+def _end_of_declaration(block: TextBlock) -> int:
     """Where the text begins that is judged: behind its declaration, also behind a misplaced one."""
-    found = misplaced_declaration(text) or _DECLARATION_ANYHOW.match(text)
+    text = block.text
+    found = block.misplaced_declaration or _DECLARATION_ANYHOW.match(text)
     if found is None:
         return 0
     markup = text.find("<", found.end(), LEAST_TEXT)
