@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import pickle
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -112,27 +112,35 @@ FRAMES = [
     (pl.LazyFrame({"body": [FEED]}), "frame.collect().to_arrow()"),
     ([{"body": FEED}], "pyarrow.Table.from_pylist(rows)"),
     ({"body": [FEED]}, "pyarrow.table(columns)"),
-    (b"<a/>", "pass Arrow data"),
+    (b"<a/>", "Arrow data"),
 ]
 
 
 @pytest.mark.parametrize(("frame", "call"), FRAMES)
 def test_what_is_no_arrow_data_is_refused_with_the_call_that_converts_it(frame: Any, call: str) -> None:
-    for decoding in (lambda: decode_batch(frame), lambda: list(decode_batches([frame]))):
+    """And what that call gives is taken in the same place."""
+    ways: list[Callable[[Any], Any]] = [decode_batch, lambda given: decode_batches([given])]
+    if hasattr(type(frame), "columns"):
+        ways.append(decode_batches)
+    for decoding in ways:
         with pytest.raises(TypeError) as caught:
-            decoding()
-        assert call in str(caught.value)
+            list(decoding(frame))
+        assert f"; pass {call}" in str(caught.value)
+        if call != "Arrow data":
+            given = eval(call, dict.fromkeys(("frame", "rows", "columns"), frame) | {"pyarrow": pa})
+            found = decoding(given)
+            (part,) = [found] if decoding is decode_batch else found
+            assert part["text"].to_pylist() == [FEED.decode().replace(' encoding="UTF-8"', " " * 17)]
 
 
-def test_one_batch_or_a_table_is_no_stream_of_batches() -> None:
-    with pytest.raises(TypeError, match=r"pass \[batch\]"):
-        decode_batches(batch())
-    for tables in (pa.Table.from_batches([batch()]), [pa.Table.from_batches([batch()])]):
-        with pytest.raises(TypeError, match=r"pass table.to_batches\(\)"):
-            list(decode_batches(tables))  # type: ignore[arg-type]
-    assert decode_batch(pl.DataFrame({"body": [FEED]}).to_arrow())["text"].to_pylist() == [
-        FEED.decode().replace(' encoding="UTF-8"', " " * 17)
-    ]
+def test_one_batch_and_tables_are_streams_of_batches() -> None:
+    table = pa.Table.from_batches([batch(2), batch(3)])
+    wanted = decode_batch(table).to_pylist()
+    for given in (table, [table], [*table.to_batches()], table.to_reader(), [batch(2), pa.table(batch(3))]):
+        found = list(decode_batches(given))
+        assert [row for part in found for row in part.to_pylist()] == wanted
+        assert {type(part) for part in found} == {pa.RecordBatch}
+    assert pa.Table.from_batches(decode_batches(batch())).num_rows == 3
 
 
 @pytest.mark.parametrize(

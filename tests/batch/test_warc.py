@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import random
 import zlib
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from making.crawl import crawl, is_right
 from support.cases import FIXTURES
 
 from feedcharset.batch import decode_batches, read_warc
-from feedcharset.batch.row_selection import CrawlRow, is_feed, is_xml
+from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_feed, is_xml
 from feedcharset.batch.warc import WARC_SCHEMA
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: "
@@ -152,6 +153,17 @@ CODINGS = {
     "zstd in name": (b"\r\nContent-Encoding: zstd", FEED),
     "chunked in name": (b"\r\nTransfer-Encoding: chunked", FEED),
     "unknown": (b"\r\nContent-Encoding: nix", FEED),
+    "chunks with extensions": (
+        b"\r\nTransfer-Encoding: chunked",
+        b'5;a="b"\r\n%b\r\n%x ;c\r\n%b\r\n0\r\nTrailer: d\r\n\r\n' % (FEED[:5], len(FEED) - 5, FEED[5:]),
+    ),
+    "chunks without their end": (b"\r\nTransfer-Encoding: chunked", b"%x\r\n%b\r\n" % (len(FEED), FEED)),
+    "a chunk that is cut": (b"\r\nTransfer-Encoding: chunked", b"fff\r\n" + FEED),
+    "a line that is no size": (b"\r\nTransfer-Encoding: chunked", b"%x\r\n%b\r\n<x>\r\n" % (len(FEED), FEED)),
+    "a line without end": (
+        b"\r\nTransfer-Encoding: chunked",
+        b"%x\r\n%b\r\n" % (len(FEED), FEED) + b"5" * 99_999,
+    ),
 }
 
 
@@ -195,17 +207,24 @@ def test_a_body_that_is_too_large_is_refused_by_decoding(packed: bytes, coding: 
 CANDIDATES = [
     # content_type, payload_type, head, looks like XML, is a feed
     ("text/xml", None, b"", True, False),
-    ("application/rss+xml; charset=x", None, b"", True, True),
-    ("application/atom+xml", None, b"not XML", True, True),
+    ("application/rss+xml; charset=x", None, b"", True, False),
+    ("application/atom+xml", None, b"not XML", True, False),
+    ("application/rss+xml", None, b"\xff\xd8\xff\xe0\0\x10JFIF", True, False),
+    ("application/rss+xml", None, b"PK\x03\x04", True, False),
+    ("application/rss+xml", None, b"%PDF-1.4 1 0 obj <</Type /Catalog>>", True, False),
     ("image/svg+xml", None, b"<svg>", True, False),
     ("application/xhtml+xml", None, b"<?xml version='1.0'?><html>", True, False),
     ("text/html", "application/rss+xml", b"<rss>", True, True),
     ("text/html", None, b"<?xml version='1.0'?>\n<rss version='2.0'>", True, True),
     ("text/html", None, b"\xef\xbb\xbf  <feed xmlns='x'>", True, True),
     ("text/plain", None, b"<!-- x --><RDF:rdf>", True, True),
+    ("text/plain", None, b"<atom:feed xmlns:atom='x'>", True, True),
+    ("text/plain", None, b"<!DOCTYPE rdf:RDF [<!ENTITY a 'b'>" + b"<!-- a -->" * 400, True, True),
+    ("text/plain", None, b"<rss><description><![CDATA[<!DOCTYPE html><html>", True, True),
     ("", None, "\ufeff<?xml version='1.0'?><rss>".encode("utf-16-le"), True, True),
     ("", None, "<?xml version='1.0'?><feed>".encode("utf-16-be"), True, True),
     ("", None, "<?xml version='1.0'?><a>".encode("cp037"), True, False),
+    ("", None, "<?xml version='1.0'?><rdf:RDF>".encode("cp500"), True, True),
     ("text/html", None, b"<urlset><url>", True, False),
     ("text/html", None, b"<?xml version='1.0'?><!DOCTYPE html><html>", False, False),
     ("text/html", None, b"<?xml version='1.0'?><!doctype\n HTML><rss>", False, False),
@@ -223,6 +242,41 @@ def test_what_looks_like_xml(
 ) -> None:
     candidate = CrawlRow(URL, 200, content_type, payload_type, head)
     assert (is_xml(candidate), is_feed(candidate)) == (xml, feed)
+
+
+LONG_FEED = FEED + random.Random(1).randbytes(2 * HEAD_BYTES)
+HEADS = {
+    "short": (FEED, FEED),
+    "long": (LONG_FEED, LONG_FEED[:HEAD_BYTES]),
+    "empty": (b"", b""),
+    "gzip": (gzip.compress(FEED), FEED),
+    "gzip of nothing": (gzip.compress(b""), b""),
+    "gzip that is cut": (gzip.compress(LONG_FEED)[:2000], None),
+    "gzip that is longer than its head": (gzip.compress(LONG_FEED), None),
+    "gzip that grows": (gzip.compress(bytes(64 << 20)), bytes(HEAD_BYTES)),
+    "gzip in gzip": (gzip.compress(gzip.compress(FEED, mtime=0)), gzip.compress(FEED, mtime=0)),
+    "two members": (gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]), FEED),
+    "no gzip after all": (b"\x1f\x8b\x08\xff", b"\x1f\x8b\x08\xff"),
+}
+
+
+@pytest.mark.parametrize("what", HEADS)
+def test_the_head_of_gzip_is_what_it_holds(what: str) -> None:
+    body, head = HEADS[what]
+    if head is None:
+        assert LONG_FEED.startswith(head_of(body))
+        assert 1900 < len(head_of(body)) <= HEAD_BYTES
+    else:
+        assert head_of(body) == head
+
+
+@pytest.mark.parametrize("content_type", [b"application/x-gzip", b"application/octet-stream", b"text/html"])
+def test_a_feed_that_is_gzip_is_seen(content_type: bytes) -> None:
+    packed = gzip.compress(FEED, mtime=0)
+    for header, body in ((b"", packed), (b"\r\nContent-Encoding: gzip", gzip.compress(packed))):
+        data = archive(response(body, OK + content_type + header), response(b"<html>", OK + content_type))
+        for wanted in (is_xml, is_feed):
+            assert [row["body"] for row in rows(data, wanted=wanted)] == [packed]
 
 
 def test_only_wanted_responses_are_taken() -> None:

@@ -293,6 +293,8 @@ USAGE: list[tuple[list[str], str]] = [
     (["a.xml", "-o", "out", "--columns", "body"], "write ROLE=NAME"),
     (["-", "-o", "out"], "- is no file; download it first"),
     (["https://example.org/a.warc", "-o", "out"], "https://example.org/a.warc is no file"),
+    (["pipe", "-o", "out"], "pipe is no file; download it first"),
+    (["/dev/stdin", "-o", "out"], "/dev/stdin is no file; download it first"),
     (["a.xml"], "Missing option"),
 ]
 
@@ -365,20 +367,141 @@ def test_what_is_no_condition(condition: str) -> None:
 
 
 def test_conditions_choose_rows(here: Path) -> None:
-    write_archive(here / "crawl.warc.gz", RUSSIAN, PLAIN, STALE, b"<html>")
+    page = exchange(3, b"<html>", "text/html")
+    feeds = (exchange(number, body) for number, body in enumerate((RUSSIAN, PLAIN, STALE)))
+    (here / "crawl.warc.gz").write_bytes(archive(*feeds, page))
     for where, rows in (
         (["feed"], 2),
-        (["xml"], 4),
+        (["xml"], 3),
         (["all", "host=h3.example"], 1),
         (["host=h[02].example"], 2),
+        (["host=h[03].example"], 1),  # without the HTML page
+        (["host=h[03].example", "all"], 2),
         (["status=404"], 0),
     ):
         options = [part for condition in where for part in ("--where", condition)]
         assert run("crawl.warc.gz", "-o", "x", *options).exit_code == 0
         assert pq.read_table("x/crawl.parquet").num_rows == rows
-    pages(here / "p.parquet", RUSSIAN, PLAIN, None, url=["https://a.example", None, None])
-    assert run("p.parquet", "-o", "x", "--where", "feed").exit_code == 0
-    assert pq.read_table("x/p.parquet")["url"].to_pylist() == ["https://a.example"]
+
+
+PAGES = [
+    # A body and its Content-Type: 0 to 4 are feeds, 0 to 6 XML.
+    (RUSSIAN, b"application/rss+xml"),
+    (gzip.compress(RUSSIAN), b"application/rss+xml"),
+    (gzip.compress(RUSSIAN * 500)[:2000], b"application/octet-stream"),
+    (gzip.compress(STALE) + bytes(9), b"text/html"),
+    (STALE, None),
+    (PLAIN, b"text/html; charset=\xe9"),
+    (gzip.compress(PLAIN), None),
+    (None, None),
+    (b"", b"text/plain"),
+    (b"\xff\xd8\xff\xe0 JFIF", b"image/jpeg"),
+    (b"PK\x03\x04", None),
+    (gzip.compress(gzip.compress(RUSSIAN)), None),
+    (BOMB, b"text/html"),
+    (b"<html>", b"text/html"),
+]
+
+
+@pytest.mark.parametrize(
+    ("where", "ids"),
+    [
+        (["feed"], [0, 1, 2, 3, 4]),
+        (["xml"], [0, 1, 2, 3, 4, 5, 6]),
+        (["all"], [*range(14)]),
+        (["host=h0.example"], [0, 3, 6, 9, 12]),  # whatever the content is
+        (["host=h0.example", "feed"], [0, 3]),
+        (["type=text/*", "status=200"], [5, 13]),
+        (["type=text/*", "status!=200"], [3, 8, 12]),
+        (["url!=*.example/[1-9]*"], [0]),
+    ],
+)
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.dictionary(pa.int32(), pa.binary())])
+def test_conditions_choose_rows_of_a_parquet_file(
+    where: list[str], ids: list[int], kind: pa.DataType, here: Path
+) -> None:
+    """gzip is looked into; columns may be bytes, or have other names."""
+    numbers = range(len(PAGES))
+    bodies, types = zip(*PAGES, strict=True)
+    columns = {
+        "id": [*numbers],
+        "data": pa.array(bodies, pa.binary()).cast(kind),
+        "mime": pa.array(types, pa.binary()),
+        "link": [f"https://h{number % 3}.example/{number}" for number in numbers],
+        "status": [200 if number % 4 == 1 else 404 for number in numbers],
+    }
+    pq.write_table(pa.table(columns), "p.parquet", row_group_size=5)
+    options = [part for condition in where for part in ("--where", condition)]
+    done = run("p.parquet", "-o", "x", "--columns", "body=data,content_type=mime,url=link", *options)
+    assert (done.exit_code, pq.read_table("x/p.parquet")["id"].to_pylist()) == (0, ids)
+
+
+def test_conditions_choose_files_of_a_folder(here: Path) -> None:
+    (here / "xml").mkdir()
+    for name, body in (
+        ("a.xml", PLAIN),
+        ("b.xml.gz", gzip.compress(RUSSIAN)),
+        ("c.rss", gzip.compress(STALE)),
+    ):
+        (here / "xml" / name).write_bytes(body)
+    for where, found in (
+        ("feed", ["b.xml.gz", "c.rss"]),
+        ("xml", ["a.xml", "b.xml.gz", "c.rss"]),
+        ("url!=*.gz", ["a.xml", "c.rss"]),
+    ):
+        assert run("xml", "-o", "x", "--where", where).exit_code == 0
+        paths = pq.read_table("x/xml.parquet")["path"].to_pylist()
+        assert [Path(path).name for path in paths] == found
+
+
+@pytest.mark.parametrize(
+    ("where", "options", "name"),
+    [
+        ("url=*", [], "url"),
+        ("host!=a.example", [], "url"),
+        ("host=a.example", ["--columns", "url=nix"], "nix"),
+        ("type=text/xml", [], "content_type"),
+        ("type!=text/xml", ["--columns", "url=link"], "content_type"),
+        ("status=200", [], "status"),
+    ],
+)
+def test_a_condition_on_a_column_that_there_is_not_costs_the_file(
+    where: str, options: list[str], name: str, here: Path
+) -> None:
+    pages(here / "p.parquet", RUSSIAN, link=["https://a.example"])
+    done = run("p.parquet", "-o", "x", *options, "--where", "feed", "--where", where)
+    assert (done.exit_code, names(here / "x")) == (2, [])
+    assert f"p.parquet: no column {name!r} for --where {where}; there are id, body, link\n" in done.stderr
+
+
+def test_a_condition_on_the_host_of_a_path_is_refused(here: Path) -> None:
+    (here / "a.xml").write_bytes(PLAIN)
+    done = run("a.xml", "-o", "x", "--where", "host=a.example")
+    assert (done.exit_code, names(here / "x")) == (2, [])
+    assert "a.xml: no column 'url' for --where host=a.example; there are path, body\n" in done.stderr
+
+
+def test_a_file_whose_name_does_not_say_it_is_known_by_its_first_bytes(here: Path) -> None:
+    packed = write_archive(here / "a.warc.gz", RUSSIAN, STALE).read_bytes()
+    for name, data in (
+        ("crawl.warc.gz.1", packed),
+        ("odd.gz", packed),
+        ("crawl", gzip.decompress(packed)),
+        ("PAGES", pages(here / "p.parquet", RUSSIAN, STALE).read_bytes()),
+        ("feed.php", RUSSIAN),
+        ("feed.gz", gzip.compress(STALE)),
+        ("nothing", b""),
+    ):
+        (here / name).write_bytes(data)
+        done = run(name, "-o", "x")
+        table = pq.read_table(f"x/{name}.parquet")
+        assert (done.exit_code, done.stderr) == (
+            0,
+            f"1/1 {name}: {len(table)} row{'s' * (len(table) > 1)}, 0 errors\n",
+        )
+        texts = [text and text.partition("title>")[2][:6] for text in table["text"].to_pylist()]
+        rows = 1 if name in ("feed.php", "feed.gz", "nothing") else 2
+        assert texts == ([None] if name == "nothing" else ["Привет"] * rows)
 
 
 def test_strict_refusals_are_errors(here: Path) -> None:

@@ -22,6 +22,7 @@ __all__ = [
     "CONTENT_TYPE",
     "SCHEMA",
     "bodies",
+    "content_types",
     "decode_arrays",
     "decode_batch",
     "decode_batches",
@@ -95,7 +96,7 @@ def decode_arrays(
     _check_kind(body, pa.Array, pa.ChunkedArray)
     large = _is_large(body.type)
     decoder = RowDecoder(max_bytes, ratio, options)
-    types = iter(_content_types(content_type, len(body)))
+    types = iter(content_types(content_type, len(body)))
     pieces: list[pa.StructArray] = []
     for chunk in body.chunks if isinstance(body, pa.ChunkedArray) else [body]:
         pieces += _decoded(chunk, types, decoder, large)
@@ -144,7 +145,7 @@ def decode_batch(
 
 
 def decode_batches(
-    batches: Iterable[pa.RecordBatch],
+    batches: Iterable[pa.RecordBatch | pa.Table] | pa.RecordBatch | pa.Table,
     *,
     body: str = BODY,
     content_type: str | None = CONTENT_TYPE,
@@ -155,21 +156,21 @@ def decode_batches(
 ) -> Iterator[pa.RecordBatch]:
     """Decode a stream of record batches in constant memory: Spark's `mapInArrow`.
 
-    The arguments are those of `decode_batch`. The batches that come out hold about 8 MB of bodies, so one
-    batch may become several; the rows keep their order.
+    The arguments are those of `decode_batch`; a table, or several, will do as well. The batches that come
+    out hold about 8 MB of bodies, so one batch may become several; the rows keep their order.
 
     Raises:
         As `decode_batch`: for the options at once, for the columns at the first batch.
     """
-    if isinstance(batches, pa.RecordBatch | pa.Table):
-        _check_kind(batches, pa.RecordBatchReader)
     decoder = RowDecoder(max_bytes, ratio, options)
+    given: Iterable[Any] = [batches] if hasattr(type(batches), "columns") else batches  # one, or a frame
 
     def decoded() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            _check_kind(batch, pa.RecordBatch)
+        for batch in given:
+            _check_kind(batch, pa.RecordBatch, pa.Table)
             schema = _joined_schema(batch.schema, body, content_type, keep_body)
-            yield from _pieces(batch, schema, body, content_type, decoder)
+            for part in batch.to_batches() if isinstance(batch, pa.Table) else [batch]:
+                yield from _pieces(part, schema, body, content_type, decoder)
 
     return decoded()
 
@@ -208,7 +209,7 @@ def _pieces(
         )
     types = batch[content_type] if content_type in batch.schema.names else None
     done = 0
-    for added in _decoded(batch[body], iter(_content_types(types, len(batch))), decoder, large):
+    for added in _decoded(batch[body], iter(content_types(types, len(batch))), decoder, large):
         yield _appended(batch.slice(done, len(added)), added, schema)
         done += len(added)
 
@@ -319,18 +320,19 @@ def _is_large(kind: pa.DataType) -> bool:
     return bool(kind == pa.large_binary())
 
 
-_INSTEAD = {
+_TABLE_INSTEAD = {
     "pandas.DataFrame": "pyarrow.Table.from_pandas(frame, preserve_index=False)",
     "polars.DataFrame": "frame.to_arrow()",
     "polars.LazyFrame": "frame.collect().to_arrow(), or decode_arrays in an expression",
-    "pyarrow.Table": "table.to_batches()",
-    "pyarrow.RecordBatch": "[batch]",
     "builtins.dict": "pyarrow.table(columns)",
-    "builtins.list": "pyarrow.Table.from_pylist(rows), for a column pyarrow.array(values, pyarrow.binary())",
-    "pandas.Series": "pyarrow.array(series, pyarrow.binary()), for strings pyarrow.array(series)",
+    "builtins.list": "pyarrow.Table.from_pylist(rows)",
+}
+_COLUMN_INSTEAD = {
+    "builtins.list": "pyarrow.array(values)",
+    "pandas.Series": "pyarrow.array(series)",
     "polars.Series": "series.to_arrow()",
 }
-"""What to pass instead, by the package and the name of a type."""
+"""What to pass instead, by the package and the name of a type: for a table, and for a column."""
 
 
 def _check_kind(value: object, *expected: type) -> None:
@@ -342,7 +344,8 @@ def _check_kind(value: object, *expected: type) -> None:
     if not isinstance(value, expected):
         kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
         names = " or ".join(f"pyarrow.{one.__name__}" for one in expected)
-        raise TypeError(f"{kind} is no {names}; pass {_INSTEAD.get(kind, 'Arrow data')}")
+        instead = _COLUMN_INSTEAD if pa.Array in expected else _TABLE_INSTEAD
+        raise TypeError(f"{kind} is no {names}; pass {instead.get(kind, 'Arrow data')}")
 
 
 def _values(array: pa.Array, read: Callable[[pa.Array], Iterable[Any]]) -> Iterable[Any]:
@@ -360,7 +363,7 @@ def bodies(array: pa.Array) -> Iterable[pa.Buffer | None]:
     return _values(array, partial(map, methodcaller("as_buffer")))
 
 
-def _content_types(column: Any, size: int) -> list[str | None]:
+def content_types(column: Any, size: int) -> list[str | None]:
     """The header field's value for each row: one for all rows, or a column of strings or of bytes.
 
     Raises:

@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies
+from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies, content_types
 from feedcharset.batch.row_decoder import BODY_LIMIT
-from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, all_of
+from feedcharset.batch.row_selection import HEAD_BYTES, NAMED_CONDITIONS, CrawlRow, all_of, head_of
 from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc, record_batches
 
 __all__ = ["FILE_SCHEMA", "CrawlInput", "RunOptions", "find_inputs", "input_schema", "read_rows", "state_of"]
@@ -30,7 +30,7 @@ _NAME = re.compile(
     r"(.*)\.(?:(?P<warc>warc(?:\.gz|\.zst|\.lz4)?)|(?P<parquet>parquet)|(?P<xml>(?:xml|rss|atom|rdf|feed)(?:\.gz)?))",
     re.IGNORECASE | re.DOTALL,
 )
-"""What is taken of a folder; a file that is named itself is XML where its name ends otherwise."""
+"""What is taken of a folder. A file that is named itself and ends otherwise is known by its first bytes."""
 
 
 class CrawlInput(NamedTuple):
@@ -92,7 +92,11 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
         os.stat(name)
         folder, base = os.path.split(name)
         kind, target = _kind_and_target(base)
-        yield CrawlInput(kind or "xml", name, (name,), os.path.join(_hive(folder), target))
+        if kind is None:
+            with open(name, "rb") as file:
+                head = head_of(file.read(HEAD_BYTES))
+            kind = "warc" if head.startswith(b"WARC/") else "parquet" if head.startswith(b"PAR1") else "xml"
+        yield CrawlInput(kind, name, (name,), os.path.join(_hive(folder), target))
         return
     files: list[str] = []
     for path in _walk(name, output):
@@ -164,7 +168,8 @@ def read_rows(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) ->
     """
     most = options.decoding.get("max_bytes", BODY_LIMIT)
     if one.kind == "warc":
-        wanted = all_of(options.where)
+        is_named = NAMED_CONDITIONS.keys() & options.where
+        wanted = all_of(options.where if is_named else ("xml", *options.where))
         yield from read_warc(one.paths[0], wanted=wanted, max_bytes=most, on_error=on_error)
         return
     batches = _read_parquet(one, on_error)
@@ -200,16 +205,26 @@ def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.Reco
 
 
 def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
-    """The rows that meet the conditions."""
-    wanted = all_of(options.where)
-    names = (options.url, "path", options.decoding.get("content_type", CONTENT_TYPE), "status")
-    columns = (
-        batch[name].to_pylist() if name in batch.schema.names else [None] * len(batch) for name in names
-    )
+    """The rows that meet the conditions. Of XML files, the URL is the path.
+
+    Raises:
+        ValueError: a condition on a column that there is not.
+    """
+    wanted, there = all_of(options.where), batch.schema.names
+    url = "path" if "path" in there and options.url not in there else options.url
+    media_type = options.decoding.get("content_type", CONTENT_TYPE)
+    columns = {"url": url, "host": options.url, "type": media_type, "status": "status"}
+    for condition in options.where:
+        name = columns.get(condition.partition("=")[0].rstrip("!"))
+        if name is not None and name not in there:
+            raise ValueError(f"no column {name!r} for --where {condition}; there are {', '.join(there)}")
     values = bodies(batch[options.decoding.get("body", BODY)])
-    heads = (b"" if value is None else value[:HEAD_BYTES].to_pybytes() for value in values)
+    heads = (b"" if value is None else head_of(value[:HEAD_BYTES].to_pybytes()) for value in values)
+    types = content_types(batch[media_type] if media_type in there else None, len(batch))
+    absent = pa.nulls(len(batch))
+    urls, statuses = ((batch[name] if name in there else absent).to_pylist() for name in (url, "status"))
     mask = [
-        wanted(CrawlRow(url or path, status, content_type or "", None, head))
-        for url, path, content_type, status, head in zip(*columns, heads, strict=True)
+        wanted(CrawlRow(url, status, content_type or "", None, head))
+        for url, status, content_type, head in zip(urls, statuses, types, heads, strict=True)
     ]
     return batch.filter(pa.array(mask, pa.bool_()))

@@ -50,9 +50,7 @@ class InputResult(NamedTuple):
     errors: int = 0
     """Rows with an error."""
     problems: tuple[str, ...] = ()
-    """Damage of the input itself, one sentence each."""
-    written: bool = False
-    """False: it cannot be read at all. An output that is there of an earlier run stays."""
+    """Damage of the input itself, one sentence each. Without a row, an output of an earlier run stays."""
 
 
 def failures_file(output: Path) -> Path:
@@ -175,11 +173,10 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
         problems.append(str(error))
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(target)) from error
-    written = not problems or rows > 0
-    if written:
+    if rows or not problems:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(unfinished, target)
-    return InputResult(one.name, rows, errors, tuple(problems), written)
+    return InputResult(one.name, rows, errors, tuple(problems))
 
 
 def _decoded(one: CrawlInput, options: RunOptions, problems: list[str]) -> Iterator[Any]:

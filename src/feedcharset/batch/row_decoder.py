@@ -62,8 +62,6 @@ _NO_TEXT = (
 """What holds no text, and what it begins with: the patterns of WHATWG MIME Sniffing section 6 with which no
 text begins, and the magic numbers in the specifications of the packers."""
 
-_PACKED = ("file", "archive", "gzip")
-
 _SIGNATURE = re.compile(b"|".join(b"(%b)" % pattern for _, pattern in _NO_TEXT), re.DOTALL)
 
 
@@ -74,11 +72,7 @@ NO_BODY: DecodedRow = (None,) * 7
 
 
 class _NotDecoded(Exception):
-    """Why a body is not decoded: an error code and a sentence."""
-
-    def __init__(self, code: ErrorCode, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
+    """Why a body is not decoded. Its arguments are an error code and a sentence."""
 
 
 class RowDecoder:
@@ -118,7 +112,7 @@ class RowDecoder:
                         return NO_BODY
                 if found := _SIGNATURE.match(body):
                     what = _NO_TEXT[(found.lastindex or 1) - 1][0]
-                    unpack = "; unpack it first" if what.endswith(_PACKED) else ""
+                    unpack = "; unpack it first" if what.endswith(("file", "archive", "gzip")) else ""
                     raise _NotDecoded("no-text", f"the body is {what}, not XML{unpack}")
             row = _text_row(decode(body, content_type, **self._options), body)
         except Exception as error:
@@ -151,7 +145,7 @@ class RowDecoder:
         sentence = str(error)
         encoding = declared = rule = None
         if isinstance(error, _NotDecoded):
-            code = error.code
+            code, sentence = error.args
         elif isinstance(error, ResolutionError):
             code, rule = "refused", error.rule or None
             declared = None if error.facts is None else error.facts.declared

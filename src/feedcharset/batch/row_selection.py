@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fnmatch import translate
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -11,17 +12,16 @@ from urllib.parse import urlsplit
 from feedcharset.evidence.content_type import classify, parse_content_type
 from feedcharset.evidence.declaration import guess_family
 from feedcharset.evidence.document_head import sniff_bom
+from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip
 
-__all__ = ["HEAD_BYTES", "CrawlRow", "all_of", "is_feed", "is_xml", "parse_condition"]
+__all__ = ["HEAD_BYTES", "CrawlRow", "all_of", "head_of", "is_feed", "is_xml", "parse_condition"]
 
 HEAD_BYTES = 4096
 """Bytes of a body that are looked at: as far as a declaration may go."""
 
-_ROOT = re.compile(rb"<([A-Za-z_][A-Za-z0-9_.:-]*+)")
-_HTML_DOCTYPE = re.compile(rb"<!doctype[ \t\r\n]++html", re.IGNORECASE)
-_FEED_ROOTS = frozenset((b"rss", b"feed", b"rdf:rdf", b"channel"))
+_ROOT = re.compile(rb"<(?:!doctype[ \t\r\n]++)?+([a-z_][a-z0-9_.:-]*+)", re.IGNORECASE)
+_FEED_ROOTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
 _XML_ROOTS = _FEED_ROOTS | {b"opml", b"urlset", b"sitemapindex"}
-_FEED_TYPES = re.compile(r"[+/.-](?:rss|atom|rdf)(?:\+xml)?\Z")
 
 
 class CrawlRow(NamedTuple):
@@ -34,7 +34,16 @@ class CrawlRow(NamedTuple):
     payload_type: str | None
     """What the crawler found by looking (WARC-Identified-Payload-Type)."""
     head: bytes
-    """The first HEAD_BYTES of the body."""
+    """The first HEAD_BYTES of the body, unpacked where it is gzip."""
+
+
+def head_of(body: bytes) -> bytes:
+    """The first HEAD_BYTES of a body; where it is gzip, of what as many packed bytes hold."""
+    head = body[:HEAD_BYTES]
+    if head.startswith(GZIP_MAGIC):
+        with suppress(BrokenGzip):
+            head = next(Gunzip((head,), FILE_LIMITS), b"")[:HEAD_BYTES]
+    return head
 
 
 def is_xml(candidate: CrawlRow) -> bool:
@@ -54,21 +63,19 @@ def is_xml(candidate: CrawlRow) -> bool:
 
 
 def is_feed(candidate: CrawlRow) -> bool:
-    """Whether the first element is that of RSS, Atom or RDF, or the media type names one of them."""
-    root = _root(candidate.head)
-    if root is not None:
-        return root in _FEED_ROOTS
-    media_type = parse_content_type(candidate.content_type).media_type or ""
-    return _FEED_TYPES.search(media_type) is not None and is_xml(candidate)
+    """Whether the first element is that of RSS, Atom or RDF, whatever the media type says."""
+    return _root(candidate.head) in _FEED_ROOTS
 
 
 def _root(head: bytes) -> bytes | None:
-    """The name of the first element in lower case, NULs of UTF-16 passed over; None where none is seen."""
-    plain = head.replace(b"\0", b"")
-    if _HTML_DOCTYPE.search(plain):
-        return b"html"
-    found = _ROOT.search(plain)
-    return found[1].lower() if found else None
+    """The name of the first element (or in the DOCTYPE before it) in lower case, without a prefix, or None.
+
+    NULs of UTF-16 are passed over; the letters of a name are the same in all EBCDIC pages.
+    """
+    if guess_family(head) == "EBCDIC":
+        head = head.decode("cp037").encode("latin-1")
+    found = _ROOT.search(head.replace(b"\0", b""))
+    return found[1].lower().rpartition(b":")[2] if found else None
 
 
 # -- conditions -------------------------------------------------------------------------------------------
@@ -111,16 +118,13 @@ def parse_condition(text: str) -> Callable[[CrawlRow], bool]:
 
 
 def all_of(conditions: Sequence[str]) -> Callable[[CrawlRow], bool]:
-    """All conditions together; without one that names a set, `xml` is among them."""
+    """All conditions together."""
     chosen = [parse_condition(text) for text in conditions]
-    if not any(text in NAMED_CONDITIONS for text in conditions):
-        chosen.append(is_xml)
     return lambda candidate: all(one(candidate) for one in chosen)
 
 
 def _host(url: str) -> str:
     """The host of a URL, "" where it has none."""
-    try:
+    with suppress(ValueError):
         return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
+    return ""

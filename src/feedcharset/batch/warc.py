@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from functools import partial
+from http.client import HTTPException, HTTPResponse
 from itertools import chain
+from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
 from feedcharset.batch.row_decoder import BODY_LIMIT
-from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, is_xml
+from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_xml
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
 
@@ -54,8 +55,8 @@ def read_warc(
     Args:
         source: a path, or a binary stream, seekable or not.
         wanted: which responses to take, from a `CrawlRow`: url, status, content_type, payload_type and
-            head, the first 4,096 bytes of the body. By default those whose type or first bytes look like
-            XML.
+            head, the first 4,096 bytes of the body, unpacked where it is gzip. By default those whose type
+            or first bytes look like XML.
         batch_bytes: bytes of bodies in a record batch, about.
         max_bytes: a longer body is cut one byte after that many, so that `decode_batch` with the same limit
             refuses it.
@@ -115,7 +116,7 @@ def _responses(
             codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
             body = _read_exactly(record.reader, max_bytes + 1 if any(codings) else HEAD_BYTES)
             document = _without_codings(body, *codings, max_bytes) if len(body) <= max_bytes else body
-            row = CrawlRow(url, http.status_code, content_type, payload_type, document[:HEAD_BYTES])
+            row = CrawlRow(url, http.status_code, content_type, payload_type, head_of(document))
             if not wanted(row):
                 continue
             if not any(codings):
@@ -212,11 +213,6 @@ class _CountedStream(io.RawIOBase):
 
 # -- codings ----------------------------------------------------------------------------------------------
 
-CHUNK_LINE_LIMIT = 4096
-"""Bytes of the line before a chunk, its extensions included: llhttp allows 16 KiB for all of them."""
-
-_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,12})[ \t]*+(?:;|\Z)")
-
 
 def _without_codings(body: bytes, transfer: str, content: str, most: int) -> bytes:
     """The document's bytes; at most one byte more than `most`.
@@ -240,7 +236,10 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> byt
             elif coding in ("gzip", "deflate"):
                 body = _gunzip(body, most + 1, coding)
             elif coding in ("br", "zstd"):
-                body = _by_fastwarc(body, most + 1, coding)
+                from fastwarc import stream_io
+
+                reader = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
+                body = _read_exactly(reader(io.BytesIO(body)), most + 1)
     return body
 
 
@@ -251,28 +250,15 @@ def _gunzip(body: bytes, most: int, coding: str) -> bytes:
     return b"".join(pieces)
 
 
-def _by_fastwarc(body: bytes, most: int, coding: str) -> bytes:
-    from fastwarc import stream_io
-
-    reader = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
-    return _read_exactly(reader(io.BytesIO(body)), most)
-
-
 def _dechunk(body: bytes, most: int) -> bytes:
     """The chunked coding (RFC 9112 section 7.1). Where the connection broke off, what came before counts."""
+    socket: Any = SimpleNamespace(makefile=lambda mode: io.BytesIO(body))
+    response: Any = HTTPResponse(socket)
+    response.chunked, response.chunk_left = True, None  # as after a header that says so
     pieces: list[bytes] = []
-    at = size = 0
-    while size < most:
-        line = body.find(b"\r\n", at, at + CHUNK_LINE_LIMIT)
-        length = _CHUNK_SIZE.match(body, at, max(line, at))
-        if length is None:
-            if not pieces:
-                raise ValueError("no chunk")
-            break
-        count = int(length[1], 16)
-        if count == 0:
-            break
-        pieces.append(body[line + 2 : line + 2 + min(count, most - size)])
-        size += len(pieces[-1])
-        at = line + 2 + count + 2
-    return b"".join(pieces)
+    try:
+        pieces.extend(iter(partial(response.read1, most), b""))
+    except HTTPException:
+        if not pieces:
+            raise ValueError("no chunk") from None
+    return b"".join(pieces)[:most]

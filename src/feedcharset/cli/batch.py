@@ -78,7 +78,8 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
         from feedcharset.batch.crawl_run import run_crawl
 
         for name in inputs:
-            if name == "-" or name.lower().startswith(("http://", "https://", "s3://")):
+            is_address = name.lower().startswith(("http://", "https://", "s3://", "/dev/"))
+            if name == "-" or is_address or Path(name).is_fifo():
                 raise ValueError(
                     f"{name} is no file; download it first: a run that breaks off reads its input again"
                 )
@@ -110,10 +111,9 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
         ValueError: an option that makes no sense.
     """
     from feedcharset.batch.crawl_inputs import RunOptions
-    from feedcharset.batch.row_selection import parse_condition
+    from feedcharset.batch.row_selection import all_of
 
-    for condition in options["where"]:
-        parse_condition(condition)
+    all_of(options["where"])
     columns = {}
     for part in options["columns"].split(",") if options["columns"] else ():
         role, equals, name = part.partition("=")
@@ -131,9 +131,7 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
 
 def _show(result: InputResult, number: int, count: int) -> None:
     """One line for each input."""
-    line = f"{number}/{count} {result.name}: "
-    if result.written:
-        line += f"{counted(result.rows, 'row')}, {counted(result.errors, 'error')}"
-    if result.problems:
-        line += "; " * result.written + result.problems[0]
-    note(visible(line))
+    parts = list(result.problems[:1])
+    if result.rows or not parts:
+        parts.insert(0, f"{counted(result.rows, 'row')}, {counted(result.errors, 'error')}")
+    note(visible(f"{number}/{count} {result.name}: {'; '.join(parts)}"))
