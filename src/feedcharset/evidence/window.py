@@ -8,6 +8,7 @@ from __future__ import annotations
 from codecs import utf_8_decode
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets import decoders
@@ -72,7 +73,7 @@ COMMON_SAMPLE = 16 * 1024
 
 _NON_ASCII_OR_ESC = lazy_pattern(rb"[\x1b\x80-\xff]")
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
-_ESCAPES = (b"\x1b$@", b"\x1b$B", b"\x1b$(@", b"\x1b$(B", b"\x1b$(D", b"\x1b(B", b"\x1b(J", b"\x1b(I")
+_OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI])")
 _CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
 
 
@@ -325,12 +326,11 @@ class Window:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP."""
         if not self.data.isascii() or not _TO_TWO_BYTE_SET.search(self.data):
             return False
-        escapes = self.data.count(b"\x1b")
         if not self.ends:
             cut = self.data[-3:].count(b"\x1b")
         else:  # a download may break off in an escape, too
             cut = _CUT_ESCAPE.search(self.data, max(0, len(self.data) - 3)) is not None
-        return sum(map(self.data.count, _ESCAPES)) >= escapes - cut
+        return next(islice(_OTHER_ESCAPE.finditer(self.data), cut, None), None) is None
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""

@@ -423,6 +423,8 @@ class ReadingComparison:
         self._text = None
         piece = pieces[main]
         self.block.push(piece, final)
+        if labelled is not None and labelled.charset.family == main.charset.family == "single":
+            pieces[labelled].first = piece.first  # the bytes are as many characters in both
         if self._high is not None:
             index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
             receive = partial(setattr, self, "_first_non_ascii")

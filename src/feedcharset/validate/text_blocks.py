@@ -131,7 +131,7 @@ class TextPiece:
         bytes_before: from the index of a character to the number of bytes before it.
         data: the bytes.
         charset: the decoder's.
-        first: index of the first character in the text block; None where the piece is another text.
+        first: index of the first character in the text block; None where the piece has other ones.
     """
 
     def __init__(
@@ -259,6 +259,8 @@ class _Part(NamedTuple):
     """Index of its first character; negative where that is in the block before."""
     offset: int
     bytes_before: ByteCounter
+    widest: int = WIDEST
+    """Bytes of its longest character, or fewer."""
 
 
 class TextBlock:
@@ -294,7 +296,8 @@ class TextBlock:
         begun = [part for part in self._parts if part.start <= self.stop] if carried else []
         later = [part for part in self._parts if part.start > self.stop]
         self._parts = [part._replace(start=part.start - self.stop) for part in (*begun[-1:], *later)]
-        self._parts.append(_Part(piece.first, piece.offset, piece.bytes_before))
+        widest = 1 if len(piece.text) == len(piece.data) else WIDEST
+        self._parts.append(_Part(piece.first, piece.offset, piece.bytes_before, widest))
         self.text = carried + piece.text
         self._final = final
         self.stop = len(self.text) if final else 0 if len(self.text) < LEAST_TEXT else _cut(self.text)
@@ -356,7 +359,7 @@ class TextBlock:
         left, length = offset - part.offset, stop - part.start
         if known is not part or before > left:
             at = before = 0
-        longest = WIDEST
+        longest = part.widest
         while at < length:
             step = min(max(1, (left - before) // longest), length - at)
             after = part.bytes_before(at + step)

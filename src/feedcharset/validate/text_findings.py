@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lookup import by_name
@@ -82,7 +82,7 @@ class TextFindings:
         notable = piece.notable
         forbidden = any(map(notable.__contains__, FORBIDDEN_ASCII)) or _NONCHARACTER.search(notable)
         if forbidden:
-            self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece)
+            self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, notable)
         clean = not forbidden and piece.undecodable < 0 and not self._xml11
         references = self._references()
         self._judge(clean and self._clean and not references, final, piece)
@@ -150,7 +150,7 @@ class TextFindings:
             self._in_run = piece.undecodable >= 0 and _UNDECODABLE_RUN.match(piece.text[-1]) is not None
         if _C1_IN_UTF8.search(notable):
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece)
+            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece, notable)
 
     def _undecodable(self, piece: TextPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
@@ -166,18 +166,19 @@ class TextFindings:
 
     # -- both ---------------------------------------------------------------------------------------------
 
-    def _characters(self, code: str, pattern: re.Pattern[str], piece: TextPiece) -> None:
+    def _characters(self, code: str, pattern: re.Pattern[str], piece: TextPiece, notable: bytes) -> None:
         """Single characters that are findings.
 
         In a charset in which a character determines its bytes, what is found again is the same finding.
         """
         text, groups = piece.text, []
-        found = pattern.findall(text)
+        # In undecodable UTF-8 what stands on either side of ASCII may look like a character.
+        found = pattern.findall(text if piece.undecodable >= 0 else notable.decode("utf-8", "surrogatepass"))
         found = found[: self._findings.compared(code, len(found))]
         if piece.charset.family in ("single", "UTF-8"):
             for char, count in Counter(found).items():
-                same = islice(re.finditer(char, text), min(count, LISTED_OFFSETS))
-                groups.append((count, [match.start() for match in same]))
+                before = map(len, text.split(char, min(count, LISTED_OFFSETS))[:-1])
+                groups.append((count, [at + number for number, at in enumerate(accumulate(before))]))
         else:
             groups = [(1, [match.start()]) for match in islice(pattern.finditer(text), len(found))]
         for count, (first, *others) in groups:
@@ -192,7 +193,7 @@ class TextFindings:
             if code != "forbidden-character":
                 meant = bytes([character]).decode("cp1252", "ignore") if code == "c1-control" else ""
             occurrences = self._found(code, piece, (first, first + 1), (offset, end), meant, **values)
-            occurrences.add(map(piece.offset_of, others), count - 1)
+            occurrences.add([piece.offset + size for size in map(piece.bytes_before, others)], count - 1)
 
     def _found(
         self,
