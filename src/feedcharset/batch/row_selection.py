@@ -19,6 +19,7 @@ __all__ = ["HEAD_BYTES", "CrawlRow", "all_of", "head_of", "is_feed", "is_xml", "
 HEAD_BYTES = 4096
 """Bytes of a body that are looked at: as far as a declaration may go."""
 
+_MARKUP_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ROOT = re.compile(rb"<(?:!doctype[ \t\r\n]++)?+([a-z_][a-z0-9_.:-]*+)", re.IGNORECASE)
 _FEED_ROOTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
 _XML_ROOTS = _FEED_ROOTS | {b"opml", b"urlset", b"sitemapindex"}
@@ -74,7 +75,7 @@ def _root(head: bytes) -> bytes | None:
     """
     if guess_family(head) == "EBCDIC":
         head = head.decode("cp037").encode("latin-1")
-    found = _ROOT.search(head.replace(b"\0", b""))
+    found = _ROOT.search(_MARKUP_COMMENT.sub(b"", head.replace(b"\0", b"")))
     return found[1].lower().rpartition(b":")[2] if found else None
 
 
