@@ -241,6 +241,6 @@ def test_6_the_named_language_alone_is_no_evidence() -> None:
     window = Window(
         data[7:], ends=True, before=data[:7], beginning=b"<language>hu</language>", detector="letters"
     )
-    assert window.may_be_no_western()
-    assert window.letters() is None
+    assert window.may_be_another(by_name("windows-1252"))
+    assert window.letters(by_name("windows-1252")) is None
     assert window.detected() is not None

@@ -268,6 +268,30 @@ def test_letters_against_a_western_label(
     assert thresholds.foreign_enough(by_name(charset), found) is enough
 
 
+@pytest.mark.parametrize(
+    ("charset", "counted", "outside", "enough"),
+    [
+        ("windows-1252", 16, 0, True),
+        ("windows-1250", 15, 0, False),
+        ("Big5", 16, 0, True),
+        ("Big5", 15, 0, False),
+        ("windows-874", 40, 2, True),
+        ("windows-874", 40, 3, False),
+        ("KOI8-R", 39, 0, False),
+    ],
+)
+def test_letters_against_an_east_asian_label(charset: str, counted: int, outside: int, enough: bool) -> None:
+    found = Detected(charset, "letters", "Thai", "น", counted, outside)
+    assert thresholds.letters_prevail(by_name(charset), found) is enough
+
+
+@pytest.mark.parametrize(
+    ("characters", "common", "may_be"), [(7, 0, True), (8, 3, False), (8, 4, True), (400, 199, False)]
+)
+def test_characters_that_are_common_enough_for_the_label(characters: int, common: int, may_be: bool) -> None:
+    assert thresholds.common_prevail(CommonCount("GBK", characters, common)) is may_be
+
+
 def test_more_text_is_judged_exactly_where_the_first_would_not_be_enough() -> None:
     assert language_detector.DOUBT == thresholds.LETTERS_INSIDE
     assert thresholds.FOREIGN[""].least == language_detector.DOUBTFULLY_FOREIGN

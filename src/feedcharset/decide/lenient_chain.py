@@ -111,7 +111,7 @@ class RecordedCounts:
         """Return the answer of the detector."""
         return self._body.detected
 
-    def letters(self) -> Detected | None:
+    def letters(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters, where they were judged."""
         found = self._body.detected
         return found if found is not None and found.detector == "letters" else None

@@ -18,8 +18,10 @@ from feedcharset.decide.thresholds import (
     ONE_BLOCK,
     TOLERANCE,
     common_enough,
+    common_prevail,
     foreign_enough,
     letters_of,
+    letters_prevail,
     tolerable_controls,
     tolerable_damage,
     tolerable_utf8,
@@ -58,7 +60,7 @@ __all__ = [
     "in_order",
     "is_mixture",
     "is_watched",
-    "is_western",
+    "judged_by_letters",
     "may_be_mixed",
     "named",
     "watch_step",
@@ -90,7 +92,7 @@ class WindowCounts(Protocol):
     def sibling(self, charset: Charset) -> SiblingCount | None: ...
     def misplaced(self) -> tuple[str | None, int]: ...
     def detected(self) -> Detected | None: ...
-    def letters(self) -> Detected | None: ...
+    def letters(self, charset: Charset) -> Detected | None: ...
 
 
 class Candidate(NamedTuple):
@@ -310,24 +312,34 @@ def _server_default(facts: Facts) -> str | None:
     return charset.name if charset and charset.name in SERVER_DEFAULTS else None
 
 
-def is_western(charset: Charset) -> bool:
-    """Return True for ISO-8859-1, windows-1252 and ISO-8859-15."""
-    return charset.superset in (WESTERN, "ISO-8859-15") and charset.family == "single"
+def judged_by_letters(charset: Charset) -> bool:
+    """Return True for the charsets under whose label the letters may be those of another one: ISO-8859-1,
+    windows-1252 and ISO-8859-15 decode every byte, and East Asian ones most pairs, into rare characters."""
+    western = charset.superset in (WESTERN, "ISO-8859-15") and charset.family == "single"
+    return western or charset.family == "CJK"
 
 
 def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     charset, counts = candidate.charset, case.counts
     assert charset is not None
     assert counts is not None
-    if not is_western(charset):
+    if not judged_by_letters(charset):
         return None
-    letters = counts.letters()
-    if letters is None or not foreign_enough(by_name(letters.label), letters):
-        return None
-    if tolerable_utf8(counts.utf8()):
+    letters = counts.letters(charset)
+    if letters is None:
         return None
     other = named("L6", letters.label, "detector", case.form)
     assert other is not None
+    assert other.charset is not None
+    if charset.family == "CJK":
+        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters):
+            return None
+        if common_prevail(counts.common(charset)):
+            return None
+        if other.charset.family == "CJK" and not common_enough(counts.common(other.charset)):
+            return None
+    elif not foreign_enough(other.charset, letters) or tolerable_utf8(counts.utf8()):
+        return None
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
         return None
     return f"{letters_of(letters)}; in {letters.label}"
@@ -376,7 +388,8 @@ PRINCIPLES: tuple[Principle, ...] = (
         6,
         "of the letters' language",
         "it is no western label over the letters of another script, or of the language that the document "
-        "names and that is not written in it",
+        "names and that is not written in it; and no East Asian label that decodes the letters of another "
+        "charset into rare characters",
         False,
         _of_another_language,
     ),

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
-from feedcharset.decide.lenient_principles import WINDOWED, byte_form, is_western, may_be_mixed
+from feedcharset.decide.lenient_principles import WINDOWED, byte_form, judged_by_letters, may_be_mixed
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.errors import UnknownEncoding
@@ -262,7 +262,7 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     if opening.declaration is None:
         return None
     answer = _legacy_answer(opening.declaration, opening.decision.facts.content_type, policy, window.ends)
-    if answer is None or (is_western(answer.charset) and window.may_be_no_western()):
+    if answer is None or (judged_by_letters(answer.charset) and window.may_be_another(answer.charset)):
         return None
     utf8 = window.utf8_bounds()
     if not utf8.bounds or (utf8.sequences and answer.without_sequences) or not window.decodes(answer.charset):

@@ -18,15 +18,19 @@ __all__ = [
     "COMMON",
     "IN_WORDS",
     "ONE_BLOCK",
+    "RARE_CHARACTERS",
     "THRESHOLDS",
     "TOLERANCE",
+    "UNDER_EAST_ASIAN",
     "Threshold",
     "Tolerance",
     "common_enough",
+    "common_prevail",
     "enough_letters",
     "foreign_enough",
     "hopeless_utf8",
     "letters_of",
+    "letters_prevail",
     "one_script",
     "page_kind",
     "tolerable_controls",
@@ -196,6 +200,29 @@ def western_letters(detected: Detected | None) -> bool:
     if detected is None or detected.detector != "letters" or detected.label != "windows-1252":
         return False
     return detected.counted > 0 and LETTERS_INSIDE * detected.outside <= detected.counted
+
+
+UNDER_EAST_ASIAN = {"Latin": 16, "cjk": 16, "": 40}
+"""Letters by which an East Asian label is refused: Latin ones, East Asian ones, those of another script. At
+most one in ONE_OUTSIDE is not of the language. With fewer, half-width katakana and lists of rare characters
+were Thai and Russian: one lead byte stands before each of their other bytes."""
+
+ONE_OUTSIDE = 20
+"""As DOUBT of the letters, but twice as strict: here a label is refused that decodes everything."""
+
+RARE_CHARACTERS = 8
+"""East Asian letters that the label decodes, of which less than the share of COMMON is common."""
+
+
+def letters_prevail(charset: Charset, detected: Detected) -> bool:
+    """Return True where letters of this charset are enough to doubt an East Asian label."""
+    least = UNDER_EAST_ASIAN.get("Latin" if charset.page in LATIN else charset.page, UNDER_EAST_ASIAN[""])
+    return detected.counted >= least and ONE_OUTSIDE * detected.outside <= detected.counted
+
+
+def common_prevail(count: CommonCount) -> bool:
+    """Return True where the characters may be those of honest East Asian text."""
+    return count.characters < RARE_CHARACTERS or count.common >= COMMON[1] * count.characters
 
 
 class Foreign(NamedTuple):

@@ -40,6 +40,7 @@ from feedcharset.evidence.scripts import STANDARDS
 from feedcharset.results.facts import Detected
 
 __all__ = [
+    "LOOKED_AT",
     "TEXT_BEFORE",
     "Detector",
     "Letters",
@@ -47,6 +48,7 @@ __all__ = [
     "detect_by_letters",
     "detect_label",
     "detect_no_western",
+    "detect_under_east_asian",
     "may_be_no_western",
 ]
 
@@ -66,8 +68,8 @@ DOUBTFULLY_FOREIGN = 12
 as FOREIGN in decide/thresholds.py asks for where nothing names the language."""
 
 LOOKED_AT = 4 * SAMPLE_BYTES
-"""Bytes of the window in which `may_be_no_western` searches words of non-ASCII bytes. Half of the bytes of
-Big5 and Shift_JIS are ASCII, so such words are not frequent."""
+"""Bytes of the window by which it is decided whether the letters are judged at all under a label. Half of the
+bytes of Big5 and Shift_JIS are ASCII, so words of non-ASCII bytes are not frequent."""
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
@@ -656,6 +658,9 @@ def may_be_no_western(data: bytes, beginning: bytes) -> bool:
     return False
 
 
+SIDE_BY_SIDE = 8
+"""Latin letters of which one pair stands side by side, at most. In text hardly any does."""
+
 _HIGH = b" " * 0x80 + b"h" * 0x80
 
 
@@ -717,6 +722,22 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
 
 def _is_doubtful(detected: Detected) -> bool:
     return DOUBT * detected.outside > detected.counted
+
+
+def detect_under_east_asian(
+    detector: Detector, data: bytes, before: bytes, beginning: bytes
+) -> Detected | None:
+    """Return the answer of the letters under an East Asian label; None for Latin letters that do not stand
+    one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
+
+    Args: as for `detect_label`.
+    """
+    found = detect_label(detector, data, before, beginning)
+    if found is not None and by_name(found.label).page in ("western", "central", "latin"):
+        beyond = data[:LOOKED_AT].translate(_HIGH)
+        if SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
+            return None
+    return found
 
 
 def detect_no_western(

@@ -30,6 +30,7 @@ __all__ = [
     "count_private_use",
     "count_scripts",
     "script_of",
+    "seldom_common",
     "sibling_bytes",
 ]
 
@@ -113,6 +114,33 @@ _STANDARDS_OF = {
     "windows-949": ("euc_kr",),
 }
 """The standards by charset; the others are Japanese. GB18030 is also used for traditional characters."""
+
+
+_SHIFT_JIS_LEADS = bytes((0x82, 0x83, *range(0x88, 0x98), *range(0xA1, 0xE0)))
+"""The lead bytes of kana and of common kanji, and half-width katakana."""
+
+_EUC_HALF_WIDTH = 0x8E
+"""The byte before half-width katakana in EUC-JP."""
+
+_ASCII_BYTES = bytes(range(0x80))
+_FIRST_KANA, _FIRST_HANZI = "\u3040", "\u3400"
+
+
+def seldom_common(data: bytes, charset: Charset) -> bool:
+    """Return True where less than half of the non-ASCII bytes are lead bytes of common characters, most
+    letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these standards.
+    A quick test: half of the bytes are lead bytes, and in honest text nearly all of common characters."""
+    leads = _SHIFT_JIS_LEADS
+    if charset.name not in ("Shift_JIS", "Windows-31J", "Shift_JIS-2004"):
+        standard = _STANDARDS_OF.get(charset.name, ("euc_jp",))[0]
+        leads = bytes((*STANDARDS[standard], _EUC_HALF_WIDTH))
+    beyond = data.translate(None, _ASCII_BYTES)
+    if 2 * len(beyond.translate(None, leads)) <= len(beyond):
+        return False
+    text = charset_decoder(charset, lenient=True).decode(data)
+    letters = [char for char in text if char.isalpha() and not char.isascii()]
+    hanzi, east_asian = (sum(char >= first for char in letters) for first in (_FIRST_HANZI, _FIRST_KANA))
+    return 2 * east_asian > len(letters) and 5 * hanzi > len(letters)
 
 
 def count_common(text: str, charset: str) -> CommonCount:

@@ -25,11 +25,13 @@ from feedcharset.evidence.damaged_utf8 import (
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.language_detector import (
+    LOOKED_AT,
     TEXT_BEFORE,
     Detector,
     Letters,
     detect_label,
     detect_no_western,
+    detect_under_east_asian,
     may_be_no_western,
 )
 from feedcharset.evidence.scripts import (
@@ -38,6 +40,7 @@ from feedcharset.evidence.scripts import (
     count_in_words,
     count_private_use,
     count_scripts,
+    seldom_common,
     sibling_bytes,
 )
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
@@ -307,20 +310,26 @@ class Window:
             self._detected = detect_label(self._detector, self.data, self._before_text, self._beginning)
         return self._detected
 
-    def letters(self) -> Detected | None:
-        """Return the answer of the letters under a western label; None where the text may well be western."""
-        if self._detector_called or not self.may_be_no_western():
+    def letters(self, charset: Charset) -> Detected | None:
+        """Return the answer of the letters under a label; None where the text may well be in its charset."""
+        if self._detector_called or not self.may_be_another(charset):
             found = self._detected
             return found if found is not None and found.detector == "letters" else None
         assert isinstance(self._detector, str | Letters)
-        found = detect_no_western(self._detector, self.data, self._before_text, self._beginning)
+        detect = detect_under_east_asian if charset.family == "CJK" else detect_no_western
+        found = detect(self._detector, self.data, self._before_text, self._beginning)
         if found is not None:
             self._detector_called, self._detected = True, found
         return found
 
-    def may_be_no_western(self) -> bool:
-        """Return True where the letters are to be judged even under a western label."""
-        return isinstance(self._detector, str | Letters) and may_be_no_western(self.data, self._beginning)
+    def may_be_another(self, charset: Charset) -> bool:
+        """Return True where the letters are to be judged even under the label of this western or East Asian
+        charset."""
+        if not isinstance(self._detector, str | Letters):
+            return False
+        if charset.family == "CJK":
+            return seldom_common(self.data[:LOOKED_AT], charset)
+        return may_be_no_western(self.data, self._beginning)
 
     def escapes(self) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP."""
