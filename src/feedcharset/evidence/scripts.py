@@ -122,7 +122,7 @@ _SHIFT_JIS_LEADS = bytes((0x82, 0x83, *range(0x88, 0x98), *range(0xA1, 0xE0)))
 _EUC_HALF_WIDTH = 0x8E
 """The byte before half-width katakana in EUC-JP."""
 
-_ASCII_BYTES = bytes(range(0x80))
+_SEVEN_BIT = bytes(range(0x80))
 _FIRST_KANA, _FIRST_HANZI = "\u3040", "\u3400"
 
 
@@ -134,7 +134,7 @@ def seldom_common(data: bytes, charset: Charset) -> bool:
     if charset.name not in ("Shift_JIS", "Windows-31J", "Shift_JIS-2004"):
         standard = _STANDARDS_OF.get(charset.name, ("euc_jp",))[0]
         leads = bytes((*STANDARDS[standard], _EUC_HALF_WIDTH))
-    beyond = data.translate(None, _ASCII_BYTES)
+    beyond = data.translate(None, _SEVEN_BIT)
     if 2 * len(beyond.translate(None, leads)) <= len(beyond):
         return False
     text = charset_decoder(charset, lenient=True).decode(data)
