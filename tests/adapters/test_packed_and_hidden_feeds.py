@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+from contextlib import suppress
 from typing import Any
 
 import pytest
 import requests
 from support.local_server import LocalServer, Row
 
-from feedcharset import TooLarge, XmlReader
+from feedcharset import TooLarge, TruncatedBody, XmlReader
 from feedcharset.adapters import feedparser as feedparser_adapter
 from feedcharset.adapters.requests import XmlResponse, use_feedcharset
 from feedcharset.adapters.xml_responses import unpacked
@@ -66,6 +68,54 @@ def test_every_client_unpacks_gzip_without_a_label() -> None:
             assert feedparser_adapter.parse_reader(reader).feed.title == "Погода"
 
 
+PACKED = gzip.compress(BODY, mtime=0)
+DAMAGED = {"cut": PACKED[:-30], "without its trailer": PACKED[:-8], "of a wrong CRC": PACKED[:-8] + bytes(8)}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_every_client_tells_damaged_gzip_without_a_label(damage: str) -> None:
+    """As XmlReader: what can be unpacked is read, and a repair; strictly it is an error."""
+
+    def by_httpx(url: str, **options: Any) -> Any:
+        with httpx.stream("GET", url) as response:
+            streamed = httpx_adapter.read_response(response, **options)
+        assert httpx_adapter.read_response(httpx.get(url), **options) == streamed
+        return streamed
+
+    async def by_aiohttp(url: str, **options: Any) -> Any:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            return await aiohttp_adapter.aread_response(response, **options)
+
+    with LocalServer({"/feed": Row.typed(DAMAGED[damage], "application/rss+xml")}) as server:
+        url = server.url("/feed")
+        with XmlReader(url) as reader:
+            expected = (reader.read(), reader.resolution, reader.repairs)
+        assert ("gzip", 1) in expected[2].kinds
+        hooked: Any = requests.get(url, hooks={"response": use_feedcharset}, timeout=10)
+        assert (hooked.text, hooked.resolution, hooked.repairs) == expected
+        parsed = feedparser_adapter.parse(url)
+        assert parsed.bozo
+        read_strictly: list[Any] = []
+        with suppress(ModuleNotFoundError):
+            import httpx
+
+            from feedcharset.adapters import httpx as httpx_adapter
+
+            assert by_httpx(url) == expected
+            read_strictly.append(by_httpx)
+        with suppress(ModuleNotFoundError):
+            import aiohttp
+
+            from feedcharset.adapters import aiohttp as aiohttp_adapter
+
+            assert asyncio.run(by_aiohttp(url)) == expected
+            read_strictly.append(lambda url, **options: asyncio.run(by_aiohttp(url, **options)))
+        for read in read_strictly:
+            with pytest.raises(TruncatedBody, match=f"^{url}: the gzip member is ") as caught:
+                read(url, lenient=False)
+            assert caught.value.partial.startswith(b"<rss version")
+
+
 def test_parse_reader_keeps_the_status_of_a_redirect() -> None:
     """As feedparser.parse: 301 is a reason to store another URL."""
     rows = {
@@ -82,12 +132,14 @@ def test_parse_reader_keeps_the_status_of_a_redirect() -> None:
 
 def test_what_is_unpacked_is_bounded() -> None:
     packed = gzip.compress(b"x" * 100_000)
-    assert unpacked(packed, 100_000, "u") == b"x" * 100_000
-    assert unpacked(packed, None, "u") == b"x" * 100_000
-    assert unpacked(b"plain", 1, "u") == b"plain"
-    with pytest.raises(TooLarge, match="u: the body has more than 99,999 bytes"):
+    assert unpacked(packed, 100_000, "u") == (b"x" * 100_000, None)
+    assert unpacked(packed, None, "u") == (b"x" * 100_000, None)
+    assert unpacked(b"plain", 1, "u") == (b"plain", None)
+    with pytest.raises(TooLarge, match="u: gzip holds more than 99,999 bytes; unpack it yourself") as caught:
         unpacked(packed, 99_999, "u")
-    assert unpacked(packed[:-9], None, "u") == b"x" * 100_000  # what could be unpacked is read
+    assert caught.value.partial == b"x" * 99_999
+    data, broken = unpacked(packed[:-9], None, "u")
+    assert (data, str(broken)) == (b"x" * 100_000, "the gzip member is cut off")
     with pytest.raises(TooLarge, match="gzip grows more than 1000:1; unpack it yourself") as caught:
         unpacked(gzip.compress(bytes(8 << 20)), None, "http://user:secret@u/")
     assert (caught.value.limit, caught.value.url) == ("ratio", "http://u/")

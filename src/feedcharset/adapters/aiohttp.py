@@ -27,8 +27,8 @@ async def aread_response(
 ) -> Decoded:
     """Read and decode a response.
 
-    The status is not looked at: call `response.raise_for_status()` first. aiohttp takes gzip without its end
-    for whole, and so does this; `XmlReader(url)` does not.
+    The status is not looked at: call `response.raise_for_status()` first. aiohttp takes a
+    Content-Encoding without its end for whole, and so does this; `XmlReader(url)` does not.
 
     Args:
         response: read already, or not.
@@ -40,6 +40,8 @@ async def aread_response(
 
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
+        TruncatedBody: lenient=False, and gzip that no Content-Encoding names is cut off or damaged; else the
+            repairs have the kind "gzip".
         aiohttp.ClientError: the body cannot be read.
     """
     buffer = BodyBuffer(max_bytes, str(response.url))

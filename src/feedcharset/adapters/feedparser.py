@@ -39,7 +39,8 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
 
     Sets `result["encoding"]`, and `result["bozo"]` with `result["bozo_exception"]` where feedparser sets
     them: `NonXMLContentType` for a response whose media type is not XML, `CharacterEncodingOverride` where
-    RFC 3023 gives another encoding than the one the document is in.
+    RFC 3023 gives another encoding than the one the document is in, and `BrokenGzip` for a gzip file that is
+    cut off or damaged.
 
     Args:
         headers: the fields of the response, names in lower case; empty where there was no response.
@@ -47,10 +48,10 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
         result: feedparser's result.
     """
     content_type = headers.get("content-type", "") if headers else None
-    data = unpacked(data, MAX_BYTES, headers.get("content-location", "") if headers else "")
+    data, broken = unpacked(data, MAX_BYTES, headers.get("content-location", "") if headers else "")
     text, resolution, _ = decode(data, content_type)
     result["encoding"] = _name(resolution)
-    error = _problem(headers, data, resolution)
+    error = broken or _problem(headers, data, resolution)
     if error is not None:
         result["bozo"] = True
         result["bozo_exception"] = error

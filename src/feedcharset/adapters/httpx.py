@@ -12,7 +12,7 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
-from feedcharset.errors import FetchError
+from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
@@ -41,7 +41,8 @@ def read_response(
 
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
-        TruncatedBody: its gzip or deflate data ended before its end mark.
+        TruncatedBody: its gzip or deflate data ended before its end mark. Where no Content-Encoding names the
+            gzip, only with lenient=False; else the repairs have the kind "gzip".
         FetchError: it has more than one Content-Encoding, and was not read before.
         TypeError: the response is of an AsyncClient and was not read; await `aread_response`.
         httpx.HTTPError, httpx.StreamError: the body cannot be read.
@@ -81,5 +82,8 @@ def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptio
     for layer in getattr(decoder, "children", [decoder]):
         engine = getattr(layer, "decompressor", None)
         if response.num_bytes_downloaded and not getattr(engine, "eof", True):
-            raise buffer.cut_off()
+            url = without_userinfo(str(response.url))
+            what = f"{shown(url)}: the compressed data ended before its end mark"
+            advice = "try again, or use what arrived, in .partial"
+            raise TruncatedBody(what, url=url, partial=bytes(buffer.data), advice=advice)
     return buffer.decoded(content_type_of(response.headers.multi_items()), options)

@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 from feedcharset.adapters import needed
-from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, is_xml_type, unpacked
-from feedcharset.results import Decoded, Resolution
-from feedcharset.text.xml_decoder import decode
+from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response, is_xml_type
+from feedcharset.results import Decoded, Repairs, Resolution
 
 with needed("requests", "requests"):
     import requests
@@ -46,6 +45,11 @@ class _XmlText:
         return self._decode().resolution
 
     @property
+    def repairs(self) -> Repairs:
+        """What was changed; the kind "gzip" where the data of a gzip file is cut off or damaged."""
+        return self._decode().repairs
+
+    @property
     def text(self) -> str:
         """The document as text. Its XML declaration names no encoding any more."""
         if self._assigned is None:
@@ -56,8 +60,8 @@ class _XmlText:
     def _decode(self) -> Decoded:
         if self._decoded is None:
             response: Any = self
-            body = unpacked(response.content or b"", MAX_BYTES, response.url or "")
-            self._decoded = decode(body, response.headers.get("Content-Type", ""))
+            content_type = response.headers.get("Content-Type", "")
+            self._decoded = decode_body(response.content or b"", content_type, MAX_BYTES, response.url or "")
         return self._decoded
 
 
@@ -85,6 +89,10 @@ def use_feedcharset(response: requests.Response, *_: Any, **options: Any) -> req
     Args:
         response: what requests received. Of a subclass (requests-cache has some) a subclass is returned.
         options: what requests passes to its hooks: stream, timeout, verify, cert, proxies.
+
+    Raises:
+        TooLarge: gzip without a Content-Encoding holds more than 20 MiB, or grows more than 1000:1.
+            `session.get` raises it, and it is no `requests.RequestException`.
     """
     if response.is_redirect or isinstance(response, _XmlText):
         return response

@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from feedcharset.adapters import needed
-from feedcharset.adapters.xml_responses import MAX_BYTES, is_xml_response, unpacked
+from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response
 from feedcharset.reading.sources import content_type_of
-from feedcharset.text.xml_decoder import decode
 
 with needed("scrapy", "scrapy"):
     from scrapy.http import Request, Response, XmlResponse
@@ -25,23 +24,24 @@ class FeedcharsetMiddleware:
     """Replaces the response of an XML document by an `XmlResponse` whose body is UTF-8.
 
     `response.text`, `.selector`, `.xpath` and XMLFeedSpider then read the same right text. The encoding that
-    was found is in `response.flags` ("feedcharset:windows-1251"), the decision in
-    `request.meta["feedcharset"]`. Responses that are no XML, and responses without a body, stay as they are.
+    was found is in `response.flags` ("feedcharset:windows-1251"), the decision and the repairs in
+    `request.meta["feedcharset"]` and `["feedcharset_repairs"]`. Responses that are no XML, and responses
+    without a body, stay as they are.
     """
 
     def process_response(self, request: Request, response: Response, spider: Any = None) -> Response:
         """Return the response that the callback gets.
 
         Args:
-            request: its `meta` receives the decision.
+            request: its `meta` receives the decision and the repairs.
             response: what was downloaded, without its Content-Encoding.
             spider: not used; Scrapy before 2.13 passes it.
         """
         content_type = content_type_of(response.headers)
         if not response.body or not is_xml_response(response.body, content_type):
             return response
-        text, resolution, _ = decode(unpacked(response.body, MAX_BYTES, response.url), content_type)
-        request.meta["feedcharset"] = resolution
+        text, resolution, repairs = decode_body(response.body, content_type, MAX_BYTES, response.url)
+        request.meta.update(feedcharset=resolution, feedcharset_repairs=repairs)
         return response.replace(
             cls=XmlResponse,
             body=text.encode("utf-8", "replace"),

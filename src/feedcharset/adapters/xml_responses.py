@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from typing import Unpack
 
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import TooLarge, TruncatedBody
-from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
+from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, gunzip
 from feedcharset.fetch.limits import DEFAULT_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
-from feedcharset.text.xml_decoder import decode
+from feedcharset.text.xml_decoder import XmlDecoder, decode
 
-__all__ = ["MAX_BYTES", "BodyBuffer", "is_xml_response", "is_xml_type", "unpacked"]
+__all__ = ["MAX_BYTES", "BodyBuffer", "decode_body", "is_xml_response", "is_xml_type", "unpacked"]
 
 MAX_BYTES = DEFAULT_LIMITS.decoded
 """Bytes of one body, after its Content-Encoding was removed: the default of `Limits.decoded`."""
@@ -65,8 +66,8 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
     return root is not None and (facts.media_type or "") in _PAGE_TYPES
 
 
-def unpacked(body: bytes, max_bytes: int | None, url: str) -> bytes:
-    """Return a body without the gzip that no Content-Encoding names, as `XmlReader` reads it.
+def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, BrokenGzip | None]:
+    """Return a body without the gzip that no Content-Encoding names, and why it ends early or None.
 
     Args:
         body: the body; other bodies than gzip are returned as they are.
@@ -77,16 +78,29 @@ def unpacked(body: bytes, max_bytes: int | None, url: str) -> bytes:
         TooLarge: there are more bytes.
     """
     if not body.startswith(GZIP_MAGIC):
-        return body
-    buffer = BodyBuffer(max_bytes, url)
+        return body, None
     try:
-        for piece in Gunzip((body,), FILE_LIMITS):
-            buffer.add(piece)
+        return gunzip(body, FILE_LIMITS._replace(decoded=max_bytes))
     except OverLimit as error:
-        raise buffer.too_large(str(error), error.name, "unpack it yourself if you trust it") from None
-    except BrokenGzip:
-        pass  # what could be unpacked is read
-    return b"".join(buffer.pieces)
+        url, found = without_userinfo(url), error
+    advice = "unpack it yourself if you trust it"
+    raise TooLarge(f"{shown(url)}: {found}", url=url, partial=found.partial, limit=found.name, advice=advice)
+
+
+def decode_body(
+    body: bytes, content_type: str, max_bytes: int | None, url: str, **options: Unpack[DecoderOptions]
+) -> Decoded:
+    """Unpack and decode a body, as `XmlReader` does: gzip that is damaged is a repair, with lenient=False an
+    error."""
+    data, broken = unpacked(body, max_bytes, url)
+    if broken is None:
+        return decode(data, content_type, **options)
+    if not options.get("lenient", True):
+        url, advice = without_userinfo(url), "read with lenient=True to take what there is"
+        raise TruncatedBody(f"{shown(url)}: {broken}", url=url, partial=data, advice=advice)
+    decoder = XmlDecoder(content_type, **options)
+    decoder.note_broken_gzip()
+    return Decoded(decoder.decode(data, True), decoder.resolution, decoder.repairs)
 
 
 class BodyBuffer:
@@ -100,8 +114,7 @@ class BodyBuffer:
     def __init__(self, max_bytes: int | None, url: str) -> None:
         self._max_bytes = max_bytes
         self._url = without_userinfo(url)
-        self._size = 0
-        self.pieces: list[bytes] = []
+        self.data = bytearray()
 
     def add(self, piece: bytes) -> None:
         """Add the next piece.
@@ -109,24 +122,12 @@ class BodyBuffer:
         Raises:
             TooLarge: the body has more than `max_bytes` bytes. `.partial` has those that arrived before.
         """
-        self._size += len(piece)
-        if self._max_bytes is not None and self._size > self._max_bytes:
-            what = f"the body has more than {self._max_bytes:,} bytes"
-            raise self.too_large(what, "decoded", "pass a larger max_bytes=")
-        self.pieces.append(piece)
-
-    def too_large(self, what: str, limit: str, advice: str) -> TooLarge:
-        """Return the error; its `.partial` has the bytes collected until now."""
-        message, data = f"{shown(self._url)}: {what}", b"".join(self.pieces)
-        return TooLarge(message, url=self._url, partial=data, limit=limit, advice=advice)
-
-    def cut_off(self) -> TruncatedBody:
-        """Return the error for compressed data without its end; its `.partial` has what was unpacked."""
-        what = f"{shown(self._url)}: the compressed data ended before its end mark"
-        advice = "try again, or use what arrived, in .partial"
-        return TruncatedBody(what, url=self._url, partial=b"".join(self.pieces), advice=advice)
+        if self._max_bytes is not None and len(self.data) + len(piece) > self._max_bytes:
+            what = f"{shown(self._url)}: the body has more than {self._max_bytes:,} bytes"
+            advice, data = "pass a larger max_bytes=", bytes(self.data)
+            raise TooLarge(what, url=self._url, partial=data, limit="decoded", advice=advice)
+        self.data += piece
 
     def decoded(self, content_type: str, options: DecoderOptions) -> Decoded:
         """Return the body, unpacked and decoded."""
-        body = unpacked(b"".join(self.pieces), self._max_bytes, self._url)
-        return decode(body, content_type, **options)
+        return decode_body(bytes(self.data), content_type, self._max_bytes, self._url, **options)

@@ -69,7 +69,10 @@ class OverLimit(Exception):
 
     Attributes:
         name: the field of `Limits`: "decoded" (that many bytes were given, and there are more) or "ratio".
+        partial: what `gunzip` had unpacked.
     """
+
+    partial: bytes = b""
 
     def __init__(self, what: str, name: str) -> None:
         super().__init__(what)
@@ -238,6 +241,9 @@ def gunzip(body: bytes, limits: Limits, *, coding: str = "gzip") -> tuple[bytes,
         pieces.extend(Gunzip((body,), limits, coding=coding, received=lambda: len(body)))
     except BrokenGzip as error:
         return b"".join(pieces), error
+    except OverLimit as error:
+        error.partial = b"".join(pieces)
+        raise
     return b"".join(pieces), None
 
 

@@ -246,7 +246,7 @@ class _Search:
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens the text strictly, as far as it is known."""
         if self._well_formed is None:
-            parsed = parsed_strictly(self._text, huge=True, tree=False, whole=self._whole)
+            parsed = parsed_strictly(self._text, huge=True, whole=self._whole)
             self._well_formed = parsed is not None
         return self._well_formed
 

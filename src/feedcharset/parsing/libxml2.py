@@ -206,17 +206,7 @@ class PullParser:
         raise etree.XMLSyntaxError(message, kind, stop.line, stop.column, self._name)
 
 
-class _NoTree:
-    """A parser's target that gets nothing, so that no tree is made."""
-
-    def close(self) -> bool:
-        """Return what stands for the root."""
-        return True
-
-
-def parsed_strictly(
-    text: str, *, huge: bool, name: str | None = None, tree: bool = True, whole: bool = True
-) -> Any:
+def parsed_strictly(text: str, *, huge: bool, name: str | None = None, whole: bool = True) -> Any:
     """Return the root of a document that lxml opens strictly, and in which it finds every entity; else None.
 
     The push parser stops at the first error, where libxml2's other parser reads the rest, too. A document
@@ -226,12 +216,9 @@ def parsed_strictly(
         text: the document.
         huge: the parser's limits are raised.
         name: the document's path or URL.
-        tree: False: return True instead of the root; without a tree parsing takes a third of the time.
-        whole: False: this is the first part of a document; at most 10,000,000 bytes.
+        whole: False: this is the first part of a document, at most 10,000,000 bytes; True is returned.
     """
-    parser: Any = etree.XMLParser(
-        target=None if tree else _NoTree(), **safe_options(recover=False, huge=huge)
-    )
+    parser: Any = etree.XMLParser(**safe_options(recover=False, huge=huge))
     root: Any = True
     try:
         if whole and "<!DOCTYPE" in text[:FIRST_PIECE]:
