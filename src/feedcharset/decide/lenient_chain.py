@@ -433,7 +433,7 @@ def _fallback(run: ChainRun) -> _Fallback:
             f"{letters_of(letters)}: {WESTERN} by convention"
         )
         return _Fallback(by_name(WESTERN), "default", True, why)
-    why = f"{counted(runs, 'undecodable run')} of bytes, the fewest; they are replaced"
+    why = f"{counted(runs, 'undecodable run')} of bytes, the fewest of all"
     return _Fallback(best.charset, best.source, False, why)
 
 

@@ -255,9 +255,9 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
 
 def letters_of(detected: Detected) -> str:
     """Return what the letters show, as a reason."""
-    letters = ", ".join(detected.letters) or "none beyond a to z"
+    letters = f": {', '.join(detected.letters)}" if detected.letters else ""  # rare hanzi are not listed
     named = f"; {detected.named}" if detected.named else ""
-    return f"the letters are {detected.language}: {letters}{named}"
+    return f"the letters are {detected.language}{letters}{named}"
 
 
 def page_kind(charset: Charset) -> str:
@@ -299,12 +299,13 @@ def tolerable_damage(charset: Charset, damage: Damage) -> bool:
 
 
 def tolerable_utf8(count: Utf8Count) -> bool:
-    """Return True where the window is UTF-8, with no more damage than TOLERANCE allows."""
+    """Return True where the window is UTF-8, with no more damage than TOLERANCE allows. Cut characters alone
+    prove nothing: `Päť ` in windows-1250 is one, `Hello…` in macintosh another."""
     damaged = count.damaged - count.cut
-    if damaged == 0:
-        return True
-    least, per_place = TOLERANCE["UTF-8"]
     sequences = count.sequences or 0
+    if damaged == 0:
+        return sequences > 0 or count.cut == 0
+    least, per_place = TOLERANCE["UTF-8"]
     enough = least if damaged <= CUT_IN_TWO else per_place * damaged
     return sequences >= max(least, enough) and count.sequence_bytes > _damaged_bytes(count)
 
