@@ -36,7 +36,7 @@ def files(tmp_path: Path) -> list[Path]:
 @pytest.fixture
 def unknown(tmp_path: Path) -> Path:
     path = tmp_path / "unknown"
-    path.write_bytes(b"ab\x81\x00")
+    path.write_bytes(b"ab\xa0\x81\x00")
     return path
 
 
@@ -57,9 +57,9 @@ def test_none_detected_is_1(unknown: Path, files: list[Path], capsys: pytest.Cap
     assert call("-q", "--offset", unknown) == 1
     lines = [
         f"{unknown}: unknown",
-        f"{unknown}: unknown (byte 2)",
+        f"{unknown}: unknown (byte 3)",
         f"{files[0]}: US-ASCII",
-        "unknown (byte 2)",
+        "unknown (byte 3)",
     ]
     assert capsys.readouterr().out.splitlines() == lines
 
@@ -81,7 +81,7 @@ def test_json_is_one_object_a_line(
     assert call("--json", files[2], unknown) == 1
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert first == {"file": str(files[2]), "encoding": "UTF-8", "offset": None}
-    assert second == {"file": str(unknown), "encoding": None, "offset": 2}
+    assert second == {"file": str(unknown), "encoding": None, "offset": 3}
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +118,17 @@ OTHERS = {
     "UTF-16": ('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'.encode("utf-16"), "UTF-16LE"),
     "Shift_JIS": ('<?xml version="1.0" encoding="Shift_JIS"?><a>日本語</a>'.encode("shift_jis"), "Shift_JIS"),
     "gzip": (b"\x1f\x8b\x08\x00\xe9", "the file is gzip"),
-    "mixed": ("été déjà été".encode() + b" caf\xe9 \x81", "repair for UTF-8 with other bytes in it"),
+    "mixed": (
+        "été déjà été".encode() + b" caf\xe9 \x81",
+        "UTF-8 with other bytes in it; see feedcharset repair",
+    ),
+    "nearly UTF-8": ("Žižkov\n".encode() * 20_000 + b"caf\xe9", "UTF-8 with other bytes in it"),
+    "DOS": ("Jürgen Müller aus Düsseldorf\n".encode("cp850") * 9, "feedcharset cat --encoding IBM850"),
+    "French DOS": ("René payé déjà très bien\n".encode("cp850") * 9, "feedcharset cat --encoding IBM850"),
+    "a BOM and windows-1251": (
+        b"\xef\xbb\xbf" + "Погода на завтра в Москве\n".encode("cp1251") * 20,
+        "windows-1251",
+    ),
 }
 
 

@@ -119,9 +119,32 @@ BINARY = {
     "a mail with a picture": b"caf\xe9\n" * 300_000 + random.Random(7).randbytes(100_000),
     "text and UTF-16": b"caf\xe9\n" * 4000 + "Titel;Größe\n".encode("utf-16") * 900,
 }
+UNNAMED = {
+    # Text in another charset that nothing but its letters shows, and what the refusal names.
+    "German DOS": (b"Name;Ort\nJ\x81rgen Gr\x94\xe1er;D\x81sseldorf\n\x8eNNE M\x81ller;K\x94ln\n", "IBM850"),
+    "one letter of DOS": ("Müller".encode("cp850"), "IBM850"),
+    "Finnish DOS": (("Tämä päivä on jäänyt väliin\n" * 9).encode("cp437"), "IBM850"),
+    "French Mac": (b"Ren\x8e Lef\x8fvre;Besan\x8don;d\x8ej\x88 pay\x8e\n", "IBM850"),
+    "French Mac with sequences": (FRENCH.encode("mac_roman"), "IBM850"),
+    "Mac under UTF-8": (document("UTF-8", FRENCH).encode("mac_roman"), "IBM850"),
+    "Polish DOS": ("Łukasz płacił złotówką, będą świąteczne".encode("cp852"), "IBM850"),
+    "DOS behind a BOM": (b"\xef\xbb\xbf" + "Jürgen Müller aus Düsseldorf\n".encode("cp850") * 9, "IBM850"),
+    "windows-1251 behind a BOM": (b"\xef\xbb\xbf" + (RUSSIAN + "\n").encode("cp1251") * 9, "windows-1251"),
+    "windows-1251 behind a BOM and a declaration": (
+        b'\xef\xbb\xbf<?xml version="1.0"?><a>' + RUSSIAN.encode("cp1251") * 9 + b"</a>",
+        "windows-1251",
+    ),
+    "Shift_JIS behind a BOM": (b"\xef\xbb\xbf" + (JAPANESE + "\n").encode("cp932") * 9, "Shift_JIS"),
+}
 BY_CHANCE = {"traditional Chinese in GB18030 without a label": TRADITIONAL.encode("gb18030")}
 """What the library reads as a mixture of UTF-8 and windows-1252."""
-REFUSED = {**OTHERS, **BY_CHANCE, **NEVER, **BINARY}
+REFUSED = {
+    **OTHERS,
+    **BY_CHANCE,
+    **NEVER,
+    **BINARY,
+    **{kind: data for kind, (data, _) in UNNAMED.items()},
+}
 
 REPAIRED = {
     # What is UTF-8 with other bytes in it, or windows-1252 as a whole.
@@ -150,6 +173,15 @@ REPAIRED = {
     ),
     "US-ASCII": (document("US-ASCII", "été").encode(), document("UTF-8", "été")),
     "no label": (FRENCH.encode("cp1252"), FRENCH),
+    "windows-1252 behind a BOM": (b"\xef\xbb\xbf" + FRENCH.encode("cp1252"), "\ufeff" + FRENCH),
+    "signs that separate": ("name§ort§plz\nfoo¤bar¤baz\n".encode("cp1252"), "name§ort§plz\nfoo¤bar¤baz\n"),
+    "a quotation mark without its space": ("sagte„Nein“ und ging".encode("cp1252"), "sagte„Nein“ und ging"),
+    "accents of their own": ("fˆete, tˆete".encode("cp1252"), "fˆete, tˆete"),
+    "quotation marks as apostrophes": (
+        "geht‘s, gibt‘s, o’clock–noon".encode("cp1252"),
+        "geht‘s, gibt‘s, o’clock–noon",
+    ),
+    "mostly UTF-8": ("Köln, Müller".encode() + b" M\x81ller", "Köln, Müller M\x81ller"),
     "stray control characters": (
         b"x" * 9000 + b"\xe9\x08\0" + b"x" * 70_000 + b"\xe9\x08\0",
         "x" * 9000 + "é\x08\0" + "x" * 70_000 + "é\x08\0",
@@ -180,6 +212,35 @@ def test_what_is_no_mixture_is_refused_and_stays(
     assert os.listdir(tmp_path) == ["file"]
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 2)
+
+
+@pytest.mark.parametrize("kind", UNNAMED)
+def test_the_refusal_names_what_the_letters_show(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(UNNAMED[kind][0])
+    assert call("repair", tmp_path / "file") == 2
+    named = UNNAMED[kind][1]
+    error = capsys.readouterr().err
+    assert f"cat --encoding {named}" in error or f"seems to be in {named}" in error
+    assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "pt", "sv"])
+@pytest.mark.parametrize("codec", ["cp1252", "cp850", "mac_roman"])
+def test_text_of_the_languages_of_windows_1252(language: str, codec: str, tmp_path: Path) -> None:
+    """Their texts in windows-1252 are repaired, also item by item; whole ones of DOS and Mac are refused."""
+    source = (Path(__file__).parents[2] / "fixtures" / "texts" / f"{language}.toml").read_text(
+        encoding="utf-8"
+    )
+    path = tmp_path / "file"
+    for text in (source, *(source.split("[[items]]") if codec == "cp1252" else ())):
+        data = text.encode(codec, "ignore")
+        path.write_bytes(data)
+        code = call("repair", path, "-o", tmp_path / "out")
+        assert code == (0 if codec == "cp1252" else 2)
+        if not code:
+            assert (tmp_path / "out").read_text(encoding="utf-8") == data.decode(codec)
 
 
 @pytest.mark.parametrize("kind", OTHERS)
@@ -225,12 +286,12 @@ def test_force_says_what_the_encoding_does_not_have(
     ]
 
 
-@pytest.mark.parametrize("kind", NEVER)
-def test_force_unpacks_nothing(kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "a program"])
+def test_force_unpacks_nothing_and_writes_no_picture(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "file"
-    path.write_bytes(NEVER[kind])
+    path.write_bytes(REFUSED[kind])
     assert call("repair", "-i", "--force", path) == 2
-    assert path.read_bytes() == NEVER[kind]
+    assert path.read_bytes() == REFUSED[kind]
 
 
 @pytest.mark.parametrize("cut", [1, 2])

@@ -288,14 +288,17 @@ def _hint(encoding: str | None, head: bytes) -> str:
     """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
-    from feedcharset.decide.resolve import resolve
+    from feedcharset.cli.repair import other_charset
 
-    resolution = resolve(head, complete=len(head) < HINT_SPAN)
-    kind, other = resolution.facts.body.kind, resolution.encoding
+    try:
+        charset, resolution, is_utf8 = other_charset(head, complete=len(head) < HINT_SPAN)
+    except ValueError as error:
+        return str(error)
+    kind = resolution.facts.body.kind
     if kind not in (None, "HTML", "empty"):
         return f"the file is {kind}, which is no text"
-    if other not in FOUR:
-        return f"probably {visible(other)}, which is none of the four; see feedcharset explain"
-    if encoding is None:
-        return "none of the four; see feedcharset explain, or repair for UTF-8 with other bytes in it"
-    return ""
+    if charset is not None and charset.name not in FOUR:
+        return f"probably {charset.name}, which is none of the four; see feedcharset explain"
+    if is_utf8:
+        return "UTF-8 with other bytes in it; see feedcharset repair"
+    return "" if encoding else "none of the four; see feedcharset explain"

@@ -40,35 +40,19 @@ ROWS_AROUND = 2
 TEXT_BEFORE_PLACE, TEXT_AFTER_PLACE = 60, 120
 """Characters of the text before and after the place that is shown."""
 
-HTML_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p>{summary}</p>
-{sections}
-</main>
-<footer>Made by feedcharset {version}.</footer>
-</body>
-</html>
-"""
-
 
 def html_page(checked: Sequence[CheckedSource]) -> str:
     """The page for all sources."""
     found = counts(checked)
     numbers = ", ".join(counted(found[name], name) for name in ("error", "warning", "info"))
     names = "feedcharset check" if len(checked) != 1 else f"feedcharset: {_text(checked[0].source)}"
-    return HTML_PAGE.format(
+    page, style = (
+        files("feedcharset.cli").joinpath(name).read_text(encoding="utf-8")
+        for name in ("html_page.html", "html_style.css")
+    )
+    return page.format(
         title=names,
-        style=files("feedcharset.cli").joinpath("html_style.css").read_text(encoding="utf-8"),
+        style=style,
         summary=f"{counted(len(checked), 'source')}: {numbers}",
         sections="\n".join(_source(one) for one in checked),
         version=__version__,

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from feedcharset.charsets.lookup import Charset
-    from feedcharset.results import Repairs
+    from feedcharset.results import Repairs, Resolution
 
-__all__ = ["repair"]
+__all__ = ["is_binary", "other_charset", "repair"]
 
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
@@ -41,7 +41,7 @@ memory.
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
 converts the latter from that encoding; standard error says how many places do not decode in it and become
-U+FFFD.
+U+FFFD. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding LABEL` converts it.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
 keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
@@ -66,8 +66,17 @@ COMPRESSED_FORMATS = {
     b"PK\x03\x04": ("zip", "unzip -p"),
 }
 
-BINARY_FORMATS = (b"%PDF-", b"RIFF", b"\x7fELF")
-"""The first bytes of formats whose files may begin without a NUL."""
+BINARY_FORMATS = (
+    b"%PDF-",
+    b"RIFF",
+    b"\x7fELF",
+    b"\x89PNG\r\n",
+    b"\xff\xd8\xff",
+    b"GIF89a",
+    b"ID3\x03",
+    b"ID3\x04",
+)
+"""The first bytes of programs, pictures and music, which a repair would destroy even if it is forced."""
 
 TEXT_SPAN = 8000
 """Bytes in which a NUL means that a file is no text: as git does."""
@@ -263,10 +272,10 @@ class _RepairedInput:
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
         self._refuse_packed(head)
-        charset = self._other_charset(head, complete=len(head) < HEAD_LIMIT)
+        charset = self._other_charset(head, len(head) < HEAD_LIMIT)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
-            if first.startswith(BINARY_FORMATS) or b"\0" in first or is_binary(first, 0):
+            if b"\0" in first or is_binary(first, 0):
                 self._refuse_binary()
             if (charset is None or self._guessed) and _has_no_words(first):
                 self._refuse_binary()
@@ -279,7 +288,7 @@ class _RepairedInput:
                 wanted = first_non_ascii(held) + LOOKAHEAD
                 opening = b"" if held is head else head
                 held += read_whole(self._stream.read, wanted - len(held))
-                charset = self._other_charset(opening + held, complete=len(held) < wanted)
+                charset = self._other_charset(opening + held, len(held) < wanted)
         if charset is not None and held:
             self._begin(charset)
         while held:
@@ -357,48 +366,77 @@ class _RepairedInput:
         for magic, (name, command) in COMPRESSED_FORMATS.items():
             if head.startswith(magic):
                 raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
+        if head.startswith(BINARY_FORMATS):
+            raise ValueError("the file is binary, such as a picture or a program; it has no text to repair")
+
+    def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
+        from feedcharset.validate.fixes import GUESSING_STEPS
+
+        charset, resolution, _ = other_charset(data, complete=complete, force=self._run.force)
+        self._guessed = resolution.rule in GUESSING_STEPS
+        return charset
 
     def _refuse_binary(self) -> None:
         if not self._run.force:
             raise ValueError(
-                "the file is binary, or text in an encoding that nothing names; --force repairs it"
+                "the file is binary, or text in an encoding that nothing names; "
+                "feedcharset cat --encoding LABEL converts text, --force repairs what is neither"
             )
 
-    def _other_charset(self, data: bytes, *, complete: bool) -> Charset | None:
-        """The charset that the input is in as a whole; None where windows-1252 is right for its other bytes.
 
-        Raises:
-            ValueError: its declaration names one that is never decoded (UTF-7), or damaged ISO-2022-JP.
-        """
-        from feedcharset.charsets.decoders import count_damage
-        from feedcharset.charsets.lookup import lookup
-        from feedcharset.decide.resolve import resolve
-        from feedcharset.validate.fixes import is_western
+def other_charset(
+    data: bytes, *, complete: bool, force: bool = False
+) -> tuple[Charset | None, Resolution, bool]:
+    """The charset that bytes are in as a whole; None where windows-1252 is right for what is not UTF-8.
 
-        resolution = resolve(data, complete=complete)
-        declared = lookup(resolution.facts.declared or "", lenient=True)
-        if declared is not None and declared.refused:
-            raise ValueError(f"the file is declared as {declared.name}, which is not converted")
-        escaped = declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data
-        if escaped and resolution.encoding != "ISO-2022-JP" and not self._run.force:
-            raise ValueError(
-                "the file is declared as ISO-2022-JP, and its escape sequences are damaged; "
-                "--force repairs it as UTF-8"
-            )
-        self._guessed = resolution.rule in ("L6", "L7")
-        charset = lookup(resolution.encoding, lenient=True)
-        found = resolution.facts.body.detected
-        best = lookup(found.label) if found is not None else None
-        east_asian = best is not None and best.family == "CJK" and not is_western(data, mixed=True)
-        if best is not None and east_asian and not count_damage(best, data, final=complete).places:
-            return best  # traditional Chinese in GB18030 has UTF-8 sequences by chance, as a mixture has
-        if charset is None or charset.family in ("UTF-8", "US-ASCII") or charset.name in READ_AS_WINDOWS_1252:
-            return None
-        if charset.family == "single" and charset.codec and data.decode("utf-8", "ignore").isascii():
-            high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
-            if high.decode(charset.codec, "replace") == high.decode("cp1252", "replace"):
-                return None
-        return charset
+    Returns:
+        Also the decision, without a UTF-8 BOM before what is hardly UTF-8, and True where UTF-8 prevails.
+
+    Raises:
+        ValueError: they are declared as one that is never decoded (UTF-7), or, without `force`: damaged
+            ISO-2022-JP, or what seems to be DOS or Mac text.
+    """
+    from feedcharset.charsets.decoders import count_damage
+    from feedcharset.charsets.lookup import lookup
+    from feedcharset.decide.resolve import resolve
+    from feedcharset.decide.thresholds import hopeless_utf8
+    from feedcharset.validate.fixes import GUESSING_STEPS, is_dos_or_mac, is_western
+
+    resolution = resolve(data, complete=complete)
+    utf8 = resolution.facts.body.utf8
+    is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
+    if resolution.facts.bom == "UTF-8" and utf8 is not None and not is_utf8:
+        resolution = resolve(data[3:], complete=complete)
+    declared = lookup(resolution.facts.declared or "", lenient=True)
+    if declared is not None and declared.refused:
+        raise ValueError(f"the file is declared as {declared.name}, which is not converted")
+    escaped = declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data
+    if escaped and resolution.encoding != "ISO-2022-JP" and not force:
+        raise ValueError(
+            "the file is declared as ISO-2022-JP, and its escape sequences are damaged; "
+            "--force repairs it as UTF-8"
+        )
+    charset = lookup(resolution.encoding, lenient=True)
+    found = resolution.facts.body.detected
+    best = lookup(found.label) if found is not None else None
+    east_asian = best is not None and best.family == "CJK" and not is_western(data, mixed=True)
+    if best is not None and east_asian and not count_damage(best, data, final=complete).places:
+        # Traditional Chinese in GB18030 has UTF-8 sequences by chance, as a mixture has.
+        return best, resolution, False
+    if charset is None or charset.family in ("UTF-8", "US-ASCII"):
+        return None, resolution, is_utf8
+    western = charset.name in READ_AS_WINDOWS_1252
+    if charset.family == "single" and charset.codec and data.decode("utf-8", "ignore").isascii():
+        high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
+        western |= high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
+    if not western:
+        return charset, resolution, is_utf8
+    if resolution.rule in GUESSING_STEPS and not (is_utf8 or force) and is_dos_or_mac(data):
+        raise ValueError(
+            "it seems to be DOS or Mac text; feedcharset cat --encoding IBM850 (or IBM852, macintosh ...) "
+            "converts it; repair --force reads it as windows-1252"
+        )
+    return None, resolution, is_utf8
 
 
 class _Places:
