@@ -8,7 +8,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -174,22 +175,6 @@ Exit codes: 0 nothing found that fails; 1 findings; 2 usage, or a source that ca
 FORMATS = ("text", "json", "sarif", "gitlab", "junit", "github", "html")
 
 
-class _CheckRun(NamedTuple):
-    """The options of one run."""
-
-    content_type: str | None
-    policy: str
-    fail_on: str
-    limit: int
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    headers: dict[str, str] | None
-    timeout: float | None
-    format: str
-    quiet: bool
-    output: str | None
-
-
 def _codes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     try:
         return known_codes(name.strip() for part in value for name in part.split(",") if name.strip())
@@ -289,7 +274,7 @@ def check(
         raise click.UsageError("--backup belongs to --fix")
     if as_json or github:
         values["format"] = "json" if as_json else "github"
-    options = _CheckRun(**values)  # type: ignore[arg-type]
+    options = SimpleNamespace(**values)
     sources = sources or ("-",)
     if options.output not in (None, "-"):
         _refuse_output(options.output, [file for source in sources for file in files_of(source)], backup)
@@ -319,7 +304,7 @@ def _refuse_output(output: str, files: list[str], backup: bool) -> None:
         raise click.UsageError(f"the output {output!r} is a backup; give another name")
 
 
-def _check_all(sources: tuple[str, ...], options: _CheckRun) -> int:
+def _check_all(sources: tuple[str, ...], options: SimpleNamespace) -> int:
     """Check the sources, print the reports, and return the exit code."""
     from feedcharset.cli import report_formats as formats
 
@@ -354,7 +339,7 @@ def _check_all(sources: tuple[str, ...], options: _CheckRun) -> int:
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
 
 
-def _checked(sources: tuple[str, ...], options: _CheckRun) -> Iterator[CheckedSource]:
+def _checked(sources: tuple[str, ...], options: SimpleNamespace) -> Iterator[CheckedSource]:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.reading.sources import is_gzip_file
     from feedcharset.validate.document_check import check_stream

@@ -6,7 +6,8 @@ import os
 import stat
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -127,28 +128,15 @@ def repair(files: tuple[str, ...], in_place: bool, backup: bool, **values: Any) 
     if backup and not in_place:
         raise click.UsageError("--backup belongs to --in-place")
     values["output"] = None if values["output"] == "-" else values["output"]
-    run = _Run(in_place=in_place, backup=backup, **values)
+    run = SimpleNamespace(in_place=in_place, backup=backup, **values)
     if in_place:
-        code = max(_repair((file,), run._replace(output=file)) for file in files)
+        code = max(_repair((file,), SimpleNamespace(**vars(run) | {"output": file})) for file in files)
     else:
         code = _repair(files or ("-",), run)
     return EXIT_UNUSABLE if run.report and errors_lost() else code
 
 
-class _Run(NamedTuple):
-    """The options of one run."""
-
-    errors: str
-    cesu8: str
-    mojibake: str
-    report: bool
-    in_place: bool
-    backup: bool
-    force: bool
-    output: str | None
-
-
-def _repair(files: tuple[str, ...], run: _Run) -> int:
+def _repair(files: tuple[str, ...], run: SimpleNamespace) -> int:
     """Repair files into one output. Nothing is written to a file where one of them cannot be read."""
     file = files[0]
     try:
@@ -221,7 +209,7 @@ class _RepairedInput:
     which something is repaired must not be binary either: text may stand before it, as in an installer.
     """
 
-    def __init__(self, stream: BinaryIO, run: _Run) -> None:
+    def __init__(self, stream: BinaryIO, run: SimpleNamespace) -> None:
         from feedcharset.reading.byte_streams import CallerStream
 
         self._stream = CallerStream(stream)
@@ -315,7 +303,7 @@ class _RepairedInput:
         from feedcharset.text.utf8_repair import Utf8Repairer
         from feedcharset.text.xml_decoder import XmlDecoder
 
-        run: Any = self._run
+        run = self._run
         if charset is None:
             repairer = Utf8Repairer(errors=run.errors, cesu8=run.cesu8, mojibake=run.mojibake)
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
@@ -449,7 +437,7 @@ class _Places:
     KEPT = 512 * 1024
     """Bytes: a run that `mojibake="fix"` holds back has 65,536 characters at most."""
 
-    def __init__(self, run: _Run) -> None:
+    def __init__(self, run: SimpleNamespace) -> None:
         from feedcharset.text.source_positions import LinePosition
 
         self.lines: list[str] = []
@@ -490,7 +478,7 @@ class _Places:
         from feedcharset.text.mojibake import fix_run
         from feedcharset.text.utf8_repair import repair as repaired
 
-        run: Any = self._run
+        run = self._run
         text = data.decode("utf-8", "surrogateescape")
         if not 0xDC80 <= ord(text[0]) <= 0xDCFF:
             edits = fix_run(text.partition("<")[0].partition("\n")[0])
