@@ -214,9 +214,6 @@ Exit codes: 0 all detected; 1 none possible for some file; 2 usage, or a file th
 HINT_SPAN = 64 * 1024
 """Bytes by which another encoding is recognized."""
 
-FOUR = ("US-ASCII", "UTF-8", "ISO-8859-1", "ISO-8859-15", "windows-1252")
-"""The encodings, and the one that ISO-8859-15 stands for as well."""
-
 
 @click.command(help=DETECT_HELP)
 @click.argument("files", nargs=-1, metavar="[FILE...]")
@@ -297,7 +294,7 @@ def _hint(encoding: str | None, head: bytes) -> str:
     kind = resolution.facts.body.kind
     if kind not in (None, "HTML", "empty"):
         return f"the file is {kind}, which is no text"
-    if charset is not None and charset.name not in FOUR:
+    if charset is not None and charset.name != "ISO-8859-15":
         return f"probably {charset.name}, which is none of the four; see feedcharset explain"
     if is_utf8:
         return "UTF-8 with other bytes in it; see feedcharset repair"

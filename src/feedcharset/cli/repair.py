@@ -259,7 +259,11 @@ class _RepairedInput:
         from feedcharset.reading.utf8_stream import CHUNK
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
-        self._refuse_packed(head)
+        for magic, (name, command) in COMPRESSED_FORMATS.items():
+            if head.startswith(magic):
+                raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
+        if head.startswith(BINARY_FORMATS):
+            raise ValueError("the file is binary, such as a picture or a program; it has no text to repair")
         charset = self._other_charset(head, len(head) < HEAD_LIMIT)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
@@ -349,13 +353,6 @@ class _RepairedInput:
         written = name + b"UTF-8" + end if end in (b'"', b"'") else b' encoding="UTF-8"'
         self._relabelled = visible(declaration.encoding), "UTF-8"
         return data[:before] + written + data[after:]
-
-    def _refuse_packed(self, head: bytes) -> None:
-        for magic, (name, command) in COMPRESSED_FORMATS.items():
-            if head.startswith(magic):
-                raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
-        if head.startswith(BINARY_FORMATS):
-            raise ValueError("the file is binary, such as a picture or a program; it has no text to repair")
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.validate.fixes import GUESSING_STEPS
