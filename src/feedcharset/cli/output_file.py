@@ -181,10 +181,6 @@ def regular_file(path: str) -> os.stat_result:
     return state
 
 
-def _raise_exit(number: int, frame: object) -> None:
-    sys.exit(128 + number)
-
-
 @contextmanager
 def _signals_as_exceptions() -> Iterator[None]:
     """Let SIGTERM and SIGHUP end the program by an exception, as Ctrl-C does; what is ignored stays so."""
@@ -193,7 +189,7 @@ def _signals_as_exceptions() -> Iterator[None]:
     try:
         with suppress(ValueError):  # only the main thread may
             for number in found:
-                signal.signal(number, _raise_exit)
+                signal.signal(number, lambda number, frame: sys.exit(128 + number))
         yield
     finally:
         with suppress(ValueError):
