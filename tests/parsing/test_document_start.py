@@ -90,6 +90,17 @@ def test_lines_and_columns_do_not_change(case: dict[str, Any]) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "prolog", ["", "<?xml version='1.0'?>\n", "<?xml version='1.0'?>\t<!-- - c -->", "<?xml\n?><?p?>"]
+)
+def test_the_usual_start_is_returned_at_once(prolog: str) -> None:
+    """As it came, and without the tag's end."""
+    start = DocumentStart(RecoveryLog(RepairLog()))
+    text = f"{prolog}<rss version="
+    assert start.feed(text) is text
+    assert start.feed("'2.0'>") == "'2.0'>"
+
+
 def test_a_second_document_is_reported() -> None:
     body = b"<feed><title>a</title></feed>\n<?xml version='1.0'?><feed><title>b</title></feed>"
     with XmlReader(body) as reader:

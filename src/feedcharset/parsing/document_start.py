@@ -56,7 +56,7 @@ _CLOSERS = {
 
 # The usual start, where nothing is to be done: a declaration, white space, comments and instructions, a tag.
 _USUAL = lazy_pattern(
-    r"""(?: <\?xml[ \t\r\n][^<>]*+\?> )?+
+    r"""(?: <\?xml[ \t\r\n][^<>?]*+\?> )?+
         (?: [ \t\r\n]++ | <!-- (?: [^-] | -[^-] )*+ --> | <\?(?i:(?!xml[ \t\r\n?]))[A-Za-z_][^<>?]*+\?> )*+
         < ([A-Za-z_][-.:\w]*+) [ \t\r\n/>]""",
     re.VERBOSE,
