@@ -177,6 +177,11 @@ def count_private_use(data: bytes, charset: Charset) -> int:
     return sum(times for char, times in Counter(text).items() if "\ue000" <= char <= "\uf8ff")
 
 
+_RARE_LATIN = range(0x180 >> 7, 0x300 >> 7)
+"""Blocks of 128 code points of Latin letters, phonetic and modifier ones, that hardly a document holds and
+that many pairs of East Asian bytes are."""
+
+
 def count_scripts(data: bytes) -> ScriptCount:
     """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
     scripts: Counter[str | int] = Counter()
@@ -184,7 +189,10 @@ def count_scripts(data: bytes) -> ScriptCount:
     for char, times in Counter(beyond[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
-    return ScriptCount(scripts.total(), max(scripts.values(), default=0))
+    letters = scripts.total()
+    for block in _RARE_LATIN:
+        scripts.pop(block, None)
+    return ScriptCount(letters, max(scripts.values(), default=0))
 
 
 WORDS = {
