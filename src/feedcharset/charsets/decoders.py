@@ -20,8 +20,10 @@ All other charsets are read as named. Strict decoding reads every charset as nam
 
 from __future__ import annotations
 
+from collections import Counter
+
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
-from feedcharset.charsets.undecodable_bytes import CharsetDecoder, count_undecodable, first_undecodable
+from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable, mark_undecodable
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
@@ -116,8 +118,8 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
     if first_undecodable(text) < 0:
         return Damage(charset.name, non_ascii, 0, controls)
-    places, undecodable = count_undecodable(text)
-    return Damage(charset.name, non_ascii - undecodable, places, controls)
+    marks = mark_undecodable(text)
+    return Damage(charset.name, non_ascii - marks.count(1), marks.count(b"\0\1"), controls)
 
 
 WORDS_AT_ONCE = 64 * 1024
@@ -137,11 +139,9 @@ def count_dense_damage(charset: Charset, window: bytes, *, final: bool) -> Damag
     found: list[Damage] = []
     start = 0
     while stop := separated.rfind(b" ", start, start + WORDS_AT_ONCE) + 1:
-        words = separated[start:stop].split()
-        distinct = [*set(words), b""]  # a space follows the last word, too
-        texts = charset_decoder(charset, lenient=True).decode(b" ".join(distinct), True).split(" ")
-        known = dict(zip(distinct, texts, strict=True))
-        text = " ".join(map(known.__getitem__, words))
+        words = Counter([b"", *separated[start:stop].split()])
+        texts = charset_decoder(charset, lenient=True).decode(b" ".join(words), True).split(" ")
+        text = "".join([(text + " ") * times for text, times in zip(texts, words.values(), strict=True)])
         found.append(count_damage(charset, b"", final=True, text=text))
         start = stop
     found.append(count_damage(charset, window[start:], final=final))

@@ -27,9 +27,9 @@ __all__ = [
     "CharsetDecoder",
     "RedecodingCounter",
     "as_surrogates",
-    "count_undecodable",
     "first_undecodable",
     "join_parts",
+    "mark_undecodable",
 ]
 
 SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
@@ -65,10 +65,11 @@ def first_undecodable(text: str) -> int:
 _IS_QUESTION_MARK = bytes(byte == 0x3F for byte in range(256))
 
 
-def count_undecodable(text: str) -> tuple[int, int]:
-    """Return the number of runs of undecodable bytes, and of these bytes: 3 ns a character."""
+def mark_undecodable(text: str) -> bytes:
+    """Return the text as UTF-8, each byte 0, each undecodable byte 1; and a 0 before it. So `\\0\\1` is there
+    once for each run of undecodable bytes."""
     marked = text.replace("?", " ").encode("utf-8", "replace")  # each lone surrogate is a question mark
-    return (b"\0" + marked.translate(_IS_QUESTION_MARK)).count(b"\0\1"), marked.count(b"?")
+    return b"\0" + marked.translate(_IS_QUESTION_MARK)
 
 
 JOINED_AT_ONCE = 1000

@@ -22,7 +22,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.undecodable_bytes import count_undecodable, join_parts
+from feedcharset.charsets.undecodable_bytes import join_parts, mark_undecodable
 from feedcharset.results.facts import Utf8Count
 
 __all__ = [
@@ -59,7 +59,7 @@ FIRST_RUNS = 16 * 1024
 """Bytes in which runs that are no cut characters are counted first; then in four times as many, and so on."""
 
 DENSE_SAMPLE = 2048
-"""Bytes that show whether text is full of non-ASCII bytes."""
+"""Bytes that show whether text is full of non-ASCII bytes, or holds no sequence."""
 
 LISTED_RUNS, LISTED_DAMAGE = 1000, 48
 """Damaged runs whose places are listed, and characters for each of their bytes: to list a run takes 0.5 µs,
@@ -215,8 +215,14 @@ def count_utf8(
         share: what `measure_utf8` gave, if it was called.
 
     Returns:
-        The count, and the window's text where there is damage.
+        The count, and the window's text where there is damage, and not that alone.
     """
+    if share is None and utf_8_decode(data[:DENSE_SAMPLE], "ignore")[0].isascii():
+        share = measure_utf8(data, ends)
+    if share is not None and not share.sequences and share.damaged_bytes > FEW_CUT_RUNS:
+        runs = (b"\0" + data[: share.used].translate(_IS_NON_ASCII)).count(b"\0\1")
+        if runs > FEW_CUT_RUNS:  # so many of them that none is taken for a cut character
+            return Utf8Count(0, runs, 0, 0, share.damaged_bytes), None
     text = None
     if share is None:
         text, used = utf_8_decode(data, "surrogateescape", ends)
@@ -234,10 +240,9 @@ def count_utf8(
     classes = _classes(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
     if places is not None:
         runs = len(places)
-    elif classes is not None:
-        runs = (b"\0" + classes.translate(_IS_NON_ASCII)).count(b"\0\1")
     else:
-        runs = count_undecodable(joined)[0]
+        marks = mark_undecodable(joined) if classes is None else b"\0" + classes.translate(_IS_NON_ASCII)
+        runs = marks.count(b"\0\1")
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     found = find_damage(joined, before, places, classes) if few else iter(())
     cut = tuple(islice(found, LISTED_RUNS))

@@ -15,7 +15,6 @@ from functools import cache
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
-from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.results.facts import CommonCount, ScriptCount
 
@@ -168,8 +167,6 @@ SCRIPTS_SAMPLE = 16 * 1024
 MOST_SCRIPT_LETTERS = 1024
 """Characters beyond ASCII that are counted by their script: they show a share as well as more do."""
 
-_ASCII_RUN = lazy_pattern(r"[\x00-\x7f]++")
-
 
 def count_private_use(data: bytes, charset: Charset) -> int:
     """Count the characters for private use that a multi-byte charset decodes the beginning of bytes to."""
@@ -185,7 +182,9 @@ that many pairs of East Asian bytes are."""
 def count_scripts(data: bytes) -> ScriptCount:
     """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
     scripts: Counter[str | int] = Counter()
-    beyond = _ASCII_RUN.sub("", data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore"))
+    beyond = (
+        data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore").encode().translate(None, bytes(range(0x80))).decode()
+    )
     for char, times in Counter(beyond[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
