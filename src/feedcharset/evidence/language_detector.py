@@ -153,7 +153,8 @@ _ASCII_CLASSES = bytes(
 )
 _ASCII_BYTES = bytes(range(0x80))
 _ASCII_LETTERS = frozenset(range(0x41, 0x5B)) | frozenset(range(0x61, 0x7B))
-_WESTERN_PAGE = bytes(range(0x100))
+_EVERY_BYTE = bytes(range(0x100))
+_WESTERN = _EVERY_BYTE.decode("cp1252", "replace")
 _COMMON_SIGNS = {
     **dict.fromkeys(map(chr, range(0x80)), 0),
     **dict.fromkeys(map(chr, (*range(0x3000, 0x3040), *range(0xFF00, 0xFF5F))), MARK_COST),
@@ -178,7 +179,6 @@ _BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 _TAG_BOUND = lazy_pattern(rb"[<>]")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
-_SIDE_BY_SIDE = lazy_pattern(rb"[\x80-\xff]{2,}+")
 _SIGN_ALONE = lazy_pattern(  # ª and º are no letters here; a letter follows a sign of another page's word
     rb"[\x80-\x82\x84-\x89\x8b\x8d\x8f-\x99\x9b\x9d\xa0-\xb4\xb6-\xbf\xd7\xf7]++"
     rb"(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
@@ -405,11 +405,10 @@ def detect_by_letters(
     best = _cheapest(sample, times, named)
     page, alphabet = best.page, best.alphabet
     if page.characters:
-        text = [(page.characters[byte], number) for byte, number in times.items() if byte > 0x7F]
+        letters = [(page.characters[byte], times[byte]) for byte in times if page.classes[byte] in b"lUo"]
     else:
-        found = Counter(_decoded(sample, page)).items()
-        text = [(char, number) for char, number in found if char not in _COMMON_SIGNS]
-    letters = [(char, number) for char, number in text if _is_letter(char)]
+        text = Counter(_decoded(sample, page)).items()
+        letters = [(char, number) for char, number in text if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in alphabet.costs]
     outside = [
         number
@@ -424,24 +423,25 @@ def detect_by_letters(
         sum(number for _, number in letters),
         sum(outside),
         by if alphabet.language is named else "",
-        *_foreign_in_western(sample, page, alphabet),
+        *_foreign_in_western(sample, times, page, alphabet),
     )
 
 
-def _foreign_in_western(sample: bytes, page: _JudgedPage, alphabet: _Alphabet) -> tuple[int, int]:
+def _foreign_in_western(
+    sample: bytes, times: Mapping[int, int], page: _JudgedPage, alphabet: _Alphabet
+) -> tuple[int, int]:
     """Return how many bytes are letters of the alphabet that windows-1252 reads as none of them, and how many
     of these are distinct. A sign counts where a letter follows: `£ódzki`, not `m³`."""
     if not page.handicap:
         return 0, 0
-    found = Counter(_SIGN_ALONE.sub(b" ", sample).translate(None, _ASCII_BYTES))
-    western = _WESTERN_PAGE.decode("cp1252", "replace")
-    foreign = [
-        times
-        for byte, times in found.items()
-        if not page.characters
-        or (page.characters[byte] in alphabet.costs and western[byte] not in alphabet.costs)
-    ]
-    return sum(foreign), len(foreign)
+    costs, characters = alphabet.costs, page.characters
+    foreign = bytes(
+        byte
+        for byte in times
+        if byte > 0x7F and (not characters or (characters[byte] in costs and _WESTERN[byte] not in costs))
+    )
+    found = _SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
+    return len(found), len(set(found))
 
 
 def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -> _Column:
@@ -470,8 +470,9 @@ def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -
             judged[at] -= LANGUAGE_NAMED if column.alphabet.language is named else 0
             judged[at] += ONE_BYTE if column.page.handicap and len(high) == 1 else 0
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
-    beside = sum(map(len, _SIDE_BY_SIDE.findall(sample)))
-    accents = (named is None or bool(named.beyond)) and 3 * beside < sum(high)
+    words = b" " + sample.translate(_HIGH)
+    alone = words.count(b" h") - words.count(b" hh")
+    accents = (named is None or bool(named.beyond)) and 2 * sum(high) < 3 * alone
     # The letters are most of the cost: the column that costs least by them is judged first.
     first, *others = sorted(range(single_byte), key=judged.__getitem__)
     least, best = maxsize, first
