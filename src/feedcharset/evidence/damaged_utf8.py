@@ -220,7 +220,7 @@ def count_utf8(
     if share is None and utf_8_decode(data[:DENSE_SAMPLE], "ignore")[0].isascii():
         share = measure_utf8(data, ends)
     if share is not None and not share.sequences and share.damaged_bytes > FEW_CUT_RUNS:
-        runs = (b"\0" + data[: share.used].translate(_IS_NON_ASCII)).count(b"\0\1")
+        runs = (data[: share.used].translate(_IS_NON_ASCII) + b"\0").count(b"\1\0")
         if runs > FEW_CUT_RUNS:  # so many of them that none is taken for a cut character
             return Utf8Count(0, runs, 0, 0, share.damaged_bytes), None
     text = None
@@ -415,9 +415,9 @@ def unfinished(escaped: str) -> int:
 def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
     """Return True where a run that stands before no letter is the beginning of a character, and no honest
     word of windows-1252 looks like it."""
-    if not _BEGINNING.fullmatch(escaped, start, end):
-        return False
     lead = ord(escaped[start]) - 0xDC00
+    if not 0xC2 <= lead <= 0xF4 or (end - start > 1 and not _BEGINNING.fullmatch(escaped, start, end)):
+        return False
     context = escaped[max(0, start - CONTEXT) : start]
     if start < CONTEXT:
         context = (before + context)[-CONTEXT:]

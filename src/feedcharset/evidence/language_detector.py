@@ -26,7 +26,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import repeat, zip_longest
 from math import log2
 from operator import mul
@@ -76,6 +76,9 @@ SEARCHED = 64 * 1024
 
 TAGGED = 4096
 """Bytes of the document in which its language is searched. Feeds name it before their first item."""
+
+COMMON_KEPT = 4096
+"""Characters of which it is kept whether they are common: a language has some thousands."""
 
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
@@ -413,7 +416,7 @@ def detect_by_letters(
     outside = [
         number
         for char, number in letters
-        if char not in alphabet.costs and (page.characters or not _is_common(char, page))
+        if char not in alphabet.costs and (page.characters or not _is_common(char, page.charset.name))
     ]
     return Detected(
         page.charset.name,
@@ -570,14 +573,15 @@ def _east_asian_cost(text: str, column: _Column, most: int) -> int:
     if cost < most:  # all others cost no less than a common ideograph
         for char, number in Counter(text).items():
             if char not in known:
-                common = char.isalpha() and _is_common(char, column.page)
+                common = char.isalpha() and _is_common(char, column.page.charset.name)
                 rare = RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char)
                 cost += 0 if common else number * (rare - COMMON_IDEOGRAPH)
     return cost
 
 
-def _is_common(char: str, page: _JudgedPage) -> bool:
-    standard = _STANDARD[page.charset.name]
+@lru_cache(maxsize=COMMON_KEPT)
+def _is_common(char: str, name: str) -> bool:
+    standard = _STANDARD[name]
     data = char.encode(standard, "ignore")
     return len(data) == 2 and data[0] in STANDARDS[standard]
 
