@@ -15,6 +15,7 @@ that. The rules were measured on the words of 63 languages (benchmarks/measure_c
 
 from __future__ import annotations
 
+import re
 from codecs import charmap_build, charmap_encode, utf_8_decode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -65,7 +66,7 @@ LISTED_RUNS, LISTED_DAMAGE = 1000, 48
 """Damaged runs whose places are listed, and characters for each of their bytes: to list a run takes 0.5 µs,
 to search 48 characters the same. More or denser ones are only counted."""
 
-DENSE_DAMAGE = 256
+DENSE_DAMAGE = 128
 """Characters for each escaped byte from which on the UTF-16 of a text shows where they are: 0.5 ns a
 character and 0.2 µs an escaped byte. In denser damage a character map does, 3 ns a character."""
 
@@ -86,7 +87,8 @@ _STRAYS = bytes(
 )
 """A for ASCII, C for the bytes 80-BF that continue a sequence, 2 for the leads of two bytes."""
 _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
-_IS_DC = bytes(byte == 0xDC for byte in range(0x100))
+_ESCAPED_UNITS = lazy_pattern(rb"(?:.\xdc){1,999}+", re.DOTALL)
+"""Adjacent escaped bytes in UTF-16."""
 _IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
 
 
@@ -275,23 +277,18 @@ def escaped_runs(escaped: str, most: int, damaged: int | None = None) -> Runs | 
         damaged: the number of its escaped bytes, if that is known.
     """
     runs: Runs = []
-    for start, marks in _marked_parts(escaped, damaged):
-        first = marks.find(1)
-        while first >= 0:
-            last = marks.find(0, first)
-            stop = start + (last if last >= 0 else len(marks))
-            if runs and runs[-1][1] == start + first:
-                runs[-1] = runs[-1][0], stop
-            else:
-                runs.append((start + first, stop))
-            if len(runs) > most:
-                return None
-            first = marks.find(1, last) if last >= 0 else -1
+    for start, stop in _escaped_spans(escaped, damaged):
+        if runs and runs[-1][1] == start:
+            runs[-1] = runs[-1][0], stop
+        elif len(runs) == most:
+            return None
+        else:
+            runs.append((start, stop))
     return runs
 
 
-def _marked_parts(escaped: str, damaged: int | None) -> Iterator[tuple[int, bytes]]:
-    """Yield parts of a text with their index: a byte for each character, 1 where it is an escaped byte.
+def _escaped_spans(escaped: str, damaged: int | None) -> Iterator[tuple[int, int]]:
+    """Yield where escaped bytes begin and end; spans may be adjacent.
 
     An escaped byte has DC in the second byte of its UTF-16, but so have characters beyond U+FFFF, which take
     four bytes there.
@@ -299,12 +296,23 @@ def _marked_parts(escaped: str, damaged: int | None) -> Iterator[tuple[int, byte
     dense = damaged is not None and damaged * DENSE_DAMAGE > len(escaped)
     for start in range(0, len(escaped), MARKED_PART):
         part = escaped[start : start + MARKED_PART]
-        if not dense:
-            utf16 = part.encode("utf-16-le", "surrogatepass")
-            if len(utf16) == 2 * len(part):
-                yield start, utf16[1::2].translate(_IS_DC)
-                continue
-        yield start, _classes(part).translate(_IS_NON_ASCII)
+        if not dense and len(utf16 := part.encode("utf-16-le", "surrogatepass")) == 2 * len(part):
+            at = utf16.find(0xDC)
+            while at >= 0:
+                if at % 2:
+                    stop = at + 1
+                    if utf16[stop + 1 : stop + 2] == b"\xdc" and (units := _ESCAPED_UNITS.match(utf16, stop)):
+                        stop = units.end()
+                    yield start + at // 2, start + stop // 2
+                    at = stop - 1
+                at = utf16.find(0xDC, at + 1)
+            continue
+        marks = _classes(part).translate(_IS_NON_ASCII) + b"\0"
+        first = marks.find(1)
+        while first >= 0:
+            last = marks.find(0, first)
+            yield start + first, start + last
+            first = marks.find(1, last)
 
 
 def _classes(escaped: str) -> bytes:

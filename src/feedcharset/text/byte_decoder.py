@@ -36,6 +36,7 @@ from feedcharset.text.byte_replacement import (
     undecodable_indexes,
     utf8_byte_count,
     utf8_byte_counter,
+    utf8_offsets,
 )
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class Utf8Decoder(BaseDecoder):
         text, count, _ = replace_in_utf8(join_parts(self._without_known(escaped, places())), b"", self._page)
         indexes = _outside(undecodable_indexes(escaped, self._unit, known.runs), places())
         if (first := next(indexes, None)) is not None:
-            self._count(count, chain((first,), indexes), utf8_byte_counter(escaped))
+            self._log.add("bytes", count, utf8_offsets(escaped, chain((first,), indexes), self._offset))
         self._offset += used
         return Piece(data[:used], text, None)
 
@@ -216,7 +217,7 @@ class Utf8Decoder(BaseDecoder):
         text, count, utf8 = replace_in_utf8(escaped, data, self._page, known)
         if count:
             indexes = undecodable_indexes(escaped, self._unit, known.runs)
-            self._count(count, indexes, utf8_byte_counter(escaped))
+            self._log.add("bytes", count, utf8_offsets(escaped, indexes, self._offset))
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, escaped, self._unit, utf8_byte_counter(escaped))
         self._offset += len(data)
@@ -310,14 +311,13 @@ class MixtureDecoder(BaseDecoder):
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         data, self._held = data[:used], data[used:]
         text = replace_in_utf8(escaped, data, self._charset.superset).text
-        counter = utf8_byte_counter(escaped)
         count = len(_CHARACTER.findall(escaped))
         if count:
             indexes = undecodable_indexes(escaped, _CHARACTER)
-            self._log.add("utf-8", count, (self._offset + counter(index) for index in indexes))
+            self._log.add("utf-8", count, utf8_offsets(escaped, indexes, self._offset))
         if self.source_offsets is not None:
             unit = replaced_unit("UTF-8", "windows-1252")
-            self.source_offsets.add(len(text), self._offset, escaped, unit, counter)
+            self.source_offsets.add(len(text), self._offset, escaped, unit, utf8_byte_counter(escaped))
         self._offset += used
         return text
 
@@ -366,7 +366,8 @@ class TextDecoder(BaseDecoder):
                     pending + data, escaped, first, byte_counter(first), cut=first >= whole
                 )
             text, count = replace_undecodable(escaped, self._family, self._errors)
-            self._count(count, undecodable_indexes(escaped, self._unit), byte_counter)
+            indexes = undecodable_indexes(escaped, self._unit)
+            self._log.add("bytes", count, (self._offset + byte_counter(index) for index in indexes))
         elif self._position is not None:
             self._position.advance(text)
         if self.source_offsets is not None:

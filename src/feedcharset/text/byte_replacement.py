@@ -43,6 +43,7 @@ __all__ = [
     "undecodable_indexes",
     "utf8_byte_count",
     "utf8_byte_counter",
+    "utf8_offsets",
 ]
 
 REPLACED_PART = 16 * 1024
@@ -188,6 +189,16 @@ def utf8_byte_counter(text: str) -> ByteCounter:
     return count
 
 
+def utf8_offsets(text: str, indexes: Iterator[int], offset: int) -> Iterator[int]:
+    """Yield the byte offset of each index, ascending, in text that begins at an offset: half of the time of a
+    byte counter."""
+    at = 0
+    for index in indexes:
+        offset += len(text[at:index].encode("utf-8", "surrogateescape"))
+        at = index
+        yield offset
+
+
 def undecodable_indexes(
     escaped: str, unit: re.Pattern[str], runs: list[tuple[int, int]] | None = None
 ) -> Iterator[int]:
@@ -252,9 +263,6 @@ class BaseDecoder(ABC):
         """Keep the end of the text that was decoded, escaped bytes included."""
         if self._text_before is not None:
             self._text_before = (self._text_before + text[-CONTEXT:])[-CONTEXT:]
-
-    def _count(self, count: int, indexes: Iterator[int], byte_counter: ByteCounter) -> None:
-        self._log.add("bytes", count, (self._offset + byte_counter(index) for index in indexes))
 
     def _refuse(self, before: str, data: bytes, start: int, end: int, reason: str) -> NoReturn:
         """Raise the error for data[start:end], where data[0] is at `_offset` in the source.
