@@ -163,29 +163,31 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
         return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
     if not sequences:
         return Utf8Count(0, 1, bounds=True) if _NOT_CUT.search(data, 0, used) else None
-    runs = _uncut_runs(data, sequences)
+    runs = _uncut_runs(data, sequences, used - sequence_bytes - damaged)
     return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs else None
 
 
-def _uncut_runs(data: bytes, sequences: int) -> int:
+def _uncut_runs(data: bytes, sequences: int, ascii_bytes: int) -> int:
     """Return a number of damaged runs that are no cut characters, and that is too large for so many
     sequences; 0 where there are not as many.
 
     A cut character stands before no letter or digit: single-byte text has many runs that do. As many of them
     as there are sequences may belong to real sequences, so these are subtracted. And it begins with a lead:
     East Asian text has many bytes 80-BF after an ASCII byte, or after a sequence of two bytes. The first part
-    shows which are more.
+    shows which are more; where ASCII bytes are too few for more letters, these are not counted.
     """
     letters = strays = start = 0
+    fewest = max(2, sequences // FEWEST_SEQUENCES)
     size = FIRST_RUNS
     while start < len(data):
         part = data[start : start + size + 2]
-        if start == 0 or letters >= strays:
-            letters += part.translate(_LETTERS_AFTER).count(b"HA", 0, size + 1)
-        if start == 0 or letters < strays:
+        by_letters = letters >= strays
+        if start == 0 or not by_letters:
             classes = part.translate(_STRAYS)
             strays += classes.count(b"AC", 0, size + 1) + classes.count(b"2CC")
-        if (runs := max(letters - sequences, strays)) > 2 and runs * FEWEST_SEQUENCES > sequences:
+        if by_letters and (strays <= fewest or ascii_bytes > sequences + strays):
+            letters += part.translate(_LETTERS_AFTER).count(b"HA", 0, size + 1)
+        if (runs := max(letters - sequences, strays)) > fewest:
             return runs
         start, size = start + size, 4 * size
     return 0
