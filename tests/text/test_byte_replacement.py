@@ -18,8 +18,8 @@ from feedcharset.text.byte_replacement import (
     replace_undecodable,
     replaced_unit,
     undecodable_indexes,
-    utf8_byte_count,
     utf8_byte_counter,
+    utf8_offsets,
 )
 from feedcharset.text.source_positions import RepairLog
 
@@ -86,10 +86,11 @@ def test_other_charsets_have_one_replacement_for_a_sequence() -> None:
 @each(("errors", "offsets"), [("space", [1, 7, 8, 10, 11]), ("replace", [1, 7, 10, 11])])
 def test_offsets_count_bytes(errors: str, offsets: list[int]) -> None:
     text = escaped(DAMAGED)
-    assert utf8_byte_count(text) == len(DAMAGED)
     unit, counter = replaced_unit("UTF-8", errors), utf8_byte_counter(text)
     for runs in (None, escaped_runs(text, 10)):
-        assert [counter(index) for index in undecodable_indexes(text, unit, runs)] == offsets
+        indexes = list(undecodable_indexes(text, unit, runs))
+        assert [counter(index) for index in indexes] == offsets
+        assert list(utf8_offsets(text, iter(indexes), 7)) == [7 + offset for offset in offsets]
 
 
 @pytest.mark.parametrize("errors", ["replace", "space"])

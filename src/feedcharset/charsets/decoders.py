@@ -109,8 +109,6 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
     """
     if text is None:
         text = charset_decoder(charset, lenient=True).decode(window, final)
-    if text.isascii():
-        return Damage(charset.name, 0, 0, 0)
     non_ascii = len(text) - len(text.encode("ascii", "ignore"))
     if charset.name in WINDOWS_PAGES:
         controls = _unlikely_bytes(window, non_ascii)
@@ -136,18 +134,12 @@ def count_dense_damage(charset: Charset, window: bytes, *, final: bool) -> Damag
     Args: as for `count_damage`; an East Asian charset.
     """
     separated = window.translate(_EUC_SEPARATED if charset.name == "EUC-JP" else _SEPARATED)
-    found: list[Damage] = []
+    parts: list[str] = []
     start = 0
     while stop := separated.rfind(b" ", start, start + WORDS_AT_ONCE) + 1:
         words = Counter([b"", *separated[start:stop].split()])
         texts = charset_decoder(charset, lenient=True).decode(b" ".join(words), True).split(" ")
-        text = "".join([(text + " ") * times for text, times in zip(texts, words.values(), strict=True)])
-        found.append(count_damage(charset, b"", final=True, text=text))
+        parts += [(text + " ") * times for text, times in zip(texts, words.values(), strict=True)]
         start = stop
-    found.append(count_damage(charset, window[start:], final=final))
-    return Damage(
-        charset.name,
-        sum(one.characters or 0 for one in found),
-        sum(one.places for one in found),
-        sum(one.controls or 0 for one in found),
-    )
+    parts.append(charset_decoder(charset, lenient=True).decode(window[start:], final))
+    return count_damage(charset, b"", final=True, text="".join(parts))

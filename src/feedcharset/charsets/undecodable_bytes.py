@@ -66,8 +66,7 @@ _IS_QUESTION_MARK = bytes(byte == 0x3F for byte in range(256))
 
 
 def mark_undecodable(text: str) -> bytes:
-    """Return the text as UTF-8, each byte 0, each undecodable byte 1; and a 0 before it. So `\\0\\1` is there
-    once for each run of undecodable bytes."""
+    """Return a 0, then a 0 for each byte of the text as UTF-8, but a 1 for each undecodable byte."""
     marked = text.replace("?", " ").encode("utf-8", "replace")  # each lone surrogate is a question mark
     return b"\0" + marked.translate(_IS_QUESTION_MARK)
 

@@ -87,8 +87,7 @@ _STRAYS = bytes(
 )
 """A for ASCII, C for the bytes 80-BF that continue a sequence, 2 for the leads of two bytes."""
 _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
-_ESCAPED_UNITS = lazy_pattern(rb"(?:.\xdc){1,999}+", re.DOTALL)
-"""Adjacent escaped bytes in UTF-16."""
+_ESCAPED_UNITS = lazy_pattern(rb"(?:.\xdc){1,999}+", re.DOTALL)  # in UTF-16
 _IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
 
 
@@ -242,11 +241,9 @@ def count_utf8(
     places = escaped_runs(joined, LISTED_RUNS, damaged) if listed else None
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     classes = _classes(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
-    if places is not None:
-        runs = len(places)
-    else:
+    if places is None:
         marks = mark_undecodable(joined) if classes is None else b"\0" + classes.translate(_IS_NON_ASCII)
-        runs = marks.count(b"\0\1")
+    runs = marks.count(b"\0\1") if places is None else len(places)
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     found = find_damage(joined, before, places, classes) if few else iter(())
     cut = tuple(islice(found, LISTED_RUNS))

@@ -77,9 +77,6 @@ SEARCHED = 64 * 1024
 TAGGED = 4096
 """Bytes of the document in which its language is searched. Feeds name it before their first item."""
 
-COMMON_KEPT = 4096
-"""Characters of which it is kept whether they are common: a language has some thousands."""
-
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
 
@@ -157,7 +154,7 @@ _ASCII_CLASSES = bytes(
 _ASCII_BYTES = bytes(range(0x80))
 _ASCII_LETTERS = frozenset(range(0x41, 0x5B)) | frozenset(range(0x61, 0x7B))
 _EVERY_BYTE = bytes(range(0x100))
-_WESTERN = _EVERY_BYTE.decode("cp1252", "replace")
+_CP1252 = _EVERY_BYTE.decode("cp1252", "replace")
 _COMMON_SIGNS = {
     **dict.fromkeys(map(chr, range(0x80)), 0),
     **dict.fromkeys(map(chr, (*range(0x3000, 0x3040), *range(0xFF00, 0xFF5F))), MARK_COST),
@@ -426,22 +423,20 @@ def detect_by_letters(
         sum(number for _, number in letters),
         sum(outside),
         by if alphabet.language is named else "",
-        *_foreign_in_western(sample, times, page, alphabet),
+        *_foreign_in_western(sample, times, best),
     )
 
 
-def _foreign_in_western(
-    sample: bytes, times: Mapping[int, int], page: _JudgedPage, alphabet: _Alphabet
-) -> tuple[int, int]:
+def _foreign_in_western(sample: bytes, times: Mapping[int, int], best: _Column) -> tuple[int, int]:
     """Return how many bytes are letters of the alphabet that windows-1252 reads as none of them, and how many
     of these are distinct. A sign counts where a letter follows: `£ódzki`, not `m³`."""
-    if not page.handicap:
+    if not best.page.handicap:
         return 0, 0
-    costs, characters = alphabet.costs, page.characters
+    costs, characters = best.alphabet.costs, best.page.characters
     foreign = bytes(
         byte
         for byte in times
-        if byte > 0x7F and (not characters or (characters[byte] in costs and _WESTERN[byte] not in costs))
+        if byte > 0x7F and (not characters or (characters[byte] in costs and _CP1252[byte] not in costs))
     )
     found = _SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
     return len(found), len(set(found))
@@ -579,7 +574,7 @@ def _east_asian_cost(text: str, column: _Column, most: int) -> int:
     return cost
 
 
-@lru_cache(maxsize=COMMON_KEPT)
+@lru_cache(maxsize=4096)  # more characters than a language has in much text
 def _is_common(char: str, name: str) -> bool:
     standard = _STANDARD[name]
     data = char.encode(standard, "ignore")

@@ -182,9 +182,8 @@ that many pairs of East Asian bytes are."""
 def count_scripts(data: bytes) -> ScriptCount:
     """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
     scripts: Counter[str | int] = Counter()
-    beyond = (
-        data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore").encode().translate(None, bytes(range(0x80))).decode()
-    )
+    text = data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
+    beyond = text.encode().translate(None, bytes(range(0x80))).decode()
     for char, times in Counter(beyond[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times

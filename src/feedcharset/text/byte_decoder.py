@@ -34,7 +34,6 @@ from feedcharset.text.byte_replacement import (
     replace_undecodable,
     replaced_unit,
     undecodable_indexes,
-    utf8_byte_count,
     utf8_byte_counter,
     utf8_offsets,
 )
@@ -194,7 +193,7 @@ class Utf8Decoder(BaseDecoder):
         for place in places:
             part = escaped[start : place.start]
             yield self._recorded(part, at)
-            at += utf8_byte_count(part)
+            at += len(part.encode("utf-8", "surrogateescape"))
             size, number = place.end - place.start, len(place.characters)
             if place.characters == "\ufffd":
                 self._log.add("bytes", 1)  # its offset comes with those of the bytes around

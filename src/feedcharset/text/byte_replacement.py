@@ -41,7 +41,6 @@ __all__ = [
     "replace_undecodable",
     "replaced_unit",
     "undecodable_indexes",
-    "utf8_byte_count",
     "utf8_byte_counter",
     "utf8_offsets",
 ]
@@ -166,11 +165,6 @@ def _three_byte_characters(errors: str) -> bytes:
     return bytes(byte for byte in _HIGH_BYTES if page[byte] > "\u07ff")
 
 
-def utf8_byte_count(text: str) -> int:
-    """Return the number of bytes of UTF-8 that `text`, escaped bytes included, was decoded from."""
-    return len(text if text.isascii() else text.encode("utf-8", "surrogateescape"))
-
-
 def utf8_byte_counter(text: str) -> ByteCounter:
     """Return a function from an index in `text` to the number of bytes of UTF-8 before that character.
 
@@ -182,7 +176,7 @@ def utf8_byte_counter(text: str) -> ByteCounter:
         nonlocal at, size
         if index < at:
             at = size = 0
-        size += utf8_byte_count(text[at:index])
+        size += len(text[at:index].encode("utf-8", "surrogateescape"))
         at = index
         return size
 
@@ -190,8 +184,7 @@ def utf8_byte_counter(text: str) -> ByteCounter:
 
 
 def utf8_offsets(text: str, indexes: Iterator[int], offset: int) -> Iterator[int]:
-    """Yield the byte offset of each index, ascending, in text that begins at an offset: half of the time of a
-    byte counter."""
+    """Yield the byte offset of each index, ascending, in text at an offset: faster than a byte counter."""
     at = 0
     for index in indexes:
         offset += len(text[at:index].encode("utf-8", "surrogateescape"))
