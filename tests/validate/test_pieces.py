@@ -14,6 +14,7 @@ from support.xml_characters import is_char
 
 from feedcharset import check
 from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.resolve import LONGEST_REMEMBERED
 from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.findings import quoted, spelled
@@ -110,6 +111,17 @@ def test_a_field_in_grammar(value: str) -> None:
 )
 def test_a_field_out_of_grammar(value: str, flaw: str) -> None:
     assert flaw in content_type_flaws(value)
+
+
+@pytest.mark.parametrize("length", [10, LONGEST_REMEMBERED])
+def test_what_is_remembered_is_bounded(length: int) -> None:
+    """A long field and a long declaration give the same findings; the field is not kept."""
+    content_type_flaws.cache_clear()
+    field = f"text/xml; x={'y' * length}; charset=utf-8; charset=utf-8"
+    body = f"<?xml version='1.0'{' ' * length}encoding='UTF-8' version='1.0'?><a/>".encode()
+    codes = {finding.code for finding in check(body, content_type=field).findings}
+    assert {"content-type-grammar", "declaration-grammar"} <= codes
+    assert content_type_flaws.cache_info().currsize == (len(field) <= LONGEST_REMEMBERED)
 
 
 # -- the root and the fix ---------------------------------------------------------------------------------
