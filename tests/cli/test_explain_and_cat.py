@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -217,3 +218,36 @@ def test_a_url_with_an_at_sign_in_its_path_is_shown_as_it_is(capsys) -> None:
     call("cat", "http://localhost/@user:1/feed")
     assert "http://localhost/@user:1/feed: " in capsys.readouterr().err
     assert with_none.startswith("feedcharset: http://127.0.0.1:1/: could not be fetched")
+
+
+@pytest.mark.parametrize("body", [b"", b"GOOD"])
+def test_half_of_a_gzip_file_replaces_nothing(
+    body: bytes, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    packed, output = tmp_path / "feed.xml.gz", tmp_path / "feed.xml"
+    packed.write_bytes(gzip.compress(b"<rss>abcdefghijklmnopqrstuvwxyz</rss>", mtime=0)[:-12])
+    if body:
+        output.write_bytes(body)
+    assert call("cat", packed, "-o", output) == 1
+    assert output.exists() == bool(body)
+    assert not body or output.read_bytes() == body
+    assert b"no file is written" in capfdbinary.readouterr().err
+
+
+OUTPUTS = ["cat {} -o", "check -q {} -o", "repair {} -o", "explain {} --html"]
+
+
+@pytest.mark.parametrize("device", ["/dev/stdout", "/dev/stderr", "log"])
+@pytest.mark.parametrize("command", OUTPUTS)
+def test_the_file_behind_a_standard_stream_is_written_to(command: str, device: str, tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no such devices")
+    (tmp_path / "feed.xml").write_bytes(b"<rss>x\x08</rss>")
+    (tmp_path / "log").write_text("old\n")
+    command = f"{sys.executable} -m feedcharset {command.format('feed.xml')} {device}"
+    shell = f"{{ echo before; {command}; echo after; }} >> log 2>&1"
+    subprocess.run(shell, shell=True, cwd=tmp_path, check=True)
+    lines = (tmp_path / "log").read_bytes().splitlines()
+    assert lines[:2] == [b"old", b"before"]
+    assert len(lines) > 2
+    assert lines[-1].endswith(b"after")

@@ -85,6 +85,61 @@ def test_what_is_not_certain_is_not_touched(body: bytes, tmp_path: Path) -> None
     assert path.read_bytes() == body
 
 
+SELECTED = [
+    # The label of a document, options, and whether it is changed.
+    ("ISO-8859-1", ["--select", "mojibake"], False),
+    ("ISO-8859-1", ["--select", "plainly-utf-8,mojibake"], True),
+    ("ISO-8859-1", ["--ignore", "plainly-utf-8"], False),
+    ("Shift_JIS", ["--ignore", "mojibake"], True),
+    ("Shift_JIS", ["--ignore", "encoding-unsupported"], False),
+]
+
+
+@pytest.mark.parametrize(("label", "options", "changed"), SELECTED)
+def test_only_findings_that_are_shown_are_fixed(
+    label: str, options: list[str], changed: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "feed.xml"
+    body = FEED.format(label, "日本語").encode("cp932" if label == "Shift_JIS" else "utf-8")
+    path.write_bytes(body)
+    assert call("check", "--diff", *options, path) == changed
+    call("check", "--fix", *options, path)
+    assert (path.read_bytes() != body) == changed
+
+
+SHOWN = {
+    "mojibake": (UNCERTAIN["mojibake"], "characters are not replaced"),
+    "gzip": (UNCERTAIN["gzip"], "it is compressed with gzip"),
+}
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_a_fix_that_is_shown_and_not_written_is_named(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(SHOWN[kind][0])
+    call("check", "-q", "--fix", path)
+    assert capsys.readouterr().err == f"not fixed: {path}: {SHOWN[kind][1]}\n"
+
+
+def test_a_folder_is_not_left_through_a_link(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, outside = tmp_path / "folder", tmp_path / "outside.xml"
+    folder.mkdir()
+    body, fixed = CERTAIN["plainly UTF-8"]
+    outside.write_bytes(body)
+    (folder / "link.xml").symlink_to(outside)
+    assert call("check", "-q", "--fix", folder) == 1
+    assert outside.read_bytes() == body
+    assert "it is a symbolic link in a folder" in capsys.readouterr().err
+    assert call("check", "-q", "--fix", folder / "link.xml") == 0
+    assert outside.read_bytes() == fixed
+
+
+def test_to_show_and_to_write_are_two_commands(tmp_path: Path) -> None:
+    assert call("check", "--diff", "--fix", tmp_path) == 2
+
+
 BIG5 = "中文新聞：今天的天氣很好，我們去公園".encode("big5")
 RUSSIAN = FEED.format("windows-1251", "Погода на завтра").encode("cp1251")
 JAPANESE = FEED.format("Shift_JIS", "日本のニュース").encode("cp932")

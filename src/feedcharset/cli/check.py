@@ -33,6 +33,7 @@ from feedcharset.validate.findings import CATALOGUE
 
 if TYPE_CHECKING:
     from feedcharset.cli.report_formats import CheckedSource
+    from feedcharset.results.report import Finding, Report
 
 __all__ = ["check", "files_of", "fix_files", "known_codes"]
 
@@ -93,12 +94,12 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool, backup: bool) -> int:
+def fix_files(sources: tuple[str, ...], options: SimpleNamespace, *, write: bool, backup: bool) -> int:
     """Fix files, or show what would change.
 
     Args:
         sources: files and folders.
-        content_type: with which the files are sent.
+        options: of `check`.
         write: write the files; else print the differences.
         backup: keep each changed file as it was, with .bak after its name.
 
@@ -109,7 +110,7 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
     from feedcharset.fetch.gunzip import GZIP_MAGIC
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
-    code = 0
+    code, content_type = 0, options.content_type
     for file in (file for source in sources for file in files_of(source)):
         try:
             if file == "-" or "://" in file:
@@ -117,12 +118,15 @@ def fix_files(sources: tuple[str, ...], content_type: str | None, *, write: bool
             state = regular_file(file)
             with open(file, "rb") as stream:
                 data = stream.read()
-            if data.startswith(GZIP_MAGIC):
-                continue
             report, comparison = check_stream(io.BytesIO(data), content_type)
-            fixed = fix_document(data, content_type, report, comparison)
+            wanted = _wanted(report, options)
+            if data.startswith(GZIP_MAGIC) and any(finding.fix for finding in wanted):
+                raise NotFixed("it is compressed with gzip")
+            fixed = fix_document(data, content_type, report, comparison, wanted)
             if fixed is None:
                 continue
+            if file not in sources and os.path.islink(file):
+                raise NotFixed("it is a symbolic link in a folder; give its own name")
             if comparison.main_charset.ascii_compatible and is_binary(data):
                 raise NotFixed("it holds binary data")
             code = max(code, 1)
@@ -166,10 +170,12 @@ Examples:
   feedcharset check --policy rfc7303 --fail-on error feed.xml
   feedcharset check --select encoding,label --ignore label-unregistered feed.xml
   feedcharset check --format sarif -o report.sarif public/
-  feedcharset check --diff public/ && feedcharset check --fix public/
+  feedcharset check --diff public/
+  feedcharset check --fix --backup public/
   feedcharset check --explain encoding-unnamed
 
-Exit codes: 0 nothing found that fails; 1 findings; 2 usage, or a source that cannot be read.
+Exit codes: 0 nothing found that fails; 1 findings (with --diff: there is something that --fix would write); 2
+usage, or a source that cannot be read.
 """
 
 FORMATS = ("text", "json", "sarif", "gitlab", "junit", "github", "html")
@@ -270,6 +276,8 @@ def check(
     """Run the command."""
     if as_json and github:
         raise click.UsageError("--json and --github are two formats; give one")
+    if diff and fix:
+        raise click.UsageError("--diff only shows what --fix writes; give one")
     if backup and not fix:
         raise click.UsageError("--backup belongs to --fix")
     if as_json or github:
@@ -279,7 +287,7 @@ def check(
     if options.output not in (None, "-"):
         _refuse_output(options.output, [file for source in sources for file in files_of(source)], backup)
     if diff or fix:
-        code = fix_files(sources, options.content_type, write=fix and not diff, backup=backup)
+        code = fix_files(sources, options, write=fix, backup=backup)
         if diff or code == EXIT_UNUSABLE:
             return code
     if options.output in (None, "-"):
@@ -359,11 +367,11 @@ def _checked(sources: tuple[str, ...], options: SimpleNamespace) -> Iterator[Che
             except (OSError, ValueError, TypeError) as error:
                 yield CheckedSource(name, None, reason_of(file, error))
                 continue
-            wanted = [
-                finding
-                for finding in report.findings
-                if (not options.select or finding.code in options.select)
-                and finding.code not in options.ignore
-            ]
             view = comparison if options.format == "html" else None
-            yield CheckedSource(name, report._replace(findings=tuple(wanted)), view=view)
+            yield CheckedSource(name, report._replace(findings=_wanted(report, options)), view=view)
+
+
+def _wanted(report: Report, options: SimpleNamespace) -> tuple[Finding, ...]:
+    """The findings that --select and --ignore leave."""
+    selected = options.select or {finding.code for finding in report.findings}
+    return tuple(one for one in report.findings if one.code in selected and one.code not in options.ignore)

@@ -125,8 +125,8 @@ Examples:
   feedcharset cat --xml-chars replace --mojibake fix old.xml > new.xml
 
 Exit codes: 0 fine, also where bytes that do not decode were replaced; 1 the strict rules refuse (--strict), a
-byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off or damaged, and the
-text ends there; 2 usage, or a source that cannot be read.
+byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off or damaged: the text
+ends there, and with -o no file is written; 2 usage, or a source that cannot be read.
 """
 
 
@@ -173,7 +173,7 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             given = sys.stdin.buffer if source == "-" else source
             if output is None:
                 refuse_onto_input(given)
-                target = sys.stdout.buffer
+                target: Any = sys.stdout.buffer
             else:
                 target = opened.enter_context(output_file(output, not_onto=(given,)))
             stream = reader.utf8(xml_chars="keep")
@@ -181,7 +181,9 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 target.write(piece)
             target.flush()
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
-                report_error(source, ValueError("the gzip data is cut off or damaged: the text ends there"))
+                target.kept = output is not None
+                what = "no file is written with -o" if target.kept else "the text ends there"
+                report_error(source, ValueError(f"the gzip data is cut off or damaged: {what}"))
                 return EXIT_FINDINGS
     except (ResolutionError, DecodeError) as error:
         report_error(source, error)

@@ -205,7 +205,8 @@ def output_file(
     replaces: os.stat_result | None = None,
     backup: bool = False,
 ) -> Iterator[Any]:
-    """A file that replaces the target only when it is complete; a device or a pipe is written directly.
+    """A file that replaces the target only when it is complete; a device, a pipe and what is standard output
+    or standard error already are written directly.
 
     Args:
         path: the target, which need not exist.
@@ -224,6 +225,11 @@ def output_file(
 
     if any(is_same_file(path, source) for source in not_onto):
         raise ValueError(f"the output {path!r} is the input; give another name")
+    for standard in (sys.stdout, sys.stderr) if replaces is None else ():
+        if is_same_file(path, standard):
+            standard.flush()
+            yield OutputStream(standard.buffer, path)
+            return
     if os.path.exists(path) and not os.path.isfile(path):
         with output_errors(path), open(path, "wb") as device:
             yield OutputStream(device, path)
@@ -264,14 +270,11 @@ def output_file(
 
 
 def _is_unchanged(state: os.stat_result, target: Path) -> bool:
-    try:
+    with suppress(OSError):
         now = target.stat()
-    except OSError:
-        return False
-    return os.path.samestat(state, now) and (state.st_size, state.st_mtime_ns) == (
-        now.st_size,
-        now.st_mtime_ns,
-    )
+        same = (state.st_size, state.st_mtime_ns) == (now.st_size, now.st_mtime_ns)
+        return same and os.path.samestat(state, now)
+    return False
 
 
 def _back_up(path: str) -> None:
@@ -405,7 +408,7 @@ def refuse_onto_input(source: str | IO[bytes]) -> None:
         raise ValueError("standard output is the input; write with -o to another name")
 
 
-def is_same_file(path: str | int, source: str | IO[bytes]) -> bool:
+def is_same_file(path: str | int, source: str | IO[Any]) -> bool:
     """Return True where a path leads to a source, possibly under another name."""
     try:
         return os.path.samefile(path, source if isinstance(source, str) else source.fileno())

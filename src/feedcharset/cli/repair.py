@@ -15,7 +15,6 @@ from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
-    errors_lost,
     note,
     progress,
     report_error,
@@ -133,7 +132,7 @@ def repair(files: tuple[str, ...], in_place: bool, backup: bool, **values: Any) 
         code = max(_repair((file,), SimpleNamespace(**vars(run) | {"output": file})) for file in files)
     else:
         code = _repair(files or ("-",), run)
-    return EXIT_UNUSABLE if run.report and errors_lost() else code
+    return EXIT_UNUSABLE if run.report and getattr(sys.stderr, "lost", False) else code
 
 
 def _repair(files: tuple[str, ...], run: SimpleNamespace) -> int:

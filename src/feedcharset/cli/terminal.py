@@ -35,7 +35,6 @@ __all__ = [
     "EXIT_OK",
     "EXIT_UNUSABLE",
     "content_type_option",
-    "errors_lost",
     "expected_source",
     "note",
     "open_bytes",
@@ -159,7 +158,8 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
         try:
             stream.flush()
         except (OSError, ValueError):
-            _send_nowhere(stream)
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code if isinstance(code, int) else EXIT_OK
 
 
@@ -180,12 +180,6 @@ def _prepare_output() -> None:
             stream.reconfigure(errors="backslashreplace", encoding="utf-8" if is_ascii else None)
 
 
-def _send_nowhere(stream: Any) -> None:
-    """Let a file number lead nowhere, so that what is left in a buffer can be written at exit."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
 # -- errors -------------------------------------------------------------------------------------------
 
 DOWNLOAD = "download it, and give the file"
@@ -200,11 +194,6 @@ ADVICE_BY_LIMIT = {"connect": LATER, "read": LATER, "https_to_http": "give that 
 def note(line: str) -> None:
     """Print a line on standard error."""
     click.echo(line, file=sys.stderr)
-
-
-def errors_lost() -> bool:
-    """Return True where standard error did not take all that was printed there."""
-    return getattr(sys.stderr, "lost", False)
 
 
 def report_error(source: str, error: BaseException) -> None:

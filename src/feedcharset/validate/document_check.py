@@ -21,13 +21,13 @@ from feedcharset.validate.text_blocks import SourceBlocks, misplaced_declaration
 from feedcharset.validate.text_findings import TextFindings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import requests
 
     from feedcharset.evidence.language_detector import Detector
     from feedcharset.results import Decoded
-    from feedcharset.results.report import FixKind
+    from feedcharset.results.report import Finding, FixKind
 
 __all__ = ["FixedDocument", "NotFixed", "check", "check_stream", "compare_readings", "fix_document"]
 
@@ -176,7 +176,11 @@ class FixedDocument(NamedTuple):
 
 
 def fix_document(
-    data: bytes, content_type: str | None, report: Report, comparison: ReadingComparison
+    data: bytes,
+    content_type: str | None,
+    report: Report,
+    comparison: ReadingComparison,
+    wanted: Sequence[Finding],
 ) -> FixedDocument | None:
     """Apply the fixes that are certain; None where no finding has one.
 
@@ -188,12 +192,15 @@ def fix_document(
         content_type: the Content-Type that it was checked with.
         report: of the check.
         comparison: of the check.
+        wanted: the findings of the report that are to be fixed.
 
     Raises:
         NotFixed: a finding names a fix that is not certain, or that not all of the document allows.
     """
-    kinds = {finding.fix_kind for finding in report.findings}
+    kinds = {finding.fix_kind for finding in wanted}
     if kinds.isdisjoint((*CERTAIN, "unknown-encoding")):
+        if "replace" in kinds:
+            raise NotFixed("characters are not replaced")
         return None
     decoded = decode(data, content_type, declaration="keep")
     _check_certain(decoded, kinds)
@@ -205,7 +212,7 @@ def fix_document(
     text = _declared(decoded.text, declaration)
     changed = text.encode() if name is not None else _in_place(data, declaration, comparison)
     fixed = FixedDocument(changed, decoded.text, text, name)
-    if not _is_true(fixed, content_type, report):
+    if not _is_true(fixed, content_type, report, wanted):
         raise NotFixed("what --fix can write does not remove the findings")
     return fixed
 
@@ -243,11 +250,13 @@ def _in_place(data: bytes, declaration: str | None, comparison: ReadingCompariso
     return own_bom + _declared(text, declaration).encode(codec, errors)
 
 
-def _is_true(fixed: FixedDocument, content_type: str | None, report: Report) -> bool:
+def _is_true(
+    fixed: FixedDocument, content_type: str | None, report: Report, wanted: Sequence[Finding]
+) -> bool:
     """Return True where the result has the same text, no new finding, and none that promised this fix."""
     after = check(fixed.data, content_type=content_type)
     codes = {finding.code for finding in after.findings if finding.severity != "info"}
     before = {finding.code for finding in report.findings if finding.severity != "info"}
     same = decode(fixed.data, content_type, declaration="keep").text == fixed.after
-    promised = {(one.code, one.message) for one in report.findings if one.fix_kind in CERTAIN}
+    promised = {(one.code, one.message) for one in wanted if one.fix_kind in CERTAIN}
     return same and codes <= before and promised.isdisjoint((one.code, one.message) for one in after.findings)
