@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,12 @@ def document(number: int) -> tuple[str, Row]:
     word = WORDS.get(charset, "Заголовок")
     text = f"<?xml version='1.0'{encoding}?><rss><title>{number} {word * (number % 7 + 1)}</title></rss>"
     return text.replace(encoding, " " * len(encoding)), Row.typed(text.encode(charset), content_type)
+
+
+@pytest.fixture
+def session() -> Iterator[requests.Session]:
+    with requests.Session() as session:
+        yield session
 
 
 def read(source: Any, **options: Any) -> str:
@@ -114,6 +121,16 @@ def test_what_is_right(script: str, text: str) -> None:
     assert server.left_open == 0
 
 
+@pytest.mark.parametrize("script", ["no-content-chunked", "no-content-in-sdch", "empty-in-sdch"])
+def test_a_response_without_a_body_is_not_waited_for(script: str, session: requests.Session) -> None:
+    """RFC 9112 section 6.3: 204 has no body, whatever its header holds."""
+    with FaultyServer(SCRIPTS[script]) as server:
+        with session.get(server.url, stream=True) as response:
+            assert read(response) == ""
+        with urllib.request.urlopen(server.url, timeout=5) as opened:
+            assert read(opened) == ""
+
+
 def test_status_and_headers_are_the_readers() -> None:
     row = Row(FEED, (("ETag", '"7"'), ("Content-Type", "text/xml; charset=utf-8")))
     with LocalServer({"/feed": row}) as server, XmlReader(server.url("/feed")) as reader:
@@ -122,12 +139,6 @@ def test_status_and_headers_are_the_readers() -> None:
         assert reader.response.headers["etag"] == '"7"'
         assert reader.url == server.url("/feed")
         assert (reader.encoding, reader.resolution.rule) == ("UTF-8", "2.5")
-
-
-@pytest.fixture
-def session() -> Iterator[requests.Session]:
-    with requests.Session() as session:
-        yield session
 
 
 def test_a_session_and_its_response(session: requests.Session) -> None:

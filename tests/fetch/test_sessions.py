@@ -254,6 +254,12 @@ class TestCaches:
             cached.close()
         assert len(server.requests) == 1
 
+    @pytest.mark.parametrize("script", ["no-content-chunked", "no-content-in-sdch", "empty-in-sdch"])
+    def test_an_answer_without_a_body(self, cached: requests.Session, script: str) -> None:
+        with FaultyServer(SCRIPTS[script]) as server:
+            assert fetch(server.url, cached) == b""
+            cached.close()
+
     # Both caches leave what a broken body holds to the garbage collector: a file, or the connection. As an
     # error, the warning would keep the response, and the connection open.
     @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
@@ -263,6 +269,8 @@ class TestCaches:
             ("gzip-bomb", TooLarge, "ratio"),
             ("gzip-truncated", TruncatedBody, None),
             ("gzip-nested", FetchError, None),
+            ("transfer-encoding-unknown", FetchError, None),
+            ("transfer-encoding-gzip", FetchError, None),
             ("length-too-long", TruncatedBody, None),
             ("endless-chunked", TooLarge, "wire"),
             ("dripping-body", DeadlineExceeded, "total"),

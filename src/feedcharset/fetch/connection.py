@@ -35,7 +35,7 @@ from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConn
 from feedcharset.errors import AddressRefused
 from feedcharset.fetch.deadline import FetchAbort, TimedResponse
 from feedcharset.fetch.gunzip import PieceStream
-from feedcharset.fetch.response_body import ReceivedPieces, content_coding, decoded, raw_pieces
+from feedcharset.fetch.response_body import ReceivedPieces, check_framing, content_coding, decoded, raw_pieces
 from feedcharset.fetch.urls import shown
 
 if TYPE_CHECKING:
@@ -114,7 +114,11 @@ class _PoolView(_View):
 
 def _without_coding(response: Any, deadline: Deadline) -> Any:
     """Return the same response; its content coding is removed as it is read."""
+    if response.length_remaining == 0:
+        return response
     try:
+        if 200 <= response.status < 300:
+            check_framing(response.headers, response, deadline.url)
         coding = content_coding(response.headers.get("Content-Encoding", ""), deadline.url)
     except FetchAbort:
         response.close()

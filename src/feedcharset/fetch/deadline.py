@@ -17,6 +17,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from requests.exceptions import InvalidURL
@@ -304,13 +305,17 @@ class TimedResponse(http.client.HTTPResponse):
     def begin(self, *args: Any, **kwargs: Any) -> None:
         """Read the header and skip interim responses (RFC 9110 section 15.2): http.client knows only 100."""
         super().begin(*args, **kwargs)
-        while 100 <= self.status < 200 and self.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
+        while 100 <= self.status < 200 and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
             vars(self).update(headers=None, msg=None)  # so that begin() reads another header
             super().begin(*args, **kwargs)
         if not all(map(_is_cookie, cookies := self.headers.get_all("Set-Cookie", []))):
             del self.headers["Set-Cookie"]
             for cookie in filter(_is_cookie, cookies):
                 self.headers["Set-Cookie"] = cookie
+        if self.status < 200 or self.status in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
+            # No body, whatever its header holds (RFC 9112 section 6.3); urllib3 reads it again.
+            del self.headers["Transfer-Encoding"]
+            self.chunked = False
         if not self.chunked and self.headers.get("Transfer-Encoding", "").strip().lower() == "chunked":
             # http.client does not know it with white space or a line break around it.
             self.chunked, self.chunk_left, self.length = True, None, None
@@ -384,10 +389,11 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
 
 def bound_body(raw: object, deadline: Deadline) -> None:
     """Apply the deadline to the body of a caller's response, if it is read from a socket."""
-    response = getattr(raw, "_fp", None)
+    response: Any = getattr(raw, "_fp", None)
     stream = getattr(response, "fp", None)
     sock = getattr(getattr(stream, "raw", None), "_sock", None)
     if isinstance(response, http.client.HTTPResponse) and stream is not None and sock is not None:
+        response.chunked = response.chunked and response.length != 0  # 0: its status has no body
         response.fp = _TimedReader(_TimedRaw(stream, sock, deadline))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from feedcharset.fetch.deadline import Deadline
     from feedcharset.fetch.limits import Limits
 
-__all__ = ["BODY_PIECE", "FetchedBody", "ReceivedPieces", "content_coding", "decoded", "raw_pieces"]
+__all__ = ["FetchedBody", "ReceivedPieces", "check_framing", "content_coding", "decoded", "raw_pieces"]
 
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 BODY_PIECE = 64 << 10
@@ -124,13 +124,10 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     if content is not False:
         return ReceivedPieces(iter([content or b""]), deadline, wire=False), ""
     headers, limits = response.headers, deadline.limits
-    framing = headers.get("Transfer-Encoding", "")
-    frames = framing.strip().lower()
-    is_raw = frames == "chunked" and getattr(getattr(response.raw, "_fp", None), "chunked", None) is False
-    if is_raw or frames not in ("", "chunked", "identity"):
-        # http.client reads its frames as text.
-        what = f"{shown(deadline.url)}: unknown framing (Transfer-Encoding: {shown(framing)})"
-        raise FetchAbort(FetchError(what, url=deadline.url, advice="only the server can change this"))
+    unread = getattr(getattr(response.raw, "_fp", None), "length", None)
+    if response.status_code in (204, 304) or 0 in (unread, announced_length(headers)):
+        return ReceivedPieces(raw_pieces(response.raw), deadline), ""  # no body (RFC 9112 section 6.3)
+    check_framing(headers, response.raw, deadline.url)
     coding = content_coding(headers.get("Content-Encoding", ""), deadline.url)
     length = announced_length(headers) or 0
     if limits.wire is not None and length > limits.wire:
@@ -140,6 +137,16 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     counts = bool(coding) or not deadline.shared
     return ReceivedPieces(raw_pieces(response.raw), deadline, wire=counts), coding
+
+
+def check_framing(headers: Mapping[str, str], raw: Any, url: str) -> None:
+    """Raise FetchAbort for a Transfer-Encoding whose frames http.client reads as text."""
+    framing = headers.get("Transfer-Encoding", "")
+    frames = framing.strip().lower()
+    is_raw = frames == "chunked" and getattr(getattr(raw, "_fp", None), "chunked", None) is False
+    if is_raw or frames not in ("", "chunked", "identity"):
+        what = f"{shown(url)}: unknown framing (Transfer-Encoding: {shown(framing)})"
+        raise FetchAbort(FetchError(what, url=url, advice="only the server can change this"))
 
 
 def raw_pieces(raw: Any) -> Iterator[bytes]:

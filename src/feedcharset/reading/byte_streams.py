@@ -128,6 +128,8 @@ class ResponseStream(CallerStream):
     def read(self, size: int = -1, /) -> bytes:
         from http.client import HTTPException  # loaded, as there is a response
 
+        if self.stream.length == 0:  # its status has no body, whatever its header holds
+            return b""
         try:
             data = super().read(size)
         except (HTTPException, ConnectionError) as error:
