@@ -8,6 +8,7 @@ import http.client
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
+from functools import partial
 
 import aiohttp
 import httpx
@@ -30,6 +31,7 @@ from feedcharset import (
     check,
     parse,
 )
+from feedcharset.reading.byte_streams import ResponseStream
 from feedcharset.reading.sources import content_type_of, response_info
 
 TEXT = "<r>Вести с полей</r>"
@@ -99,6 +101,17 @@ def test_urllib_cut(script: str) -> None:
     assert caught.value.partial == (FAULTY if script == "length-too-long" else FAULTY[:30])
     assert caught.value.url == response.url
     assert caught.value.headers is response.headers
+
+
+def test_what_is_kept_of_a_cut_response_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("feedcharset.reading.byte_streams.PARTIAL_LIMIT", 10)
+    with (
+        FaultyServer(SCRIPTS["length-too-long"]) as faulty,
+        urllib.request.urlopen(faulty.url) as response,
+        pytest.raises(TruncatedBody) as caught,
+    ):
+        b"".join(iter(partial(ResponseStream(response).read, 4), b""))
+    assert caught.value.partial == FAULTY[:10]
 
 
 def test_a_response_of_http_client() -> None:

@@ -187,8 +187,8 @@ def draw(places: list[tuple[Path, str, int]], size: int, known: dict[str, str]) 
 def tests_for(mutant: Mutant) -> list[list[str]]:
     """The tests, those that find most first."""
     own = sorted(TESTS.rglob(f"test_{mutant.path.stem}.py"))
-    room = TESTS / mutant.room
-    rounds = [[str(path) for path in own], [str(room)] if room.is_dir() else []]
+    room, command = TESTS / mutant.room, TESTS / "cli" / f"test_{mutant.room}.py"
+    rounds = [[str(path) for path in own], [str(path) for path in (room, command) if path.exists()]]
     rounds.append([str(TESTS / name) for name in LAST])
     return [paths for paths in rounds if paths]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
 
-from feedcharset import XmlDecoder
+from feedcharset import XmlDecoder, decode
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
 from feedcharset.results import Repairs
@@ -109,6 +109,13 @@ def test_offsets_in_other_charsets(
     assert (whole[0], whole[1].offsets) == (text, offsets)
     for cut in range(len(document) + 1):
         assert run([document[:cut], document[cut:]], charset, xml_chars="space") == whole
+
+
+def test_a_cut_character_of_several_bytes_has_one_offset() -> None:
+    data = b"<a>" + "é".encode() * 10 + b"\xe2\x80 \xf0\x9f\x98 x</a>"
+    text, _, repairs = decode(data)
+    assert text == "<a>" + "é" * 10 + "\ufffd \ufffd x</a>"
+    assert repairs == Repairs(2, (23, 26), (("bytes", 2),))
 
 
 def test_offsets_in_and_after_what_was_mended() -> None:
