@@ -251,3 +251,27 @@ def test_the_file_behind_a_standard_stream_is_written_to(command: str, device: s
     assert lines[:2] == [b"old", b"before"]
     assert len(lines) > 2
     assert lines[-1].endswith(b"after")
+
+
+BEHIND_GZIP = [
+    # What follows a gzip member, and the exit code of cat and check.
+    (b"", 0),
+    (b"\0" * 600, 0),
+    (gzip.compress(b"<!-- two -->", mtime=0), 0),
+    (b"\n", 1),
+    (b"\x1e" + gzip.compress(b"<!-- two -->", mtime=0)[1:], 1),
+    (b"\0" * 600 + b"garbage", 1),
+]
+
+
+@pytest.mark.parametrize(("rest", "code"), BEHIND_GZIP)
+def test_what_follows_gzip_and_is_none_is_named(
+    rest: bytes, code: int, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (tmp_path / "feed.xml.gz").write_bytes(gzip.compress(b"<rss/>", mtime=0) + rest)
+    assert call("cat", tmp_path / "feed.xml.gz") == code
+    out, err = capfdbinary.readouterr()
+    assert out.startswith(b"<rss/>")
+    assert (b"followed by other bytes" in err) == bool(code)
+    assert call("check", "--fail-on", "error", tmp_path / "feed.xml.gz") == code
+    assert (b"bytes that are no gzip follow it" in capfdbinary.readouterr().out) == bool(code)

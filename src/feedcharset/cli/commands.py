@@ -125,8 +125,8 @@ Examples:
   feedcharset cat --xml-chars replace --mojibake fix old.xml > new.xml
 
 Exit codes: 0 fine, also where bytes that do not decode were replaced; 1 the strict rules refuse (--strict), a
-byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off or damaged: the text
-ends there, and with -o no file is written; 2 usage, or a source that cannot be read.
+byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off, damaged or followed
+by other bytes: the text ends there, and with -o no file is written; 2 usage, or a source that cannot be read.
 """
 
 
@@ -183,7 +183,10 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
                 target.kept = output is not None
                 what = "no file is written with -o" if target.kept else "the text ends there"
-                report_error(source, ValueError(f"the gzip data is cut off or damaged: {what}"))
+                report_error(
+                    source,
+                    ValueError(f"the gzip data is cut off, damaged or followed by other bytes: {what}"),
+                )
                 return EXIT_FINDINGS
     except (ResolutionError, DecodeError) as error:
         report_error(source, error)

@@ -100,6 +100,7 @@ class Gunzip:
     Attributes:
         used: bytes of input that were unpacked.
         given: bytes that were unpacked from them.
+        has_rest: bytes that are no gzip, and not only zeros, follow the last member.
 
     Args:
         pieces: the input, in pieces of any size.
@@ -141,6 +142,7 @@ class Gunzip:
         """What ends the iteration, once everything before it was given."""
         self.used: int = 0
         self.given: int = 0
+        self.has_rest: bool = False
 
     def __iter__(self) -> Self:
         return self
@@ -188,7 +190,7 @@ class Gunzip:
         elif head and (self._is_first or (self._coding == "gzip" and GZIP_MAGIC.startswith(head[:2]))):
             self._failure = BrokenGzip("unknown compression method" if len(head) > 2 else None)
         else:
-            self._failure = StopIteration()
+            self._failure, self.has_rest = StopIteration(), bool(head)
 
     def _unpack(self, engine: zlib._Decompress) -> bytes:
         """Return the output of one call of zlib, which may be empty; end the iteration at damage or a
@@ -358,7 +360,7 @@ class GunzipStream(PieceStream):
 
     A damaged member ends the document: with an exception if `strict`, else without, and `broken` has the
     reason. What was unpacked before is returned first. Bytes after the last member that are not gzip are
-    ignored, as by gzip(1).
+    ignored, as by gzip(1), and named by `broken`.
 
     Raises:
         TooLarge: a limit of `FILE_LIMITS`, or of the download, is exceeded.
@@ -382,7 +384,7 @@ class GunzipStream(PieceStream):
         self._unpacker = Gunzip(pieces, self.limits or FILE_LIMITS, received=received)
         self._strict = strict
         self.broken: str | None = None
-        """Why the document ends early, or None."""
+        """Why the document ends early, or seems to; None where it does not."""
         # `.partial` of the download below is compressed.
         super().__init__(keeps=self.limits is not None)
 
@@ -391,6 +393,8 @@ class GunzipStream(PieceStream):
             piece = next(self._unpacker, b"")
             while not piece and self.limits is not None and self._packed.read(GZIP_READ):
                 pass  # what is no gzip behind it is ignored, but must arrive: a cut download is an error
+            if self._unpacker.has_rest and not piece:
+                self.broken = "bytes that are no gzip follow it, and are ignored"
             return piece
         except BrokenGzip as error:
             self.broken = str(error)
