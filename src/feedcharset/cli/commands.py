@@ -183,10 +183,8 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
                 target.kept = output is not None
                 what = "no file is written with -o" if target.kept else "the text ends there"
-                report_error(
-                    source,
-                    ValueError(f"the gzip data is cut off, damaged or followed by other bytes: {what}"),
-                )
+                why = f"the gzip data is cut off, damaged or followed by other bytes: {what}"
+                report_error(source, ValueError(why))
                 return EXIT_FINDINGS
     except (ResolutionError, DecodeError) as error:
         report_error(source, error)

@@ -91,8 +91,6 @@ LEAST_WORDS = 64
 LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
-READ_AS_WINDOWS_1252 = ("ISO-8859-1", "windows-1252")
-
 
 @click.command(help=REPAIR_HELP)
 @click.argument("files", nargs=-1, metavar="[FILE...]")
@@ -409,7 +407,7 @@ def other_charset(
         return best, resolution, False
     if charset is None or charset.family in ("UTF-8", "US-ASCII"):
         return None, resolution, is_utf8
-    western = charset.name in READ_AS_WINDOWS_1252
+    western = charset.name in ("ISO-8859-1", "windows-1252")
     if charset.family == "single" and charset.codec and data.decode("utf-8", "ignore").isascii():
         high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
         western |= high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
