@@ -45,7 +45,7 @@ ERRORS = [
     (
         URL,
         exceeded("wire", Limits(), URL),
-        "more than 10,485,760 bytes received; download it, and give the file",
+        "a body of more than 10,485,760 bytes; download it, and give the file",
     ),
     (URL, exceeded("read", Limits(), URL), "the server sent nothing for 10 s; try again later"),
     (URL, TruncatedBody(f"{URL}: cut off", url=URL, advice="use .partial"), "cut off; try again"),

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 import requests
+from support.faults import SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script
 from support.local_server import LocalServer, Row
 
-from feedcharset import FetchError, XmlReader
+from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.urls import masked
 
@@ -99,7 +100,7 @@ def test_what_was_copied_before_a_url(before: str) -> None:
     assert SECRET not in held(caught.value)
 
 
-@pytest.mark.parametrize("value", [f"Bearer {SECRET}\n", f" {SECRET}", f"{SECRET}\r\nX: y"])
+@pytest.mark.parametrize("value", [f"Bearer {SECRET}\n", f" {SECRET}", f"{SECRET}\r\nX: y", f"{SECRET}–x"])
 def test_a_header_that_cannot_be_sent(value: str) -> None:
     with pytest.raises(ValueError, match="headers: 'Authorization' or its value") as caught:
         open_url("http://feeds.invalid/", headers={"Authorization": value})
@@ -136,6 +137,15 @@ def test_the_password_of_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
             while cause is not None:  # the pool and the connection know the URL of the proxy
                 assert not [value for value in vars(cause).values() if hasattr(value, "proxy")]
                 cause = cause.__cause__ or cause.__context__
+
+
+def test_the_password_of_a_proxy_that_is_silent() -> None:
+    """urllib3's error of the CONNECT has the URL of the proxy."""
+    with FaultyServer(SCRIPTS["silent-in-header"]) as proxy, requests.Session() as session:
+        session.proxies = {"https": f"http://user:{SECRET}@127.0.0.1:{proxy.port}"}
+        with pytest.raises(DeadlineExceeded) as caught:
+            open_url("https://127.0.0.1:9/", session=session, limits=Limits(read=0.3))
+        assert SECRET not in held(caught.value)
 
 
 def test_a_proxy_without_a_host(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import logging
 import pickle
@@ -241,3 +242,15 @@ def test_line_ends_are_those_of_xml() -> None:
     """XML 1.0 §2.11: CRLF, and CR that LF does not follow, are translated to a single LF."""
     assert parse(b"<r>a\rb\r\nc\nd\r\r\ne&#13;f</r>").getroot().text == "a\nb\nc\nd\n\ne\rf"
     assert parse(b"<r>a\r").getroot().text == "a\n"
+
+
+@pytest.mark.parametrize(("cut", "kinds"), [(-8, ["gzip"]), (-20, ["gzip", "markup"])])
+def test_a_gzip_file_that_is_cut_is_told(
+    cut: int, kinds: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    items = "".join(f"<item>{number}</item>" for number in range(50))
+    caplog.set_level("INFO", "feedcharset")
+    with XmlReader(gzip.compress(f"<rss>{items}</rss>".encode(), mtime=0)[:cut]) as reader:
+        parse(reader)
+        assert sorted({one.kind for one in reader.recovered} & {"gzip", "markup"}) == kinds
+    assert "repaired 1 x gzip" in caplog.text

@@ -157,7 +157,7 @@ def _fields(
     for field, content in (*session.headers.items(), *fields.items()):
         if content is not None and not _is_sendable(field, content):
             raise ValueError(
-                f"headers: {field!r} or its value is no text of one line without white space before it"
+                f"headers: {field!r} or its value is no Latin-1 text of one line, or begins with white space"
             )
     return fields
 
@@ -165,7 +165,11 @@ def _fields(
 def _is_sendable(name: str, value: Any) -> bool:
     try:
         requests.utils.check_header_validity((name, value))
-    except requests.exceptions.InvalidHeader:  # its message has the value, which may be a password
+        str(value).encode("latin-1")  # as http.client does
+    except (
+        requests.exceptions.InvalidHeader,
+        UnicodeEncodeError,
+    ):  # they have the value: a password, perhaps
         return False
     return True
 

@@ -34,7 +34,7 @@ from urllib3.exceptions import (
 )
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
-from feedcharset.fetch.urls import shown
+from feedcharset.fetch.urls import shown, without_userinfo
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -72,7 +72,6 @@ _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
 # Raised, somewhere in the chain, for a body that ends too early.
 _BROKEN = (ProtocolError, SSLError, ConnectionError, http.client.IncompleteRead)
 
-
 # Attributes of the exceptions of requests and urllib3 that hold credentials.
 _HOLDERS = frozenset(("request", "response", "pool", "conn"))
 
@@ -85,13 +84,12 @@ _LONGEST_TIME = 309
 # http.client's most bytes of a line.
 _LONGEST_LINE = 65536
 
-
 # The exception and its message when a limit ends a download.
 EXCEEDED: dict[str, tuple[type[FetchError], str]] = {
     "connect": (DeadlineExceeded, "no connection within {:g} s"),
     "read": (DeadlineExceeded, "the server sent nothing for {:g} s"),
     "total": (DeadlineExceeded, "not read within {:g} s in total"),
-    "wire": (TooLarge, "more than {:,} bytes received"),
+    "wire": (TooLarge, "a body of more than {:,} bytes"),
     "decoded": (TooLarge, "a document of more than {:,} bytes"),
     "ratio": (TooLarge, "a document of more than {:g} times its compressed size"),
     "header": (TooLarge, "a header of more than {:,} bytes"),
@@ -110,7 +108,6 @@ class FetchAbort(Exception):
 # What requests (OSError, ValueError), urllib3, http.client, ssl, socket (OSError) and zlib raise for a
 # response, and RuntimeError for one that was read before.
 CAUGHT = (FetchAbort, OSError, HTTPError, http.client.HTTPException, ValueError, RuntimeError)
-
 
 Result = TypeVar("Result")
 
@@ -459,6 +456,8 @@ def cause_of(error: BaseException) -> BaseException | None:
     for link in chain:
         for name in vars(link).keys() & _HOLDERS:
             setattr(link, name, None)
+        if isinstance(url := getattr(link, "url", None), str) and "@" in url:
+            vars(link)["url"] = without_userinfo(url)  # of a proxy
     has_secret = any(
         isinstance(link, _NO_URL) or "@" in str(link) or str(link).startswith(_UNSENDABLE) for link in chain
     )

@@ -79,9 +79,8 @@ class RecoveryLog:
         """What was repaired until now: characters, markup in the order of the document, and what libxml2
         recovered from."""
         kinds = dict(self._repairs.repairs.kinds)
-        characters = (
-            (Recovery("xml-chars", "", "", None, None, kinds["xml-chars"]),) if "xml-chars" in kinds else ()
-        )
+        unplaced = [kind for kind in ("gzip", "xml-chars") if kind in kinds]
+        characters = tuple(Recovery(kind, "", "", None, None, kinds[kind]) for kind in unplaced)
         found = sorted(self._entries.values(), key=lambda entry: (entry.line or 0, entry.column or 0))
         counted: dict[str, Recovery] = {}
         for error in self.errors():

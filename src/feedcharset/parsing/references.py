@@ -184,7 +184,6 @@ _SUBSET_TOKEN = lazy_pattern(
     re.DOTALL | re.VERBOSE,
 )
 
-
 _EXTERNAL = lazy_pattern(r"[ \t\r\n]*+(?:SYSTEM|PUBLIC)[ \t\r\n]")
 _SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE

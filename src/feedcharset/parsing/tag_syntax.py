@@ -93,7 +93,6 @@ ANGLE = lazy_pattern("[<>]")
 _NEXT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])")
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
 
-
 _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
 _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALUE})?+"
 PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")

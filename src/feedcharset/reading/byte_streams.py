@@ -132,7 +132,7 @@ class ResponseStream(CallerStream):
             return b""
         try:
             data = super().read(size)
-        except (HTTPException, ConnectionError) as error:
+        except (HTTPException, ConnectionError, ValueError) as error:  # the last: a chunk of -5 bytes
             for link in (error, error.__cause__):  # whole chunks, and the part of the last
                 self._kept += getattr(link, "partial", b"")
             raise self._truncated(str(error)) from error
