@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from lxml import etree
 from support.streams import dripping
 
 from feedcharset import XmlReader, iterparse, parse
-from feedcharset.parsing.document_start import SPAN
+from feedcharset.parsing.document_start import SPAN, DocumentStart, has_page_around
+from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.tag_syntax import HTML, VOID
+from feedcharset.text.source_positions import RepairLog
 
 NAMES = st.sampled_from(
     [
@@ -106,6 +109,33 @@ def test_a_well_formed_page_around_a_feed_is_passed_over() -> None:
     for feed, root in feeds.items():
         body = f"<html><body>{feed}</body></html>".encode()
         assert parse(body).getroot().tag == parse(dripping(body, 1)).getroot().tag == root
+
+
+def test_a_page_is_searched_where_it_may_hold_a_feed() -> None:
+    """The quick test of a page gives the answer of the search."""
+    rdf = "xmlns:rdf='u' xmlns='http://purl.org/rss/1.0/'"
+    inside = (
+        "<p/>",
+        "<rss/>",
+        "<RSS/>",
+        "<x:rss xmlns:x='u'/>",
+        "<feed/>",
+        "<feed xmlns='http://www.w3.org/2005/Atom'/>",
+    )
+    inside += (
+        f"<rdf:RDF {rdf}/>",
+        f"<r:RDF {rdf} xmlns:r='v'/>",
+        "<!-- <rss> -->",
+        "<![CDATA[<rss>]]>",
+        "<feeds/>",
+    )
+    found = 0
+    for one, other, end in product(inside, inside, ("", "<rss\n/>")):
+        page = f"<html><body>{one}<script>x</script>{other}</body>{end}</html>"
+        searched = DocumentStart(RecoveryLog(RepairLog())).feed(page, True) != page
+        assert has_page_around(page) is searched, page
+        found += searched
+    assert 50 < found < 200
 
 
 def test_rss_1_behind_a_page() -> None:

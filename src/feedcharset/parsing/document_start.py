@@ -71,6 +71,9 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
 )
 """The last may be the start of one of the others."""
 
+_FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
+"""What a page around a feed has behind its beginning, anywhere."""
+
 _FEED_ROOTS = frozenset(("rss", "feed"))
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
@@ -177,6 +180,8 @@ class DocumentStart:
 
 def has_page_around(text: str) -> bool:
     """Return whether a well-formed document is an HTML page around a feed."""
+    if not _FEED_OR_DECLARATION.search(text, 1):
+        return False
     return DocumentStart(RecoveryLog(RepairLog())).feed(text, True) != text
 
 
