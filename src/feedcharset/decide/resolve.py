@@ -262,12 +262,16 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     if opening.declaration is None:
         return None
     answer = _legacy_answer(opening.declaration, opening.decision.facts.content_type, policy, window.ends)
-    if answer is None or (judged_by_letters(answer.charset) and window.may_be_another(answer.charset)):
+    if answer is None:
+        return None
+    east_asian = answer.charset.family == "CJK"
+    if not east_asian and judged_by_letters(answer.charset) and window.may_be_another(answer.charset):
         return None
     utf8 = window.utf8_bounds()
     if not utf8.bounds or (utf8.sequences and answer.without_sequences) or not window.decodes(answer.charset):
         return None
-    if window.sibling(answer.charset) is not None:
+    # What does not decode under an East Asian label is refused before its letters are judged.
+    if window.sibling(answer.charset) is not None or (east_asian and window.may_be_another(answer.charset)):
         return None
     return _with_window(answer.resolution, high, window.ends, utf8)
 
