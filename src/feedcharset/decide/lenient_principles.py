@@ -336,8 +336,6 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
             return None
         if common_prevail(counts.common(charset)):
             return None
-        if other.charset.family == "CJK" and not common_enough(counts.common(other.charset)):
-            return None
     elif not foreign_enough(other.charset, letters) or tolerable_utf8(counts.utf8()):
         return None
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
