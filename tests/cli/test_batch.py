@@ -252,6 +252,26 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_decoded(here: Path) -> Non
     assert sorted(names(here)) == ["in", "out"]
 
 
+def test_no_file_of_another_input_is_replaced(here: Path) -> None:
+    """`feed.xml` of two sites, in two runs; and a file that another program wrote."""
+    for name in "ab":
+        (here / name).mkdir()
+        (here / name / "feed.xml").write_bytes(RUSSIAN if name == "a" else STALE)
+    assert run("a/feed.xml", "-o", "out").exit_code == 0
+    made = (here / "out" / "feed.parquet").read_bytes()
+    done = run("b/feed.xml", "-o", "out")
+    assert done.exit_code == 2
+    assert f"feed.parquet is made of {here / 'a' / 'feed.xml'}; give another folder" in done.stderr
+    assert (here / "out" / "feed.parquet").read_bytes() == made
+    assert "1 made by an earlier run" in run("a/feed.xml", "-o", "out").stdout
+    assert run(f"{here}/b/../a/feed.xml", "-o", "out").exit_code == 0  # the same file
+    (here / "other").mkdir()
+    pq.write_table(pa.table({"precious": [1]}), here / "other" / "feed.parquet")
+    done = run("b/feed.xml", "-o", "other")
+    assert (done.exit_code, "not made by this command" in done.stderr) == (2, True)
+    assert pq.read_table(here / "other" / "feed.parquet").column_names == ["precious"]
+
+
 def test_damaged_archives(here: Path) -> None:
     whole = write_archive(here / "a.warc.gz", RUSSIAN, STALE).read_bytes()
     (here / "b.warc.gz").write_bytes(whole[:-50])

@@ -33,8 +33,8 @@ from feedcharset.results.explanation import visible
 
 __all__ = ["InputResult", "failures_file", "locked", "run_crawl"]
 
-NOTE = b"feedcharset.made_of"
-"""The key of the note in the metadata of an output."""
+NOTE, SOURCE = b"feedcharset.made_of", b"feedcharset.source"
+"""Keys in the metadata of an output: the state of its input and the options, and which input it is."""
 
 FAILURES = "failures.tsv"
 
@@ -79,7 +79,8 @@ def run_crawl(
         How many outputs of an earlier run were left as they are, and how many inputs were not wholly read.
 
     Raises:
-        ValueError: another run writes to the folder, or nothing can be renamed into it.
+        ValueError: another run writes to the folder, nothing can be renamed into it, or a file there would be
+            replaced that was made of another input.
         ImportError: fastwarc is not installed, and there are archives.
         OSError: the output cannot be written.
         RuntimeError: a worker was killed.
@@ -134,12 +135,23 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
-    """Whether the output is there, and was made of the input as it is, with these options."""
+    """Whether the output is there, and was made of the input as it is, with these options.
+
+    Raises:
+        ValueError: a file of that name was made of another input, or by another program.
+    """
     try:
-        metadata = pq.read_metadata(output / one.target).metadata
-        return bool(metadata and metadata.get(NOTE) == state_of(one, options).encode())
+        metadata = pq.read_metadata(output / one.target).metadata or {}
     except (OSError, pa.ArrowException):
         return False
+    if (source := metadata.get(SOURCE, b"").decode()) != _source(one):
+        whose = f"made of {source}" if source else "not made by this command"
+        raise ValueError(f"{output / one.target} is {whose}; give another folder, or remove it")
+    return metadata.get(NOTE) == state_of(one, options).encode()
+
+
+def _source(one: CrawlInput) -> str:
+    return visible(os.path.abspath(one.name))
 
 
 # -- one input --------------------------------------------------------------------------------------------
@@ -167,8 +179,9 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
                 errors += batch.num_rows - batch["error_code"].null_count
                 if batch.num_rows:
                     writer.write_batch(batch)
-            if not problems:
-                writer.add_key_value_metadata({NOTE: note})
+            writer.add_key_value_metadata(
+                {SOURCE: _source(one)} if problems else {SOURCE: _source(one), NOTE: note}
+            )
     except _Unreadable as error:
         problems.append(str(error))
     except OSError as error:

@@ -34,8 +34,8 @@ output has the columns of the input without the body, and text, encoding, declar
 and error.
 
 The same command again goes on where a run broke off: it skips what is there, and makes anew what was made of
-another state of its input, or with other options. An archive is read by one process from its beginning to
-its end.
+another state of its input, or with other options. A file of another input is never replaced. An archive is
+read by one process from its beginning to its end.
 
 \b
 Examples:
