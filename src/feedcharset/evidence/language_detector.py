@@ -40,7 +40,7 @@ from feedcharset.evidence.scripts import STANDARDS
 from feedcharset.results.facts import Detected
 
 __all__ = [
-    "LOOKED_AT",
+    "SAMPLE_BYTES",
     "TEXT_BEFORE",
     "Detector",
     "Letters",

@@ -136,16 +136,24 @@ def seldom_common(data: bytes, charset: Charset) -> bool:
     beyond = data.translate(None, _SEVEN_BIT)
     if 2 * len(beyond.translate(None, leads)) <= len(beyond):
         return False
-    text = charset_decoder(charset, lenient=True).decode(data)
-    letters = [char for char in text if char.isalpha() and not char.isascii()]
-    hanzi, east_asian = (sum(char >= first for char in letters) for first in (_FIRST_HANZI, _FIRST_KANA))
-    return 2 * east_asian > len(letters) and 5 * hanzi > len(letters)
+    letters = _letters(charset_decoder(charset, lenient=True).decode(data), "\x7f")
+    hanzi, east_asian = (
+        sum(times for char, times in letters.items() if char >= first)
+        for first in (_FIRST_HANZI, _FIRST_KANA)
+    )
+    return 2 * east_asian > letters.total() and 5 * hanzi > letters.total()
+
+
+def _letters(text: str, beyond: str) -> Counter[str]:
+    """Count the letters after a character of Unicode."""
+    found = Counter(text)
+    return Counter({char: times for char, times in found.items() if char > beyond and char.isalpha()})
 
 
 def count_common(text: str, charset: str) -> CommonCount:
     """Count the East Asian letters of a text, and those that are common in a standard of the charset."""
     standards = set(_STANDARDS_OF.get(charset, ("euc_jp",)))
-    letters = Counter(char for char in text if char > "\u02ff" and char.isalpha())
+    letters = _letters(text, "\u02ff")
     common = sum(times for char, times in letters.items() if standards.intersection(common_in(char)))
     return CommonCount(charset, letters.total(), common)
 

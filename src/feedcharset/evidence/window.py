@@ -25,7 +25,7 @@ from feedcharset.evidence.damaged_utf8 import (
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.language_detector import (
-    LOOKED_AT,
+    SAMPLE_BYTES,
     TEXT_BEFORE,
     Detector,
     Letters,
@@ -71,8 +71,8 @@ many, and so on: a UnicodeDecodeError copies all bytes that it is raised for (60
 STEP = 64
 """Bytes that are tested at once: `isascii` takes 0.1 µs for them, an expression 0.3."""
 
-COMMON_SAMPLE = 16 * 1024
-"""Bytes in which common East Asian characters are counted: thousands of characters, in a few milliseconds."""
+COMMON_SAMPLE = 4 * 1024
+"""Bytes in which common East Asian characters are counted: a thousand characters and more, in 0.3 ms."""
 
 _NON_ASCII_OR_ESC = lazy_pattern(rb"[\x1b\x80-\xff]")
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
@@ -328,7 +328,7 @@ class Window:
         if not isinstance(self._detector, str | Letters):
             return False
         if charset.family == "CJK":
-            return seldom_common(self.data[:LOOKED_AT], charset)
+            return seldom_common(self.data[:SAMPLE_BYTES], charset)
         return may_be_no_western(self.data, self._beginning)
 
     def escapes(self) -> bool:
