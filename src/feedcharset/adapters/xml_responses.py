@@ -114,7 +114,7 @@ class BodyBuffer:
     def __init__(self, max_bytes: int | None, url: str) -> None:
         self._max_bytes = max_bytes
         self._url = without_userinfo(url)
-        self.data = bytearray()
+        self.data: bytearray = bytearray()
 
     def add(self, piece: bytes) -> None:
         """Add the next piece.
