@@ -129,13 +129,13 @@ def test_a_page_is_searched_where_it_may_hold_a_feed() -> None:
         "<![CDATA[<rss>]]>",
         "<feeds/>",
     )
-    found = 0
+    answers = set()
     for one, other, end in product(inside, inside, ("", "<rss\n/>")):
         page = f"<html><body>{one}<script>x</script>{other}</body>{end}</html>"
         searched = DocumentStart(RecoveryLog(RepairLog())).feed(page, True) != page
         assert has_page_around(page) is searched, page
-        found += searched
-    assert found == 217  # of 242
+        answers.add(searched)
+    assert answers == {True, False}
 
 
 def test_rss_1_behind_a_page() -> None:

@@ -21,8 +21,8 @@ HEAD_BYTES = 4096
 
 _MARKUP_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ROOT = re.compile(rb"<(?:!doctype[ \t\r\n]++)?+([a-z_][a-z0-9_.:-]*+)", re.IGNORECASE)
-_FEED_ROOTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
-_XML_ROOTS = _FEED_ROOTS | {b"opml", b"urlset", b"sitemapindex"}
+_FEED_ELEMENTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
+_XML_ELEMENTS = _FEED_ELEMENTS | {b"opml", b"urlset", b"sitemapindex"}
 
 
 class CrawlRow(NamedTuple):
@@ -60,12 +60,12 @@ def is_xml(candidate: CrawlRow) -> bool:
     if root == b"html":
         return False
     after_bom = candidate.head[sniff_bom(candidate.head)[1] :]
-    return root in _XML_ROOTS or guess_family(after_bom.lstrip()) is not None
+    return root in _XML_ELEMENTS or guess_family(after_bom.lstrip()) is not None
 
 
 def is_feed(candidate: CrawlRow) -> bool:
     """Whether the first element is that of RSS, Atom or RDF, whatever the media type says."""
-    return _root(candidate.head) in _FEED_ROOTS
+    return _root(candidate.head) in _FEED_ELEMENTS
 
 
 def _root(head: bytes) -> bytes | None:

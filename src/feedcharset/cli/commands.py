@@ -181,8 +181,9 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 target.write(piece)
             target.flush()
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
-                target.kept = output is not None
-                what = "no file is written with -o" if target.kept else "the text ends there"
+                what = "the text ends there"
+                if output is not None:
+                    target.kept, what = True, "no file is written with -o"
                 why = f"the gzip data is cut off, damaged or followed by other bytes: {what}"
                 report_error(source, ValueError(why))
                 return EXIT_FINDINGS
