@@ -8,8 +8,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout, suppress
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -33,9 +32,9 @@ from feedcharset.validate.findings import CATALOGUE
 
 if TYPE_CHECKING:
     from feedcharset.cli.report_formats import CheckedSource
-    from feedcharset.results.report import Finding, Report
+    from feedcharset.results.report import Finding, Report, Severity
 
-__all__ = ["check", "files_of", "fix_files", "known_codes"]
+__all__ = ["check", "files_of", "known_codes"]
 
 XML_SUFFIXES = (".xml", ".rss", ".atom", ".rdf", ".opml")
 """The files of a folder that are checked, by the end of their names."""
@@ -44,6 +43,25 @@ FILE_BEGINNING = 512
 """Bytes in which a file without an extension must begin as XML."""
 
 _FEED_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/>]")
+
+
+class CheckOptions(NamedTuple):
+    """The options of the command."""
+
+    format: str
+    output: str | None
+    content_type: str | None
+    policy: str
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    fail_on: Severity
+    quiet: bool
+    limit: int
+    headers: dict[str, str] | None
+    timeout: float | None
+    diff: bool
+    fix: bool
+    backup: bool
 
 
 def files_of(source: str) -> Iterator[str]:
@@ -81,7 +99,7 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     """The codes that the names select: a name is a code, or the first words of codes ("rule", "label").
 
     Raises:
-        ValueError: a name selects nothing.
+        BadParameter: a name selects nothing.
     """
     codes = []
     for name in names:
@@ -89,19 +107,13 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
         if not found:
             near = difflib.get_close_matches(name, [kind.code for kind in CATALOGUE], 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"no finding has the code {name!r}{hint}")
+            raise click.BadParameter(f"no finding has the code {name!r}{hint}")
         codes += found
     return tuple(codes)
 
 
-def fix_files(sources: tuple[str, ...], options: SimpleNamespace, *, write: bool, backup: bool) -> int:
-    """Fix files, or show what would change.
-
-    Args:
-        sources: files and folders.
-        options: of `check`.
-        write: write the files; else print the differences.
-        backup: keep each changed file as it was, with .bak after its name.
+def _fix_files(sources: tuple[str, ...], options: CheckOptions) -> int:
+    """Fix files with --fix; else show what would change.
 
     Returns:
         1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
@@ -132,8 +144,8 @@ def fix_files(sources: tuple[str, ...], options: SimpleNamespace, *, write: bool
             code = max(code, 1)
             name = visible(file)
             how = f" (converted from {fixed.converted_from} to UTF-8)" if fixed.converted_from else ""
-            if write:
-                with output_file(file, replaces=state, backup=backup) as target:
+            if options.fix:
+                with output_file(file, replaces=state, backup=options.backup) as target:
                     target.write(fixed.data)
                 note(f"fixed: {name}{how}")
                 continue
@@ -182,10 +194,7 @@ FORMATS = ("text", "json", "sarif", "gitlab", "junit", "github", "html")
 
 
 def _codes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    try:
-        return known_codes(name.strip() for part in value for name in part.split(",") if name.strip())
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
+    return known_codes(name.strip() for part in value for name in part.split(",") if name.strip())
 
 
 def _headers(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> dict[str, str] | None:
@@ -200,11 +209,7 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
         return
     from feedcharset.cli.report_formats import explanation
 
-    try:
-        codes = known_codes([value])
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-    for code in codes:
+    for code in known_codes([value]):
         show(*explanation(code))
     ctx.exit()
 
@@ -264,35 +269,28 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     callback=_explain,
     help="Explain a finding, and exit.",
 )
-def check(
-    sources: tuple[str, ...],
-    as_json: bool,
-    github: bool,
-    diff: bool,
-    fix: bool,
-    backup: bool,
-    **values: object,
-) -> int:
+def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) -> int:
     """Run the command."""
     if as_json and github:
         raise click.UsageError("--json and --github are two formats; give one")
-    if diff and fix:
-        raise click.UsageError("--diff only shows what --fix writes; give one")
-    if backup and not fix:
-        raise click.UsageError("--backup belongs to --fix")
     if as_json or github:
         values["format"] = "json" if as_json else "github"
-    options = SimpleNamespace(**values)
+    options = CheckOptions(**values)
+    if options.diff and options.fix:
+        raise click.UsageError("--diff only shows what --fix writes; give one")
+    if options.backup and not options.fix:
+        raise click.UsageError("--backup belongs to --fix")
     sources = sources or ("-",)
     if options.output not in (None, "-"):
-        _refuse_output(options.output, [file for source in sources for file in files_of(source)], backup)
-    if diff or fix:
-        code = fix_files(sources, options, write=fix, backup=backup)
-        if diff or code == EXIT_UNUSABLE:
+        _refuse_output(
+            options.output, [file for source in sources for file in files_of(source)], options.backup
+        )
+    if options.diff or options.fix:
+        code = _fix_files(sources, options)
+        if options.diff or code == EXIT_UNUSABLE:
             return code
     if options.output in (None, "-"):
         return _check_all(sources, options)
-    assert options.output is not None
     with output_file(options.output) as file:
         text = io.TextIOWrapper(
             file, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True
@@ -312,7 +310,7 @@ def _refuse_output(output: str, files: list[str], backup: bool) -> None:
         raise click.UsageError(f"the output {output!r} is a backup; give another name")
 
 
-def _check_all(sources: tuple[str, ...], options: SimpleNamespace) -> int:
+def _check_all(sources: tuple[str, ...], options: CheckOptions) -> int:
     """Check the sources, print the reports, and return the exit code."""
     from feedcharset.cli import report_formats as formats
 
@@ -347,7 +345,7 @@ def _check_all(sources: tuple[str, ...], options: SimpleNamespace) -> int:
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
 
 
-def _checked(sources: tuple[str, ...], options: SimpleNamespace) -> Iterator[CheckedSource]:
+def _checked(sources: tuple[str, ...], options: CheckOptions) -> Iterator[CheckedSource]:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.reading.sources import is_gzip_file
     from feedcharset.validate.document_check import check_stream
@@ -371,7 +369,7 @@ def _checked(sources: tuple[str, ...], options: SimpleNamespace) -> Iterator[Che
             yield CheckedSource(name, report._replace(findings=_wanted(report, options)), view=view)
 
 
-def _wanted(report: Report, options: SimpleNamespace) -> tuple[Finding, ...]:
+def _wanted(report: Report, options: CheckOptions) -> tuple[Finding, ...]:
     """The findings that --select and --ignore leave."""
     selected = options.select or {finding.code for finding in report.findings}
     return tuple(one for one in report.findings if one.code in selected and one.code not in options.ignore)

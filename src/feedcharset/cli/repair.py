@@ -6,8 +6,7 @@ import os
 import stat
 import sys
 from contextlib import ExitStack
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
@@ -21,7 +20,7 @@ from feedcharset.cli.terminal import (
     standard_input,
 )
 from feedcharset.results.explanation import counted, visible
-from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS
+from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,6 +91,19 @@ LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
 
+class RepairOptions(NamedTuple):
+    """The options of the command."""
+
+    errors: RepairErrors
+    cesu8: Cesu8
+    mojibake: Mojibake
+    report: bool
+    in_place: bool
+    backup: bool
+    force: bool
+    output: str | None
+
+
 @click.command(help=REPAIR_HELP)
 @click.argument("files", nargs=-1, metavar="[FILE...]")
 @click.option(
@@ -118,55 +130,55 @@ LEAST_CONTROLS = 20
 @click.option("--backup", is_flag=True, help="With --in-place: keep a changed file as it was as FILE.bak.")
 @click.option("--force", is_flag=True, help="Convert what is in another encoding, or seems binary, too.")
 @click.option("-o", "--output", metavar="FILE", help="Write here instead of standard output.")
-def repair(files: tuple[str, ...], in_place: bool, backup: bool, **values: Any) -> int:
+def repair(files: tuple[str, ...], **values: Any) -> int:
     """Run the command."""
-    if in_place and (values["output"] is not None or not files or "-" in files):
+    options = RepairOptions(**values)
+    if options.in_place and (options.output is not None or not files or "-" in files):
         raise click.UsageError("--in-place takes files, and no --output")
-    if backup and not in_place:
+    if options.backup and not options.in_place:
         raise click.UsageError("--backup belongs to --in-place")
-    values["output"] = None if values["output"] == "-" else values["output"]
-    run = SimpleNamespace(in_place=in_place, backup=backup, **values)
-    if in_place:
-        code = max(_repair((file,), SimpleNamespace(**vars(run) | {"output": file})) for file in files)
+    if options.in_place:
+        code = max(_repair((file,), options._replace(output=file)) for file in files)
     else:
-        code = _repair(files or ("-",), run)
-    return EXIT_UNUSABLE if run.report and getattr(sys.stderr, "lost", False) else code
+        output = None if options.output == "-" else options.output
+        code = _repair(files or ("-",), options._replace(output=output))
+    return EXIT_UNUSABLE if options.report and getattr(sys.stderr, "lost", False) else code
 
 
-def _repair(files: tuple[str, ...], run: SimpleNamespace) -> int:
+def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
     """Repair files into one output. Nothing is written to a file where one of them cannot be read."""
     file = files[0]
     try:
         with ExitStack() as opened:
-            state = regular_file(file) if run.in_place else None
+            state = regular_file(file) if options.in_place else None
             inputs: list[Any] = []
             for file in files:
                 inputs.append(standard_input() if file == "-" else file)
                 if file != "-" and not stat.S_ISFIFO(os.stat(file).st_mode):
                     open(file, "rb").close()  # a pipe is opened once, when it is read
-                if run.output is None:
+                if options.output is None:
                     refuse_onto_input(inputs[-1])
-            if run.output is None:
+            if options.output is None:
                 target: Any = sys.stdout.buffer
             else:
-                not_onto = () if run.in_place else inputs
+                not_onto = () if options.in_place else inputs
                 target = opened.enter_context(
-                    output_file(run.output, not_onto=not_onto, replaces=state, backup=run.backup)
+                    output_file(options.output, not_onto=not_onto, replaces=state, backup=options.backup)
                 )
             for file, source in zip(files, inputs, strict=True):
                 with ExitStack() as reading:
                     stream = source if file == "-" else reading.enter_context(open(file, "rb", buffering=0))
-                    repaired = _RepairedInput(reading.enter_context(progress(stream, file)), run)
+                    repaired = _RepairedInput(reading.enter_context(progress(stream, file)), options)
                     for piece in repaired.pieces():
                         target.write(piece)
                 target.flush()
-                if run.in_place and not repaired.changed:
+                if options.in_place and not repaired.changed:
                     target.kept = True
                 lost = repaired.undecodable
-                if lost and not run.report:
+                if lost and not options.report:
                     note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
-                if run.report:
-                    prefix = f"{visible(file)}: " if len(files) > 1 or run.in_place else ""
+                if options.report:
+                    prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
                     for line in repaired.report():
                         note(prefix + line)
     except (OSError, ValueError) as error:
@@ -206,14 +218,14 @@ class _RepairedInput:
     which something is repaired must not be binary either: text may stand before it, as in an installer.
     """
 
-    def __init__(self, stream: BinaryIO, run: SimpleNamespace) -> None:
+    def __init__(self, stream: BinaryIO, options: RepairOptions) -> None:
         from feedcharset.reading.byte_streams import CallerStream
 
         self._stream = CallerStream(stream)
-        self._run = run
+        self._options = options
         self._feed: Any = None
         self._repairs: Any = None
-        self._places = _Places(run) if run.report else None
+        self._places = _Places(options) if options.report else None
         self._relabelled: tuple[str, str] | None = None
         self._converted = ""
         self._is_ascii = True
@@ -304,19 +316,19 @@ class _RepairedInput:
         from feedcharset.text.utf8_repair import Utf8Repairer
         from feedcharset.text.xml_decoder import XmlDecoder
 
-        run = self._run
+        options = self._options
         if charset is None:
-            repairer = Utf8Repairer(errors=run.errors, cesu8=run.cesu8, mojibake=run.mojibake)
+            repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
             return
-        if not run.force:
+        if not options.force:
             seen = "seems to be" if self._guessed else "is"
             raise ValueError(
                 f"the file {seen} in {charset.name}, not UTF-8 with other bytes in it; "
                 f"--force converts it from {charset.name}"
             )
         decoder = XmlDecoder(
-            encoding=charset.name, errors=run.errors, declaration="keep", mojibake=run.mojibake
+            encoding=charset.name, errors=options.errors, declaration="keep", mojibake=options.mojibake
         )
         self._converted = charset.name
         self._feed = lambda data, final: decoder.decode(data, final).encode("utf-8", "replace")
@@ -354,12 +366,12 @@ class _RepairedInput:
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.validate.fixes import GUESSING_STEPS
 
-        charset, resolution, _ = other_charset(data, complete=complete, force=self._run.force)
+        charset, resolution, _ = other_charset(data, complete=complete, force=self._options.force)
         self._guessed = resolution.rule in GUESSING_STEPS
         return charset
 
     def _refuse_binary(self) -> None:
-        if not self._run.force:
+        if not self._options.force:
             raise ValueError(
                 "the file is binary, or text in an encoding that nothing names; "
                 "feedcharset cat --encoding LABEL converts text, --force repairs what is neither"
@@ -431,11 +443,11 @@ class _Places:
     KEPT = 512 * 1024
     """Bytes: a run that `mojibake="fix"` holds back has 65,536 characters at most."""
 
-    def __init__(self, run: SimpleNamespace) -> None:
+    def __init__(self, options: RepairOptions) -> None:
         from feedcharset.text.source_positions import LinePosition
 
         self.lines: list[str] = []
-        self._run = run
+        self._options = options
         self._position = LinePosition()
         self._base = 0
         self._kept = b""
@@ -472,7 +484,7 @@ class _Places:
         from feedcharset.text.mojibake import fix_run
         from feedcharset.text.utf8_repair import repair as repaired
 
-        run = self._run
+        options = self._options
         text = data.decode("utf-8", "surrogateescape")
         if not 0xDC80 <= ord(text[0]) <= 0xDCFF:
             edits = fix_run(text.partition("<")[0].partition("\n")[0])
@@ -480,12 +492,12 @@ class _Places:
                 (text[: edits[0].end], edits[0].text) if edits and not edits[0].start else (text[:8], "...")
             )
         size = 1
-        if run.cesu8 == "join" and repaired(data[:6], cesu8="join").repairs.kinds == (("cesu-8", 1),):
+        if options.cesu8 == "join" and repaired(data[:6], cesu8="join").repairs.kinds == (("cesu-8", 1),):
             size = 6
-        elif run.errors == "replace":
+        elif options.errors == "replace":
             try:
                 data.decode()
             except UnicodeDecodeError as error:
                 size = error.end
-        fixed = repaired(data[:size], errors=run.errors, cesu8=run.cesu8).data.decode()
+        fixed = repaired(data[:size], errors=options.errors, cesu8=options.cesu8).data.decode()
         return data[:size].hex(" ").upper(), "a space" if fixed == " " else fixed
