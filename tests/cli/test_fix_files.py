@@ -107,9 +107,20 @@ def test_only_findings_that_are_shown_are_fixed(
     assert (path.read_bytes() != body) == changed
 
 
+SENTENCE = "<b>déjà vu, été</b>\n"
+REPAIR = "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
+
 SHOWN = {
     "mojibake": (UNCERTAIN["mojibake"], "characters are not replaced"),
     "gzip": (UNCERTAIN["gzip"], "it is compressed with gzip"),
+    "stray bytes": (
+        f"<a>{SENTENCE * 20}".encode() + b"\xe9t\xe9</a>",
+        "characters are not replaced" + REPAIR,
+    ),
+    "two encodings": (
+        f"<a>{SENTENCE * 3}".encode() + f"{SENTENCE * 3}’</a>".encode("cp1252"),
+        "bytes do not decode" + REPAIR,
+    ),
 }
 
 

@@ -247,6 +247,16 @@ def test_no_fix_with_a_character_that_the_encoding_lacks() -> None:
             assert finding.fix_kind != "replace"
 
 
+def test_what_repair_converts_is_said() -> None:
+    """Where nothing names the encoding, but UTF-8 with stray bytes is the best reading."""
+    body = b"<?xml version='1.0' encoding='UTF-8'?><rss>"
+    body += ("<p>déjà vu là-bas été</p>" * 3).encode() + "<p>déjà vu là-bas été</p>".encode("latin-1") * 3
+    for text, named in ((b"</rss>", True), ("Погода на завтра</rss>".encode("cp1251"), False)):
+        (finding,) = (one for one in check(body + text).findings if one.code == "encoding-unnamed")
+        assert finding.fix_kind == "unknown-encoding"
+        assert ("`feedcharset repair`" in str(finding.fix)) == named
+
+
 ENDS = [
     # A document, a code, and the place from its first to behind its last character.
     (b"<a>\n caf\xff\xfe\xfd \xc3\xa9</a>", "undecodable", (2, 5, 2, 8)),

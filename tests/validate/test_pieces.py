@@ -22,14 +22,17 @@ from feedcharset.validate.fixes import is_western, media_type_for
 from feedcharset.validate.mojibake_findings import JUDGED_RUNS, MojibakeFindings
 from feedcharset.validate.reading_comparison import TextDifference, root_element
 from feedcharset.validate.text_blocks import CUT, PositionedDecoder, TextBlock, TextPiece
-from feedcharset.validate.text_findings import bad_references
+from feedcharset.validate.text_findings import numbered_references
 
 # -- references -------------------------------------------------------------------------------------------
 
 
 @given(
     st.one_of(
-        st.integers(0, 70), st.integers(0xD7F0, 0xE010), st.integers(0xFFF0, 0x10010), st.integers(0, 1 << 80)
+        st.integers(0, 0x110),
+        st.integers(0xD7F0, 0xE010),
+        st.integers(0xFFF0, 0x10010),
+        st.integers(0, 1 << 80),
     )
 )
 def test_legal_character(number: int) -> None:
@@ -41,15 +44,16 @@ def test_legal_character(number: int) -> None:
         f"&#000{number};",
         f"&#x00{number:X};",
     ):
-        found = bad_references(f"a {reference} b # &amp;#8;", 99, xml11=False)
-        assert found == ([] if is_char(number) else [(2, reference)])
+        found = numbered_references(f"a {reference} b # &amp;#8;", 99, xml11=False)
+        legal = is_char(number) and not 0x80 <= number < 0xA0
+        assert found == ([] if legal else [(2, reference, number)])
         if 0 < number < 0x20:
-            assert bad_references(reference, 99, xml11=True) == []
+            assert numbered_references(reference, 99, xml11=True) == []
 
 
 @pytest.mark.parametrize("text", ["&#8", "&#;", "&#x;", "&#x8 ;", "& #8;", "#8;", "&#8" + " #" * 99])
 def test_what_is_no_reference(text: str) -> None:
-    assert bad_references(text, 99, xml11=False) == []
+    assert numbered_references(text, 99, xml11=False) == []
 
 
 @pytest.mark.parametrize(
@@ -66,10 +70,22 @@ def test_what_is_no_reference(text: str) -> None:
     ],
 )
 def test_within_cdata_and_comments_it_is_text(inner: str, count: int) -> None:
-    body = f"<?xml version='1.0'?><rss>{inner}</rss>".encode()
-    found = check(body).findings
-    wanted = [("forbidden-reference", count)] if count else []
-    assert [(finding.code, finding.count) for finding in found] == wanted
+    body = f"<?xml version='1.0'?><rss>{inner}</rss>"
+    for code, number in (("forbidden-reference", "8"), ("c1-reference", "146"), ("c1-reference", "x80")):
+        found = check(body.replace("&#8;", f"&#{number};").encode()).findings
+        wanted = [(code, count)] if count else []
+        assert [(finding.code, finding.count) for finding in found] == wanted
+
+
+def test_a_reference_by_the_number_in_windows_1252() -> None:
+    """The fix is the number in Unicode, where windows-1252 has a character, in a document of any encoding."""
+    for number in range(0x80, 0xA0):
+        meant = bytes([number]).decode("cp1252", "ignore")
+        for codec in ("utf-8", "utf-16", "cp1251", "cp037"):
+            body = f"<rss a='&#{number};'>&#x{number:X};&amp;#{number};</rss>".encode(codec)
+            found = [one for one in check(body).findings if one.code == "c1-reference"]
+            assert [one.message.split()[0] for one in found] == [f"&#{number};", f"&#x{number:X};"]
+            assert {one.fix for one in found} == {f"&#{ord(meant)};" if meant else None}
 
 
 def test_xml_11_allows_references_to_controls() -> None:

@@ -295,6 +295,17 @@ def test_memory_is_constant(line: bytes, codes: list[str], tmp_path: Path) -> No
     assert peaks[1] - peaks[0] <= 12 * 2**20
 
 
+def test_entities_take_no_memory(tmp_path: Path) -> None:
+    """Those that expand to 2 GB, in at most 4 MiB more than those that expand to 2 bytes."""
+    declared = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+    peaks = []
+    for name, codes in (("e0", ""), ("e9", "parser-limit")):
+        file = tmp_path / f"{name}.xml"
+        file.write_text(f'<!DOCTYPE a [<!ENTITY e0 "ha">{declared}]><a b="&{name};">&{name};</a>')
+        peaks.append(peak_memory(CHECK, str(file), codes))
+    assert peaks[1] - peaks[0] <= 4 * 2**20
+
+
 def test_a_peak_is_that_of_the_child() -> None:
     """The measurement sees what the child holds, and nothing of what this process holds."""
     held = bytearray(96 * 2**20)

@@ -89,8 +89,51 @@ def test_the_place_of_the_first_error(body: bytes, place: tuple[int, int]) -> No
     ids=lambda body: str(body[:24]),
 )
 def test_what_other_findings_are_about_and_limits_of_the_parser(body: bytes) -> None:
-    """An encoding, a character or a declaration is one finding; beyond a limit nothing is judged."""
+    """An encoding, a character, a declaration or a limit of the parser is one finding, and no other."""
     assert reported(body) == []
+
+
+def entities(depth: int, times: int, attribute: bool = False) -> bytes:
+    """Entities that hold each other `times` times, `depth` levels deep."""
+    declared = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * times}">' for n in range(1, depth + 1))
+    root = f"<a b='&e{depth};'/>" if attribute else f"<a>é&e{depth};</a>"
+    return f'<!DOCTYPE a [<!ENTITY e0 "ha">{declared}]>\n{root}'.encode()
+
+
+STOPS = [
+    # A document at which parsers stop, the finding, a word of it, and whether expat stops there, too.
+    (entities(9, 10), "parser-limit", "entities", True),
+    (entities(9, 10, attribute=True), "parser-limit", "entities", True),
+    (entities(6, 10), "parser-limit", "entities", False),
+    (entities(3, 10), None, "", False),
+    (entities(60, 1), "parser-limit", "depth", False),
+    (
+        b"<!DOCTYPE a [<!ENTITY e '" + b"x" * 99_999 + b"'>]><a>" + b"&e;" * 999 + b"</a>",
+        "parser-limit",
+        "entities",
+        True,
+    ),
+    (b"<!DOCTYPE a [<!ENTITY e '&f;'><!ENTITY f '&e;'>]><a>&e;</a>", "not-well-formed", "entity", True),
+    (b"<!DOCTYPE a [<!ENTITY e '&f;'><!ENTITY f '&e;'>]><a/>", None, "", False),
+    (b"<a><!--" + b"x" * (11 << 20) + b"--></a>", "parser-limit", "Comment too big", False),
+    (b"<" + b"x" * 60_000 + b"/>", "parser-limit", "Name too long", False),
+]
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize(("body", "code", "word", "by_expat"), STOPS, ids=lambda value: str(value)[:24])
+def test_limits_of_parsers_and_entities(
+    body: bytes, code: str | None, word: str, by_expat: bool, native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Entities that grow beyond what parsers accept are reported, and other limits."""
+    if not native:
+        monkeypatch.setitem(sys.modules, "lxml", None)
+    found = check(body).findings
+    assert [one.code for one in found] == ([code] if code and (native or by_expat) else [])
+    for one in found:
+        assert one.fix is None
+        assert (one.line is None) == (b"ENTITY" in body)  # the place is within an entity
+        assert not native or word in one.message
 
 
 def test_an_error_in_each_part_of_a_long_document() -> None:

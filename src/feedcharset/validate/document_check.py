@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
 from feedcharset.evidence.content_type import as_field
@@ -156,6 +157,8 @@ CERTAIN = ("declaration", "convert", "remove-bom", "remove")
 UNCHANGED = ("before-document", "bom")
 """The kinds of repairs that leave the characters of the document as they are."""
 
+_REPAIRS = "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
+
 _BEGINS_AS_XML = re.compile(r"\s*+<[^\s<>]")
 _DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
 
@@ -200,7 +203,8 @@ def fix_document(
     kinds = {finding.fix_kind for finding in wanted}
     if kinds.isdisjoint((*CERTAIN, "unknown-encoding")):
         if "replace" in kinds:
-            raise NotFixed("characters are not replaced")
+            stray = any((one.code, one.fix_kind) == ("undecodable", "replace") for one in wanted)
+            raise NotFixed("characters are not replaced" + (_REPAIRS if stray else ""))
         return None
     decoded = decode(data, content_type, declaration="keep")
     _check_certain(decoded, kinds)
@@ -226,7 +230,8 @@ def _check_certain(decoded: Decoded, kinds: set[FixKind | None]) -> None:
     if "unknown-encoding" in kinds:
         raise NotFixed("only its publisher knows its encoding")
     if any(kind not in UNCHANGED for kind, _ in decoded.repairs.kinds):
-        raise NotFixed("bytes do not decode")
+        in_utf8 = decoded.resolution.encoding == "UTF-8" or is_mixture(decoded.resolution)
+        raise NotFixed("bytes do not decode" + (_REPAIRS if in_utf8 else ""))
     if "convert" in kinds and PRIVATE_USE.search(decoded.text):
         raise NotFixed(f"bytes are no characters of {decoded.resolution.encoding}")
 

@@ -345,6 +345,15 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "Lenient consumers, browsers among them, read windows-1252.",
         "Encoding Standard §4.2; XML 1.0 §2.2"),
     FindingKind(
+        "c1-reference", "warning", "{reference} refers to the control character {character}",
+        "The number of a reference is that of the character in Unicode, whatever the document is encoded in. "
+        "U+0080 to U+009F are control characters there; in windows-1252 these numbers are quotation marks, "
+        "dashes, the euro sign.",
+        "XML parsers give the control character, of which readers show nothing, or a box.",
+        "Write the number in Unicode: &#8217; for &#146;.",
+        "Browsers take &#146; in HTML for the character of windows-1252, and it is legal in XML.",
+        "XML 1.0 §4.1; HTML Standard §13.2.5.80"),
+    FindingKind(
         "mojibake", "warning", "{found} is probably {meant}, decoded wrongly before it was published",
         "UTF-8 was decoded as another charset and encoded again. The label may be right; the text is wrong.",
         "Every consumer shows the wrong characters.",
@@ -375,6 +384,15 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "in text that comes from elsewhere, or write the document with an XML library.",
         "XML requires that a parser stops at the first such error.",
         "XML 1.0 §2.1; Namespaces in XML 1.0 §7"),
+    FindingKind(
+        "parser-limit", "error", "parsers stop here, at a limit of their own: {why}",
+        "XML has no limits, but parsers have, against documents that are made to exhaust them: on what "
+        "entities expand to, and on the size of a name, a tag, a comment or a section. What follows is not "
+        "checked for well-formedness.",
+        "Programs that use libxml2 (lxml, PHP, Ruby, xmllint) or a parser with similar limits.",
+        "Write texts where they stand instead of as entities; divide what is too large.",
+        "lxml and all that is built on libxml2 refuse the document, also where it is well-formed.",
+        "libxml2 parserInternals.h"),
     FindingKind(
         "undeclared-entity", "warning", "the entity &{why}; is declared nowhere in the document",
         "Only the external DTD may declare it, and hardly a reader loads one. It is no error of XML. "

@@ -368,7 +368,10 @@ class Fixes:
 
     def unknown(self, *, header: bool = False) -> Fix:
         """For a document whose encoding only its publisher knows."""
-        text = "convert to UTF-8, or name the encoding it is really in"
+        comparison = self._comparison
+        stray = comparison.main_charset.family == "UTF-8" and is_western(comparison.sample, mixed=True)
+        repairs = " (`feedcharset repair` does, where other bytes are windows-1252)" if stray else ""
+        text = f"convert to UTF-8{repairs}, or name the encoding it is really in"
         return Fix("unknown-encoding", text + self._header_of_utf8(header))
 
     def _header_of_utf8(self, header: bool) -> str:

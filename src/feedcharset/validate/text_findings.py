@@ -17,7 +17,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, spelled
-from feedcharset.validate.fixes import is_unnamed, labelled_charset
+from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder
 from feedcharset.validate.well_formedness import FORBIDDEN_CHARACTER, NUMBERED_REFERENCE, WellFormedness
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from feedcharset.validate.reading_comparison import ReadingComparison
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
-__all__ = ["TextFindings", "bad_references"]
+__all__ = ["TextFindings", "numbered_references"]
 
 FEW_NUMBER_SIGNS = 8
 """`#` characters that are examined one by one before the whole text is searched."""
@@ -38,6 +38,7 @@ EXAMPLES = 5
 
 _NONCHARACTER = re.compile(b"\xef\xbf[\xbe\xbf]")
 _C1_CONTROL = re.compile("[\x80-\x9f]")
+_C1_NUMBERS = range(0x80, 0xA0)
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
 _WITHOUT_C1 = ("TIS-620",)
@@ -96,25 +97,30 @@ class TextFindings:
         """Whether the document is well-formed."""
         known, block = (self._markup.error, self._markup.undeclared), self._block
         self._markup.feed(block, piece, clean=clean, final=final)
-        kinds = (("not-well-formed", self._markup.error), ("undeclared-entity", self._markup.undeclared))
-        for (kind, found), before in zip(kinds, known, strict=True):
+        for found, before in zip((self._markup.error, self._markup.undeclared), known, strict=True):
             if before is None and found is not None:
-                why, line, column = found
+                code, why, line, column = found
+                if not line:
+                    self._findings.add(code, why=why)
+                    continue
                 start = block.find(line, column)
                 end = start + 1
-                if kind == "undeclared-entity":
+                if code == "undeclared-entity":
                     start = max(block.text.rfind(f"&{why};", 0, end), 0)
                     end = start + len(f"&{why};")
                 place = block.offset(start), block.offset(end), (start, end)
-                self._findings.at(kind, *place, why=visible(why))
+                self._findings.at(code, *place, why=visible(why))
         if final and not self._markup.has_markup:
             self._findings.drop("not-well-formed")
             self._findings.add("no-xml")
 
     def _references(self) -> bool:
-        """References to characters that XML forbids. In CDATA, comments and instructions they are text."""
+        """References to C1 controls, and to characters that XML forbids: True where there are such.
+
+        In CDATA, comments and instructions they are text.
+        """
         text, before = self._block.text, self._block.before
-        found = bad_references(text, self._block.stop, xml11=self._xml11)
+        found = numbered_references(text, self._block.stop, xml11=self._xml11)
         if not found:
             return False
         spans = [match.span() for match in _SECTION.finditer(before + text)]
@@ -122,17 +128,24 @@ class TextFindings:
         if first is not None and first[0] == "]]>":  # the end of a section that began earlier
             spans.insert(0, (0, first.end()))
 
-        def in_text(one: tuple[int, str]) -> bool:
-            at = one[0] + len(before)
+        def in_text(index: int) -> bool:
+            at = index + len(before)
             near = bisect_right(spans, (at, len(before) + len(text))) - 1
             return near < 0 or at >= spans[near][1]
 
-        found = list(filter(in_text, found))
-        for index, reference in found[: self._findings.compared("forbidden-reference", len(found))]:
-            span = index, index + len(reference)
-            offset, end = map(self._block.offset, span)
-            self._findings.at("forbidden-reference", offset, end, span, reference=reference)
-        return True
+        kinds: dict[str, list[tuple[int, str, int]]] = {"c1-reference": [], "forbidden-reference": []}
+        for one in found:
+            if in_text(one[0]):
+                kinds["c1-reference" if one[2] in _C1_NUMBERS else "forbidden-reference"].append(one)
+        for code, ones in kinds.items():
+            for index, reference, number in ones[: self._findings.compared(code, len(ones))]:
+                span = index, index + len(reference)
+                offset, end = map(self._block.offset, span)
+                meant = bytes([number]).decode("cp1252", "ignore") if number in _C1_NUMBERS else ""
+                fix = Fix("replace", f"&#{ord(meant)};") if meant else None
+                values = {"reference": reference, "character": f"U+{number:04X}"}
+                self._findings.at(code, offset, end, span, fix, **values)
+        return bool(kinds["forbidden-reference"])
 
     # -- the text as it is labelled ------------------------------------------------------------------------
 
@@ -223,8 +236,8 @@ class TextFindings:
         return lambda fixes: fixes.bytes(charset, in_superset, meant)
 
 
-def bad_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str]]:
-    """References to characters that XML forbids (XML 1.0 §4.1, "Legal Character").
+def numbered_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str, int]]:
+    """References to C1 controls, and to characters that XML forbids (XML 1.0 §4.1, "Legal Character").
 
     Args:
         text: any text.
@@ -232,12 +245,12 @@ def bad_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str]
         xml11: by XML 1.1 §2.2, which allows references to the C0 controls other than NUL.
 
     Returns:
-        The index and the spelling of each.
+        The index, the spelling and the number of each.
     """
     if not _has_references(text):
         return []
-    found = [(match.start(), match[0]) for match in NUMBERED_REFERENCE.finditer(text)]
-    return [(at, reference) for at, reference in found if at < stop and _is_bad(reference, xml11=xml11)]
+    found = ((match.start(), match[0], _number(match[0])) for match in NUMBERED_REFERENCE.finditer(text))
+    return [one for one in found if one[0] < stop and _is_notable(one[2], xml11=xml11)]
 
 
 def _has_references(text: str) -> bool:
@@ -250,12 +263,16 @@ def _has_references(text: str) -> bool:
     return "&#" in text
 
 
-def _is_bad(reference: str, *, xml11: bool) -> bool:
+def _number(reference: str) -> int:
     digits = reference[2:-1]
-    number = int(digits[1:], 16) if digits[0] == "x" else int(digits)
+    return int(digits[1:], 16) if digits[0] == "x" else int(digits)
+
+
+def _is_notable(number: int, *, xml11: bool) -> bool:
     if number < 0x20:
         return number == 0 or not (xml11 or number in (0x09, 0x0A, 0x0D))
-    return 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF
+    forbidden = 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF
+    return forbidden or number in _C1_NUMBERS
 
 
 def _replaced(text: str, start: int, end: int) -> str:

@@ -28,17 +28,20 @@ FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """XML 1.0 §2.2, without surrogates."""
 
 NUMBERED_REFERENCE = re.compile(
-    r"&#(?:0{0,32}(?:[0-8]|1[124-9]|2[0-9]|3[01])|[0-9]{5,40}"
-    r"|x0{0,32}(?:[0-8bcefBCEF]|1[0-9a-fA-F])|x[0-9a-fA-F]{4,40});"
+    r"&#(?:0{0,32}(?:[0-8]|1[124-9]|2[0-9]|3[01]|12[89]|1[345][0-9])|[0-9]{5,40}"
+    r"|x0{0,32}(?:[0-8bcefBCEF]|[189][0-9a-fA-F])|x[0-9a-fA-F]{4,40});"
 )
-"""References that may be to a character that XML forbids, of any practical length."""
+"""References that may be to a C1 control, or to a character that XML forbids, of any practical length."""
 
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
 _NOT_LINE_END = re.compile(r"[^\r\n]")
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
-_LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification")
-"""Words in libxml2's messages about its limits. Beyond a limit nothing is judged."""
+_LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
+"""Words in the messages of libxml2 and expat about their limits. Beyond a limit nothing is judged."""
+
+_ENTITY_WORDS = ("amplification", "nesting depth", "entity reference loop", "recursive entity")
+"""Words in their messages about an entity that refers to others."""
 
 _PLAIN = {
     "Start tag expected, '<' not found": "the document does not begin with a tag",
@@ -47,17 +50,22 @@ _PLAIN = {
     "EntityRef: expecting ';'": "a reference without its ; (an & by itself is written &amp;)",
     "StartTag: invalid element name": "a < that begins no tag; by itself it is written &lt;",
     "Sequence ']]>' not allowed in content": "]]> in text, where it is written ]]&gt;",
+    "Maximum entity amplification factor exceeded, see xmlCtxtSetMaxAmplification.": (
+        "entities expand to more than five times the document"
+    ),
     "Unregistered error message": "a CDATA section without its end",
 }
 """What libxml2 says in its own terms."""
 
 
 class MarkupError(NamedTuple):
-    """The first error of a document that is not well-formed."""
+    """Where a parser stops, or what it leaves out."""
 
+    code: str
+    """Of the finding: not-well-formed, parser-limit or undeclared-entity."""
     why: str
     line: int
-    """From 1, in the text."""
+    """From 1, in the text; 0 where the parser was within an entity, and its place is not the document's."""
     column: int
     """In characters, from 1: where the parser found it, mostly after the markup that is wrong."""
 
@@ -72,7 +80,7 @@ class _Discarded:
 class _Lxml:
     """lxml's strict parser."""
 
-    undeclared: tuple[str, int, int] | None = None
+    undeclared: MarkupError | None = None
     """The first reference to an entity that only an external DTD may declare: its name, line and end."""
 
     def __init__(self) -> None:
@@ -97,14 +105,16 @@ class _Lxml:
         first = next(iter(log.filter_from_errors()), None)
         if log and self.undeclared is None:
             warning = next((one for one in log if one.type_name == "WAR_UNDECLARED_ENTITY"), None)
-            self.undeclared = warning and (warning.message.split("'")[1], warning.line, warning.column)
+            if warning is not None:
+                name = warning.message.split("'")[1]
+                self.undeclared = MarkupError("undeclared-entity", name, warning.line, warning.column)
         return first and (first.message, first.line, first.column)
 
 
 class _Expat:
     """expat, with namespaces; it never loads what a document refers to."""
 
-    undeclared: tuple[str, int, int] | None = None
+    undeclared: MarkupError | None = None
     """As `_Lxml.undeclared`."""
 
     def __init__(self) -> None:
@@ -118,7 +128,8 @@ class _Expat:
     def _skipped(self, name: str, is_parameter: bool) -> None:
         if self.undeclared is None and not is_parameter:
             column = self._parser.CurrentColumnNumber + len(f"&{name};")
-            self.undeclared = name, self._parser.CurrentLineNumber, column
+            line = self._parser.CurrentLineNumber
+            self.undeclared = MarkupError("undeclared-entity", name, line, column)
 
     def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
         """Parse the next bytes; return the first error's message, line and column."""
@@ -143,12 +154,12 @@ class WellFormedness:
         """Characters after the last stop that are parsed already; -1 before the first."""
         self._ended = False
         self.error: MarkupError | None = None
-        """The first error, as soon as it is known."""
+        """The first error, or the limit at which the parser stopped, as soon as it is known."""
         self.has_markup: bool = False
         """A `<` stands in the text."""
 
     @property
-    def undeclared(self) -> tuple[str, int, int] | None:
+    def undeclared(self) -> MarkupError | None:
         """The first reference to an entity that the document does not declare: its name, line and end."""
         return self._parser.undeclared
 
@@ -187,8 +198,9 @@ class WellFormedness:
         if found is not None:
             self._ended = True
             message, line, column = found[0].strip(), *found[1:]
-            if not any(word in message for word in _LIMIT_WORDS):
-                self.error = MarkupError(_PLAIN.get(message, message), line, column)
+            code = "parser-limit" if any(word in message for word in _LIMIT_WORDS) else "not-well-formed"
+            line = 0 if any(word in message for word in _ENTITY_WORDS) else line
+            self.error = MarkupError(code, _PLAIN.get(message, message), line, column)
 
 
 def _end_of_declaration(block: TextBlock) -> int:
