@@ -55,7 +55,7 @@ def error_only(found: dict[str, Any]) -> str | None:
 
 NO_TEXT = [
     ("a gzip file inside gzip", packed(packed(b"<a/>"))),
-    ("a zip archive", packed(b"PK\x03\x04")),
+    ("a zip archive inside gzip", packed(b"PK\x03\x04")),
     ("a zip archive", b"PK\x03\x04"),
     ("a zstd file", pa.compress(b"<a/>", "zstd", asbytes=True)),
     ("a bzip2 file", bz2.compress(b"<a/>")),
@@ -66,16 +66,17 @@ NO_TEXT = [
     ("an lz4 file", b"\x04\x22\x4d\x18\x64\x40"),
     ("a tar archive", b"feed.xml".ljust(257, b"\0") + b"ustar\x0000"),
     ("a PDF document", b"%PDF-1.7\n"),
-    ("an image", b"\x89PNG\r\n\x1a\n\0\0"),
-    ("an image", b"\xff\xd8\xff\xe0\0\x10JFIF"),
-    ("an image", b"GIF89a\1\0\1\0"),
-    ("an image", b"RIFF\x1a\0\0\0WEBPVP8L"),
-    ("an image", b"\0\0\1\0\1\0\x10\x10"),
-    ("an image", b"BM\x46\0\0\0\0\0\0\0\x36"),
-    ("an image", b"II*\0\x08\0\0\0"),
+    ("a PNG image", b"\x89PNG\r\n\x1a\n\0\0"),
+    ("a JPEG image", b"\xff\xd8\xff\xe0\0\x10JFIF"),
+    ("a GIF image", b"GIF89a\1\0\1\0"),
+    ("a WebP image", b"RIFF\x1a\0\0\0WEBPVP8L"),
+    ("an icon", b"\0\0\1\0\1\0\x10\x10"),
+    ("a BMP image", b"BM\x46\0\0\0\0\0\0\0\x36"),
+    ("a TIFF image", b"II*\0\x08\0\0\0"),
     ("audio or video", b"ID3\x03\0"),
     ("audio or video", b"OggS\0\2"),
     ("audio or video", b"\0\0\0\x18ftypmp42"),
+    ("a program", b"\x7fELF\2\1\1"),
 ]
 
 

@@ -117,7 +117,8 @@ OTHERS = {
     ),
     "UTF-16": ('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'.encode("utf-16"), "UTF-16LE"),
     "Shift_JIS": ('<?xml version="1.0" encoding="Shift_JIS"?><a>日本語</a>'.encode("shift_jis"), "Shift_JIS"),
-    "gzip": (b"\x1f\x8b\x08\x00\xe9", "the file is gzip"),
+    "gzip": (b"\x1f\x8b\x08\x00\xe9", "the file is a gzip file, which is no text"),
+    "PNG": (b"\x89PNG\r\n\x1a\n\0\xe9", "the file is a PNG image, which is no text"),
     "mixed": (
         "été déjà été".encode() + b" caf\xe9 \x81",
         "UTF-8 with other bytes in it; see feedcharset repair",

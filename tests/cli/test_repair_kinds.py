@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import random
@@ -286,12 +287,38 @@ def test_force_says_what_the_encoding_does_not_have(
     ]
 
 
-@pytest.mark.parametrize("kind", [*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "a program"])
+@pytest.mark.parametrize("kind", [*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program"])
 def test_force_unpacks_nothing_and_writes_no_picture(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(REFUSED[kind])
     assert call("repair", "-i", "--force", path) == 2
     assert path.read_bytes() == REFUSED[kind]
+
+
+NAMED = {
+    "zip": "a zip archive",
+    "xz": "an xz file",
+    "PNG": "a PNG image",
+    "WebP": "a WebP image",
+    "an icon": "an icon",
+    "PDF": "a PDF document",
+    "a program": "a program",
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_every_command_names_what_holds_no_text(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(REFUSED[kind])
+    assert call("check", "--json", tmp_path / "file") == 1
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert [(one["code"], one["message"]) for one in findings] == [
+        ("body-binary", f"this is {NAMED[kind]}, not XML")
+    ]
+    for command in ("repair", "detect"):
+        call(command, tmp_path / "file")
+        assert f": the file is {NAMED[kind]}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("cut", [1, 2])

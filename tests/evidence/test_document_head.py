@@ -369,6 +369,9 @@ ENOUGH = [
     ("\ufeff<rss/>", "utf-16-le", True, 2 + 64),
     ("\n\n<rss/>", "ascii", True, 2 + 64),
     ("\n\n<rss/>", "ascii", False, 64),
+    ("feed.xml", "ascii", True, 265),
+    ("\ufefffeed.xml", "utf-8", True, 3 + 265),
+    ("\n feed.xml", "ascii", False, 64),
     ("<?xml version='1.0'?>", "ascii", True, 64),
     ("<?xml version='1.0'" + " " * 100 + "?>", "ascii", True, 121),
     ("<?xml version='1.0'" + " " * 100 + "?>", "utf-16-be", True, 2 * 121),
@@ -388,6 +391,21 @@ def test_no_more_is_waited_for_than_is_needed(text: str, codec: str, lenient: bo
     document = text.encode(codec) + "x".encode(codec) * 5000
     assert needs_more(document[: enough - 1], lenient=lenient)
     assert not needs_more(document[:enough], lenient=lenient)
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"),
+    [
+        (b"feed.xml".ljust(257, b"\0") + b"ustar\x0000", "tar"),
+        (b"feed.xml".ljust(257, b"\0") + b"ustar  \0", "tar"),
+        (b"feed.xml".ljust(257) + b"ustar is a name", None),
+        (b"\n".ljust(257, b"\0") + b"ustar\x0000", None),
+    ],
+)
+def test_a_tar_archive_is_known_by_its_265th_byte(head: bytes, kind: str | None) -> None:
+    assert document_kind(head, 0, complete=True) == kind
+    assert document_kind(head.replace(b"ustar", b"star"), 0, complete=True) is None
+    check_every_cut(head + b"\0" * 300, [*range(0, 300, 3), 265, 500])
 
 
 def test_no_head_needs_more_than_the_limit() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -10,6 +9,7 @@ import pyarrow as pa
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import DecodeError, ResolutionError
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
 from feedcharset.fetch.gunzip import GZIP_MAGIC, OverLimit, gunzip
 from feedcharset.fetch.limits import Limits
 from feedcharset.results import Decoded
@@ -25,7 +25,7 @@ ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refuse
 - `too-large`: the body, as received or unpacked, has more than `max_bytes`.
 - `gzip-ratio`: gzip grows more than `ratio`.
 - `gzip-broken`: gzip is damaged or cut off; with lenient=False. (Lenient reading takes what there is.)
-- `no-text`: an image, a PDF document, an archive, audio or video.
+- `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
 - `failed`: anything else, such as an exception of the caller's detector.
@@ -40,30 +40,6 @@ GZIP_GROWTH = 100
 
 SENTENCE_LIMIT = 500
 """Characters of an error: a message may quote a label, and a label may be long."""
-
-_NO_TEXT = (
-    (
-        "an image",
-        rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|\x00\x00[\x01\x02]\x00|II\*\x00|MM\x00\*|BM.{4}\x00{4}"
-        rb"|RIFF.{4}WEBP",
-    ),
-    ("a PDF document", rb"%PDF-"),
-    ("audio or video", rb"ID3[\x02-\x04]|OggS\x00|RIFF.{4}(?:AVI |WAVE)|\x1a\x45\xdf\xa3|.{4}ftyp"),
-    ("a gzip file inside gzip", rb"\x1f\x8b\x08"),
-    ("a zip archive", rb"PK\x03\x04|PK\x05\x06"),
-    ("a zstd file", rb"\x28\xb5\x2f\xfd"),
-    ("a bzip2 file", rb"BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)"),
-    ("an xz file", rb"\xfd7zXZ\x00"),
-    ("a 7z archive", rb"7z\xbc\xaf\x27\x1c"),
-    ("a rar archive", rb"Rar!\x1a\x07"),
-    ("an lz4 file", rb"\x04\x22\x4d\x18"),
-    ("a tar archive", rb".{257}ustar"),
-)
-"""What holds no text, and what it begins with: the patterns of WHATWG MIME Sniffing section 6 with which no
-text begins, and the magic numbers in the specifications of the packers."""
-
-_SIGNATURE = re.compile(b"|".join(b"(%b)" % pattern for _, pattern in _NO_TEXT), re.DOTALL)
-
 
 DecodedRow = tuple[Any, ...]
 """The values of a row in the order of SCHEMA; the text as UTF-8, in parts. None: null."""
@@ -99,7 +75,7 @@ class RowDecoder:
         """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls."""
         if value is None or not value.size:
             return NO_BODY
-        body, broken = b"", False
+        body, broken, where = b"", False, ""
         try:
             if value.size > self.max_bytes:  # it is not copied
                 most = f"max_bytes={self.max_bytes}"
@@ -107,13 +83,12 @@ class RowDecoder:
             body = value.to_pybytes()
             if not body.startswith(b"<"):
                 if body.startswith(GZIP_MAGIC):
-                    body, broken = self._gunzip(body)
+                    (body, broken), where = self._gunzip(body), " inside gzip"
                     if not body:
                         return NO_BODY
-                if found := _SIGNATURE.match(body):
-                    what = _NO_TEXT[(found.lastindex or 1) - 1][0]
-                    unpack = "; unpack it first" if what.endswith(("file", "archive", "gzip")) else ""
-                    raise _NotDecoded("no-text", f"the body is {what}, not XML{unpack}")
+                if what := BINARY_FORMATS.get(document_kind(body, 0, complete=True) or ""):
+                    unpack = "; unpack it first" if what.endswith(("file", "archive")) else ""
+                    raise _NotDecoded("no-text", f"the body is {what}{where}, not XML{unpack}")
             row = _text_row(decode(body, content_type, **self._options), body)
         except Exception as error:
             return self._failed(body, content_type, error)

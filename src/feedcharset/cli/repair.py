@@ -56,26 +56,16 @@ Exit codes: 0 fine; 2 usage, a file that is refused, or cannot be read or writte
 error did not take.
 """
 
-COMPRESSED_FORMATS = {
-    # The first bytes of the formats that hold text compressed, and how they are unpacked.
-    b"\x1f\x8b\x08": ("gzip", "gunzip -c"),
-    b"\x28\xb5\x2f\xfd": ("zstd", "zstd -dc"),
-    b"BZh": ("bzip2", "bunzip2 -c"),
-    b"\xfd7zXZ\x00": ("xz", "xz -dc"),
-    b"PK\x03\x04": ("zip", "unzip -p"),
+UNPACKING = {
+    # How the formats are unpacked that hold text compressed.
+    "gzip": "gunzip -c",
+    "zstd": "zstd -dc",
+    "bzip2": "bunzip2 -c",
+    "xz": "xz -dc",
+    "lz4": "lz4 -dc",
+    "zip": "unzip -p",
+    "tar": "tar -xOf",
 }
-
-BINARY_FORMATS = (
-    b"%PDF-",
-    b"RIFF",
-    b"\x7fELF",
-    b"\x89PNG\r\n",
-    b"\xff\xd8\xff",
-    b"GIF89a",
-    b"ID3\x03",
-    b"ID3\x04",
-)
-"""The first bytes of programs, pictures and music, which a repair would destroy even if it is forced."""
 
 TEXT_SPAN = 8000
 """Bytes in which a NUL means that a file is no text: as git does."""
@@ -262,17 +252,16 @@ class _RepairedInput:
         yield from repaired
 
     def _pieces(self) -> Iterator[bytes]:
-        from feedcharset.evidence.document_head import HEAD_LIMIT
+        from feedcharset.evidence.document_head import BINARY_FORMATS, HEAD_LIMIT, document_kind
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
         from feedcharset.reading.byte_streams import read_whole
         from feedcharset.reading.utf8_stream import CHUNK
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
-        for magic, (name, command) in COMPRESSED_FORMATS.items():
-            if head.startswith(magic):
-                raise ValueError(f"the file is {name}; unpack it first: {command} FILE | feedcharset repair")
-        if head.startswith(BINARY_FORMATS):
-            raise ValueError("the file is binary, such as a picture or a program; it has no text to repair")
+        kind = document_kind(head, 0, complete=False)
+        if kind in BINARY_FORMATS:
+            do = f"unpack it first: {UNPACKING[kind]} FILE | feedcharset repair" if kind in UNPACKING else ""
+            raise ValueError(f"the file is {BINARY_FORMATS[kind]}; {do or 'it has no text to repair'}")
         charset = self._other_charset(head, len(head) < HEAD_LIMIT)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]

@@ -19,6 +19,7 @@ from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_fami
 from feedcharset.results.facts import Body, Facts
 
 __all__ = [
+    "BINARY_FORMATS",
     "BOMS",
     "EBCDIC_SPAN",
     "HEAD_LIMIT",
@@ -99,15 +100,44 @@ _EBCDIC_TAG = lazy_pattern(
 )
 _NOT_PRINTABLE = bytes(byte for byte in range(0x80) if not 0x20 <= byte < 0x7F and byte not in b"\t\r\n")
 
-_KINDS = (
-    ("gzip", lazy_pattern(rb"\x1f\x8b\x08")),
-    ("zstd", lazy_pattern(rb"\x28\xb5\x2f\xfd")),
-    ("zip", lazy_pattern(rb"PK\x03\x04")),
-    ("PDF", lazy_pattern(rb"%PDF-")),
+_SIGNATURES = (
+    # A name, what a message calls it, and the first bytes.
+    ("gzip", "a gzip file", rb"\x1f\x8b\x08"),
+    ("zstd", "a zstd file", rb"\x28\xb5\x2f\xfd"),
+    ("bzip2", "a bzip2 file", rb"BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)"),
+    ("xz", "an xz file", rb"\xfd7zXZ\x00"),
+    ("lz4", "an lz4 file", rb"\x04\x22\x4d\x18"),
+    ("zip", "a zip archive", rb"PK\x03\x04|PK\x05\x06"),
+    ("7z", "a 7z archive", rb"7z\xbc\xaf\x27\x1c"),
+    ("rar", "a rar archive", rb"Rar!\x1a\x07"),
+    ("tar", "a tar archive", rb"[^\x00\t\n\r <].{256}ustar(?:\x00|  \x00)"),
+    ("PDF", "a PDF document", rb"%PDF-"),
+    ("PNG", "a PNG image", rb"\x89PNG\r\n\x1a\n"),
+    ("JPEG", "a JPEG image", rb"\xff\xd8\xff"),
+    ("GIF", "a GIF image", rb"GIF8[79]a"),
+    ("WebP", "a WebP image", rb"RIFF.{4}WEBP"),
+    ("ICO", "an icon", rb"\x00\x00[\x01\x02]\x00[^\x00]\x00"),
+    ("TIFF", "a TIFF image", rb"II\*\x00|MM\x00\*"),
+    ("BMP", "a BMP image", rb"BM.{4}\x00{4}"),
     (
-        "HTML",
-        lazy_pattern(rb"[ \t\r\n]{0,16}+<(?:!doctype[ \t\r\n]{1,16}+html|html|head|body)\b", re.IGNORECASE),
+        "media",
+        "audio or video",
+        rb"ID3[\x02-\x04]|OggS\x00|RIFF.{4}(?:AVI |WAVE)|\x1a\x45\xdf\xa3|\x00{3}.ftyp",
     ),
+    ("ELF", "a program", rb"\x7fELF"),
+)
+"""What holds no text: the patterns of WHATWG MIME Sniffing section 6 with which no text begins, and the magic
+numbers in the specifications of the packers. None begins with `<`."""
+
+FORMAT_SPAN = 265
+"""Bytes of the longest of these beginnings, that of tar."""
+
+BINARY_FORMATS = {kind: phrase for kind, phrase, _ in _SIGNATURES}
+"""What a message calls each kind of document that holds no text."""
+
+_ANY_SIGNATURE = lazy_pattern(b"|".join(b"(%b)" % pattern for _, _, pattern in _SIGNATURES), re.DOTALL)
+_HTML_PAGE = lazy_pattern(
+    rb"[ \t\r\n]{0,16}+<(?:!doctype[ \t\r\n]{1,16}+html|html|head|body)\b", re.IGNORECASE
 )
 
 
@@ -211,10 +241,10 @@ def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
         return None
     if at >= len(head):
         return "empty" if complete else None
-    for kind, expression in _KINDS:
-        if expression.match(head, at):
-            return kind
-    return None
+    if _HTML_PAGE.match(head, at):
+        return "HTML"
+    found = None if head.startswith(b"<", at) else _ANY_SIGNATURE.match(head, at)
+    return _SIGNATURES[(found.lastindex or 1) - 1][0] if found else None
 
 
 HEAD_LIMIT = 4 * 4096 + 4096 + 4
@@ -304,7 +334,8 @@ def needs_more(head: bytes, *, lenient: bool) -> bool:
     start = looked = sniff_bom(head)[1]
     if lenient:
         _, start, looked = find_document(head)
-    if len(head) - looked < EBCDIC_SPAN:  # no pattern looks further
+    # No pattern of text looks further than EBCDIC_SPAN, and no other format that begins as text may.
+    if len(head) - looked < (EBCDIC_SPAN if head[looked : looked + 1] in b"\0\t\n\r <" else FORMAT_SPAN):
         return True
     rest = len(head) - start
     guess = guess_family(head, start)

@@ -168,7 +168,8 @@ class Body(NamedTuple):
     code_page: str | None = None
     """The EBCDIC code page under which most bytes are printable ASCII."""
     kind: str | None = None
-    """What the document is when it is visibly no XML: "gzip", "zstd", "zip", "PDF", "HTML", "empty"."""
+    """What the document is when it is visibly no XML: "empty", "HTML", or a format without text, such as
+    "gzip", "zip", "PDF" or "PNG" (evidence/document_head.py lists them)."""
     first_non_ascii: int | None = None
     """Offset of the first non-ASCII byte, or ESC."""
     complete: bool = False

@@ -9,6 +9,7 @@ from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
 from feedcharset.evidence.content_type import as_field
+from feedcharset.evidence.document_head import BINARY_FORMATS
 from feedcharset.evidence.language_detector import check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import is_gzip_file, open_source
@@ -115,7 +116,7 @@ def check_stream(
             findings.add("gzip-body", fix=Fix("content-encoding", "Content-Encoding: gzip"))
     kind = comparison.facts.body.kind
     if kind is not None and comparison.facts.media_type != "application/xhtml+xml":
-        findings.add(_BODIES.get(kind, "body-binary"), kind=kind)
+        findings.add(_BODIES.get(kind, "body-binary"), kind=BINARY_FORMATS.get(kind))
         document.of_header(is_xml=False)
         return Report(findings.findings(None), None), comparison
     text = TextFindings(comparison.block, findings)

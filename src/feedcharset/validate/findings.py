@@ -127,8 +127,8 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML 1.0 §2.1"),
     FindingKind(
         "body-binary", "error", "this is {kind}, not XML",
-        "The document begins as a PDF, or as an archive that HTTP clients do not unpack (zip, zstd, gzip "
-        "within gzip).",
+        "The document begins as an image, a PDF, audio, video or a program, or as an archive that HTTP "
+        "clients do not unpack (zip, zstd, gzip within gzip).",
         "Every consumer.",
         "Send the XML itself; compress it by Content-Encoding, which HTTP unpacks.",
         "There is no feed.",
