@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+gc.disable()  # until all tests are collected: nothing of them is garbage
 
 # The same examples in every run: a failure is a change of the code, never luck.
 settings.register_profile(
@@ -64,6 +67,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Shuffle the tests where that is wanted."""
     if seed := config.getoption("random_order"):
         random.Random(seed).shuffle(items)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: the garbage collector need not walk it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -190,7 +190,7 @@ def test_brotli_and_zstd_are_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    "packed", [gzip.compress(bytes(4 << 20), mtime=0), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)]
+    "packed", [gzip.compress(bytes(4 << 20), 1, mtime=0), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)]
 )
 @pytest.mark.parametrize(
     "coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nTransfer-Encoding: chunked"], ids=str
@@ -256,7 +256,7 @@ HEADS = {
     "gzip of nothing": (gzip.compress(b""), b""),
     "gzip that is cut": (gzip.compress(LONG_FEED)[:2000], None),
     "gzip that is longer than its head": (gzip.compress(LONG_FEED), None),
-    "gzip that grows": (gzip.compress(bytes(64 << 20)), bytes(HEAD_BYTES)),
+    "gzip that grows": (gzip.compress(bytes(64 << 20), 1), bytes(HEAD_BYTES)),
     "gzip in gzip": (gzip.compress(gzip.compress(FEED, mtime=0)), gzip.compress(FEED, mtime=0)),
     "two members": (gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]), FEED),
     "no gzip after all": (b"\x1f\x8b\x08\xff", b"\x1f\x8b\x08\xff"),

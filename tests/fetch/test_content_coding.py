@@ -127,7 +127,7 @@ def test_garbage_is_a_fetch_error(octets: bytes, coding: str) -> None:
 
 
 class TestLimits:
-    BOMB = gzip.compress(bytes(40 * MIB), mtime=0)
+    BOMB = gzip.compress(bytes(40 * MIB), 1, mtime=0)
 
     def test_the_ratio_is_asked_after_the_first_mib(self) -> None:
         assert len(unpack([gzip.compress(bytes(MIB))], "gzip")) == MIB

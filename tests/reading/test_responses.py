@@ -37,8 +37,8 @@ from feedcharset.reading.sources import content_type_of, response_info
 TEXT = "<r>Вести с полей</r>"
 BODY = TEXT.encode("koi8-r")
 TYPED = ("Content-Type", "text/xml;charset=koi8-r")
-BOMB = gzip.compress(b"<r>" + b" " * (8 << 20) + b"</r>", mtime=0)
-NOISE = gzip.compress(b"<r>" + b"".join(b"%d" % (n * n) for n in range(400_000)) + b"</r>", mtime=0)
+BOMB = gzip.compress(b"<r>" + b" " * (8 << 20) + b"</r>", 1, mtime=0)
+NOISE = gzip.compress(b"<r>" + b"".join(b"%d" % (n * n) for n in range(400_000)) + b"</r>", 1, mtime=0)
 ROWS = {
     "/feed": Row(BODY, (TYPED,)),
     "/coded": Row(gzip.compress(BODY), (TYPED, ("Content-Encoding", "gzip"))),
