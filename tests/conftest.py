@@ -71,7 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: the garbage collector need not walk it again and again."""
+    """What was imported and collected stays to the end: no need to walk it in each collection of garbage."""
     gc.collect()
     gc.freeze()
     gc.enable()

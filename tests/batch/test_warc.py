@@ -190,7 +190,8 @@ def test_brotli_and_zstd_are_removed() -> None:
 
 
 @pytest.mark.parametrize(
-    "packed", [gzip.compress(bytes(4 << 20), 1, mtime=0), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)]
+    "packed",
+    [gzip.compress(bytes(4 << 20), 1, mtime=0), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)],
 )
 @pytest.mark.parametrize(
     "coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nTransfer-Encoding: chunked"], ids=str
