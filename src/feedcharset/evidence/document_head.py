@@ -9,7 +9,7 @@ UTF-16, UTF-32 and the odd UCS-4 byte orders. Byte order marks: Appendix F.1, an
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -98,7 +98,6 @@ _FIRST_CHARACTERS = (
 _EBCDIC_TAG = lazy_pattern(
     rb"\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
 )
-_NOT_PRINTABLE = bytes(byte for byte in range(0x80) if not 0x20 <= byte < 0x7F and byte not in b"\t\r\n")
 
 _SIGNATURES = (
     # A name, what a message calls it, and the first bytes.
@@ -219,20 +218,26 @@ def null_order(head: bytes, at: int) -> str | None:
     return "UTF-16BE" if even else "UTF-16LE"
 
 
-def best_code_page(readings: tuple[tuple[str, str], ...]) -> str:
-    """Return the code page whose reading holds most printable ASCII.
+def best_code_page(sample: bytes) -> str:
+    """Return the EBCDIC code page in which bytes are most printable ASCII.
 
     On ties (`!` and `|` are both printable) the one with most `<!`, of comments and CDATA sections; then the
     first.
-
-    Args:
-        readings: pairs of a code page's name and the bytes read with it.
     """
-    return max(readings, key=lambda reading: (_printable(reading[1]), reading[1].count("<!")))[0]
+
+    def score(name: str) -> tuple[int, int]:
+        others, opening = _printable_in(name)
+        return len(sample.translate(None, others)), sample.count(opening)
+
+    return max(_CODE_PAGES, key=score)
 
 
-def _printable(text: str) -> int:
-    return len(text.encode("ascii", "ignore").translate(None, _NOT_PRINTABLE))
+@cache
+def _printable_in(name: str) -> tuple[bytes, bytes]:
+    """Return the bytes that are no printable ASCII in a code page, and those of `<!`."""
+    page = charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)))
+    printable = {byte for byte, char in enumerate(page) if " " <= char <= "~" or char in "\t\r\n"}
+    return bytes(set(range(0x100)) - printable), bytes(map(page.index, "<!"))
 
 
 def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
@@ -300,7 +305,7 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
         Body(
             start,
             pattern,
-            _code_page(head, start) if pattern == "EBCDIC" else None,
+            best_code_page(head[start : start + CODE_PAGE_SAMPLE]) if pattern == "EBCDIC" else None,
             document_kind(head, looked, complete=complete),
             nulls=null_order(head, start) if bom is guess is pattern is None else None,
         ),
@@ -316,15 +321,6 @@ def _parsed(content_type: str | None, lenient: bool) -> ContentType:
     if len(content_type) > CACHED_FIELD:
         return parse_content_type(content_type, lenient=lenient)
     return _content_type(content_type, lenient=lenient)
-
-
-def _code_page(head: bytes, start: int) -> str:
-    sample = head[start : start + CODE_PAGE_SAMPLE]
-    return best_code_page(
-        tuple(
-            (name, charset_decoder(by_name(name), lenient=True).decode(sample, True)) for name in _CODE_PAGES
-        )
-    )
 
 
 def needs_more(head: bytes, *, lenient: bool) -> bool:

@@ -129,12 +129,8 @@ def seldom_common(data: bytes, charset: Charset) -> bool:
     """Return True where less than half of the non-ASCII bytes are lead bytes of common characters, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these standards.
     A quick test: half of the bytes are lead bytes, and in honest text nearly all of common characters."""
-    leads = _SHIFT_JIS_LEADS
-    if charset.name not in ("Shift_JIS", "Windows-31J", "Shift_JIS-2004"):
-        standard = _STANDARDS_OF.get(charset.name, ("euc_jp",))[0]
-        leads = bytes((*STANDARDS[standard], _EUC_HALF_WIDTH))
     beyond = data.translate(None, _SEVEN_BIT)
-    if 2 * len(beyond.translate(None, leads)) <= len(beyond):
+    if 2 * len(beyond.translate(None, _common_leads(charset.name))) <= len(beyond):
         return False
     letters = _letters(charset_decoder(charset, lenient=True).decode(data), "\x7f")
     hanzi, east_asian = (
@@ -142,6 +138,13 @@ def seldom_common(data: bytes, charset: Charset) -> bool:
         for first in (_FIRST_HANZI, _FIRST_KANA)
     )
     return 2 * east_asian > letters.total() and 5 * hanzi > letters.total()
+
+
+@cache  # of a closed table
+def _common_leads(name: str) -> bytes:
+    if name in ("Shift_JIS", "Windows-31J", "Shift_JIS-2004"):
+        return _SHIFT_JIS_LEADS
+    return bytes((*STANDARDS[_STANDARDS_OF.get(name, ("euc_jp",))[0]], _EUC_HALF_WIDTH))
 
 
 def _letters(text: str, beyond: str) -> Counter[str]:

@@ -315,7 +315,7 @@ class Window:
         if self._detector_called or not self.may_be_another(charset):
             found = self._detected
             return found if found is not None and found.detector == "letters" else None
-        assert isinstance(self._detector, str | Letters)
+        assert isinstance(self._detector, (str, Letters))
         detect = detect_under_east_asian if charset.family == "CJK" else detect_no_western
         found = detect(self._detector, self.data, self._before_text, self._beginning)
         if found is not None:
@@ -325,7 +325,7 @@ class Window:
     def may_be_another(self, charset: Charset) -> bool:
         """Return True where the letters are to be judged even under the label of this western or East Asian
         charset."""
-        if not isinstance(self._detector, str | Letters):
+        if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
         if charset.family == "CJK":
             return seldom_common(self.data[:SAMPLE_BYTES], charset)
