@@ -106,11 +106,20 @@ def test_gzip_is_unpacked() -> None:
     assert row(short)["error"] is None  # any ratio, up to a MiB
 
 
-def test_a_broken_gzip_file_gives_what_there_is_and_counts_it() -> None:
+def test_a_broken_gzip_file_gives_what_there_is_and_an_error() -> None:
     text = "".join(f"<a>{number}</a>" for number in range(900))
     found = row(packed(text.encode())[:-600])
     assert text.startswith(found["text"])
-    assert (len(found["text"]) > 1000, found["repairs"], found["error"]) == (True, 1, None)
+    size = len(found["text"])
+    assert (size > 1000, found["repairs"], found["error_code"]) == (True, 1, "gzip-broken")
+    assert found["error"] == f"the gzip member is cut off, after {size} bytes; the text ends there"
+
+
+@pytest.mark.parametrize("options", [{}, {"lenient": False}])
+def test_a_broken_gzip_file_without_a_byte_is_no_empty_body(options: dict[str, Any]) -> None:
+    found = row(packed(b"<a/>" * 99)[:11], **options)
+    assert found["error"].endswith(" is cut off, after 0 bytes")
+    assert error_only(found) == "gzip-broken"
 
 
 def test_a_broken_gzip_file_is_an_error_when_strict() -> None:

@@ -97,6 +97,17 @@ def test_an_archive_becomes_a_parquet_file_of_its_name(here: Path) -> None:
     assert tree(here) == ["crawl.warc.gz", "out/crawl.parquet"]
 
 
+def test_gzip_that_breaks_off_is_an_error_of_its_row(here: Path) -> None:
+    text = "".join(f"<a>{number}</a>" for number in range(900))
+    body = gzip.compress(text.encode())[:-600]
+    done = run(pages(here / "in.parquet", body, b"<a/>"), "-o", "out")
+    assert (done.exit_code, done.stderr) == (0, f"1/1 {here / 'in.parquet'}: 2 rows, 1 error\n")
+    (cut, whole) = pq.read_table("out/in.parquet").to_pylist()
+    assert text.startswith(cut["text"])
+    assert len(cut["text"]) > 1000
+    assert (cut["error_code"], whole["error_code"]) == ("gzip-broken", None)
+
+
 def test_outputs_stand_where_their_inputs_stand(here: Path) -> None:
     """Folders that are columns are kept above an input that is named itself, too."""
     for name in ("lang=fr/a.parquet", "lang=ru/deep/a.parquet", "b.parquet", "_c.parquet", ".d/e.parquet"):

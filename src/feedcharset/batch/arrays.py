@@ -44,8 +44,8 @@ SCHEMA = pa.schema(
     }
 )
 """What is added to each row: the text; the encoding it was read in; the label in its XML declaration; the
-rule that decided; the number of repaired places; an `ErrorCode` and a sentence where there is no text. `text`
-is large_string where the bodies are large_binary."""
+rule that decided; the number of repaired places; an `ErrorCode` and a sentence where there is no text, or not
+all of it. `text` is large_string where the bodies are large_binary."""
 
 
 BYTES_AT_ONCE = 8 << 20
@@ -86,8 +86,9 @@ def decode_arrays(
     Returns:
         A struct for each row, with the fields of `SCHEMA`: text, encoding, declared, rule, repairs,
         error_code, error. A null body and an empty one give nulls. What cannot be decoded (too large, a gzip
-        bomb, an image, refused with lenient=False) has null text and an error. `text` is large_string where
-        `body` is large_binary, or the text is over 2 GiB.
+        bomb, an image, refused with lenient=False) has null text and an error. Where gzip breaks off, an
+        error stands beside the text up to there. `text` is large_string where `body` is large_binary, or the
+        text is over 2 GiB.
 
     Raises:
         TypeError: the body column holds no bytes, or is no Arrow data.

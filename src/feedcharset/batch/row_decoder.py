@@ -20,11 +20,11 @@ from feedcharset.text.xml_decoder import decode
 __all__ = ["BODY_LIMIT", "GZIP_GROWTH", "DecodedRow", "ErrorCode", "RowDecoder"]
 
 ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"]
-"""Why there is no text.
+"""Why there is no text; with `gzip-broken`, why there is not all of it.
 
 - `too-large`: the body, as received or unpacked, has more than `max_bytes`.
 - `gzip-ratio`: gzip grows more than `ratio`.
-- `gzip-broken`: gzip is damaged or cut off; with lenient=False. (Lenient reading takes what there is.)
+- `gzip-broken`: gzip is damaged or cut off. The text ends there; with lenient=False there is none.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
@@ -75,7 +75,7 @@ class RowDecoder:
         """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls."""
         if value is None or not value.size:
             return NO_BODY
-        body, broken, where = b"", False, ""
+        body, broken, where = b"", None, ""
         try:
             if value.size > self.max_bytes:  # it is not copied
                 most = f"max_bytes={self.max_bytes}"
@@ -92,10 +92,10 @@ class RowDecoder:
             row = _text_row(decode(body, content_type, **self._options), body)
         except Exception as error:
             return self._failed(body, content_type, error)
-        return (*row[:4], (row[4] or 0) + 1, None, None) if broken else row
+        return (*row[:4], (row[4] or 0) + 1, "gzip-broken", broken) if broken else row
 
-    def _gunzip(self, body: bytes) -> tuple[bytes, bool]:
-        """Unpack gzip within the limits; whether it ended early (lenient: what there is counts)."""
+    def _gunzip(self, body: bytes) -> tuple[bytes, str | None]:
+        """Unpack gzip within the limits; also a sentence where it ended early and what there is counts."""
         try:
             unpacked, broken = gunzip(body, Limits(decoded=self.max_bytes, ratio=self._ratio))
         except OverLimit as error:
@@ -104,12 +104,14 @@ class RowDecoder:
                 raise _NotDecoded("gzip-ratio", sentence) from None
             sentence = f"the body unpacks to more than max_bytes={self.max_bytes}"
             raise _NotDecoded("too-large", sentence) from None
-        if broken is not None and not self._options.get("lenient", True):
-            raise _NotDecoded(
-                "gzip-broken",
-                f"{broken}, after {len(unpacked)} bytes; read with lenient=True to take what there is",
-            )
-        return unpacked, broken is not None
+        if broken is None:
+            return unpacked, None
+        sentence = f"{broken}, after {len(unpacked)} bytes"
+        if not unpacked:
+            raise _NotDecoded("gzip-broken", sentence)
+        if not self._options.get("lenient", True):
+            raise _NotDecoded("gzip-broken", f"{sentence}; read with lenient=True to take what there is")
+        return unpacked, f"{sentence}; the text ends there"
 
     def _failed(self, body: bytes, content_type: str | None, error: Exception) -> DecodedRow:
         """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.
