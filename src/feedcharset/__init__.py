@@ -102,17 +102,12 @@ _HOMES = {
     "decode": "text.xml_decoder",
     "check": "validate.document_check",
     **dict.fromkeys(("Finding", "Reading", "Report"), "results.report"),
+    "Facts": "results.facts",
+    "Resolution": "results.explanation",
+    "Step": "results.explanation",
+    **dict.fromkeys(("Decoded", "Detection", "Recovery", "Repaired", "Repairs"), "results"),
 }
-_RESULTS = (
-    "Decoded",
-    "Detection",
-    "Facts",
-    "Recovery",
-    "Repaired",
-    "Repairs",
-    "Resolution",
-    "Step",
-)
+"""The modules of the names that are no errors."""
 
 
 def __getattr__(name: str) -> Any:
@@ -121,8 +116,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'feedcharset' has no attribute {name!r}")
     from importlib import import_module
 
-    home = _HOMES.get(name) or ("results" if name in _RESULTS else "errors")
-    value = getattr(import_module(f"feedcharset.{home}"), name)
+    value = getattr(import_module(f"feedcharset.{_HOMES.get(name, 'errors')}"), name)
     globals()[name] = value
     return value
 

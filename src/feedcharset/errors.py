@@ -19,7 +19,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
     from typing import Self
 
     from feedcharset.results import Step
@@ -95,9 +94,7 @@ class ResolutionError(FeedcharsetError, ValueError):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __reduce__(self) -> tuple[type[Self], tuple[Any, ...], dict[str, Any]]:

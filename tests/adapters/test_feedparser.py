@@ -78,6 +78,7 @@ BOZO = [
     ("application/rss+xml", "utf-8", "utf-8", None),
     ("text/xml; charset=utf-8", "utf-8", "utf-8", None),
     ("text/html; charset=utf-8", "utf-8", "utf-8", "NonXMLContentType"),
+    ("text/html; charset=utf-8", "windows-1251", "utf-8", "NonXMLContentType"),
     ("application/rss+xml", "ascii", "utf-8", "CharacterEncodingOverride"),
     ("text/xml", "utf-8", "utf-8", "CharacterEncodingOverride"),
 ]
@@ -102,6 +103,17 @@ def test_bozo_of_a_reader(content_type: str, declared: str, codec: str, expected
         parsed = adapter.parse_reader(reader)
         assert type(parsed.get("bozo_exception")).__name__ == str(expected or "NoneType")
         assert bool(parsed.bozo) is (expected is not None)
+
+
+def test_a_charset_that_rfc_3023_refuses_is_overridden() -> None:
+    """UTF-16 without a BOM (rule 2.4)."""
+    body = FEED.format("utf-8", "Ž").encode()
+    headers = {"content-type": "text/xml; charset=utf-16"}
+    with LocalServer({"/": Row.typed(body, headers["content-type"])}) as server:
+        with XmlReader(server.url("/")) as reader:
+            read = adapter.parse_reader(reader)
+        for parsed in (adapter.parse(io.BytesIO(body), response_headers=headers), read):
+            assert str(parsed.bozo_exception) == "document declared as utf-16, but parsed as UTF-8"
 
 
 def test_a_hostile_declaration_takes_linear_time() -> None:

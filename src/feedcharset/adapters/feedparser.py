@@ -13,8 +13,6 @@ from typing import Any, cast
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, unpacked
-from feedcharset.decide.resolve import resolve
-from feedcharset.errors import ResolutionError
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Resolution
 from feedcharset.text.xml_decoder import decode
@@ -51,7 +49,7 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
     data, broken = unpacked(data, MAX_BYTES, headers.get("content-location", "") if headers else "")
     text, resolution, _ = decode(data, content_type)
     result["encoding"] = _name(resolution)
-    error = broken or _problem(headers, data, resolution)
+    error = broken or _problem(headers, resolution)
     if error is not None:
         result["bozo"] = True
         result["bozo_exception"] = error
@@ -69,49 +67,29 @@ def _without_declaration(text: str) -> str:
     return f"\n{text}" if match is None else text[match.end() :]
 
 
-def _problem(headers: Mapping[str, str], data: bytes, resolution: Resolution) -> Any:
-    """Return the exception that feedparser reports for these labels, or None."""
-    declared = _by_rfc3023(headers, data)
-    if _squeezed(declared) != _squeezed(resolution.encoding):
-        return _override(declared, resolution)
-    return _media_type_problem(headers, resolution)
+def _problem(headers: Mapping[str, str], resolution: Resolution) -> Any:
+    """Return the exception that feedparser reports for these labels, or None.
 
-
-def _problem_of_steps(headers: Mapping[str, str], resolution: Resolution) -> Any:
-    """Return the same for a document that was decoded before: the first step is that of RFC 3023."""
-    first = resolution.steps[0]
-    if first.verdict == "refused" and first.encoding is not None:
-        return _override(first.encoding, resolution)
-    return _media_type_problem(headers, resolution)
-
-
-def _override(declared: str, resolution: Resolution) -> Any:
-    return CharacterEncodingOverride(f"document declared as {declared}, but parsed as {resolution.encoding}")
-
-
-def _media_type_problem(headers: Mapping[str, str], resolution: Resolution) -> Any:
-    if headers and resolution.facts.media_class not in ("APP-XML", "TEXT-XML"):
-        if "content-type" in headers:
-            return NonXMLContentType(f"{headers['content-type']} is not an XML media type")
-        return NonXMLContentType("no Content-type specified")
-    return None
+    The first step is that of RFC 3023. It is an error for other media types, too, which name no encoding.
+    """
+    first, facts = resolution.steps[0], resolution.facts
+    is_xml = not headers or facts.media_class in ("APP-XML", "TEXT-XML")
+    if first.verdict == "refused" or (first.verdict == "error" and is_xml):
+        declared = first.encoding or facts.charset or facts.declared or ""
+        if _squeezed(declared) != _squeezed(resolution.encoding):
+            what = f"document declared as {declared}, but parsed as {resolution.encoding}"
+            return CharacterEncodingOverride(what)
+    if is_xml:
+        return None
+    if "content-type" in headers:
+        return NonXMLContentType(f"{headers['content-type']} is not an XML media type")
+    return NonXMLContentType("no Content-type specified")
 
 
 def _squeezed(label: str) -> str:
     """Return a label for comparison: "utf_16" and "UTF-16BE" are the same, the byte order is seen."""
     squeezed = re.sub(r"[^0-9a-z]", "", label.lower())
     return squeezed[:5] if squeezed.startswith(("utf16", "utf32")) else squeezed
-
-
-def _by_rfc3023(headers: Mapping[str, str], data: bytes) -> str:
-    """Return the encoding by RFC 3023; of a response with another media type, that of the document alone."""
-    for content_type in (headers.get("content-type") if headers else None, None):
-        try:
-            return resolve(data, content_type, lenient=False, complete=True).encoding
-        except ResolutionError as error:
-            if error.facts is None or error.facts.media_class in ("APP-XML", "TEXT-XML"):
-                break
-    return ""
 
 
 if _REPLACED not in api.parse.__code__.co_names:
@@ -161,7 +139,7 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
     told = {"content-location": reader.url or "", **headers, "content-type": _UTF8_XML}
     result = _patched()(reader.utf8(), response_headers=told, **options)
     result["encoding"] = _name(reader.resolution)
-    error = _problem_of_steps(headers, reader.resolution)
+    error = _problem(headers, reader.resolution)
     if error is not None and not result["bozo"]:
         result.update(bozo=True, bozo_exception=error)
     result["headers"] = headers

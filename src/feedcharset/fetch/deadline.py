@@ -37,7 +37,6 @@ from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRe
 from feedcharset.fetch.urls import shown, without_userinfo
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from feedcharset.fetch.limits import Limits
@@ -130,15 +129,14 @@ class Deadline:
         """The field of `Limits` that set the current timeout."""
         self._elapsed = 0.0
         self._since: float | None = None
-        self._responses: list[http.client.HTTPResponse] = []
+        self.responses: list[http.client.HTTPResponse] = []
+        """All of them, for `close`: urllib3 drops responses whose header it refuses."""
 
     def __enter__(self) -> Self:
         self._since = time.monotonic()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._elapsed, self._since = self.elapsed(), None
 
     def elapsed(self) -> float:
@@ -178,14 +176,10 @@ class Deadline:
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
         raise fetch_error(raised, self) from cause_of(raised)
 
-    def add_response(self, response: http.client.HTTPResponse) -> None:
-        """Let `close` close this response too: urllib3 drops responses whose header it refuses."""
-        self._responses.append(response)
-
     def close(self) -> None:
         """Close every response. May be called twice."""
-        while self._responses:
-            self._responses.pop().close()
+        while self.responses:
+            self.responses.pop().close()
 
 
 class _TimedRaw(io.RawIOBase):
@@ -288,7 +282,7 @@ class TimedResponse(http.client.HTTPResponse):
     def __init__(self, deadline: Deadline, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         deadline.stage = "head"
-        deadline.add_response(self)
+        deadline.responses.append(self)
         self._timed = _TimedRaw(self.fp, sock, deadline)
         self._timed.in_head = True
         self.fp: Any = _TimedReader(self._timed)

@@ -11,7 +11,7 @@ from lxml import etree
 from feedcharset.errors import FeedcharsetError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     XMLSyntaxError = SyntaxError  # lxml has no types; this is what its class is derived from
 else:
@@ -102,7 +102,7 @@ def limit_message(message: str, *, huge: bool) -> str:
     return f"{words}; if you trust the source, pass huge=True ({plain})"
 
 
-class PullParser:
+class PullParser(etree.XMLPullParser):  # type: ignore[misc]  # lxml has no types
     """lxml's pull parser of one document, which raises every error that ends parsing.
 
     libxml2's push parser is behind it, for `parse` as for `iterparse`: its other parser recovers from errors
@@ -121,7 +121,7 @@ class PullParser:
         """Start.
 
         Args:
-            events: what `events` yields.
+            events: what `read_events` yields.
             tags: the elements of these events; None: every element.
             recover: go on behind errors.
             huge: the parser's limits are raised.
@@ -131,20 +131,10 @@ class PullParser:
             ValueError: no event has such a name.
         """
         options = safe_options(recover=recover, huge=huge)
-        self._parser: Any = etree.XMLPullParser(events, tag=tags, base_url=name, **options)
+        super().__init__(events, tag=tags, base_url=name, **options)
         self._recover = recover
         self._huge = huge
         self._name = name
-
-    @property
-    def errors(self) -> Any:
-        """The entries of the error log."""
-        return self._parser.feed_error_log
-
-    def events(self) -> Iterator[tuple[str, Any]]:
-        """Return the events that were not taken yet."""
-        events: Iterator[tuple[str, Any]] = self._parser.read_events()
-        return events
 
     def feed(self, data: bytes) -> None:
         """Parse the next bytes.
@@ -154,7 +144,7 @@ class PullParser:
         """
         try:
             for start in range(0, len(data), PIECE_SIZE):
-                self._parser.feed(data[start : start + PIECE_SIZE])
+                super().feed(data[start : start + PIECE_SIZE])
         except etree.XMLSyntaxError as error:
             raise strict_error(error, self._name, huge=self._huge) from None
         if self._recover:
@@ -168,7 +158,7 @@ class PullParser:
             lxml.etree.XMLSyntaxError: as from `feed`.
         """
         try:
-            root = self._parser.close()
+            root = super().close()
         except etree.XMLSyntaxError as error:
             if not self._recover:
                 raise strict_error(error, self._name, huge=self._huge) from None
@@ -176,7 +166,7 @@ class PullParser:
         if self._recover:
             self._check_limits(root)
             if root is None:
-                first = next(iter(self.errors), None)
+                first = next(iter(self.feed_error_log), None)
                 message = first.message.strip() if first else "Document is empty"
                 raise _no_document(
                     message, first.line if first else 1, first.column if first else 1, self._name
@@ -190,17 +180,17 @@ class PullParser:
             root: the root, at the end of the document: one that is too deep is known by its tree where
                 libxml2 reported too many other errors to report it.
         """
-        stop = next((entry for entry in self.errors if entry.type_name in _ENDING_ERRORS), None)
+        stop = next((entry for entry in self.feed_error_log if entry.type_name in _ENDING_ERRORS), None)
         if stop is not None:
             message, kind = stop.message, stop.type
         else:
             deepest = DEEPEST_HUGE if self._huge else DEEPEST
-            if root is None or len(self.errors) < REPORTED:
+            if root is None or len(self.feed_error_log) < REPORTED:
                 return
             if not root.getroottree().xpath(f"boolean({'/*' * (deepest - 1)})"):
                 return
             message, kind = f"Excessive depth in document: {deepest}", etree.ErrorTypes.ERR_RESOURCE_LIMIT
-            stop = self.errors[-1]
+            stop = self.feed_error_log[-1]
         place = f"line {stop.line}, column {stop.column}"
         message = f"{limit_message(message, huge=self._huge)}, {place}"
         raise etree.XMLSyntaxError(message, kind, stop.line, stop.column, self._name)

@@ -29,7 +29,6 @@ from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.xml_text import clean
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from lxml.etree import _Element, _ElementTree
@@ -205,9 +204,7 @@ class ElementIterator(Iterator[tuple[str, Any]]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __del__(self) -> None:
@@ -294,7 +291,7 @@ class _Document:
         """
         name = self._reader.name
         parser = PullParser(events, tags, recover=self._lenient, huge=self._huge, name=name)
-        self._log.errors = lambda: parser.errors
+        self._log.errors = lambda: parser.feed_error_log
         return parser
 
     def parsed(self) -> Any:
@@ -356,7 +353,7 @@ class _Document:
             try:
                 for start in range(0, len(piece), ROOT_STEP):
                     parser.feed(piece[start : start + ROOT_STEP])
-                    for _, root in parser.events():
+                    for _, root in parser.read_events():
                         self._root_tag = root.tag
                         # Not `docinfo.internalDTD`: it copies the DTD, in quadratic time where that declares
                         # many attributes.
@@ -374,10 +371,12 @@ class _Document:
         parser = self.parser(() if self._expands else events, tags)
         for piece in pieces:
             parser.feed(piece)
-            yield from parser.events()
+            yield from parser.read_events()
             yield "", None
         self.root = parser.close()
-        walk = etree.iterwalk(self.root.getroottree(), events, tags) if self._expands else parser.events()
+        walk = (
+            etree.iterwalk(self.root.getroottree(), events, tags) if self._expands else parser.read_events()
+        )
         yield from walk
 
 
