@@ -19,12 +19,14 @@ import hashlib
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,8 +63,12 @@ LAST = (
 """Limits, cases of mutants, whole documents and public names, after the tests of the room."""
 DROPPED = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Delete)
 """Statements of functions that are dropped one at a time."""
-SECONDS = 600
-"""Of one run of tests; a mutant that runs longer is killed (an endless loop)."""
+SECONDS = 60
+"""Of one test, ten times the longest; a mutant that takes longer is killed (an endless loop)."""
+PYTEST = (
+    *(sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", "-p", "no:cacheprovider"),
+    *("-o", f"faulthandler_timeout={SECONDS}", "-o", "faulthandler_exit_on_timeout=true"),
+)
 
 
 class Mutant(NamedTuple):
@@ -200,17 +206,23 @@ def survives(mutant: Mutant) -> bool:
         shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
         (copy / mutant.path.relative_to(SOURCE)).write_text(mutant.code, encoding="utf-8")
         environment = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
-        for paths in tests_for(mutant):
-            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *paths]
-            try:
-                done = subprocess.run(
-                    command, cwd=PROJECT, env=environment, capture_output=True, check=False, timeout=SECONDS
-                )
-            except subprocess.TimeoutExpired:
-                return False
-            if done.returncode != 0:
-                return False
-    return True
+        return all(_pass([*PYTEST, *paths], environment) for paths in tests_for(mutant))
+
+
+def _pass(command: list[str], environment: dict[str, str]) -> bool:
+    """Run tests, and end the processes that they leave behind (a command that never ends)."""
+    tests = subprocess.Popen(
+        command,
+        cwd=PROJECT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    code = tests.wait()
+    with suppress(ProcessLookupError):
+        os.killpg(tests.pid, signal.SIGKILL)
+    return code in (0, 5)  # 5: all of them take long
 
 
 def equivalent() -> dict[str, str]:
