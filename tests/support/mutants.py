@@ -54,13 +54,14 @@ OPERATORS = [
     "core/ZeroIterationForLoop",
 ]
 LAST = (
+    "test_recorded_results.py",
     "test_limits.py",
     "test_mutant_cases.py",
     "test_fixtures.py",
     "test_field_reports.py",
     "test_public_names.py",
 )
-"""Limits, cases of mutants, whole documents and public names, after the tests of the room."""
+"""Generated and whole documents, limits, cases of mutants and public names, after the tests of the room."""
 DROPPED = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Delete)
 """Statements of functions that are dropped one at a time."""
 SECONDS = 60
