@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -27,7 +28,12 @@ class Feed(io.RawIOBase):
         self.left -= 1
         return self.item if self.left >= 0 else b"</channel></rss>"
 
-elements = iterparse(Feed(int(sys.argv[2])), sys.argv[1])
+source = Feed(int(sys.argv[2]))
+if path := sys.argv[3]:
+    with open(path, "wb") as file:
+        while piece := source.read():
+            file.write(piece)
+elements = iterparse(path or source, sys.argv[1])
 count = sum(1 for _ in elements)
 assert elements.reader.encoding == "windows-1251"
 try:  # not ru_maxrss, which is never less than what the parent process needed
@@ -41,11 +47,11 @@ ITEM = "<item><title>Вести &nbsp; с полей</title><link>/a?b=1&amp;c=2
 TEXT = "<!-- обычный --><?обработка x?><p>Вести</p>с полей\n"
 
 
-def measured(item: str, tag: str, mebibytes: int) -> tuple[int, int]:
+def measured(item: str, tag: str, mebibytes: int, path: str = "") -> tuple[int, int]:
     """How many elements came, and how many MiB that took."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     script = MEASURE.replace("{item!r}", repr(item))
-    command = [sys.executable, "-c", script, tag, str(mebibytes)]
+    command = [sys.executable, "-c", script, tag, str(mebibytes), path]
     count, size = subprocess.check_output(command, env=environment).split()
     return int(count), int(size)
 
@@ -66,3 +72,13 @@ def test_memory_is_constant(item: str, tag: str, some: bool) -> None:
     assert (large > 9 * small > 0) if some else (large == small == 0)
     assert most - least < 4
     assert most < 64
+
+
+def test_a_file_is_held_up_to_a_limit(tmp_path: Path) -> None:
+    """Up to `IN_MEMORY` characters are held, and no more of a longer file; they are repaired in parts."""
+    path = str(tmp_path / "feed.xml")
+    _, least = measured(ITEM, "item", 5, path)
+    count, most = measured(ITEM, "item", 24, path)
+    assert count > 200_000
+    assert most - least < 4
+    assert most < 80

@@ -255,7 +255,9 @@ class _Document:
         """Yield the pieces of the document, repaired where the reader is lenient."""
         start = DocumentStart(self._log)
         repairer = MarkupRepairer(self._log, deepest=DEEPEST_HUGE if self._huge else DEEPEST)
-        text, self._taken = self._taken, ""
+        held, self._taken = self._taken, ""
+        at = len(held) if self._ended else TEXT_SIZE  # a document that is too long to be held passes in parts
+        text = held[:at]
         while True:
             last = self._ended
             for piece in repairer.feed(start.feed(text, last), last) if self._lenient else (text,):
@@ -263,6 +265,11 @@ class _Document:
                     yield piece.encode("utf-8")
             if last:
                 return
+            if at < len(held):
+                text = held[at : at + TEXT_SIZE]
+                at += TEXT_SIZE
+                continue
+            held = ""
             read = self._reader._text.read1(TEXT_SIZE)
             self._ended = not read
             text = self._cleaned(read)

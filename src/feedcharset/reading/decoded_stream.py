@@ -144,8 +144,8 @@ class DecodedStream:
         """Return the text of the next piece, which may be empty; None at the end.
 
         Args:
-            wanted: how many characters the caller needs; negative: all. Then the first call returns the text
-                of up to `AT_ONCE` bytes.
+            wanted: how many characters the caller needs; -n: all. Then the first call returns the text of up
+                to n bytes, and of `AT_ONCE` at most.
 
         Raises:
             DecodeError: with errors="strict", an undecodable byte; again at every further call.
@@ -158,7 +158,7 @@ class DecodedStream:
         if wanted < 0 and self._in_head:
             if self._at_hand and self._stream is self._source:
                 self._rewind()
-            self._gather(AT_ONCE)
+            self._gather(min(-wanted, AT_ONCE))
         elif not (self._taken or self._has_ended or self._failure):
             self._read(LONG_SOURCE_PIECE if wanted >= LONG_SOURCE_PIECE else SOURCE_PIECE)
         if self._taken or (self._has_ended and not self._is_decoded):
@@ -200,7 +200,7 @@ class TextBuffer:
 
     Args:
         more: returns the next piece, which may be empty, or None at the end. Its argument is the number of
-            characters that are missing; 0: unknown; -1: all are wanted.
+            characters that are missing; 0: unknown; -n: all are wanted, n at once.
     """
 
     def __init__(self, more: Callable[[int], str | None]) -> None:
@@ -217,7 +217,7 @@ class TextBuffer:
         """Return at most `size` characters; all that are left where it is negative; "" at the end."""
         self._put_lines_back()
         if size < 0:
-            self._gather(lambda length, piece: False, -1)
+            self._gather(lambda length, piece: False, -AT_ONCE)
             if self._error is not None:
                 raise self._error  # what comes before stays to be read by size
             return self._give(len(self._text))
@@ -229,7 +229,7 @@ class TextBuffer:
         """Return the text up to `limit` characters or a piece more, and whether it ends there. The error of
         an undecodable byte comes with the next read."""
         self._put_lines_back()
-        self._gather(lambda length, piece: length > limit, -1)
+        self._gather(lambda length, piece: length > limit, -limit)
         return self._give(len(self._text)), self._ended and self._error is None
 
     def _put_lines_back(self) -> None:
