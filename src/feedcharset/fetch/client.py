@@ -41,9 +41,6 @@ ACCEPT = (
     "text/xml;q=0.8, */*;q=0.1"
 )
 
-# RFC 9110 section 15.4: the redirects that name one other place for the same request.
-_REDIRECTS = frozenset((301, 302, 303, 307, 308))
-
 _STATUS_ADVICE = {
     206: "try again, or use the part, in .partial",
     304: "use your stored copy",
@@ -192,8 +189,7 @@ def _follow(
             )
         )
         deadline.url = place.url
-        location = response.headers.get("Location")
-        if response.status_code not in _REDIRECTS or location is None:
+        if not response.is_redirect:
             return response
         response.close()
         history.append(response)
@@ -208,7 +204,10 @@ def _follow(
         seen.add(request)
         if deadline.limits.redirects is not None and len(seen) > deadline.limits.redirects:
             raise exceeded("redirects", deadline.limits, place.url)
-        before, place = place, redirected(place, location, https_to_http=deadline.limits.https_to_http)
+        before, place = (
+            place,
+            redirected(place, response.headers["Location"], https_to_http=deadline.limits.https_to_http),
+        )
         other_origin = other_origin or not before.shares_secrets_with(place)
 
 

@@ -61,7 +61,7 @@ class FetchedBody(PieceStream):
         status: the HTTP status code.
         headers: the response's header fields; their names are case-insensitive.
         history: the responses that redirected, closed.
-        ignored_codings: words of the Content-Encoding field that name no coding.
+        ignored_codings: words of the Content-Encoding field that name no coding ("none", "utf-8").
         content_type: the Content-Type field; "" where there is none; several joined by ", ".
     """
 
@@ -81,7 +81,8 @@ class FetchedBody(PieceStream):
         self.headers: Mapping[str, str] = response.headers
         self.history: tuple[requests.Response, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
-        self.ignored_codings: list[str] = ignored_words(response.headers.get("Content-Encoding", ""))
+        words = _words(response.headers.get("Content-Encoding", ""))
+        self.ignored_codings: list[str] = [word for word in words if word not in CODINGS]
         self._deadline = deadline
         deadline.stage = "body"
         self._borrowed = borrowed
@@ -177,11 +178,6 @@ def content_coding(value: str, url: str) -> str:
     if coding in ("", "gzip", "deflate") or (coding in ("br", "zstd") and _urllib3_can(coding)):
         return coding
     raise _refused(url, f"a coding that cannot be removed here (Content-Encoding: {shown(value)})")
-
-
-def ignored_words(value: str) -> list[str]:
-    """Return the words of the field that name no coding ("none", "utf-8"): the body is read as it is."""
-    return [word for word in _words(value) if word not in CODINGS]
 
 
 def _words(value: str) -> list[str]:

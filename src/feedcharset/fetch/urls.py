@@ -179,10 +179,13 @@ def user_agent(contact: str | None = None) -> str:
 
 
 def _read(url: str) -> Target:
-    scheme = urlsplit(url).scheme.lower()
+    parts = urlsplit(url)
+    scheme = parts.scheme.lower()
     if scheme not in _PORTS:
         raise _refused(url, f"the scheme {scheme!r}" if scheme else "no scheme")
-    userinfo, bare = _split_userinfo(url)
+    # The authority ends at the first of `/?#`, the userinfo at its last `@`.
+    userinfo, _, authority = parts.netloc.rpartition("@")
+    bare = parts._replace(netloc=authority).geturl()
     if "@" in bare and urlsplit(bare).netloc.endswith(":"):
         raise _refused(url, "no number of a port; in a password write / as %2F, ? as %3F and # as %23")
     from requests import PreparedRequest
@@ -208,13 +211,6 @@ def _as_sent(location: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in data)
-
-
-def _split_userinfo(url: str) -> tuple[str, str]:
-    """Split off the userinfo: the authority ends at the first of `/?#`, the userinfo at its last `@`."""
-    parts = urlsplit(url)
-    userinfo, _, host = parts.netloc.rpartition("@")
-    return userinfo, parts._replace(netloc=host).geturl()
 
 
 def _reason(error: ValueError, url: str) -> str:

@@ -9,6 +9,7 @@ too long; the repair does not change it where it is well-formed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from io import IncrementalNewlineDecoder
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -236,7 +237,7 @@ class _Document:
             reader._recovered = lambda: log.recovered
         self._taken = ""
         """Text that was read, and is not repaired yet."""
-        self._cr = ""
+        self._line_ends = IncrementalNewlineDecoder(None, translate=True)
         self._ended = False
         self._root_tag: str | None = None
         self._expands = False
@@ -276,12 +277,7 @@ class _Document:
 
     def _cleaned(self, text: str) -> str:
         """Return the next text with LF as line end, and without characters that are to be replaced."""
-        if self._cr:
-            text, self._cr = self._cr + text, ""
-        if "\r" in text:
-            if text[-1] == "\r" and not self._ended:
-                text, self._cr = text[:-1], "\r"
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = self._line_ends.decode(text, self._ended)
         if self._clean:
             text, count = clean(text, "replace")
             if count:
@@ -426,8 +422,10 @@ def _remove_passed(
                 _remove_before(element)
         elif not event and within:
             _remove_before(within[0])
-        elif not event and top is not None:
-            _remove_descendants(top)
+        elif not event and (last := top) is not None:
+            while len(last):  # all children but the last one, from the root down
+                del last[:-1]
+                last = last[-1]
 
 
 def _remove_walked(walk: Iterator[tuple[str, Any]], tags: Sequence[str]) -> Iterator[tuple[str, Any]]:
@@ -448,10 +446,3 @@ def _remove_before(element: Any) -> None:
         while (passed := element.getprevious()) is not None:
             parent.remove(passed)
         element = parent
-
-
-def _remove_descendants(element: Any) -> None:
-    """Remove all children but the last one, from an element down."""
-    while len(element):
-        del element[:-1]
-        element = element[-1]

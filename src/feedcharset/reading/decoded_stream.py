@@ -293,7 +293,7 @@ class TextBuffer:
         if size == 0:
             return ""
         if not (stop := self._line_stop(size)):
-            self._gather(lambda length, piece: 0 <= size <= length or _shows_end(piece))
+            self._gather(lambda length, piece: 0 <= size <= length or "\n" in piece or "\r" in piece)
             while not (stop := self._line_stop(size)) and not self._ended:
                 self._gather(lambda length, piece: True)  # after a CR at the end, LF may follow
         return self._checked(self._give(stop or len(self._text)))
@@ -341,7 +341,3 @@ class TextBuffer:
 
 def _closed(wanted: int) -> NoReturn:
     raise ValueError("I/O operation on a closed XmlReader")
-
-
-def _shows_end(piece: str) -> bool:
-    return "\n" in piece or "\r" in piece

@@ -43,6 +43,8 @@ class Utf8Stream(io.BufferedIOBase):
         """
         check_option("xml_chars", xml_chars, XML_CHARS)
         self._reader = reader
+        self.name: str | None = reader.name
+        """The path or URL of the document, for the messages of parsers."""
         self._text = text
         self._log = log
         self._xml_chars = xml_chars
@@ -52,12 +54,6 @@ class Utf8Stream(io.BufferedIOBase):
         """What the next read raises."""
         self._rest = b""
         """The last bytes of a character whose first bytes were returned."""
-
-    @property
-    def name(self) -> str | None:
-        """The path or URL of the document, for the messages of parsers."""
-        name: str | None = self._reader.name
-        return name
 
     def readable(self) -> bool:
         """Return True: the stream can be read."""
