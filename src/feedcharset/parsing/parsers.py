@@ -326,8 +326,9 @@ class _Document:
         if self.root is None:
             yield from self._streamed(tags, events)
         else:
-            walk = etree.iterwalk(self.root.getroottree(), events, tags)
-            yield from walk if tags is None else _remove_walked(walk, tags)
+            added = () if tags is None else ("start", "end")
+            walk = etree.iterwalk(self.root.getroottree(), events + added, tags)
+            yield from walk if tags is None else _remove_passed(walk, frozenset(events), tags)
 
     def _streamed(self, tags: Sequence[str] | None, events: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the pairs while the document is parsed; what was passed is freed where there are tags."""
@@ -336,13 +337,12 @@ class _Document:
         if tags is None or self._expands:
             yield from self._parsed(pieces, events, tags)
             return
-        added = tuple(event for event in ("start", "end") if event not in events)
         root = self._root_tag
         # The parser compares an element whose prefix is not bound by its local name alone.
         names = {tag if tag[:1] == "{" else tag.rpartition(":")[2] for tag in tags} | (
             {root} if root else set()
         )
-        found = self._parsed(pieces, events + added, tuple(names))
+        found = self._parsed(pieces, (*events, "start", "end"), tuple(names))
         yield from _remove_passed(found, frozenset(events), tags, root, frozenset(names.difference(tags)))
 
     def _first_pieces(self, pieces: Iterator[bytes]) -> list[bytes]:
@@ -387,16 +387,16 @@ def _remove_passed(
     pairs: Iterator[tuple[str, Any]],
     wanted: frozenset[str],
     tags: Sequence[str],
-    root: str | None,
-    others: frozenset[str],
+    root: str | None = None,
+    others: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[str, Any]]:
     """Yield the pairs whose event is wanted; remove from the tree what has been passed.
 
     The parser still adds children to the last child of each open element, and text after it, so these stay.
 
     Args:
-        pairs: a parser's events, among them the start and the end of each element that is wanted, has the
-            root's tag or one of `others`; ("", None) after each piece of the document.
+        pairs: the events of a parser or of a tree, among them the start and the end of each element that is
+            wanted, has the root's tag or one of `others`; ("", None) after each piece of the document.
         wanted: the events that are yielded.
         tags: the wanted elements.
         root: the root's tag, or None.
@@ -413,30 +413,20 @@ def _remove_passed(
                 continue
         if event == "start":
             within.append(element)
-        if event in wanted:
-            yield event, element
-        if event == "end":
+        elif event == "end":
             within.pop()
             if not within:
-                element.clear(keep_tail=True)
                 _remove_before(element)
+        if event in wanted:
+            yield event, element
+        if event == "end" and not within:
+            element.clear(keep_tail=True)
         elif not event and within:
             _remove_before(within[0])
         elif not event and (last := top) is not None:
             while len(last):  # all children but the last one, from the root down
                 del last[:-1]
                 last = last[-1]
-
-
-def _remove_walked(walk: Iterator[tuple[str, Any]], tags: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    """Yield the pairs of a tree; remove from it the wanted elements that were passed, and all before them."""
-    for event, element in walk:
-        outermost = event == "end" and next(element.iterancestors(*tags), None) is None
-        if outermost:
-            _remove_before(element)
-        yield event, element
-        if outermost:
-            element.clear(keep_tail=True)
 
 
 def _remove_before(element: Any) -> None:
