@@ -167,6 +167,37 @@ def test_a_closed_pipe_changes_no_verdict(folder: Path) -> None:
     assert not any(b"Traceback" in one.stderr or b"standard output" in one.stderr for one in done)
 
 
+@pytest.mark.parametrize(
+    ("line", "unbuffered"),
+    [
+        *(("repair text.xml", "1"), ("check --json" + 90 * " feed.xml", "1")),
+        *(("cat text.xml", ""), ("repair text.xml", "")),
+    ],
+)
+def test_a_part_of_the_output_is_never_taken_for_all(folder: Path, line: str, unbuffered: str) -> None:
+    """A write may take a part: where the file may not become longer, and where the pipe does not block."""
+    text = "".join(f"<a>é{number} &#1;</a>\n" for number in range(9_000))
+    (folder / "text.xml").write_text(f"<rss>{text}</rss>", encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment["PYTHONUNBUFFERED"] = unbuffered
+    command = [sys.executable, "-m", "feedcharset", *line.split()]
+    whole = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    assert len(whole.stdout) > 1 << 17
+    limited = ["bash", "-c", f'ulimit -f {len(whole.stdout) >> 10}; exec "$0" "$@" > short', *command]
+    short = subprocess.run(limited, cwd=folder, env=environment, capture_output=True, check=False)
+    assert (short.returncode, b"standard output: File too large" in short.stderr) == (2, True)
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=writing) as process:
+        os.close(writing)
+        received = b""
+        while piece := os.read(reading, 1 << 14):
+            received += piece
+        os.close(reading)
+    assert (len(received), process.returncode) == (len(whole.stdout), whole.returncode)
+    assert received == whole.stdout
+
+
 @pytest.mark.parametrize("command", ["cat", "check", "detect", "explain", "repair"])
 def test_a_closed_standard_input(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

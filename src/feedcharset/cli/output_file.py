@@ -24,6 +24,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import select
 import signal
 import stat
 import sys
@@ -110,6 +111,37 @@ def output_errors(name: str) -> Iterator[None]:
         raise OutputError(name, error) from error
 
 
+class _WholeWrites(io.RawIOBase):
+    """An open file that takes all bytes in one call, or raises. `io.FileIO` may take a part of them, where
+    the disk becomes full or after Ctrl-Z, and none where a pipe does not block. Without a buffer before it
+    (PYTHONUNBUFFERED), nothing would write the rest.
+
+    Args:
+        number: the file descriptor, which stays open.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._number
+
+    def isatty(self) -> bool:
+        return os.isatty(self._number)
+
+    def write(self, data: Any) -> int:
+        left = memoryview(data)
+        while left:
+            try:
+                left = left[os.write(self._number, left) :]
+            except BlockingIOError:
+                select.select([], [self._number], [])
+        return len(data)
+
+
 class _StandardStream:
     """A standard stream of Python, with another write and flush.
 
@@ -121,8 +153,19 @@ class _StandardStream:
         self.stream: Any = stream
         if stream is None:
             # The first write fails, as it does for a number that is not open.
-            closed = io.FileIO(os.open(os.devnull, os.O_RDONLY), "w", closefd=False)
+            closed = _WholeWrites(os.open(os.devnull, os.O_RDONLY))
             self.stream = io.TextIOWrapper(closed, encoding="utf-8", write_through=True)
+        elif isinstance(stream, io.TextIOWrapper):
+            buffer: Any = stream.buffer
+            if isinstance(getattr(buffer, "raw", buffer), io.FileIO):  # and no console of Windows
+                whole: Any = _WholeWrites(stream.fileno())
+                self.stream = io.TextIOWrapper(
+                    whole if buffer is getattr(buffer, "raw", buffer) else io.BufferedWriter(whole),
+                    encoding=stream.encoding,
+                    errors=stream.errors,
+                    line_buffering=stream.line_buffering,
+                    write_through=stream.write_through,
+                )
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
