@@ -236,6 +236,7 @@ def test_documents(case: dict[str, Any]) -> None:
             expected.get("pattern"),
             expected.get("code_page", "IBM037") if expected.get("pattern") == "EBCDIC" else None,
             expected.get("kind"),
+            malformed=expected.get("malformed", False),
         ),
     )
 

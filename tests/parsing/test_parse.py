@@ -7,13 +7,15 @@ import io
 import logging
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
-from support.cases import FIXTURES
+from support.cases import FIXTURES, load
+from support.each import each
 
 import feedcharset.parsing.parsers
-from feedcharset import DecodeError, NotXmlMediaType, Recovery, XmlReader, parse
+from feedcharset import DecodeError, NotXmlMediaType, Recovery, XmlReader, iterparse, parse
 
 FEED = FIXTURES / "feeds" / "ru-rss20-windows-1251.xml"
 BROKEN = "<rss>\r<title>a&nbsp;&#8;b\r\n & \x0bc</title>\n<x>1 < 2</y>\n</rss>".encode("cp1251")
@@ -79,6 +81,28 @@ def test_a_label_that_cannot_be_true_is_not_obeyed() -> None:
 
 
 # -- lenient ----------------------------------------------------------------------------------------------
+
+
+@each("case", load("declarations"), ids=lambda case: case["why"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_declaration_out_of_grammar_is_recorded(codec: str, case: dict[str, Any]) -> None:
+    """Of one that only lenient reading knows, nothing is left that the parser could refuse."""
+    declared = case["expected"]
+    try:
+        body = f"{case['text']}<r/>".encode(codec)
+    except UnicodeEncodeError:
+        return
+    if declared is None:
+        return
+    recovery = Recovery("declaration", "<?xml", "", 1, 1, 1)
+    with XmlReader(body) as whole, XmlReader(body) as streamed:
+        parse(whole)
+        list(iterparse(streamed, "r"))
+        assert whole.recovered == streamed.recovered
+        assert (recovery in whole.recovered) == bool(declared["flaws"])
+    with XmlReader(body, declaration="keep") as kept:
+        parse(kept)
+        assert recovery not in kept.recovered
 
 
 def test_repairs_are_recorded_and_logged(caplog: pytest.LogCaptureFixture) -> None:

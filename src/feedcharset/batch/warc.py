@@ -234,20 +234,16 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> byt
             if coding == "chunked":
                 body = _dechunk(body, most + 1)
             elif coding in ("gzip", "deflate"):
-                body = _gunzip(body, most + 1, coding)
+                pieces: list[bytes] = []
+                with suppress(OverLimit):
+                    pieces.extend(Gunzip((body,), Limits(decoded=most + 1, ratio=None), coding=coding))
+                body = b"".join(pieces)
             elif coding in ("br", "zstd"):
                 from fastwarc import stream_io
 
                 reader = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
                 body = _read_exactly(reader(io.BytesIO(body)), most + 1)
     return body
-
-
-def _gunzip(body: bytes, most: int, coding: str) -> bytes:
-    pieces: list[bytes] = []
-    with suppress(OverLimit):
-        pieces.extend(Gunzip((body,), Limits(decoded=most, ratio=None), coding=coding))
-    return b"".join(pieces)
 
 
 def _dechunk(body: bytes, most: int) -> bytes:

@@ -282,9 +282,12 @@ def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) 
         raise click.UsageError("--backup belongs to --fix")
     sources = sources or ("-",)
     if options.output not in (None, "-"):
-        _refuse_output(
-            options.output, [file for source in sources for file in files_of(source)], options.backup
-        )
+        files = [file for source in sources for file in files_of(source)]
+        if any(is_same_file(options.output, file) for file in files):
+            raise click.UsageError(f"the output {options.output!r} is a source; give another name")
+        backups = {os.path.realpath(f"{file}.bak") for file in files} if options.backup else ()
+        if os.path.realpath(options.output) in backups:
+            raise click.UsageError(f"the output {options.output!r} is a backup; give another name")
     if options.diff or options.fix:
         code = _fix_files(sources, options)
         if options.diff or code == EXIT_UNUSABLE:
@@ -300,14 +303,6 @@ def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) 
                 return _check_all(sources, options)
         finally:
             text.detach()
-
-
-def _refuse_output(output: str, files: list[str], backup: bool) -> None:
-    if any(is_same_file(output, file) for file in files):
-        raise click.UsageError(f"the output {output!r} is a source; give another name")
-    backups = {os.path.realpath(f"{file}.bak") for file in files} if backup else ()
-    if os.path.realpath(output) in backups:
-        raise click.UsageError(f"the output {output!r} is a backup; give another name")
 
 
 def _check_all(sources: tuple[str, ...], options: CheckOptions) -> int:

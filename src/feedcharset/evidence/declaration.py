@@ -129,7 +129,7 @@ def is_xml_1_1(document: bytes) -> bool:
 
 def parse_declaration(text: str) -> Declaration | None:
     """The declaration at the beginning of `text` (at most 4,096 characters count), or None."""
-    if not text.startswith("<?xml") or text[5:6] not in (" ", "\t", "\r", "\n", "\x85"):
+    if not text.startswith("<?xml") or text[5:6] not in (" ", "\t", "\r", "\n", "\x85", "?", ">"):
         return None
     text = text[:DECLARATION_LIMIT]
     values: dict[str, str] = {}

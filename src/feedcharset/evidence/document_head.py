@@ -308,6 +308,7 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
             best_code_page(head[start : start + CODE_PAGE_SAMPLE]) if pattern == "EBCDIC" else None,
             document_kind(head, looked, complete=complete),
             nulls=null_order(head, start) if bom is guess is pattern is None else None,
+            malformed=declaration is not None and bool(declaration.flaws),
         ),
     )
 

@@ -27,6 +27,7 @@ from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.parsing.tag_syntax import HTML
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
+from feedcharset.text.source_positions import LinePosition
 from feedcharset.text.xml_text import clean
 
 if TYPE_CHECKING:
@@ -235,6 +236,8 @@ class _Document:
         self._log = log = RecoveryLog(reader._decoder.log)
         if self._lenient:
             reader._recovered = lambda: log.recovered
+            if reader.resolution.facts.body.malformed and reader._decoder.options.declaration == "blank":
+                log.record_at("declaration", "<?xml", "", LinePosition())
         self._taken = ""
         """Text that was read, and is not repaired yet."""
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)

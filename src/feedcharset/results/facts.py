@@ -189,6 +189,8 @@ class Body(NamedTuple):
     """Of the UTF-8 sequences beside bytes that are not UTF-8, where nothing named can be true."""
     sibling: SiblingCount | None = None
     """Where the label names an ISO page, and bytes are there that only its Windows sibling has."""
+    malformed: bool = False
+    """The XML declaration is out of the grammar of XML 1.0 §2.8."""
     misplaced_at: int = 0
     """Where the misplaced declaration stands; 0: the document begins with it, misspelt."""
 
