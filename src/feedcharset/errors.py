@@ -15,12 +15,10 @@ pickles (without its stream).
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
     from feedcharset.results import Step
     from feedcharset.results.facts import Facts
 

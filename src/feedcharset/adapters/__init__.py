@@ -17,11 +17,8 @@ needs httpx and no other of them. Where a library is missing, the error names wh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__: list[str] = []
 

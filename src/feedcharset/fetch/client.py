@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from http import HTTPStatus
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import requests
 from requests.structures import CaseInsensitiveDict
@@ -29,9 +30,6 @@ from feedcharset.fetch.urls import (
 )
 from feedcharset.results.explanation import visible
 from feedcharset.text.xml_decoder import decode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["ACCEPT", "FetchedBody", "open_response", "open_url"]
 

@@ -24,7 +24,8 @@ import socket
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
 
 import requests
 import urllib3
@@ -33,15 +34,10 @@ from urllib3.connection import HTTPConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.deadline import FetchAbort, TimedResponse
+from feedcharset.fetch.deadline import Deadline, FetchAbort, TimedResponse
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.fetch.response_body import ReceivedPieces, check_framing, content_coding, decoded, raw_pieces
 from feedcharset.fetch.urls import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from feedcharset.fetch.deadline import Deadline
 
 __all__ = ["REFUSED", "addresses_of", "bounded_session", "refusal"]
 

@@ -18,7 +18,7 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from requests.exceptions import InvalidURL
 from urllib3.exceptions import (
@@ -37,8 +37,6 @@ from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRe
 from feedcharset.fetch.urls import shown, without_userinfo
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from feedcharset.fetch.limits import Limits
 
 __all__ = [

@@ -19,15 +19,12 @@ from __future__ import annotations
 
 import io
 import zlib
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT, Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Self
 
 __all__ = [
     "FILE_LIMITS",

@@ -1,15 +1,12 @@
 """Limits on the time and size of one download: `Limits`.
 
-Imports nothing but `typing`, because the signature of XmlReader names it.
+Imports nothing but `typing` and `collections.abc`, because the signature of XmlReader names it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Self
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Self
 
 __all__ = ["DEFAULT_LIMITS", "MIB", "PARTIAL_LIMIT", "Limits"]
 

@@ -9,24 +9,18 @@ from __future__ import annotations
 import functools
 import http.client
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+import requests
 import urllib3
 import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.fetch.deadline import FetchAbort, announced_length
+from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length
 from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit, PieceStream
-from feedcharset.fetch.limits import MIB
+from feedcharset.fetch.limits import MIB, Limits
 from feedcharset.fetch.urls import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    import requests
-
-    from feedcharset.fetch.deadline import Deadline
-    from feedcharset.fetch.limits import Limits
 
 __all__ = ["FetchedBody", "ReceivedPieces", "check_framing", "content_coding", "decoded", "raw_pieces"]
 

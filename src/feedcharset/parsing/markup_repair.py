@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -54,8 +55,6 @@ from feedcharset.parsing.tag_syntax import (
 from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from feedcharset.parsing.recovery_log import RecoveryLog
 
     _CountedRepair = tuple[str, str, str, int]

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from io import IncrementalNewlineDecoder
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Self, Unpack
 
 from lxml import etree
+from lxml.etree import _Element, _ElementTree
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.document_start import DocumentStart, has_page_around
@@ -29,11 +30,6 @@ from feedcharset.parsing.tag_syntax import HTML
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.source_positions import LinePosition
 from feedcharset.text.xml_text import clean
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from lxml.etree import _Element, _ElementTree
 
 __all__ = ["iterparse", "parse"]
 

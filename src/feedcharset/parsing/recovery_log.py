@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.results import Recovery
-from feedcharset.text.source_positions import LinePosition
+from feedcharset.text.source_positions import LinePosition, RepairLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from feedcharset.reading.xml_reader import XmlReader
-    from feedcharset.text.source_positions import RepairLog
 
 __all__ = ["LISTED", "RecoveryLog", "log_recoveries"]
 

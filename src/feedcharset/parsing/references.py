@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,8 +25,6 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.xml_text import has_forbidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Record = Callable[[str, str, str, int, int], None]
     """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from multiprocessing import get_context
-from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
 from feedcharset.reading.byte_streams import CallerStream
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from feedcharset.results import Detection
+from feedcharset.results import Detection
 
 __all__ = ["DetectionPool", "detect", "detect_part", "detect_stream", "file_parts"]
 

@@ -9,11 +9,11 @@ import warnings
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from operator import index
-from typing import IO, TYPE_CHECKING, Any, NoReturn, SupportsIndex, Unpack
+from typing import IO, TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, Unpack
 
 from feedcharset.decide.published_tables import Policy
 from feedcharset.errors import ResolutionError
-from feedcharset.evidence.language_detector import Letters
+from feedcharset.evidence.language_detector import Detector, Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
 from feedcharset.reading.sources import (
@@ -22,16 +22,13 @@ from feedcharset.reading.sources import (
     open_source,
 )
 from feedcharset.reading.utf8_stream import Utf8Stream
+from feedcharset.results import Recovery, Repairs, Resolution
 from feedcharset.text.options import Declaration, DecoderOptions, Errors, Mojibake, XmlChars
 from feedcharset.text.xml_decoder import XmlDecoder
 
 if TYPE_CHECKING:
-    from typing import Self
-
     import requests
 
-    from feedcharset.evidence.language_detector import Detector
-    from feedcharset.results import Recovery, Repairs, Resolution
 
 __all__ = ["ReaderOptions", "XmlReader", "check_names"]
 
