@@ -240,12 +240,26 @@ def test_no_second_declaration_is_named_as_a_fix(body: bytes) -> None:
     assert not {"declaration", "convert"} & {finding.fix_kind for finding in report.findings}
 
 
-def test_a_declaration_in_a_comment_is_no_second_one(tmp_path: Path) -> None:
+QUOTED = '<?xml version="1.0" encoding="ISO-8859-5"?>'
+QUOTING = {
+    "a comment": f"<!-- old: {QUOTED} -->",
+    "an instruction": f"<?php '{QUOTED}",
+    "the value of an entity": f"<!DOCTYPE rss [<!ENTITY old '{QUOTED}'>]>",
+}
+
+
+@pytest.mark.parametrize("quoting", QUOTING.values(), ids=QUOTING)
+def test_a_declaration_that_is_only_quoted_is_none(quoting: str, tmp_path: Path) -> None:
+    """It is neither written where the document has none, nor a second one where the document has its own."""
     path = tmp_path / "feed.xml"
-    comment = b"<!-- " + RUSSIAN.partition(b"\r\n")[0] + b" -->"
-    path.write_bytes(comment + RUSSIAN.partition(b"\r\n")[2])
+    french = f"{quoting}\n<rss><title>Les élèves étaient fatigués</title></rss>"
+    path.write_bytes(french.encode("cp1252"))
+    assert call("check", "--fix", path) == 1
+    assert path.read_bytes() == french.encode("cp1252")
+    assert decode(french.encode("cp1252")).resolution.encoding == "windows-1252"
+    path.write_bytes(b'<?xml version="1.0" encoding="ISO-8859-1"?>\n' + french.encode())
     assert call("check", "--fix", path) == 0
-    assert path.read_bytes().startswith(b'<?xml version="1.0" encoding="windows-1251"?>\n<!-- <?xml')
+    assert path.read_text() == '<?xml version="1.0" encoding="UTF-8"?>\n' + french
 
 
 def test_two_labels_that_disagree_are_not_touched(tmp_path: Path) -> None:

@@ -183,7 +183,8 @@ def test_a_misplaced_declaration_is_looked_for_in_4096_bytes() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [b"<?xml ", b"<?xml encoding", b"<?xml encoding=", b"<?", b" ", b"<?xml encoding=x "]
+    "piece",
+    [b"<?xml ", b"<?xml encoding", b"<?xml encoding=", b"<?", b" ", b"<?xml encoding=x ", b"<!--", b"<!A'\""],
 )
 def test_looking_for_a_misplaced_declaration_is_bounded(piece: bytes) -> None:
     """Ten times the bytes take as long: no more of them is looked at."""

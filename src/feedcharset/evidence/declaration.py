@@ -16,7 +16,8 @@ Every expression is anchored and possessive, so reading takes linear time; it is
 
 A declaration further down, or misspelt, declares nothing. It is a hint (`misplaced_label`) for documents in
 which no label can be true: after a PHP warning, HTTP headers in the body or a comment, after a first
-declaration that is false, in capitals, without quotes.
+declaration that is false, in capitals, without quotes. What only has the form of a declaration, in a comment,
+a CDATA section, an instruction or a literal, is no hint either.
 """
 
 import re
@@ -27,6 +28,7 @@ from feedcharset.charsets.lookup import lookup
 
 __all__ = [
     "DECLARATION_LIMIT",
+    "NO_DECLARATION",
     "UNIT",
     "Declaration",
     "guess_family",
@@ -76,7 +78,16 @@ _VERSION_NUM = lazy_pattern(r"1\.[0-9]++")
 _ORDER = ("version", "encoding", "standalone")
 
 
-_MISPLACED = lazy_pattern(rb"<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE)
+NO_DECLARATION = (
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?(?![ \t\r\n]*+[Xx][Mm][Ll][ \t\r\n]).*?(?:\?>|\Z)"
+    r"|<![A-Za-z](?:[^\"'<>]++|\"[^\"]*+\"|'[^']*+')*+"
+)
+"""Comments, CDATA sections, instructions and markup declarations with their literals, for an expression with
+DOTALL. What is in them is no XML declaration. An internal subset is passed declaration by declaration."""
+
+_MISPLACED = lazy_pattern(
+    NO_DECLARATION.encode() + rb"|<\?[ \t\r\n]*+xml(?=[ \t\r\n])([^<>]*+)", re.IGNORECASE | re.DOTALL
+)
 _ENCODING = lazy_pattern(
     rb"[ \t\r\n\"']encoding[ \t\r\n]*+=[ \t\r\n]*+[\"']?+([A-Za-z0-9][A-Za-z0-9._:-]*+)", re.IGNORECASE
 )
@@ -178,7 +189,7 @@ def misplaced_label(beginning: bytes) -> tuple[str | None, int]:
     own = parse_declaration(beginning.decode("latin-1"))
     start = own.end if own is not None and own.encoding is not None else 0
     for match in _MISPLACED.finditer(beginning, start, feed.start() if feed else len(beginning)):
-        encoding = _ENCODING.search(match[1])
+        encoding = _ENCODING.search(match[1] or b"")
         charset = lookup(encoding[1].decode("ascii"), lenient=True) if encoding else None
         if charset is not None and charset.ascii_compatible:
             return charset.name, match.start()

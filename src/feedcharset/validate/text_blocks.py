@@ -16,6 +16,7 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, first_undecodable
 from feedcharset.errors import TooLarge
+from feedcharset.evidence.declaration import NO_DECLARATION
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
@@ -60,9 +61,7 @@ REFERENCE_LENGTH = 44
 WIDEST = 4
 """Bytes of the longest character, escape sequences apart."""
 
-_SECTION_OR_DECLARATION = re.compile(
-    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|(<\?xml[ \t\r\n])", re.DOTALL
-)
+_OTHER_OR_DECLARATION = re.compile(NO_DECLARATION + r"|(<\?xml[ \t\r\n])", re.DOTALL)
 _LINE_BREAK = re.compile("\r\n?|\n")
 FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 """The ASCII characters that XML 1.0 does not allow (§2.2)."""
@@ -395,7 +394,7 @@ def misplaced_declaration(text: str, end: int = LEAST_TEXT) -> re.Match[str] | N
     """The beginning of an XML declaration that is not the first thing in the text, before the index `end`."""
     if text.find("<?xml", 1, end) < 0:
         return None
-    found = _SECTION_OR_DECLARATION.finditer(text, 0, end)
+    found = _OTHER_OR_DECLARATION.finditer(text, 0, end)
     return next((one for one in found if one[1] and one.start()), None)
 
 
