@@ -225,8 +225,8 @@ def test_other_options_make_the_outputs_anew(here: Path) -> None:
     for options in ([], ["--keep-body"], ["--strict"], ["--where", "all"], ["--max-bytes", "9"]):
         assert "1 input, 0 made" in run("a.parquet", "-o", "out", *options).stdout
         assert "1 input, 1 made" in run("a.parquet", "-o", "out", *options).stdout
-    (here / "out" / "a.parquet").write_bytes(b"PAR1 of a disk that was full PAR1")
-    assert "1 input, 0 made" in run("a.parquet", "-o", "out").stdout
+    (here / "out" / "a.parquet").write_bytes(b"PAR1 of a disk that failed PAR1")
+    assert "a.parquet is damaged, or not made by this command" in run("a.parquet", "-o", "out").stderr
 
 
 def broken_page(path: Path) -> Path:
@@ -281,6 +281,29 @@ def test_no_file_of_another_input_is_replaced(here: Path) -> None:
     done = run("b/feed.xml", "-o", "other")
     assert (done.exit_code, "not made by this command" in done.stderr) == (2, True)
     assert pq.read_table(here / "other" / "feed.parquet").column_names == ["precious"]
+    for name, make in {
+        "text": lambda path: path.write_text("my notes", encoding="utf-8"),
+        "cut": lambda path: path.write_bytes(made[:-9]),
+        "link": lambda path: path.symlink_to(here / "out" / "feed.parquet"),
+        "dangling": lambda path: path.symlink_to(here / "nothing"),
+        "folder": Path.mkdir,
+    }.items():
+        (here / name).mkdir()
+        make(here / name / "feed.parquet")
+        before = os.lstat(here / name / "feed.parquet")
+        done = run("a/feed.xml", "-o", name)
+        assert (done.exit_code, "is damaged, or not made by this command" in done.stderr) == (2, True), name
+        assert os.lstat(here / name / "feed.parquet") == before, name
+        assert not (here / f"{name}.run").exists(), name
+
+
+def test_no_file_of_another_program_is_removed_beside_the_output(here: Path) -> None:
+    (here / "out.run").mkdir()
+    (here / "out.run" / "notes.txt").write_text("mine", encoding="utf-8")
+    (here / "out.run" / "7.unfinished").write_bytes(b"PAR1")  # of a worker that was killed
+    (here / "a.xml").write_bytes(STALE)
+    assert run("a.xml", "-o", "out").exit_code == 0
+    assert names(here / "out.run") == ["notes.txt"]
 
 
 def test_damaged_archives(here: Path) -> None:

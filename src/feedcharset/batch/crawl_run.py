@@ -104,7 +104,7 @@ def run_crawl(
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a run in its folder, which is removed at the end if there are no failures.
+    """Hold the lock of a run in its folder, which is removed at the end if nothing else is in it.
 
     The system frees the lock when the process ends, however it ends.
 
@@ -128,9 +128,9 @@ def locked(folder: Path) -> Iterator[None]:
             yield
         finally:
             with suppress(OSError):  # there are failures; on Windows an open file is not removed
-                for path in folder.iterdir():
-                    if path.name != FAILURES:
-                        path.unlink()
+                (folder / "lock").unlink()
+                for path in folder.glob("*.unfinished"):  # of a worker that was killed
+                    path.unlink()
                 folder.rmdir()
 
 
@@ -138,15 +138,19 @@ def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
     """Whether the output is there, and was made of the input as it is, with these options.
 
     Raises:
-        ValueError: a file of that name was made of another input, or by another program.
+        ValueError: what has that name was made of another input, or by another program: an output of this
+            command is always whole, since it is renamed when it is complete.
     """
-    try:
-        metadata = pq.read_metadata(output / one.target).metadata or {}
-    except (OSError, pa.ArrowException):
+    target = output / one.target
+    if not os.path.lexists(target):
         return False
+    metadata: dict[bytes, bytes] = {}
+    whose = "damaged, or not made by this command"
+    with suppress(OSError, pa.ArrowException):
+        metadata = (not target.is_symlink() and pq.read_metadata(target).metadata) or {}
     if (source := metadata.get(SOURCE, b"").decode()) != _source(one):
-        whose = f"made of {source}" if source else "not made by this command"
-        raise ValueError(f"{output / one.target} is {whose}; give another folder, or remove it")
+        whose = f"made of {source}" if source else whose
+        raise ValueError(f"{target} is {whose}; give another folder, or remove it")
     return metadata.get(NOTE) == state_of(one, options).encode()
 
 
