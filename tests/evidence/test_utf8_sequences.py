@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -59,6 +60,123 @@ def test_the_page_of_a_charset(charset: Any) -> None:
         range(0x61, 0x7B)
     )
     assert not any(char.isascii() or "\ud800" <= char <= "\udfff" for char in page.characters)
+
+
+TWO_BYTES = [bytes((lead, trail)) for lead in range(0xC2, 0xE0) for trail in range(0x80, 0xC0)]
+LONGER = [
+    character.encode()
+    for character in (
+        *"\u0800\u0902\u0e01\u0e30\u1e00\u1eff\u1f00\u2000\u200b‘’“”–—…\u203f\u2040€™←\u3000あ一問龘가힣",
+        *"\ue000\uf8ff\ufb01\ufeff\ufffd\U00010000\U00010330\U0001d3ff\U0001d400\U0001d7ff\U0001d800",
+        *"\U0001efff\U0001f000\U0001f600\U0001ffff\U00020000\U00100000",
+    )
+]
+NEIGHBOURS = b" 0Zsa<>\xc4\xe9\x85"
+KINDS = {
+    # The page: of how many sequences between two neighbours each is true.
+    "windows-1252": {
+        "after_capital": 213,
+        "after_letter": 2352,
+        "after_lower": 1844,
+        "alone": 5582,
+        "blocks": 1318999,
+        "combining": 799,
+        "distinctive": 4352,
+        "honest": 2243,
+        "in_page": 3653,
+        "opens_word": 917,
+        "pasted": 15293,
+        "scripts": 26034,
+        "standards": 0,
+        "sure": 634,
+        "within_word": 851,
+    },
+    "ISO-8859-2": {
+        "after_capital": 213,
+        "after_letter": 2337,
+        "after_lower": 1844,
+        "alone": 3455,
+        "blocks": 1318999,
+        "combining": 807,
+        "distinctive": 3905,
+        "honest": 2278,
+        "in_page": 3206,
+        "opens_word": 811,
+        "pasted": 15171,
+        "scripts": 26034,
+        "standards": 0,
+        "sure": 634,
+        "within_word": 843,
+    },
+    "windows-1251": {
+        "after_capital": 213,
+        "after_letter": 2331,
+        "after_lower": 1844,
+        "alone": 4774,
+        "blocks": 1318999,
+        "combining": 802,
+        "distinctive": 4478,
+        "honest": 2649,
+        "in_page": 3786,
+        "opens_word": 809,
+        "pasted": 15788,
+        "scripts": 26034,
+        "standards": 0,
+        "sure": 634,
+        "within_word": 845,
+    },
+    "macintosh": {
+        "after_capital": 231,
+        "after_letter": 2454,
+        "after_lower": 1832,
+        "alone": 7540,
+        "blocks": 1318999,
+        "combining": 816,
+        "distinctive": 3864,
+        "honest": 1344,
+        "in_page": 3199,
+        "opens_word": 557,
+        "pasted": 15181,
+        "scripts": 26034,
+        "standards": 0,
+        "sure": 634,
+        "within_word": 927,
+    },
+    "GBK": {
+        "after_capital": 231,
+        "after_letter": 2474,
+        "after_lower": 1844,
+        "alone": 1338,
+        "blocks": 1318999,
+        "combining": 821,
+        "distinctive": 1000,
+        "in_page": 133,
+        "opens_word": 1454,
+        "pasted": 12908,
+        "price": 5,
+        "scripts": 26034,
+        "standards": 233,
+        "sure": 634,
+        "within_word": 927,
+    },
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_how_many_sequences_are_of_each_kind(name: str) -> None:
+    """All sequences of two bytes, and the first and last ones of ranges, between neighbours of each class."""
+    page = page_of(by_name(name))
+    neighbours = [(before, after) for before in NEIGHBOURS for after in NEIGHBOURS]
+    counts: Counter[str] = Counter()
+    for number, data in enumerate([*TWO_BYTES, *LONGER, b"\xed\xa0\xbd\xed\xb8\x80"]):
+        for before, after in neighbours[number % 3 :: 3]:
+            described = describe(data, before, after, page)
+            counts.update(name for name, value in described._asdict().items() if value is True)
+            counts["distinctive"] += described.distinctive
+            counts["scripts"] += described.script != ""
+            counts["standards"] += len(described.standards)
+            counts["blocks"] += described.block
+    assert dict(counts) == KINDS[name]
 
 
 def test_the_pages_are_remembered_all() -> None:
