@@ -43,9 +43,21 @@ PARTS = (
 )
 
 
+def _plain(value: Any) -> Any:
+    """The fields that have another value than by default: a new field alone changes nothing."""
+    if not hasattr(value, "_field_defaults"):
+        return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    defaults = value._field_defaults
+    return {
+        name: _plain(one)
+        for name, one in value._asdict().items()
+        if name not in defaults or one != defaults[name]
+    }
+
+
 def _resolution(found: Resolution) -> tuple[Any, ...]:
     steps = [(step.id, step.verdict, step.encoding) for step in found.steps]
-    return found.encoding, found.codec, found.rule, steps, tuple(found.facts)
+    return found.encoding, found.codec, found.rule, steps, _plain(found.facts)
 
 
 def _decoded(body: bytes, content_type: str | None, **options: Any) -> tuple[Any, ...]:
@@ -55,7 +67,7 @@ def _decoded(body: bytes, content_type: str | None, **options: Any) -> tuple[Any
         return "DecodeError", error.start, error.end, error.partial, error.line, error.column
     except ResolutionError as error:
         steps = [(step.id, step.verdict, step.encoding) for step in error.steps]
-        return type(error).__name__, error.rule, steps, tuple(error.facts or ())
+        return type(error).__name__, error.rule, steps, _plain(error.facts)
     return found.text, tuple(found.repairs), _resolution(found.resolution)
 
 
@@ -70,9 +82,9 @@ def _in_pieces(body: bytes, content_type: str | None, number: int) -> tuple[Any,
     )
 
 
-def _findings(body: bytes, content_type: str | None) -> list[tuple[Any, ...]]:
+def _findings(body: bytes, content_type: str | None) -> list[Any]:
     return [
-        tuple(one._replace(message=""))
+        _plain(one._replace(message=""))
         for one in check(body, content_type=content_type).findings
         if one.code not in OF_A_PARSER
     ]
@@ -82,7 +94,7 @@ def _markup(text: str, size: int) -> tuple[Any, ...]:
     log = RecoveryLog(RepairLog())
     repairer = MarkupRepairer(log, deepest=(8, 200)[size % 2])
     out = [part for at in range(0, len(text), size) for part in repairer.feed(text[at : at + size])]
-    return "".join([*out, *repairer.feed("", True)]), [tuple(one) for one in log.recovered]
+    return "".join([*out, *repairer.feed("", True)]), _plain(log.recovered)
 
 
 def results(number: int) -> dict[str, Any]:
