@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import click
 
+from feedcharset.charsets.lookup import Charset
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
 from feedcharset.cli.terminal import (
     EXIT_OK,
@@ -19,14 +21,9 @@ from feedcharset.cli.terminal import (
     report_error,
     standard_input,
 )
+from feedcharset.results import Repairs, Resolution
 from feedcharset.results.explanation import counted, visible
 from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from feedcharset.charsets.lookup import Charset
-    from feedcharset.results import Repairs, Resolution
 
 __all__ = ["is_binary", "other_charset", "repair"]
 

@@ -17,16 +17,25 @@ begins within NEAR bytes, so text is held back from such a sequence on, as far a
 from __future__ import annotations
 
 from codecs import charmap_decode, utf_8_decode
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.undecodable_bytes import first_undecodable, join_parts
+from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder, first_undecodable, join_parts
 from feedcharset.errors import DecodeError
-from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_runs, find_damage, unfinished
+from feedcharset.evidence.damaged_utf8 import (
+    CONTEXT,
+    EscapedUtf8,
+    KnownDamage,
+    escaped_runs,
+    find_damage,
+    unfinished,
+)
 from feedcharset.evidence.utf8_sequences import first_proof
-from feedcharset.evidence.window import undefined_bytes
+from feedcharset.evidence.window import Window, undefined_bytes
 from feedcharset.text.byte_replacement import (
     BaseDecoder,
     page_table,
@@ -37,15 +46,7 @@ from feedcharset.text.byte_replacement import (
     utf8_byte_counter,
     utf8_offsets,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from feedcharset.charsets.lookup import Charset
-    from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder
-    from feedcharset.evidence.damaged_utf8 import KnownDamage
-    from feedcharset.evidence.window import Window
-    from feedcharset.text.source_positions import RepairLog
+from feedcharset.text.source_positions import RepairLog
 
 __all__ = [
     "DECODED_PIECE",

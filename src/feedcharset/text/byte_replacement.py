@@ -17,22 +17,17 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from codecs import charmap_decode
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
-from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE
+from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE, ByteCounter
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_bytes
 from feedcharset.text.options import ERRORS, check_option
-from feedcharset.text.source_positions import LinePosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from feedcharset.charsets.undecodable_bytes import ByteCounter
-    from feedcharset.text.source_positions import RepairLog, SourceOffsets
+from feedcharset.text.source_positions import LinePosition, RepairLog, SourceOffsets
 
 __all__ = [
     "BaseDecoder",

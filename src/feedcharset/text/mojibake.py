@@ -13,6 +13,7 @@ therefore read as UTF-8 here, too (`_fix_words`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import zip_longest
@@ -20,14 +21,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.markup import MarkupTokenizer
-from feedcharset.text.source_positions import SourceOffsets
+from feedcharset.text.source_positions import RepairLog, SourceOffsets
 from feedcharset.text.xml_text import clean, forbidden_positions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from feedcharset.text.byte_replacement import BaseDecoder
-    from feedcharset.text.source_positions import RepairLog
 
 __all__ = ["Edit", "Fixed", "MojibakeFixer", "TextFilters", "fix_run", "suspicious"]
 

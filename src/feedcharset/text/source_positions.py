@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from feedcharset.results import Repairs
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable
-
     from feedcharset.charsets.undecodable_bytes import ByteCounter
 
 __all__ = ["OFFSETS", "LinePosition", "RepairLog", "SourceOffsets"]

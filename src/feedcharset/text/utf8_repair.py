@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from feedcharset.results import Repaired
+from feedcharset.results import Repaired, Repairs
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.options import (
     CESU8,
@@ -24,7 +24,6 @@ from feedcharset.text.options import (
 from feedcharset.text.source_positions import RepairLog
 
 if TYPE_CHECKING:
-    from feedcharset.results import Repairs
     from feedcharset.text.mojibake import TextFilters
 
 __all__ = ["Utf8Repairer", "repair"]

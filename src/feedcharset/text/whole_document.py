@@ -17,19 +17,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.charsets.lookup import WINDOWS_PAGES, by_name
+from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
-from feedcharset.decide.resolve import ESC, STAND_IN_TAG, conclude, open_document
+from feedcharset.decide.resolve import ESC, STAND_IN_TAG, Opening, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.language_detector import TEXT_BEFORE
 from feedcharset.evidence.window import Window, first_non_ascii
-from feedcharset.results import Decoded, Repairs
+from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.text.xml_text import blank_bytes, has_forbidden, utf8_has_forbidden
 
 if TYPE_CHECKING:
-    from feedcharset.charsets.lookup import Charset
-    from feedcharset.decide.resolve import Opening
-    from feedcharset.results import Resolution
     from feedcharset.text.options import Options
 
 __all__ = ["Handover", "blanked_document", "decode_whole", "ends_lines_with_85"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
@@ -29,6 +29,7 @@ from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.results.facts import Facts
 from feedcharset.text.byte_decoder import MixtureDecoder, text_decoder
+from feedcharset.text.byte_replacement import BaseDecoder
 from feedcharset.text.options import (
     DECLARATION,
     ERRORS,
@@ -46,9 +47,6 @@ from feedcharset.text.whole_document import Handover, blanked_document, decode_w
 from feedcharset.text.xml_text import DeclarationBlanker
 
 if TYPE_CHECKING:
-    from typing import Self
-
-    from feedcharset.text.byte_replacement import BaseDecoder
     from feedcharset.text.mojibake import TextFilters
 
 __all__ = ["XmlDecoder", "checked", "decode"]

@@ -25,13 +25,10 @@ U+1FFFE are legal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = [
     "DeclarationBlanker",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.decide.lenient_principles import is_mixture
@@ -10,10 +11,11 @@ from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.document_head import BINARY_FORMATS
-from feedcharset.evidence.language_detector import check_detector
+from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import is_gzip_file, open_source
-from feedcharset.results.report import Report
+from feedcharset.results import Decoded
+from feedcharset.results.report import Finding, FixKind, Report
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
@@ -23,13 +25,8 @@ from feedcharset.validate.text_blocks import SourceBlocks, misplaced_declaration
 from feedcharset.validate.text_findings import TextFindings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     import requests
 
-    from feedcharset.evidence.language_detector import Detector
-    from feedcharset.results import Decoded
-    from feedcharset.results.report import Finding, FixKind
 
 __all__ = ["FixedDocument", "NotFixed", "check", "check_stream", "compare_readings", "fix_document"]
 

@@ -8,8 +8,9 @@ that every parser knows. Else the fix is to convert the document to UTF-8.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
@@ -17,16 +18,12 @@ from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixtu
 from feedcharset.decide.resolve import ESC
 from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.evidence.language_detector import detect_by_letters
+from feedcharset.results import Facts
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer
 from feedcharset.validate.text_blocks import PositionedDecoder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from feedcharset.results import Facts
 
 __all__ = [
     "PRIVATE_USE",
