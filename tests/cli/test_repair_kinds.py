@@ -20,6 +20,7 @@ import pytest
 from support.command_line import call
 
 from feedcharset import decode
+from feedcharset.evidence.document_head import BOMS
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
 JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。ニュースの時間です"
@@ -188,6 +189,23 @@ REPAIRED = {
         "x" * 9000 + "é\x08\0" + "x" * 70_000 + "é\x08\0",
     ),
     "a stray control character": (b"<a>\x08\xe9" + b"x" * 100 + b"</a>", "<a>\x08é" + "x" * 100 + "</a>"),
+    "UTF-8 under UTF-16": (document("UTF-16", FRENCH).encode(), document("UTF-8", FRENCH)),
+    "ASCII under UTF-16": (document("UTF-16", "plain").encode(), document("UTF-8", "plain")),
+    "ASCII under an unknown label": (document("nope", "plain").encode(), document("UTF-8", "plain")),
+    **{
+        f"{text} behind a BOM of {codec}": (
+            bom + document("UTF-16", text).replace("é", "~").encode().replace(b"~", b"\xe9"),
+            document("UTF-8", text),
+        )
+        for codec, bom in BOMS
+        if codec != "UTF-8"
+        for text in ("plain", "Мир", "Béart Мир Мир")
+    },
+    "a BOM alone": (b"\xfe\xff \t<a>caf\xe9</a>", " \t<a>café</a>"),
+    "a BOM behind white space": (
+        b"\n\xff\xfe" + document("UTF-16", "plain").encode(),
+        document("UTF-8", "plain"),
+    ),
 }
 UNCHANGED = {
     "UTF-8": document("UTF-8", RUSSIAN).encode(),
@@ -408,6 +426,11 @@ REPORTS = [
             "line 1, column 43 (byte 42): E9 became é",
         ],
     ),
+    (
+        b"\xff\xfe<a>caf\xe9\n\xe9",
+        [],
+        ["line 1, column 7 (byte 8): E9 became é", "line 2, column 1 (byte 10): E9 became é"],
+    ),
     ("é".encode() * 600_000 + b"\n\xe9", [], ["line 2, column 1 (byte 1200001): E9 became é"]),
     ("é".encode() * 600_000 + b"\xe9", [], ["line 1, column 600001 (byte 1200000): E9 became é"]),
 ]
@@ -421,6 +444,18 @@ def test_the_report_shows_places_and_what_changed(
     assert call("repair", "--report", *options, tmp_path / "file", "-o", tmp_path / "out") == 0
     shown = capsys.readouterr().err.splitlines()
     assert [line for line in shown if " became " in line] == lines
+
+
+def test_the_report_names_a_byte_order_mark_that_goes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(b"\xff\xfe<a>plain</a>")
+    assert call("repair", "--report", tmp_path / "file", "-o", tmp_path / "out") == 0
+    assert capsys.readouterr().err.splitlines() == ["byte order mark: removed"]
+    (tmp_path / "file").write_bytes(b"\xff\xfe" + document("Shift_JIS", JAPANESE).encode("cp932") + b"\xff")
+    at = (tmp_path / "file").stat().st_size - 1
+    assert call("repair", "--force", "--report", tmp_path / "file", "-o", tmp_path / "out") == 0
+    assert capsys.readouterr().err.splitlines()[-1] == f"byte {at}: FF was replaced"
 
 
 def test_the_report_names_a_conversion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,9 +30,9 @@ __all__ = ["is_binary", "other_charset", "repair"]
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
 Well-formed UTF-8 is kept byte for byte; every other byte becomes the character that it is in windows-1252,
-or what --errors names; an XML declaration that names another encoding is changed to UTF-8. A filter: it reads
-each FILE, or standard input, and writes one after the other to standard output. Files may be larger than
-memory.
+or what --errors names; an XML declaration that names another encoding is changed to UTF-8, and a UTF-16 or
+UTF-32 byte order mark before what is in neither goes. A filter: it reads each FILE, or standard input, and
+writes one after the other to standard output. Files may be larger than memory.
 
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
@@ -212,17 +212,22 @@ class _RepairedInput:
         self._options = options
         self._feed: Any = None
         self._repairs: Any = None
-        self._places = _Places(options) if options.report else None
+        self._places: _Places | None = None
+        self._skipped = 0
+        """Bytes up to the end of a false byte order mark: of UTF-16 or UTF-32, before ASCII markup."""
         self._relabelled: tuple[str, str] | None = None
         self._converted = ""
         self._is_ascii = True
+        self._names_superset = False
+        """The declaration names a charset in which ASCII is the same."""
         self._guessed = False
         """No label names the charset that the input is in."""
 
     @property
     def changed(self) -> bool:
-        """What was written differs from the input; a declaration is true of ASCII whatever it names."""
-        return bool(self._converted or self._repairs().count or (self._relabelled and not self._is_ascii))
+        """What was written differs from the input; most declarations are true of ASCII as they are."""
+        label = self._relabelled and not (self._is_ascii and self._names_superset)
+        return bool(self._converted or self._repairs().count or label or self._skipped)
 
     @property
     def undecodable(self) -> str:
@@ -249,7 +254,7 @@ class _RepairedInput:
         yield from repaired
 
     def _pieces(self) -> Iterator[bytes]:
-        from feedcharset.evidence.document_head import BINARY_FORMATS, HEAD_LIMIT, document_kind
+        from feedcharset.evidence.document_head import BINARY_FORMATS, HEAD_LIMIT, document_kind, gather_facts
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
         from feedcharset.reading.byte_streams import read_whole
         from feedcharset.reading.utf8_stream import CHUNK
@@ -259,7 +264,13 @@ class _RepairedInput:
         if kind in BINARY_FORMATS:
             do = f"unpack it first: {UNPACKING[kind]} FILE | feedcharset repair" if kind in UNPACKING else ""
             raise ValueError(f"the file is {BINARY_FORMATS[kind]}; {do or 'it has no text to repair'}")
-        charset = self._other_charset(head, len(head) < HEAD_LIMIT)
+        complete, body = len(head) < HEAD_LIMIT, gather_facts(head, None, lenient=True).body
+        if body.pattern == "ASCII":
+            self._skipped = body.start
+            head = held = head[self._skipped :]
+        if self._options.report:
+            self._places = _Places(self._options, self._skipped)
+        charset = self._other_charset(head, complete)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
             if b"\0" in first or is_binary(first, 0):
@@ -289,13 +300,15 @@ class _RepairedInput:
         if self._converted:
             yield f"converted from {self._converted} to UTF-8"
         yield from (f"{kind}: {count}" for kind, count in repairs.kinds)
+        if self._skipped:
+            yield "byte order mark: removed"
         if self._relabelled:
             yield 'declaration: encoding="{}" became encoding="{}"'.format(*self._relabelled)
         if self._places is not None:
             yield from self._places.lines
         if repairs.count > len(repairs.offsets):
             yield f"and {repairs.count - len(repairs.offsets):,} more"
-        if not (self._converted or repairs or self._relabelled):
+        if not (self._converted or repairs or self._relabelled or self._skipped):
             yield "nothing to repair"
 
     def _begin(self, charset: Charset | None) -> None:
@@ -342,6 +355,7 @@ class _RepairedInput:
         charset = lookup(declaration.encoding, lenient=True)
         if charset is not None and charset.name == "UTF-8":
             return data
+        self._names_superset = charset is not None and charset.ascii_compatible
         before, after = start + declaration.start, start + declaration.end
         label = declaration.encoding.encode("latin-1")
         name, _, end = data[before:after].rpartition(label)
@@ -424,16 +438,20 @@ class _Places:
 
     Columns count each undecodable byte as one character. The last bytes are kept: a change of mojibake is
     known when its line has ended.
+
+    Args:
+        skipped: bytes of the input before those that are added.
     """
 
     KEPT = 512 * 1024
     """Bytes: a run that `mojibake="fix"` holds back has 65,536 characters at most."""
 
-    def __init__(self, options: RepairOptions) -> None:
+    def __init__(self, options: RepairOptions, skipped: int) -> None:
         from feedcharset.text.source_positions import LinePosition
 
         self.lines: list[str] = []
         self._options = options
+        self._skipped = skipped
         self._position = LinePosition()
         self._base = 0
         self._kept = b""
@@ -446,7 +464,8 @@ class _Places:
             if offset not in self._seen:
                 self._seen.add(offset)
                 if converted:  # lines and columns of the input are not known
-                    self.lines.append(f"byte {offset}: {self._kept[offset - self._base]:02X} was replaced")
+                    byte = self._kept[offset - self._base]
+                    self.lines.append(f"byte {self._skipped + offset}: {byte:02X} was replaced")
                 else:
                     self._describe(offset)
         cut = len(self._kept) - self.KEPT
@@ -462,8 +481,8 @@ class _Places:
         position.advance(self._kept[: offset - self._base].decode("utf-8", "surrogateescape"))
         before, after = self._change(self._kept[offset - self._base :][:400])
         self.lines.append(
-            f"line {position.line}, column {position.column} (byte {offset}): {visible(before)} became "
-            f"{visible(after)}"
+            f"line {position.line}, column {position.column} (byte {self._skipped + offset}): "
+            f"{visible(before)} became {visible(after)}"
         )
 
     def _change(self, data: bytes) -> tuple[str, str]:
