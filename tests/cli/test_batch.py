@@ -25,9 +25,11 @@ from click.testing import CliRunner, Result
 from making.archive import Exchange, archive
 
 from feedcharset.batch import decode_batch, read_warc
+from feedcharset.batch.crawl_inputs import find_inputs
 from feedcharset.batch.crawl_run import failures_file, locked
 from feedcharset.batch.row_selection import CrawlRow, parse_condition
 from feedcharset.cli.batch import batch
+from feedcharset.cli.check import files_of
 
 RUSSIAN = "<?xml version='1.0' encoding='windows-1251'?><rss><title>Привет</title></rss>".encode("cp1251")
 STALE = "<?xml version='1.0' encoding='windows-1251'?><rss><title>Привет, мир</title></rss>".encode()
@@ -106,6 +108,21 @@ def test_gzip_that_breaks_off_is_an_error_of_its_row(here: Path) -> None:
     assert text.startswith(cut["text"])
     assert len(cut["text"]) > 1000
     assert (cut["error_code"], whole["error_code"]) == ("gzip-broken", None)
+
+
+def test_a_folder_means_the_files_that_check_takes(here: Path) -> None:
+    for name in (
+        *("a.xml", "b.RSS.gz", "c/d.atom", "e.rdf", "f.opml", "g.feed", "declared"),
+        *("h.html", "i.txt", "notes", "j.xml.bak", ".k.xml", ".git/l.xml"),
+    ):
+        path = here / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"just text" if name == "notes" else b"<?xml version='1.0'?><a/>")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(here / "in" / "pipe.xml")
+    (found,) = find_inputs(["in"], "out")
+    assert sorted(found.paths) == sorted(files_of("in"))
+    assert len(found.paths) == 7
 
 
 def test_outputs_stand_where_their_inputs_stand(here: Path) -> None:

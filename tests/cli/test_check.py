@@ -312,7 +312,7 @@ def test_quiet_prints_the_findings_alone(good: Path, bad: Path, capsys: pytest.C
 
 
 def test_a_folder_means_its_xml_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = ["b.xml", "a/c.RSS", "a/d/e.atom", "f.opml"]
+    wanted = ["b.xml", "a/c.RSS", "a/d/e.atom", "f.opml", "g.feed", "h.xml.GZ"]
     for name in (*wanted, ".hidden.xml", ".git/x.xml", "page.html", "g.xml.bak", ".gitignore"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies, content_types
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, NAMED_CONDITIONS, CrawlRow, all_of, head_of
 from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc, record_batches
+from feedcharset.reading.sources import XML_SUFFIXES, is_xml_file
 
 __all__ = ["FILE_SCHEMA", "CrawlInput", "RunOptions", "find_inputs", "input_schema", "read_rows", "state_of"]
 
@@ -27,7 +28,7 @@ READ_BUFFER = 1 << 20
 """Bytes of a Parquet column that are read at once: without it Arrow holds a row group's column whole."""
 
 _NAME = re.compile(
-    r"(.*)\.(?:(?P<warc>warc(?:\.gz|\.zst|\.lz4)?)|(?P<parquet>parquet)|(?P<xml>(?:xml|rss|atom|rdf|feed)(?:\.gz)?))",
+    rf"(.*)\.(?:(?P<warc>warc(?:\.gz|\.zst|\.lz4)?)|(?P<parquet>parquet)|(?P<xml>{XML_SUFFIXES}))",
     re.IGNORECASE | re.DOTALL,
 )
 """What is taken of a folder. A file that is named itself and ends otherwise is known by its first bytes."""
@@ -101,9 +102,9 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
     files: list[str] = []
     for path in _walk(name, output):
         kind, target = _kind_and_target(os.path.relpath(path, name))
-        if kind == "xml":
+        if kind in ("xml", None) and is_xml_file(path):
             files.append(path)
-        elif kind:
+        elif kind in ("warc", "parquet"):
             yield CrawlInput(kind, path, (path,), os.path.join(_hive(name), target))
     if files:
         target = os.path.basename(os.path.abspath(name)) + ".parquet"

@@ -29,9 +29,9 @@ BATCH_HELP = """Decode the feeds of a crawl: archives, Parquet files or folders 
 
 IN is a WARC file (.warc, .warc.gz, .warc.zst), a Parquet file with the columns body and content_type, an XML
 file, or a folder of them. Each becomes one Parquet file of its name in the folder OUT; the XML files of a
-folder become one together. Of an archive the responses are taken whose type or first bytes look like XML. The
-output has the columns of the input without the body, and text, encoding, declared, rule, repairs, error_code
-and error.
+folder (the same that feedcharset check takes, without those named _NAME) become one together. Of an archive
+the responses are taken whose type or first bytes look like XML. The output has the columns of the input
+without the body, and text, encoding, declared, rule, repairs, error_code and error.
 
 The same command again goes on where a run broke off: it skips what is there, and makes anew what was made of
 another state of its input, or with other options. A file of another input is never replaced. An archive is

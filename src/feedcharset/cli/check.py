@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import io
 import os
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,7 +25,7 @@ from feedcharset.cli.terminal import (
     show,
     shown_name,
 )
-from feedcharset.evidence.document_head import gather_facts
+from feedcharset.reading.sources import is_gzip_file, is_xml_file
 from feedcharset.results.explanation import visible
 from feedcharset.validate.findings import CATALOGUE
 
@@ -35,14 +34,6 @@ if TYPE_CHECKING:
     from feedcharset.results.report import Finding, Report, Severity
 
 __all__ = ["check", "files_of", "known_codes"]
-
-XML_SUFFIXES = (".xml", ".rss", ".atom", ".rdf", ".opml")
-"""The files of a folder that are checked, by the end of their names."""
-
-FILE_BEGINNING = 512
-"""Bytes in which a file without an extension must begin as XML."""
-
-_FEED_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/>]")
 
 
 class CheckOptions(NamedTuple):
@@ -76,23 +67,9 @@ def files_of(source: str) -> Iterator[str]:
     for folder, folders, files in os.walk(source, onerror=lambda error: unread.append(error.filename)):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            path = os.path.join(folder, name)
-            if os.path.exists(path) and not os.path.isfile(path):
-                continue  # to open a pipe would wait for its writer
-            wanted = name.lower().endswith(XML_SUFFIXES) and not name.startswith(".")
-            if wanted or ("." not in name and _begins_as_xml(path)):
+            if not name.startswith(".") and is_xml_file(path := os.path.join(folder, name)):
                 yield path
     yield from unread
-
-
-def _begins_as_xml(path: str) -> bool:
-    """Return True for a file that begins with an XML declaration, or with the root element of a feed."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(FILE_BEGINNING)
-    except OSError:
-        return False
-    return _FEED_OPENING.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
 
 
 def known_codes(names: Iterable[str]) -> tuple[str, ...]:
@@ -167,8 +144,8 @@ def _fix_files(sources: tuple[str, ...], options: CheckOptions) -> int:
 CHECK_HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
 
 SOURCE is a URL, a file, a folder, or - for standard input, which is read where no SOURCE is named. Of a
-folder the .xml, .rss, .atom, .rdf and .opml files are checked, and those without an extension that begin as
-XML; hidden ones are not.
+folder the .xml, .rss, .atom, .rdf, .opml and .feed files are checked, also with .gz, and those without an
+extension that begin as XML; hidden ones are not.
 
 Error: a consumer that follows the specifications gets no text, or the wrong text. Warning: consumers may
 read different text, or the text is probably not what was meant. Info: every consumer reads the document
@@ -342,7 +319,6 @@ def _check_all(sources: tuple[str, ...], options: CheckOptions) -> int:
 
 def _checked(sources: tuple[str, ...], options: CheckOptions) -> Iterator[CheckedSource]:
     from feedcharset.cli.report_formats import CheckedSource
-    from feedcharset.reading.sources import is_gzip_file
     from feedcharset.validate.document_check import check_stream
 
     for source in sources:

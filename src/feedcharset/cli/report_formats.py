@@ -42,11 +42,7 @@ __all__ = [
     "text_report",
 ]
 
-FAILING = {
-    "error": ("error",),
-    "warning": ("error", "warning"),
-    "info": ("error", "warning", "info"),
-}
+FAILING = {"error": ("error",), "warning": ("error", "warning"), "info": ("error", "warning", "info")}
 """The severities that make the exit code 1, by the value of --fail-on."""
 
 GITHUB_LEVELS = {"error": "error", "warning": "warning", "info": "notice"}

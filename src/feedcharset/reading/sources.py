@@ -15,6 +15,8 @@ from inspect import iscoroutinefunction
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import as_https, shown, without_userinfo
 from feedcharset.reading.byte_streams import CallerStream, ResponseStream
@@ -25,15 +27,25 @@ if TYPE_CHECKING:
     from feedcharset.fetch.response_body import FetchedBody
 
 __all__ = [
+    "XML_SUFFIXES",
     "ExpectedSource",
     "OpenSource",
     "ResponseInfo",
     "content_type_of",
     "is_gzip_file",
+    "is_xml_file",
     "kind_of",
     "open_source",
     "response_info",
 ]
+
+XML_SUFFIXES = r"(?i:xml|rss|atom|rdf|opml|feed)(?i:\.gz)?"
+"""How the names of XML files end, as an expression: `check` and `batch` take these of a folder."""
+
+FILE_BEGINNING = 512
+"""Bytes in which a file without an extension must begin as XML."""
+
+_FEED_OPENING = lazy_pattern(rb"(?:\xef\xbb\xbf)?\s*<(?:rss|feed|opml|rdf:RDF)[\s/>]")
 
 
 class ExpectedSource(NamedTuple):
@@ -71,6 +83,21 @@ class OpenSource(NamedTuple):
 def is_gzip_file(source: OpenSource) -> bool:
     """Return whether a source is a file that is stored compressed, by its name: no body of a response."""
     return source.response is None and (source.name or "").lower().endswith(".gz")
+
+
+def is_xml_file(path: str) -> bool:
+    """Return True for an XML file by its name; by its first bytes, where the name has no extension."""
+    name = os.path.basename(path)
+    if os.path.exists(path) and not os.path.isfile(path):
+        return False  # to open a pipe would wait for its writer
+    if "." in name:
+        return re.fullmatch(rf".*\.{XML_SUFFIXES}", name, re.DOTALL) is not None
+    try:
+        with open(path, "rb") as file:
+            head = file.read(FILE_BEGINNING)
+    except OSError:
+        return False
+    return _FEED_OPENING.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}+):")
