@@ -8,7 +8,7 @@ then those of its room, then the tables of whole documents. Survivors are printe
 tests/data/equivalent_mutants.txt (a reason on each line) behave as the original, and are not counted. A line
 there names one mutant by a digest, or, as `text/xml_decoder.py:FILTERED_BYTES`, all values of a constant.
 
-Exit codes: 0 the shares are reached; 1 they are not.
+Exit codes: 0 the shares are reached; 1 they are not; 2 the tests fail as it is.
 """
 
 from __future__ import annotations
@@ -225,16 +225,16 @@ def survives(mutant: Mutant) -> bool:
         copy = Path(folder) / "feedcharset"
         shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
         (copy / mutant.path.relative_to(SOURCE)).write_text(mutant.code, encoding="utf-8")
-        environment = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
-        return all(_pass([*PYTEST, *paths], environment) for paths in tests_for(mutant))
+        return all(_pass(paths, folder) for paths in tests_for(mutant))
 
 
-def _pass(command: list[str], environment: dict[str, str]) -> bool:
-    """Run tests, and end the processes that they leave behind (a command that never ends)."""
+def _pass(paths: list[str], folder: str) -> bool:
+    """Run tests of the package in a folder, and end the processes that they leave behind (a command that
+    never ends)."""
     tests = subprocess.Popen(
-        command,
+        [*PYTEST, *paths],
         cwd=PROJECT,
-        env=environment,
+        env={**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -267,6 +267,10 @@ def main() -> int:
     known = equivalent()
     sample = list(draw(every, arguments.sample, known))
     print(f"seed {arguments.seed}: {len(sample)} of about {len(every)} mutants, {len(known)} are equivalent")
+    rounds = {tuple(paths) for mutant in sample for paths in tests_for(mutant)[-2:]}
+    if failing := [paths for paths in sorted(rounds) if not _pass(list(paths), str(SOURCE.parent))]:
+        print("these tests fail without a mutant:", *failing)
+        return 2
     killed = dict.fromkeys(REACH, 0)
     total = dict.fromkeys(REACH, 0)
     with ThreadPoolExecutor(arguments.jobs) as threads:
