@@ -5,6 +5,8 @@ The expected values are those of the specifications: RFC 3023, RFC 3629, the Enc
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.time_limits import CALM
@@ -13,7 +15,11 @@ from feedcharset import TooLarge, XmlDecoder, XmlReader, check, decode, iterpars
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
+from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.fetch.client import open_url
+from feedcharset.fetch.gunzip import PieceStream
+from feedcharset.text import mojibake
+from feedcharset.text.markup import MarkupTokenizer
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
 
@@ -258,3 +264,87 @@ def test_the_repr_of_a_reader_names_its_path(tmp_path) -> None:
     with XmlReader(path) as reader:
         assert repr(reader) == f"<XmlReader of {path}: UTF-8>"
     assert repr(reader) == f"<XmlReader of {path}: closed>"
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("ab\ncd\ref gh", 3),  # behind the last line end, else behind the last space, else anywhere
+        ("ab\rcd ef gh", 3),
+        ("ab cd ef gh", 6),
+        ("abcdefg hi", 8),
+        ("abcdefgh\nij", 8),
+        ("abcdefgh ij", 8),
+    ],
+)
+def test_where_a_long_run_is_cut(text: str, end: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mojibake, "RUN", 8)
+    assert mojibake._cut(text, 0) == end
+    assert mojibake._cut("xyz" + text, 3) == 3 + end
+
+
+@pytest.mark.parametrize(("distance", "near"), [(2, True), (1023, True), (1024, True), (1025, False)])
+def test_a_sequence_near_a_proof_is_utf_8_too(distance: int, near: bool) -> None:
+    body = b" \xc3\xa9" + b" " * (distance - 2) + "–".encode() + b" "
+    proof = first_proof(body, b" ", by_name("windows-1252"), near=1024, final=True)
+    assert proof == (True, 1 if near else 1 + distance)
+    text = decode(b"<a>\xe9 " + b"x" * 300 + body + b"</a>", lookahead=3).text
+    assert ("é" in text[300:], "Ã©" in text) == (near, not near)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("a < b", [(2, True, True), (3, False, False), (5, True, True)]),
+        ("a<b>", [(1, True, True), (2, False, False), (4, False, False)]),
+        (
+            "<b c='d'>",
+            [(1, False, False), (6, False, False), (7, True, True), (8, False, False), (9, False, False)],
+        ),
+        ("<!-- a -->b", [(4, False, False), (10, False, False), (11, True, True)]),
+        ("<![CDATA[c]]>d", [(9, False, False), (10, True, True), (13, False, False), (14, True, True)]),
+        ("<?p q?>r", [(2, False, False), (7, False, False), (8, True, True)]),
+    ],
+)
+def test_the_tokens_of_markup(text: str, tokens: list[tuple[int, bool, bool]]) -> None:
+    tokenizer, start, found = MarkupTokenizer(), 0, []
+    while start < len(text):
+        found.append(tuple(tokenizer.next(text, start, True)))
+        start = found[-1][0]
+    assert found == tokens
+
+
+def test_a_read_into_nothing_reads_nothing() -> None:
+    sizes: list[int] = []
+    stream = PieceStream(lambda size: sizes.append(size) or b"x", closes=True)  # type: ignore[func-returns-value]
+    assert (stream.readinto(bytearray()), sizes, stream.closed) == (0, [], False)
+    assert (stream.readinto(bytearray(3)), sizes) == (1, [3])
+
+
+@pytest.mark.parametrize("make", [list, lambda pair: (*pair, 0), lambda pair: pair[1], lambda pair: None])
+def test_only_a_state_is_a_state(make: Any) -> None:
+    decoder = XmlDecoder()
+    with pytest.raises(TypeError, match="takes what getstate"):
+        decoder.setstate(make(decoder.getstate()))
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_a_declaration_in_any_unit_is_blanked(codec: str) -> None:
+    label = "UTF-8" if "8" in codec else codec.upper()[:6]
+    body = f'<?xml version="1.0" encoding="{label}"?><a>é</a>'.encode(codec)
+    blank = '<?xml version="1.0"' + " " * len(f' encoding="{label}"') + "?><a>é</a>"
+    assert decode(body).text == blank
+    assert decode(body, declaration="keep").text == body.decode(codec)
+    plain = '<?xml version="1.0"?><a>é</a>'
+    assert decode(plain.encode(codec)).text == plain
+
+
+def test_mojibake_at_the_first_character() -> None:
+    found = [(one.code, one.offset) for one in check("Ã©tÃ© Ã ".encode()).findings]
+    assert found == [("no-xml", None), ("mojibake", 0), ("mojibake", 10)]
+
+
+@pytest.mark.parametrize("label", ["UTF-16", "IBM037", "UTF-8"])
+def test_the_right_label_of_ascii_under_another_unit(label: str) -> None:
+    fixes = [one.fix for one in check(f"<?xml version='1.0' encoding='{label}'?><a/>".encode()).findings]
+    assert set(fixes) == (set() if label == "UTF-8" else {'<?xml version="1.0" encoding="UTF-8"?>'})

@@ -209,6 +209,19 @@ ORDERS = [
     (None, "abc", "utf-16-le"),
     (None, "<rss>", "utf-8"),
     (None, "", "ascii"),
+    ("UTF-32BE", "<a😁>b", "utf-32-be"),  # one of four and more characters may be beyond U+FFFF
+    ("UTF-32BE", "<a😁>", "utf-32-be"),
+    (None, "<😁😁>", "utf-32-be"),
+    (None, "<a>", "utf-32-be"),
+    ("UTF-32LE", "<a😁>b", "utf-32-le"),
+    (None, "<😁😁>", "utf-32-le"),
+    (None, "<a>", "utf-32-le"),
+    ("UTF-16BE", "<a>b", "utf-16-be"),  # four NULs, and one byte of eight
+    (None, "<a>", "utf-16-be"),
+    ("UTF-16BE", "<abcde>f" + "я" * 24, "utf-16-be"),
+    (None, "<abcde>" + "я" * 25, "utf-16-be"),
+    ("UTF-16LE", "<a>b", "utf-16-le"),
+    (None, "<a>", "utf-16-le"),
 ]
 
 

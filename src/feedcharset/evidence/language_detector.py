@@ -340,9 +340,7 @@ def _costs() -> _Costs:
 def _east_asian_column(column: _Column) -> _Column:
     known = {**column.alphabet.costs, **_COMMON_SIGNS}
     cheap = {char: cost for char, cost in known.items() if 0 < cost < COMMON_IDEOGRAPH}
-    return column._replace(
-        known=known, cheap=lazy_pattern(f"[{''.join(cheap)}]"), least=min(cheap.values(), default=0)
-    )
+    return column._replace(known=known, cheap=lazy_pattern(f"[{''.join(cheap)}]"), least=min(cheap.values()))
 
 
 def _byte_costs(page: _JudgedPage) -> Iterator[list[int]]:
