@@ -177,7 +177,7 @@ class FetchError(FeedcharsetError, OSError):
         advice: str = "",
     ) -> None:
         super().__init__(message)
-        self.advice = advice
+        self.advice = advice or self.advice
         self.headers: Mapping[str, str] = {}
         self.url = url
         self.partial = partial
@@ -198,6 +198,8 @@ class TooManyRedirects(FetchError):
 
 class TruncatedBody(FetchError):
     """The body ended before its announced end."""
+
+    advice = "try again, or use what arrived, in .partial"
 
 
 class AddressRefused(FetchError):

@@ -84,6 +84,5 @@ def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptio
         if response.num_bytes_downloaded and not getattr(engine, "eof", True):
             url = without_userinfo(str(response.url))
             what = f"{shown(url)}: the compressed data ended before its end mark"
-            advice = "try again, or use what arrived, in .partial"
-            raise TruncatedBody(what, url=url, partial=bytes(buffer.data), advice=advice)
+            raise TruncatedBody(what, url=url, partial=bytes(buffer.data))
     return buffer.decoded(content_type_of(response.headers.multi_items()), options)

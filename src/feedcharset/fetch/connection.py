@@ -19,12 +19,12 @@ from __future__ import annotations
 
 import functools
 import ipaddress
-import queue
 import socket
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import Any, NamedTuple, cast
 
 import requests
@@ -302,19 +302,13 @@ def addresses_of(host: str, port: int, timeout: float | None) -> list[tuple[Any,
     """
     if timeout is None:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    answers: queue.SimpleQueue[tuple[list[Any], BaseException | None]] = queue.SimpleQueue()
+    found: Future[list[tuple[Any, ...]]] = Future()
 
     def resolve_name() -> None:
         try:
-            answers.put((socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), None))
+            found.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
         except BaseException as error:
-            answers.put(([], error))
+            found.set_exception(error)
 
     threading.Thread(target=resolve_name, name="feedcharset-resolver", daemon=True).start()
-    try:
-        found, error = answers.get(timeout=timeout)
-    except queue.Empty:
-        raise TimeoutError(f"no address for {host!r} in time") from None
-    if error is not None:
-        raise error
-    return found
+    return found.result(timeout)

@@ -428,7 +428,7 @@ def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
         what = f"its Content-Encoding cannot be removed ({_reason(chain)})"
         advice = 'request none with headers={"Accept-Encoding": "identity"}'
     elif stage == "body" and has(*_BROKEN):
-        kind, advice = TruncatedBody, "try again, or use what arrived, in .partial"
+        kind, advice = TruncatedBody, ""
         what = f"the body ended before its announced end ({_reason(chain)})"
     elif str(chain[-1]).startswith(_UNSENDABLE):
         what = "a field of the request, a cookie perhaps, has a line break or a control character"

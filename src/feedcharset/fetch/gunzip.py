@@ -228,7 +228,7 @@ class Gunzip:
         return out
 
 
-def gunzip(body: bytes, limits: Limits, *, coding: str = "gzip") -> tuple[bytes, BrokenGzip | None]:
+def gunzip(body: bytes, limits: Limits) -> tuple[bytes, BrokenGzip | None]:
     """Unpack a body that is in memory; return its bytes, and why they end early or None.
 
     Raises:
@@ -237,7 +237,7 @@ def gunzip(body: bytes, limits: Limits, *, coding: str = "gzip") -> tuple[bytes,
     """
     pieces: list[bytes] = []
     try:
-        pieces.extend(Gunzip((body,), limits, coding=coding, received=lambda: len(body)))
+        pieces.extend(Gunzip((body,), limits, received=lambda: len(body)))
     except BrokenGzip as error:
         return b"".join(pieces), error
     except OverLimit as error:

@@ -243,8 +243,7 @@ def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Itera
 
 def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:
     what = f"{shown(deadline.url)}: the {coding} data ended before its end mark"
-    advice = "try again, or use what arrived, in .partial"
-    return FetchAbort(TruncatedBody(what, url=deadline.url, advice=advice))
+    return FetchAbort(TruncatedBody(what, url=deadline.url))
 
 
 def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:

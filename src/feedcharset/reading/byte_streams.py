@@ -147,7 +147,6 @@ class ResponseStream(CallerStream):
             f"{shown(url)}: the body ended before its announced end ({why})",
             url=url,
             partial=bytes(self._kept),
-            advice="try again, or use what arrived, in .partial",
         )
         error.headers = self.stream.headers
         return error
