@@ -19,6 +19,34 @@ PARTS = (
     *("<x:y/>", "<y xmlns:x='u' x:z=''/>", "<e f=g>", "<e f='<'>", "<e f='1' f='2'/>", "\r\n", "\r", "\n"),
 )
 
+NON_ASCII = (
+    *(
+        "<é/>",
+        "<é>",
+        "</é>",
+        "<b é='1'/>",
+        "<b c='é'/>",
+        "<b c='>é'/>",
+        "<b c='>' é='1'/>",
+        "<b\xa0/>",
+        "<b>é</b>",
+    ),
+    *(
+        "<b c='>' é ",
+        "<b c='é' ",
+        "<b c='1'é='2'/>",
+        "<x:é/>",
+        "&é;",
+        "&é",
+        "&aé;",
+        "& é",
+        "é]]>",
+        "<!é",
+        "<?é?>",
+    ),
+    *("<![CDATA[<é> & ]]>", "<![CDATA[é", "<!-- <é> -->", "<!-- é", "<?p é>é?>", "<é", "~<~>", "é ~>é"),
+)
+
 
 def verdict(text: str) -> tuple[int, int] | None:
     """Where lxml's parser, which builds a tree, refuses the text."""
@@ -134,6 +162,26 @@ def test_limits_of_parsers_and_entities(
         assert one.fix is None
         assert (one.line is None) == (b"ENTITY" in body)  # the place is within an entity
         assert not native or word in one.message
+
+
+@pytest.mark.parametrize("size", [0, SOURCE_BLOCK])
+def test_non_ascii_characters_in_each_place(size: int) -> None:
+    """They are passed to the parser as tildes where all characters are allowed; the verdict is the same."""
+    item = "<p>été</p>\n"
+    for part in NON_ASCII:
+        text = f"<r>\n{item * (size // len(item.encode()))}{part}{item * 9}</r>"
+        wanted, found = verdict(text), reported(text.encode())
+        assert bool(found) == (wanted is not None), part
+        if wanted is not None and wanted[1] <= len(text.split("\n")[wanted[0] - 1]):
+            assert found == [("not-well-formed", *wanted)], part
+
+
+def test_entities_with_non_ascii_names_in_a_long_document() -> None:
+    """What a declaration holds is markup where it is referred to, blocks later."""
+    text = "<!DOCTYPE r [<!ENTITY a '<é>ü</é>'><!ENTITY é 'ü'>]>\n<r>{}&a;&é;</r>"
+    body = text.format("<p>été</p>\n" * (SOURCE_BLOCK // 12)).encode()
+    assert reported(body) == []
+    assert reported(body.replace(b"ENTITY a", b"ENTITY b")) != []
 
 
 def test_an_error_in_each_part_of_a_long_document() -> None:

@@ -28,6 +28,7 @@ from feedcharset.validate.fixes import (
     labelled_answer,
 )
 from feedcharset.validate.parser_labels import parsers_without
+from feedcharset.validate.reading_comparison import FACTS_HEAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -295,7 +296,8 @@ class DocumentFindings:
             return
         if browser_lookup(stated.name) is None and not is_unnamed(self._comparison):
             self._add("encoding-obscure", None, self._fixes.convert(), name=stated.name)
-        if stated.family not in ("UTF-8", "US-ASCII") and ITUNES in self._comparison.head_block.text:
+        head = self._comparison.head_block.text
+        if stated.family not in ("UTF-8", "US-ASCII") and head.find(ITUNES, 0, FACTS_HEAD) >= 0:
             self._add("itunes-not-utf-8", None, self._fixes.convert(), name=stated.name)
 
     # -- the beginning ------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONSUMERS",
+    "FACTS_HEAD",
     "Consumer",
     "ReadingComparison",
     "StrictAnswer",
@@ -279,7 +280,7 @@ class ReadingComparison:
     @cached_property
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
-        if 0 < self.end <= len(self.head) and not self.block.before:
+        if self.end and not self.block.before:
             return self.block  # all of the document
         return read_head(self, self._main.charset, lenient=True)
 
