@@ -94,6 +94,11 @@ ERRORS = [
         "could not be fetched: no host; check the address",
     ),
     (
+        URL,
+        FetchError(f"{URL}: a SOCKS proxy needs x", url=URL, advice="pip install x, or take out the proxy"),
+        "a SOCKS proxy needs x; pip install x, or take out the proxy",
+    ),
+    (
         "x.xml",
         DecodeError("utf-8", b"\xff", 0, 1, "no"),
         "byte 0 (line 1, column 1): FF is not utf-8: no; correct the label, or give cat --errors replace",

@@ -74,6 +74,10 @@ class Row(NamedTuple):
         return limits_for(self.outcome.limit if isinstance(self.outcome, Fails) else None)
 
 
+NO_HTTP = "the answer does not begin as HTTP does ("
+INVALID = "its header is invalid (Content-Length"
+ADVICE = {NO_HTTP: "check the URL", INVALID: "only the server can change it"}
+
 TABLE = (
     # Right.
     Row("honest", Reads()),
@@ -141,8 +145,8 @@ TABLE = (
     Row("length-list-zeros", Fails(TruncatedBody, partial=FEED[:30])),
     Row("length-empty-and-right", Fails(TruncatedBody, partial=FEED[:30])),
     Row("length-right-and-empty", Fails(TruncatedBody, partial=FEED[:30])),
-    Row("length-list-different", Fails(FetchError, partial=b"", says="Content-Length")),
-    Row("length-twice-different", Fails(FetchError, partial=b"", says="Content-Length")),
+    Row("length-list-different", Fails(FetchError, partial=b"", says=INVALID)),
+    Row("length-twice-different", Fails(FetchError, partial=b"", says=INVALID)),
     Row("length-of-a-terabyte", Fails(TooLarge, "wire", b"")),
     Row("length-of-a-terabyte", Fails(TooLarge, "decoded", b""), CALM._replace(wire=None)),
     Row("length-of-5000-digits", Fails(TooLarge, "wire", b"")),
@@ -170,11 +174,11 @@ TABLE = (
     Row("transfer-encoding-unknown", Fails(FetchError, partial=b"", says="Encoding: identity, chunked")),
     Row("transfer-encoding-gzip", Fails(FetchError, partial=b"", says="Transfer-Encoding: gzip, chunked")),
     # No HTTP.
-    Row("garbage-status-line", Fails(FetchError, partial=b"")),
-    Row("garbage-octets", Fails(FetchError, partial=b"")),
-    Row("no-header", Fails(FetchError, partial=b"")),
-    Row("version-9.9", Fails(FetchError, partial=b"")),
-    Row("status-no-number", Fails(FetchError, partial=b"")),
+    Row("garbage-status-line", Fails(FetchError, partial=b"", says=NO_HTTP)),
+    Row("garbage-octets", Fails(FetchError, partial=b"", says=NO_HTTP)),
+    Row("no-header", Fails(FetchError, partial=b"", says=NO_HTTP)),
+    Row("version-9.9", Fails(FetchError, partial=b"", says=NO_HTTP)),
+    Row("status-no-number", Fails(FetchError, partial=b"", says=NO_HTTP)),
     Row("header-line-without-colon", Reads()),
     Row("header-line-without-colon-folded", Fails(TruncatedBody, partial=FEED[:30])),
     Row("header-space-before-colon", Fails(TruncatedBody, partial=FEED[:30])),
@@ -294,6 +298,8 @@ def test_each_fault_ends_in_its_documented_result(row: Row, no_socket_stays_open
     assert took < LEFT_AT_LAST
     if isinstance(row.outcome, Fails):
         assert row.outcome.says in str(error)
+        assert error is not None
+        assert error.advice == ADVICE.get(row.outcome.says, error.advice)
 
 
 def fetch(url: str, limits: Limits) -> tuple[Any, FetchError | None]:

@@ -157,6 +157,19 @@ def test_a_proxy_without_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     assert SECRET not in held(caught.value)
 
 
+def test_a_socks_proxy_without_pysocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*args: object, **options: object) -> None:  # requests's own, where PySocks is not installed
+        raise requests.exceptions.InvalidSchema("Missing dependencies for SOCKS support.")
+
+    monkeypatch.setattr(requests.adapters, "SOCKSProxyManager", missing)
+    with requests.Session() as session:
+        session.proxies = {"http": f"socks5://user:{SECRET}@127.0.0.1:9"}
+        with pytest.raises(FetchError, match="a SOCKS proxy needs PySocks, which is not installed") as caught:
+            open_url("http://feeds.invalid/", session=session)
+        assert "pip install 'requests[socks]'" in caught.value.advice
+        assert SECRET not in held(caught.value)
+
+
 def test_a_cookie_that_cannot_be_sent() -> None:
     with FaultyServer(Script((Close(),))) as server, requests.Session() as session:
         session.cookies.set("name", f"{SECRET}\n")

@@ -14,10 +14,10 @@ from importlib.resources import files
 from feedcharset import __version__
 from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
-from feedcharset.cli.report_formats import CheckedSource, counts
+from feedcharset.cli.report_formats import CheckedSource, summary
 from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results import Resolution
-from feedcharset.results.explanation import counted, visible
+from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, Reading
 from feedcharset.validate.reading_comparison import (
     CONSUMERS,
@@ -43,8 +43,6 @@ TEXT_BEFORE_PLACE, TEXT_AFTER_PLACE = 60, 120
 
 def html_page(checked: Sequence[CheckedSource]) -> str:
     """The page for all sources."""
-    found = counts(checked)
-    numbers = ", ".join(counted(found[name], name) for name in ("error", "warning", "info"))
     names = "feedcharset check" if len(checked) != 1 else f"feedcharset: {_text(checked[0].source)}"
     page, style = (
         files("feedcharset.cli").joinpath(name).read_text(encoding="utf-8")
@@ -53,7 +51,7 @@ def html_page(checked: Sequence[CheckedSource]) -> str:
     return page.format(
         title=names,
         style=style,
-        summary=f"{counted(len(checked), 'source')}: {numbers}",
+        summary=summary(checked),
         sections="\n".join(_source(one) for one in checked),
         version=__version__,
     )

@@ -260,7 +260,7 @@ def _advice(error: FeedcharsetError) -> str:
             return "if you trust it, unpack it, and give that file"
         if error.limit is not None:
             return ADVICE_BY_LIMIT.get(error.limit, DOWNLOAD)
-        return ADVICE_BY_ADVICE.get(error.advice, DOWNLOAD)
+        return ADVICE_BY_ADVICE.get(error.advice, error.advice if "proxy" in error.advice else DOWNLOAD)
     if isinstance(error, DecodeError):
         return "correct the label, or give cat --errors replace"
     if isinstance(error, NotXmlMediaType):

@@ -161,11 +161,8 @@ def _is_sendable(name: str, value: Any) -> bool:
     try:
         requests.utils.check_header_validity((name, value))
         str(value).encode("latin-1")  # as http.client does
-    except (
-        requests.exceptions.InvalidHeader,
-        UnicodeEncodeError,
-    ):  # they have the value: a password, perhaps
-        return False
+    except (requests.exceptions.InvalidHeader, UnicodeEncodeError):
+        return False  # without the exception, which has the value: a password, perhaps
     return True
 
 

@@ -20,11 +20,12 @@ from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from requests.exceptions import InvalidURL
+from requests.exceptions import InvalidSchema, InvalidURL
 from urllib3.exceptions import (
     ConnectTimeoutError,
     DecodeError,
     HTTPError,
+    InvalidHeader,
     LocationParseError,
     NameResolutionError,
     NewConnectionError,
@@ -414,7 +415,10 @@ def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
 
     if has(*_NO_URL):
         what = "the URL of a proxy cannot be read"
-        advice = "correct it in the session or the environment (http_proxy), special characters as %XX"
+        advice = "correct the proxy in the session or the environment (http_proxy), special characters as %XX"
+    elif has(InvalidSchema) and "SOCKS" in _reason(chain):
+        what = "a SOCKS proxy needs PySocks, which is not installed"
+        advice = "pip install 'requests[socks]', or take out the proxy (http_proxy, https_proxy, all_proxy)"
     elif any(isinstance(link, _TIMEOUTS) and not isinstance(link, NewConnectionError) for link in chain):
         # urllib3 derives "refused" from "timed out".
         return exceeded(deadline.limit_name, deadline.limits, url)
@@ -430,6 +434,10 @@ def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
     elif stage == "body" and has(*_BROKEN):
         kind, advice = TruncatedBody, ""
         what = f"the body ended before its announced end ({_reason(chain)})"
+    elif has(InvalidHeader):
+        what, advice = f"its header is invalid ({_reason(chain)})", "only the server can change it"
+    elif has(http.client.BadStatusLine, http.client.UnknownProtocol) and not has(ConnectionResetError):
+        what, advice = f"the answer does not begin as HTTP does ({_reason(chain)})", "check the URL"
     elif str(chain[-1]).startswith(_UNSENDABLE):
         what = "a field of the request, a cookie perhaps, has a line break or a control character"
         advice = "look at the headers and cookies of the session"
