@@ -20,6 +20,7 @@ import pytest
 from support.command_line import call
 
 from feedcharset import decode
+from feedcharset import repair as filtered
 from feedcharset.evidence.document_head import BOMS
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
@@ -243,6 +244,50 @@ def test_the_refusal_names_what_the_letters_show(
     error = capsys.readouterr().err
     assert f"cat --encoding {named}" in error or f"seems to be in {named}" in error
     assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+AMONG_UTF8 = {
+    # An item in UTF-8, in the charset in which the next item is, and a document that names its language.
+    "Russian in windows-1251": (RUSSIAN, "cp1251", ""),
+    "Russian in KOI8-R": (RUSSIAN.replace("»", ""), "koi8_r", ""),
+    "Greek": (GREEK, "cp1253", ""),
+    "Thai": ("ข่าววันนี้ ฝนตกและลมแรง", "cp874", ""),
+    "Polish that is named": (POLISH, "cp1250", '<rss xml:lang="pl">'),
+}
+
+
+@pytest.mark.parametrize("kind", AMONG_UTF8)
+def test_words_of_another_script_do_not_become_western_letters(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, codec, beginning = AMONG_UTF8[kind]
+    path = tmp_path / "file"
+    before = (beginning + text + " été\n").encode() + text.encode(codec)
+    path.write_bytes(before)
+    for errors in "windows-1252", "latin-1":
+        assert call("repair", "-i", "--errors", errors, path) == 2
+        assert "bytes that are not UTF-8 seem to be in " in capsys.readouterr().err
+    assert path.read_bytes() == before
+    assert call("repair", "--errors", "replace", path, "-o", tmp_path / "out") == 0
+    assert (tmp_path / "out").read_bytes() == before.decode("utf-8", "replace").encode()
+    assert call("repair", "--force", path, "-o", tmp_path / "out") == 0
+    assert (tmp_path / "out").read_bytes() == filtered(before).data
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "iso8859_15"])
+@pytest.mark.parametrize("language", ["de", "es", "fr", "pt", "sv"])
+def test_western_items_in_utf8_of_any_language_are_repaired(
+    language: str, codec: str, tmp_path: Path
+) -> None:
+    texts = Path(__file__).parents[2] / "fixtures" / "texts"
+    item = (
+        (texts / f"{language}.toml").read_text(encoding="utf-8").split("[[items]]")[1].encode(codec, "ignore")
+    )
+    for other in sorted(texts.glob("*.toml")):
+        document = f'<feed xml:lang="{other.stem}">'.encode() + other.read_bytes()
+        (tmp_path / "file").write_bytes(document + item)
+        assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_bytes() == document + item.decode("cp1252").encode()
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "pt", "sv"])

@@ -37,7 +37,9 @@ writes one after the other to standard output. Files may be larger than memory.
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
 converts the latter from that encoding; standard error says how many places do not decode in it and become
-U+FFFD. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding LABEL` converts it.
+U+FFFD. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding LABEL` converts it. So
+is UTF-8 in which other bytes are words of another script, such as Russian in windows-1251, unless --errors is
+space or replace.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
 keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
@@ -70,6 +72,9 @@ TEXT_SPAN = 8000
 CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 CONTROL_SHARE = 20
 """One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
+
+AS_LETTERS = ("windows-1252", "latin-1")
+"""What makes letters of bytes, of `--errors`."""
 
 LEAST_WORDS = 64
 """Bytes in which any text in one line has a space: two titles."""
@@ -287,6 +292,8 @@ class _RepairedInput:
                 opening = b"" if held is head else head
                 held += read_whole(self._stream.read, wanted - len(held))
                 charset = self._other_charset(opening + held, len(held) < wanted)
+                if charset is None:
+                    self._refuse_foreign(opening + held)
         if charset is not None and held:
             self._begin(charset)
         while held:
@@ -369,6 +376,18 @@ class _RepairedInput:
         charset, resolution, _ = other_charset(data, complete=complete, force=self._options.force)
         self._guessed = resolution.rule in GUESSING_STEPS
         return charset
+
+    def _refuse_foreign(self, data: bytes) -> None:
+        from feedcharset.decide.thresholds import letters_of
+        from feedcharset.validate.fixes import letters_among_utf8
+
+        if self._options.force or self._options.errors not in AS_LETTERS:
+            return
+        if (found := letters_among_utf8(data)) is not None:
+            raise ValueError(
+                f"the bytes that are not UTF-8 seem to be in {found.label} ({letters_of(found)}), not in "
+                "windows-1252; --errors replace marks them, --force reads them as windows-1252"
+            )
 
     def _refuse_binary(self) -> None:
         if not self._options.force:

@@ -16,10 +16,10 @@ from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.resolve import ESC
-from feedcharset.decide.thresholds import tolerable_utf8
+from feedcharset.decide.thresholds import foreign_enough, tolerable_utf8
 from feedcharset.evidence.language_detector import detect_by_letters
-from feedcharset.results import Facts
 from feedcharset.results.explanation import counted
+from feedcharset.results.facts import Detected, Facts
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer
@@ -38,6 +38,7 @@ __all__ = [
     "known",
     "labelled_answer",
     "labelled_charset",
+    "letters_among_utf8",
     "media_type_for",
 ]
 
@@ -166,13 +167,29 @@ def is_western(data: bytes, *, mixed: bool = False) -> bool:
         mixed: it has UTF-8 sequences, too, which are not looked at.
     """
     if mixed:
-        text = _UTF8_CHARACTER.sub(" ", data.decode("utf-8", "surrogateescape"))
-        data = text.encode("ascii", "surrogateescape")
+        data = _without_utf8(data)
     return (
         not any(byte in data for byte in _NO_CHARACTER)
         and b"\xff\xff\xff\xff" not in data.translate(_LETTER_CLASS)
         and b"aSa" not in data.translate(_SIGN_CLASS)
     )
+
+
+def letters_among_utf8(data: bytes) -> Detected | None:
+    """Return the charset and language of which the bytes that are not UTF-8 are letters; None where they can
+    be Western European.
+
+    It takes as much as it takes that a western label is refused: 0 of 3,456 feeds in UTF-8, in 24 languages,
+    with items of six western ones in windows-1252.
+    """
+    found = detect_by_letters(_without_utf8(data), b"", data)
+    return found if found is not None and foreign_enough(by_name(found.label), found) else None
+
+
+def _without_utf8(data: bytes) -> bytes:
+    """ASCII, and the bytes that are not UTF-8."""
+    text = _UTF8_CHARACTER.sub(" ", data.decode("utf-8", "surrogateescape"))
+    return text.encode("ascii", "surrogateescape")
 
 
 def is_dos_or_mac(data: bytes) -> bool:
