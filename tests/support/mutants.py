@@ -3,8 +3,8 @@ fails.
 
     python tests/support/mutants.py --sample 300 [--seed N] [--room text] [--jobs 2]
 
-A sample of all mutants is drawn by the seed, which is printed. For each, the tests of its module run first,
-then those of its room, then the tables of whole documents. Survivors are printed as a difference. Those in
+A sample of all mutants is drawn by the seed, which is printed. For each, the tests of its module and the recorded
+results run first, then those of its room, then the tables of whole documents. Survivors are printed as a difference. Those in
 tests/data/equivalent_mutants.txt (a reason on each line) behave as the original, and are not counted. A line
 there names one mutant by a digest, or, as `text/xml_decoder.py:FILTERED_BYTES`, all values of a constant.
 
@@ -55,14 +55,13 @@ OPERATORS = [
     "core/ZeroIterationForLoop",
 ]
 LAST = (
-    "test_recorded_results.py",
     "test_limits.py",
     "test_mutant_cases.py",
     "test_fixtures.py",
     "test_field_reports.py",
     "test_public_names.py",
 )
-"""Generated and whole documents, limits, cases of mutants and public names, after the tests of the room."""
+"""Limits, cases of mutants, whole documents and public names, after the tests of the room."""
 DROPPED = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Delete)
 """Statements of functions that are dropped one at a time."""
 SECONDS = 60
@@ -212,7 +211,7 @@ def draw(places: list[tuple[Path, str, int]], size: int, known: dict[str, str]) 
 
 def tests_for(mutant: Mutant) -> list[list[str]]:
     """The tests, those that find most first."""
-    own = sorted(TESTS.rglob(f"test_{mutant.path.stem}.py"))
+    own = [*sorted(TESTS.rglob(f"test_{mutant.path.stem}.py")), TESTS / "test_recorded_results.py"]
     room, command = TESTS / mutant.room, TESTS / "cli" / f"test_{mutant.room}.py"
     rounds = [[str(path) for path in own], [str(path) for path in (room, command) if path.exists()]]
     rounds.append([str(TESTS / name) for name in LAST])
@@ -267,7 +266,7 @@ def main() -> int:
     known = equivalent()
     sample = list(draw(every, arguments.sample, known))
     print(f"seed {arguments.seed}: {len(sample)} of about {len(every)} mutants, {len(known)} are equivalent")
-    rounds = {tuple(paths) for mutant in sample for paths in tests_for(mutant)[-2:]}
+    rounds = {tuple(paths) for mutant in sample for paths in tests_for(mutant)}
     if failing := [paths for paths in sorted(rounds) if not _pass(list(paths), str(SOURCE.parent))]:
         print("these tests fail without a mutant:", *failing)
         return 2
