@@ -120,6 +120,14 @@ def test_the_language_that_is_named_has_an_advantage_of_14_bits(
     assert cost["Russian"] == cost[""] + 140 == cost["Czech"] + 140
 
 
+def test_what_stands_beside_the_letters_is_no_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    signs, spaces = (
+        advantage(b"\x9e\x9e\x9e" + text, "windows-1250", "Czech", "", monkeypatch)
+        for text in (b"@[`{" * 9, b" " * 36)
+    )
+    assert signs == spaces
+
+
 JOINTS = [
     ("windows-1252", "aÉ", 112),  # a capital within a word, and one behind none
     ("windows-1252", "éÉ", 152),
