@@ -4,8 +4,8 @@ fails.
     python tests/support/mutants.py --sample 300 [--seed N] [--room text] [--jobs 2]
 
 A sample of all mutants is drawn by the seed, which is printed. For each, the tests of its module and the
-recorded results run first, then those of its room, then the tables of whole documents. Survivors are printed
-as a difference. Those in tests/data/equivalent_mutants.txt (a reason on each line) behave as the original,
+recorded results run first, then those of its room, then the tables of whole documents and what uses the room.
+Survivors are printed as a difference. Those in tests/data/equivalent_mutants.txt (a reason on each line) behave as the original,
 and are not counted. A line there names one mutant by a digest, or, as `text/xml_decoder.py:FILTERED_BYTES`,
 all values of a constant.
 
@@ -63,6 +63,16 @@ LAST = (
     "test_public_names.py",
 )
 """Limits, cases of mutants, whole documents and public names, after the tests of the room."""
+USERS = {
+    "charsets": ("text",),
+    "evidence": ("decide", "text"),
+    "decide": ("text",),
+    "results": ("decide", "cli/test_explain_and_cat.py"),
+    "fetch": ("reading",),
+    "reading": ("parsing",),
+    "validate": ("cli/test_check.py", "cli/test_fix_files.py"),
+}
+"""Of a room, tests of what uses it; they run last."""
 DROPPED = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Delete)
 """Statements of functions that are dropped one at a time."""
 SECONDS = 60
@@ -215,7 +225,7 @@ def tests_for(mutant: Mutant) -> list[list[str]]:
     own = [*sorted(TESTS.rglob(f"test_{mutant.path.stem}.py")), TESTS / "test_recorded_results.py"]
     room, command = TESTS / mutant.room, TESTS / "cli" / f"test_{mutant.room}.py"
     rounds = [[str(path) for path in own], [str(path) for path in (room, command) if path.exists()]]
-    rounds.append([str(TESTS / name) for name in LAST])
+    rounds.append([str(TESTS / name) for name in (*LAST, *USERS.get(mutant.room, ()))])
     return [paths for paths in rounds if paths]
 
 
