@@ -5,9 +5,9 @@ fails.
 
 A sample of all mutants is drawn by the seed, which is printed. For each, the tests of its module and the
 recorded results run first, then those of its room, then the tables of whole documents and what uses the room.
-Survivors are printed as a difference. Those in tests/data/equivalent_mutants.txt (a reason on each line) behave as the original,
-and are not counted. A line there names one mutant by a digest, or, as `text/xml_decoder.py:FILTERED_BYTES`,
-all values of a constant.
+Survivors are printed as a difference. Those in tests/data/equivalent_mutants.txt (a reason on each line)
+behave as the original, and are not counted. A line there names one mutant by a digest, or all values of a
+constant: `text/xml_decoder.py:FILTERED_BYTES`.
 
 Exit codes: 0 the shares are reached; 1 they are not; 2 the tests fail as it is.
 """
