@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -18,8 +19,12 @@ from feedcharset.evidence import damaged_utf8
 from feedcharset.evidence.damaged_utf8 import (
     CONTEXT,
     CUT_BYTES,
+    DENSE_SAMPLE,
     FEW_CUT_RUNS,
     FIRST_RUNS,
+    LISTED_DAMAGE,
+    LISTED_RUNS,
+    Utf8Share,
     bound_densely,
     bound_utf8,
     count_utf8,
@@ -28,6 +33,7 @@ from feedcharset.evidence.damaged_utf8 import (
     unfinished,
 )
 from feedcharset.results import Repairs
+from feedcharset.results.facts import Utf8Count
 from feedcharset.text.byte_decoder import text_decoder
 from feedcharset.text.source_positions import RepairLog
 
@@ -221,3 +227,172 @@ def test_bytes_prove_it_from_the_first_that_no_cut_character_explains(more: int)
     share = measure_utf8(data, True)
     assert share.damaged_bytes - share.sequence_bytes == CUT_BYTES * FEW_CUT_RUNS + more
     assert (bound_utf8(data, share) is not None) == bool(more)
+
+
+@pytest.mark.parametrize(
+    ("continuing", "others", "plain", "proven"),
+    [
+        # 3 bytes more than 16 cut characters have, beside a lead for each byte 80-BF and as much again.
+        (0, 51, 0, False),
+        (0, 52, 0, True),
+        (10, 81, 0, False),
+        (10, 82, 0, True),
+        (0, 52, 156, True),  # a quarter of the bytes
+        (0, 52, 157, False),
+    ],
+)
+def test_dense_text_on_both_sides_of_its_bounds(
+    continuing: int, others: int, plain: int, proven: bool
+) -> None:
+    data = b"\x80" * continuing + b"\xff" * others + b"a" * plain
+    found = bound_densely(data)
+    assert (found is not None) == proven
+    if found is not None:
+        assert found[:5] == (continuing, 1, 0, 2 * continuing, others - continuing - CUT_BYTES)
+    assert bound_densely(b"a" * DENSE_SAMPLE + data * 99) is None
+    assert (bound_densely(data + b"a" * DENSE_SAMPLE) is None) or len(data) > DENSE_SAMPLE
+
+
+@pytest.mark.parametrize(
+    ("share", "found"),
+    [
+        (Utf8Share(1, 2, 0, 0, 9), None),
+        (Utf8Share(1, 2, 50, 0, 9), None),
+        (Utf8Share(1, 2, 51, 0, 9), Utf8Count(1, 1, 0, 2, 51, bounds=True)),
+        (Utf8Share(0, 0, 48, 0, 0), None),
+        (Utf8Share(0, 0, 49, 0, 0), Utf8Count(0, 1, 0, 0, 49, bounds=True)),
+    ],
+)
+def test_more_bytes_in_damage_than_cut_characters_and_sequences_have(
+    share: Utf8Share, found: Utf8Count | None
+) -> None:
+    assert bound_utf8(b"", share) == found
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 5, 7, 1000])
+@pytest.mark.parametrize(
+    ("part", "times", "sequences", "ascii_bytes", "runs"),
+    [
+        # More than two, and more than one for three sequences; letters after subtracting the sequences.
+        (b"\xe9a", 3, 1, 99, 0),
+        (b"\xe9a", 4, 1, 99, 3),
+        (b"\xe9a", 10, 8, 99, 0),
+        (b"\xe9a", 11, 8, 99, 3),
+        (b"\xe9a", 12, 9, 99, 0),
+        (b"\xe9a", 13, 9, 99, 4),
+        (b" \xe9Z", 13, 9, 99, 4),
+        (b"\xe97", 13, 9, 99, 4),
+        (b"\xe9.", 99, 9, 99, 0),
+        (b"\xe9a", 13, 9, 9, 4),  # what is no stray letter is counted in any case
+    ],
+)
+def test_runs_before_letters(
+    part: bytes,
+    times: int,
+    sequences: int,
+    ascii_bytes: int,
+    runs: int,
+    first: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(damaged_utf8, "FIRST_RUNS", first)
+    assert damaged_utf8._uncut_runs(part * times, sequences, ascii_bytes) == runs
+
+
+@pytest.mark.parametrize(
+    ("part", "times", "sequences", "runs"),
+    [
+        (b"\x7f\x80", 2, 1, 0),  # 80-BF after an ASCII byte
+        (b"\x7f\x80", 3, 1, 3),
+        (b"\x7f\xbf", 3, 8, 3),
+        (b"\x7f\xbf", 3, 9, 0),
+        (b"\x7f\xbf", 4, 9, 4),
+        (b".\xc0", 9, 1, 0),
+        (b"\xc2\x80\x80", 3, 1, 3),  # after a sequence of two bytes
+        (b"\xdf\x80\xbf", 3, 1, 3),
+        (b"\xe0\x80\xbf", 9, 1, 0),
+        (b"\xc1\x80\xbf", 9, 1, 0),
+    ],
+)
+def test_runs_that_begin_with_no_lead(part: bytes, times: int, sequences: int, runs: int) -> None:
+    assert damaged_utf8._uncut_runs(part * times, sequences, 0) == runs
+    assert damaged_utf8._uncut_runs(b" " * (FIRST_RUNS - 1) + part * times, sequences, 0) in (0, runs)
+
+
+@pytest.mark.parametrize("runs", [FEW_CUT_RUNS, FEW_CUT_RUNS + 1])
+def test_runs_without_a_sequence(runs: int) -> None:
+    """Beyond sixteen none is taken for a cut character."""
+    count, text = count_utf8(b"d\xc3." * runs, ends=True)
+    few = runs == FEW_CUT_RUNS
+    assert count == (0, runs, runs if few else 0, 0, runs, False)
+    assert (text is not None) == few
+    assert count_utf8(b"d\xc3." * runs + b"\xe9", ends=False)[0] == count
+
+
+@pytest.mark.parametrize(
+    ("runs", "plain", "listed"),
+    [
+        (1, LISTED_DAMAGE - 2, True),
+        (1, LISTED_DAMAGE - 3, False),
+        (LISTED_RUNS, LISTED_DAMAGE - 1, True),
+        (LISTED_RUNS + 1, LISTED_DAMAGE - 1, False),
+    ],
+)
+def test_runs_that_are_listed(runs: int, plain: int, listed: bool) -> None:
+    count, text = count_utf8("é".encode() + (b"\xff" + b"." * plain) * runs, ends=True)
+    assert (count.sequences, count.damaged) == (1, runs)
+    assert text is not None
+    assert (text.runs is not None) == listed
+    assert text.runs in (None, [(1 + at * (plain + 1), 2 + at * (plain + 1)) for at in range(runs)])
+
+
+CONTEXTS = {
+    # What stands before a lead byte: before how many of all leads and followers it is a cut character.
+    "": {"": 110, " ": 109, ".": 110, "<": 110},
+    "a": {"": 126, " ": 126, ".": 126, "<": 126},
+    "Z": {"": 100, " ": 100, ".": 100, "<": 100},
+    "7": {"": 126, " ": 126, ".": 126, "<": 126},
+    " ": {"": 110, " ": 109, ".": 110, "<": 110},
+    "x ": {"": 110, " ": 109, ".": 110, "<": 110},
+    "(": {"": 110, " ": 109, ".": 110, "<": 110},
+    "<b>": {"": 110, " ": 109, ".": 110, "<": 110},
+    "m": {"": 126, " ": 126, ".": 126, "<": 126},
+    "<b>M": {"": 100, " ": 100, ".": 100, "<": 100},
+    "AM": {"": 99, " ": 99, ".": 99, "<": 99},
+    "Ma": {"": 126, " ": 126, ".": 126, "<": 126},
+    "é": {"": 186, " ": 186, ".": 186, "<": 186},
+    "ÉM": {"": 186, " ": 186, ".": 186, "<": 186},
+    "é ": {"": 110, " ": 109, ".": 110, "<": 110},
+    "été, d": {"": 126, " ": 126, ".": 126, "<": 126},
+    "š ": {"": 111, " ": 110, ".": 111, "<": 111},
+    "š M": {"": 126, " ": 126, ".": 126, "<": 126},
+    "Ж": {"": 186, " ": 186, ".": 186, "<": 186},
+    "Ж ": {"": 148, " ": 109, ".": 148, "<": 148},
+    "â ": {"": 110, " ": 109, ".": 110, "<": 110},
+    "â a": {"": 126, " ": 126, ".": 126, "<": 126},
+    "Ã": {"": 186, " ": 186, ".": 186, "<": 186},
+    "ÃO M": {"": 99, " ": 99, ".": 99, "<": 99},
+    "<b>ÃM": {"": 186, " ": 186, ".": 186, "<": 186},
+    "Ü": {"": 186, " ": 186, ".": 186, "<": 186},
+    "\xc3M\nM": {"": 100, " ": 100, ".": 100, "<": 100},
+    "\udce9": {},
+}
+
+
+@each("context", CONTEXTS)
+def test_how_many_runs_are_cut_characters(context: str) -> None:
+    runs = [bytes((lead,)) for lead in range(0x80, 0x100)]
+    runs += [
+        bytes((lead, byte))
+        for lead in range(0xC2, 0xF5)
+        for byte in (0x80, 0x8F, 0x90, 0x94, 0x9F, 0xA0, 0xBF)
+    ]
+    runs += [b"\xf0\x9f\x98", b"\xf0\x9f\xff", b"\xf4\x8f\xbf", b"\xf1\x80\x80\x80"]
+    cut = Counter(
+        after
+        for run in runs
+        for after in ("", " ", ".", "<", "a", "7", "é")
+        for found in find_damage(run.decode("utf-8", "surrogateescape") + after, context)
+        if found.characters == "\ufffd"
+    )
+    assert dict(cut) == CONTEXTS[context]
