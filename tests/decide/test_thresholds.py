@@ -288,10 +288,11 @@ def test_letters_against_an_east_asian_label(charset: str, counted: int, outside
 
 
 @pytest.mark.parametrize(
-    ("characters", "common", "may_be"), [(7, 0, True), (8, 3, False), (8, 4, True), (400, 199, False)]
+    ("characters", "frequent", "may_be"),
+    [(3, 0, True), (4, 1, False), (6, 2, True), (300, 99, False), (300, 100, True)],
 )
-def test_characters_that_are_common_enough_for_the_label(characters: int, common: int, may_be: bool) -> None:
-    assert thresholds.common_prevail(CommonCount("GBK", characters, common)) is may_be
+def test_characters_that_are_frequent_enough(characters: int, frequent: int, may_be: bool) -> None:
+    assert thresholds.frequent_prevail(CommonCount("GBK", characters, characters, frequent)) is may_be
 
 
 def test_more_text_is_judged_exactly_where_the_first_would_not_be_enough() -> None:

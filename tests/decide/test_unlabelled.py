@@ -273,6 +273,44 @@ def test_an_east_asian_label_over_another_charset_is_no_named_answer() -> None:
     assert decode(document).resolution.encoding == "EUC-JP"
 
 
+RUSSIAN = "Ошибка при сохранении документа, попробуйте повторить позднее"
+KOREAN = "이 메시지가 보이는 이유는 이 사이트에서 양식을 보낼 때 쿠키가 필요하기 때문입니다"
+THAI = "คุณแน่ใจว่าคุณต้องการจะลบสิ่งนี้หรือไม่ ปล่อยให้ว่างถ้าไม่ต้องการ"
+
+
+@pytest.mark.parametrize("label", ["GB2312", "GB18030", "Big5", "EUC-JP", "EUC-KR"])
+@pytest.mark.parametrize(
+    ("codec", "text"), [("koi8-r", RUSSIAN), ("iso8859-5", RUSSIAN), ("cp949", KOREAN), ("cp874", THAI)]
+)
+@pytest.mark.parametrize("times", [1, 300])
+def test_letters_of_another_charset_under_an_east_asian_label(
+    label: str, codec: str, text: str, times: int
+) -> None:
+    """KOI8-R and Korean decode as GB 2312, into common characters, but not into frequent ones."""
+    document = f"<?xml version='1.0' encoding='{label}'?><a>{f'<b>{text}</b>' * times}</a>"
+    decoded = decode(document.encode(codec), declaration="keep")
+    assert decoded.text == document
+    assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("EUC-JP", "euc_jp", "長生郡睦沢町 山武郡横芝光町 西東京市"),
+        ("EUC-JP", "euc_jp", "ｲﾝﾀｰﾈｯﾄﾆｭｰｽﾃﾚﾋﾞﾗｼﾞｵｼﾝﾌﾞﾝ" * 4),
+        ("Shift_JIS", "cp932", "ｲﾝﾀｰﾈｯﾄﾆｭｰｽﾃﾚﾋﾞﾗｼﾞｵｼﾝﾌﾞﾝ" * 4),
+        ("GB18030", "gb18030", "马鞍山 甘肃省 洪 翁 北马其顿 凌 柴 布隆迪 尼泊尔"),
+        ("GB18030", "gb18030", "紐西蘭 惠珍 哲瑋 博文 新北投 梁 巴布亞紐幾內亞 芬蘭 劉"),
+        ("Big5", "big5hkscs", "聖赫倫那島、阿森松島及崔斯坦達庫尼亞群島"),
+        ("EUC-KR", "cp949", "횡성 훤칠 뷔페 쉼표 젖소 튤립 팥빙수"),
+    ],
+)
+def test_lists_of_names_keep_their_east_asian_label(label: str, codec: str, text: str) -> None:
+    """They hold few frequent characters, and no more of another charset."""
+    document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode(codec)
+    assert decode(document).resolution.encoding == label
+
+
 def test_reasons_for_people() -> None:
     """The first line of `explain()`."""
     cases = [

@@ -110,22 +110,25 @@ def test_how_many_are_common() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "charset", "characters", "common"),
+    ("text", "charset", "characters", "common", "frequent"),
     [
-        ("今日は晴れ", "Shift_JIS", 5, 5),
-        ("今日は晴れ", "EUC-JP", 5, 5),
-        ("今天天气很好，朋友", "GBK", 8, 8),
-        ("今天天氣很好", "GB18030", 6, 6),
-        ("今天天氣很好", "Big5", 6, 6),
-        ("今天天气很好", "Big5", 6, 5),
-        ("오늘 날씨", "EUC-KR", 4, 4),
-        ("閟閝 été ①", "GBK", 2, 0),
-        ("", "GBK", 0, 0),
+        ("今日は晴れ", "Shift_JIS", 5, 5, 3),
+        ("今日は晴れ", "EUC-JP", 5, 5, 3),
+        ("ｶﾀｶﾅ", "Shift_JIS", 4, 0, 0),
+        ("今天天气很好，朋友", "GBK", 8, 8, 4),
+        ("今天天氣很好", "GB18030", 6, 6, 4),
+        ("今天天氣很好", "Big5", 6, 6, 4),
+        ("今天天气很好", "Big5-HKSCS", 6, 5, 4),
+        ("오늘 날씨가", "windows-949", 5, 5, 2),
+        ("閟閝 été ①", "GBK", 2, 0, 0),
+        ("", "GBK", 0, 0, 0),
     ],
 )
-def test_common_characters_of_a_charset(text: str, charset: str, characters: int, common: int) -> None:
+def test_common_characters_of_a_charset(
+    text: str, charset: str, characters: int, common: int, frequent: int
+) -> None:
     """Letters of more than one byte; signs and punctuation are of every text."""
-    assert count_common(text, charset) == (charset, characters, common)
+    assert count_common(text, charset) == (charset, characters, common, frequent)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,7 @@ def test_common_characters_of_a_charset(text: str, charset: str, characters: int
 )
 def test_characters_in_words_of_a_script(text: str, page: str, characters: int, in_words: int) -> None:
     """Four in a row are a word."""
-    assert count_in_words(text, "x", page) == ("x", characters, in_words)
+    assert count_in_words(text, "x", page) == ("x", characters, in_words, 0)
 
 
 def test_every_page_of_another_script_has_its_words() -> None:

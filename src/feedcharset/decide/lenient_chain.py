@@ -34,6 +34,7 @@ from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
 from feedcharset.decide.thresholds import (
     CHANCE_SEQUENCES,
     enough_letters,
+    frequent_prevail,
     hopeless_utf8,
     letters_of,
     one_script,
@@ -451,11 +452,6 @@ LITTLE = (3, 8)
 characters, is no named answer where the letters are those of another charset. Shift_JIS under an EUC-JP
 label decodes to 1 to 3 characters for each run."""
 
-RARE = (4, 0.5)
-"""Characters, and the share of them that is common: an East Asian label under which damaged bytes decode to
-as many characters, and fewer of them are common, is no named answer either. EUC-JP under a Shift_JIS label
-decodes to half-width katakana."""
-
 
 def _sequences_by_chance(counts: WindowCounts) -> bool:
     """Return True where UTF-8 sequences stand among words of other bytes, and are of many scripts, as EUC-JP
@@ -471,10 +467,7 @@ def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
     characters = damage.characters or 0
     if not characters or (damage.places >= LITTLE[0] and characters < LITTLE[1] * damage.places):
         return True
-    if charset.family != "CJK":
-        return False
-    common = counts.common(charset)
-    return common.characters >= RARE[0] and common.common < RARE[1] * common.characters
+    return charset.family == "CJK" and not frequent_prevail(counts.common(charset))
 
 
 def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:

@@ -18,8 +18,8 @@ from feedcharset.decide.thresholds import (
     ONE_BLOCK,
     TOLERANCE,
     common_enough,
-    common_prevail,
     foreign_enough,
+    frequent_prevail,
     letters_of,
     letters_prevail,
     tolerable_controls,
@@ -334,7 +334,9 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     if charset.family == "CJK":
         if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters):
             return None
-        if common_prevail(counts.common(charset)):
+        if frequent_prevail(counts.common(charset)):
+            return None
+        if other.charset.family == "CJK" and not frequent_prevail(counts.common(other.charset)):
             return None
     elif not foreign_enough(other.charset, letters) or tolerable_utf8(counts.utf8()):
         return None

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
+from feedcharset.evidence.scripts import FREQUENT
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import CommonCount, Damage, Detected, ScriptCount, SequenceCount, Utf8Count
 
@@ -25,9 +26,9 @@ __all__ = [
     "Threshold",
     "Tolerance",
     "common_enough",
-    "common_prevail",
     "enough_letters",
     "foreign_enough",
+    "frequent_prevail",
     "hopeless_utf8",
     "letters_of",
     "letters_prevail",
@@ -210,8 +211,9 @@ were Thai and Russian: one lead byte stands before each of their other bytes."""
 ONE_OUTSIDE = 20
 """As DOUBT of the letters, but twice as strict: here a label is refused that decodes everything."""
 
-RARE_CHARACTERS = 8
-"""East Asian letters that the label decodes, of which less than the share of COMMON is common."""
+RARE_CHARACTERS = 4
+"""East Asian letters that the label decodes, of which less than one in FREQUENT is a frequent one. EUC-JP
+under a Shift_JIS label decodes to half-width katakana, KOI8-R as GB2312 to common hanzi."""
 
 
 def letters_prevail(charset: Charset, detected: Detected) -> bool:
@@ -220,9 +222,9 @@ def letters_prevail(charset: Charset, detected: Detected) -> bool:
     return detected.counted >= least and ONE_OUTSIDE * detected.outside <= detected.counted
 
 
-def common_prevail(count: CommonCount) -> bool:
+def frequent_prevail(count: CommonCount) -> bool:
     """Return True where the characters may be those of honest East Asian text."""
-    return count.characters < RARE_CHARACTERS or count.common >= COMMON[1] * count.characters
+    return count.characters < RARE_CHARACTERS or FREQUENT * count.frequent >= count.characters
 
 
 class Foreign(NamedTuple):

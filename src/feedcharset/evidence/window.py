@@ -40,7 +40,7 @@ from feedcharset.evidence.scripts import (
     count_in_words,
     count_private_use,
     count_scripts,
-    seldom_common,
+    seldom_frequent,
     sibling_bytes,
 )
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
@@ -328,7 +328,7 @@ class Window:
         if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
         if charset.family == "CJK":
-            return seldom_common(self.data[:SAMPLE_BYTES], charset)
+            return seldom_frequent(self.data[:SAMPLE_BYTES], charset)
         return may_be_no_western(self.data, self._beginning)
 
     def escapes(self) -> bool:

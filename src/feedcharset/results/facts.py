@@ -111,6 +111,8 @@ class CommonCount(NamedTuple):
     """Letters of more than one byte; single-byte: characters beyond ASCII."""
     common: int
     """How many of them are common in a standard of the charset; single-byte: stand in words of its script."""
+    frequent: int = 0
+    """How many are among the most frequent ones of the charset's languages; multi-byte charsets alone."""
 
 
 class ScriptCount(NamedTuple):
