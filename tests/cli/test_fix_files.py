@@ -11,6 +11,7 @@ from support.command_line import call
 from feedcharset import check, decode
 
 FEED = '<?xml version="1.0" encoding="{}"?>\r\n<rss><title>{}</title></rss>\r\n'
+XML_1_1 = FEED.replace("1.0", "1.1")
 
 
 CERTAIN = {
@@ -43,6 +44,10 @@ CERTAIN = {
         FEED.format("ISO-8859-1", "“été”").encode("cp1252"),
         FEED.format("windows-1252", "“été”").encode("cp1252"),
     ),
+    "quotation marks of windows-1252 in XML 1.1": (
+        XML_1_1.format("ISO-8859-1", "“été…”").encode("cp1252"),
+        XML_1_1.format("windows-1252", "“été…”").encode("cp1252"),
+    ),
     "declaration out of grammar": (
         b"<?xml encoding='UTF-8' version='1.0'?>\n<rss/>",
         b'<?xml version="1.0" encoding="UTF-8"?>\n<rss/>',
@@ -63,6 +68,8 @@ def test_what_is_certain_is_fixed(before: bytes, after: bytes, tmp_path: Path) -
 
 
 UNCERTAIN = {
+    "a line end of XML 1.1": XML_1_1.format("ISO-8859-1", "été \x85").encode("latin-1"),
+    "a line end of XML 1.1 in another page": XML_1_1.format("ISO-8859-2", "łódź \x85").encode("iso8859-2"),
     "no label": "<rss>Новости</rss>".encode("koi8-r"),
     "one wrong byte in UTF-8": FEED.format("UTF-8", "Éric, Zoë, Chloé, Anaïs, Noël: très").encode() + b"\xe9",
     "mixture": FEED.format("windows-1252", "Café, été").encode() + b"Caf\xe9 \xe9t\xe9, d\xe9j\xe0 vu",

@@ -200,7 +200,8 @@ class TextFindings:
                 "name": piece.charset.name,
             }
             meant = None
-            if code != "forbidden-character":
+            line_end = character == 0x85 and self._xml11  # NEL, or `…` of a Windows page: only a person knows
+            if code != "forbidden-character" and not line_end:
                 meant = bytes([character]).decode("cp1252", "ignore") if code == "c1-control" else ""
             occurrences = self._found(code, piece, (first, first + 1), (offset, end), meant, **values)
             occurrences.add([piece.offset + size for size in map(piece.bytes_before, others)], count - 1)
