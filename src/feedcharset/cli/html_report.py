@@ -19,12 +19,7 @@ from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, Reading
-from feedcharset.validate.reading_comparison import (
-    CONSUMERS,
-    ReadingComparison,
-    describe_reading,
-    read_head,
-)
+from feedcharset.validate.reading_comparison import CONSUMERS, ReadingComparison, describe_reading, read_head
 
 __all__ = ["html_page"]
 

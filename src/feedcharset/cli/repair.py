@@ -13,14 +13,7 @@ import click
 
 from feedcharset.charsets.lookup import Charset
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
-from feedcharset.cli.terminal import (
-    EXIT_OK,
-    EXIT_UNUSABLE,
-    note,
-    progress,
-    report_error,
-    standard_input,
-)
+from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, note, progress, report_error, standard_input
 from feedcharset.results import Repairs, Resolution
 from feedcharset.results.explanation import counted, visible
 from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors

@@ -18,12 +18,7 @@ from lxml.etree import _Element, _ElementTree
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.document_start import DocumentStart, has_page_around
-from feedcharset.parsing.libxml2 import (
-    DEEPEST,
-    DEEPEST_HUGE,
-    PullParser,
-    parsed_strictly,
-)
+from feedcharset.parsing.libxml2 import DEEPEST, DEEPEST_HUGE, PullParser, parsed_strictly
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.parsing.tag_syntax import HTML

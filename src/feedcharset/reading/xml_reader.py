@@ -16,11 +16,7 @@ from feedcharset.errors import ResolutionError
 from feedcharset.evidence.language_detector import Detector, Letters
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.decoded_stream import DecodedStream, TextBuffer
-from feedcharset.reading.sources import (
-    ExpectedSource,
-    ResponseInfo,
-    open_source,
-)
+from feedcharset.reading.sources import ExpectedSource, ResponseInfo, open_source
 from feedcharset.reading.utf8_stream import Utf8Stream
 from feedcharset.results import Recovery, Repairs, Resolution
 from feedcharset.text.options import Declaration, DecoderOptions, Errors, Mojibake, XmlChars

@@ -4,14 +4,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.results import Resolution
 
-__all__ = [
-    "Finding",
-    "FixKind",
-    "Reading",
-    "ReadingOutcome",
-    "Report",
-    "Severity",
-]
+__all__ = ["Finding", "FixKind", "Reading", "ReadingOutcome", "Report", "Severity"]
 
 FixKind = Literal[
     "content-type",

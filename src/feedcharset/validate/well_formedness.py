@@ -17,12 +17,7 @@ from feedcharset.validate.text_blocks import LEAST_TEXT
 if TYPE_CHECKING:
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
-__all__ = [
-    "FORBIDDEN_CHARACTER",
-    "NUMBERED_REFERENCE",
-    "MarkupError",
-    "WellFormedness",
-]
+__all__ = ["FORBIDDEN_CHARACTER", "NUMBERED_REFERENCE", "MarkupError", "WellFormedness"]
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """XML 1.0 §2.2, without surrogates."""
