@@ -72,12 +72,7 @@ def decode_window(charset: Charset, window: bytes, *, final: bool) -> tuple[Char
     Args: as for `count_damage`.
     """
     decoder = charset_decoder(charset, lenient=True)
-    if charset.family != "CJK":
-        return decoder, decoder.decode(window, final)
-    from feedcharset.charsets.east_asian import EastAsianDecoder
-
-    assert isinstance(decoder, EastAsianDecoder)
-    return decoder, decoder.decode_sparse(window, final)
+    return decoder, getattr(decoder, "decode_sparse", decoder.decode)(window, final)
 
 
 _ALL_BUT_C1 = bytes(byte for byte in range(256) if not 0x80 <= byte <= 0x9F)

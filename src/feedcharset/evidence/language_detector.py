@@ -26,7 +26,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from itertools import repeat, zip_longest
 from math import log2
 from operator import mul
@@ -36,7 +36,7 @@ from typing import Literal, NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.alphabets import LANGUAGES, Language
-from feedcharset.evidence.scripts import STANDARDS
+from feedcharset.evidence.scripts import is_common
 from feedcharset.results.facts import Detected
 
 __all__ = [
@@ -411,7 +411,8 @@ def detect_by_letters(
     outside = [
         number
         for char, number in letters
-        if char not in alphabet.costs and (page.characters or not _is_common(char, page.charset.name))
+        if char not in alphabet.costs
+        and (page.characters or not is_common(char, _STANDARD[page.charset.name]))
     ]
     return Detected(
         page.charset.name,
@@ -469,21 +470,23 @@ def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -
     words = b" " + sample.translate(_HIGH)
     alone = words.count(b" h") - words.count(b" hh")
     accents = (named is None or bool(named.beyond)) and 2 * sum(high) < 3 * alone
-    # The letters are most of the cost: the column that costs least by them is judged first.
-    first, *others = sorted(range(single_byte), key=judged.__getitem__)
-    least, best = maxsize, first
+    least, best = maxsize, 0
     joints: dict[str, int] = {}
     texts: dict[str, str] = {}
-    for at in (first, *(() if accents else range(single_byte, len(columns))), *others):
-        column, cost = columns[at], judged[at]
-        if cost > least:
-            continue
+    floors = judged[:single_byte]
+    for column in () if accents else columns[single_byte:]:
         name = column.page.charset.name
-        cost += _common_cost(column, costs, plain)
+        if name not in texts:
+            texts[name] = _decoded(sample, column.page)
+        floors.append(judged[len(floors)] + _least_cost(texts[name], column))
+    # The letters are most of the cost: what costs least by them is judged first.
+    for at in sorted(range(len(floors)), key=floors.__getitem__):
+        if floors[at] > least:
+            break
+        column, name = columns[at], columns[at].page.charset.name
+        cost = judged[at] + _common_cost(column, costs, plain)
         if at >= single_byte:
-            if name not in texts:
-                texts[name] = _decoded(sample, column.page)
-            cost += _east_asian_cost(texts[name], column, least - cost)
+            cost += _east_asian_cost(texts[name], column)
         elif cost <= least:
             if name not in joints:
                 most = all_capitals.get(column.number, maxsize)
@@ -554,29 +557,23 @@ def _decoded(sample: bytes, page: _JudgedPage) -> str:
     return sample.decode(codec, "replace")
 
 
-def _east_asian_cost(text: str, column: _Column, most: int) -> int:
-    """Return what a text costs in a multi-byte charset; less than that where it is `most` or more."""
-    known, cheap = column.known, column.cheap
-    assert cheap is not None
-    number = len(cheap.findall(text))
+def _least_cost(text: str, column: _Column) -> int:
+    """Return what a text costs at least in a multi-byte charset."""
+    assert column.cheap is not None
+    number = len(column.cheap.findall(text))
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    cost = COMMON_IDEOGRAPH * (beyond_ascii - number) + column.least * number
-    if cost < most:
-        cost = sum(map(known.get, text, repeat(COMMON_IDEOGRAPH)))
-    if cost < most:  # all others cost no less than a common ideograph
-        for char, number in Counter(text).items():
-            if char not in known:
-                common = char.isalpha() and _is_common(char, column.page.charset.name)
-                rare = RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char)
-                cost += 0 if common else number * (rare - COMMON_IDEOGRAPH)
+    return COMMON_IDEOGRAPH * (beyond_ascii - number) + column.least * number
+
+
+def _east_asian_cost(text: str, column: _Column) -> int:
+    """Return what a text costs in a multi-byte charset."""
+    known, standard, times = column.known, _STANDARD[column.page.charset.name], Counter(text)
+    cost: int = sum(map(mul, map(known.get, times, repeat(0)), times.values()))
+    for char in times.keys() - known.keys():
+        common = char.isalpha() and is_common(char, standard)
+        rare = RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char)
+        cost += times[char] * (COMMON_IDEOGRAPH if common else rare)
     return cost
-
-
-@lru_cache(maxsize=4096)  # more characters than a language has in much text
-def _is_common(char: str, name: str) -> bool:
-    standard = _STANDARD[name]
-    data = char.encode(standard, "ignore")
-    return len(data) == 2 and data[0] in STANDARDS[standard]
 
 
 def _text_runs(before: bytes, data: bytes, most: int) -> bytes:

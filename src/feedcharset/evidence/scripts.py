@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
@@ -29,6 +29,7 @@ __all__ = [
     "count_in_words",
     "count_private_use",
     "count_scripts",
+    "is_common",
     "script_of",
     "seldom_frequent",
     "sibling_bytes",
@@ -135,6 +136,7 @@ def _frequent(standard: str) -> frozenset[str]:
     return frozenset(char for row in rows for char in row.letters)
 
 
+@lru_cache(maxsize=1)  # of one window, in turn by a prepared decision and by the chain
 def seldom_frequent(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in the charset: its characters are seldom the most frequent ones, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these
@@ -164,19 +166,21 @@ def count_common(text: str, charset: str) -> CommonCount:
     """Count the East Asian letters of a text, and those that are common in a standard of the charset."""
     standards = _STANDARDS_OF.get(charset, ("euc_jp",))
     letters = _letters(text, "\u02ff")
-    common = sum(times for char, times in letters.items() if not {*standards}.isdisjoint(common_in(char)))
+    common = sum(times for char, times in letters.items() if any(is_common(char, one) for one in standards))
     frequent = sum(map(letters.__getitem__, _frequent(standards[0])))
     return CommonCount(charset, letters.total(), common, frequent)
 
 
 def common_in(character: str) -> list[str]:
     """The standards of which it is a common character."""
-    found = []
-    for codec, leads in STANDARDS.items():
-        data = character.encode(codec, "ignore")
-        if len(data) == 2 and data[0] in leads:
-            found.append(codec)
-    return found
+    return [codec for codec in STANDARDS if is_common(character, codec)]
+
+
+@lru_cache(maxsize=4096)  # more characters than a language has in much text
+def is_common(character: str, standard: str) -> bool:
+    """Return True for the common characters of a standard."""
+    data = character.encode(standard, "ignore")
+    return len(data) == 2 and data[0] in STANDARDS[standard]
 
 
 SCRIPTS_SAMPLE = 16 * 1024
