@@ -137,10 +137,8 @@ def bound_densely(data: bytes) -> Utf8Count | None:
     for part in (data[:DENSE_SAMPLE], data[DENSE_SAMPLE:]):
         beyond = part.translate(None, _ASCII)
         size, high = size + len(part), high + len(beyond)
-        if 4 * high < size:
-            return None
         continuing += len(beyond.translate(None, ALL_BUT_CONTINUATION))
-        if high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_CUT_RUNS + 1):
+        if 4 * high < size or high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_CUT_RUNS + 1):
             return None
     return Utf8Count(continuing, 1, 0, 2 * continuing, high - 2 * continuing - CUT_BYTES, bounds=True)
 
@@ -426,15 +424,15 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
     lead = ord(escaped[start]) - 0xDC00
     if not 0xC2 <= lead <= 0xF4 or (end - start > 1 and not _BEGINNING.fullmatch(escaped, start, end)):
         return False
-    context = escaped[max(0, start - CONTEXT) : start]
-    if start < CONTEXT:
-        context = (before + context)[-CONTEXT:]
+    first = start - CONTEXT
+    context = escaped[first:start] if first >= 0 else (before + escaped[:start])[-CONTEXT:]
     previous = context[-1:]
     if "\udc80" <= previous <= "\udcff":  # the run began in an earlier piece
         return False
-    if not previous.isascii() or escaped.startswith("\udcf0\udc9f", start):
+    if not previous.isascii() or (lead == 0xF0 and escaped.startswith("\udcf0\udc9f", start)):
         return True
-    following, characters = escaped[end : end + 1], context.encode("utf-8", "ignore")
+    following = escaped[end : end + 1]
+    characters = b"" if context.isascii() else context.encode("utf-8", "ignore")
     if not characters.isascii() and (
         not _last_word(context).isascii() or _lead_occurs(lead, characters, previous, following)
     ):

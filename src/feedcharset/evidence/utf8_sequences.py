@@ -21,7 +21,7 @@ described here (`describe`) and counted (`count_sequences`); decide/thresholds.p
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import compress, islice
@@ -454,25 +454,25 @@ def _numbers(
     charset: Charset, places: Mapping[tuple[bytes, int, int], int], in_a_row: int, *, more: bool = False
 ) -> SequenceCount:
     """Return the counts of sequences, which come between their neighbours, with their occurrences."""
-    found = [(_described(*place, charset), times) for place, times in places.items()]
-    odd = {(one.script, one.data) for one, _ in found if not one.honest and one.script not in (SIGN, "")}
+    found = [_described(*place, charset) for place in places]
+    odd = {(one.script, one.data) for one in found if not one.honest and one.script not in (SIGN, "")}
     scripts = [script for script, _ in odd]
-    blocks = Counter({one.data: one.block for one, _ in found}.values())
-    for block in (3, 4):  # Latin extended B, in which nothing is written: kana and Cyrillic in Big5
-        blocks.pop(block, None)
-    times = [number for _, number in found]
-    columns = zip(Sequence._fields, zip(*(one for one, _ in found), strict=True), strict=False)
-    occurrences = Counter({name: sum(compress(times, column)) for name, column in columns})
+    blocks: defaultdict[int, int] = defaultdict(int)
+    for block in {one.data: one.block for one in found}.values():
+        blocks[block] += block not in (3, 4)  # Latin extended B, unwritten: kana and Cyrillic in Big5
+    times = list(places.values())
+    columns = zip(Sequence._fields, zip(*found, strict=True), strict=False)
+    occurrences = defaultdict(int, {name: sum(compress(times, column)) for name, column in columns})
     return SequenceCount(
         charset.name,
         sequences=sum(times),
-        distinct=len({one.data for one, _ in found}),
+        distinct=len({one.data for one in found}),
         in_use=occurrences["script"],
         one_script=max(map(scripts.count, set(scripts)), default=0),
         one_block=max(blocks.values(), default=0),
-        in_page=_in_page(charset, found),
+        in_page=occurrences["in_page"] if charset.family != "CJK" else _in_one_standard(found, times),
         sure=occurrences["sure"],
-        distinctive=sum(number for one, number in found if one.distinctive),
+        distinctive=sum(number for one, number in zip(found, times, strict=True) if one.distinctive),
         after_lower=occurrences["after_lower"],
         after_letter=occurrences["after_letter"],
         within_word=occurrences["within_word"],
@@ -488,13 +488,10 @@ def _numbers(
     )
 
 
-def _in_page(charset: Charset, found: list[tuple[Sequence, int]]) -> int:
-    """Return the sequences in page; under a CJK label, those that are common in one standard (the largest
-    number)."""
-    if charset.family != "CJK":
-        return sum(times for one, times in found if one.in_page)
-    standards: Counter[str] = Counter()
-    for one, times in found:
+def _in_one_standard(found: list[Sequence], times: list[int]) -> int:
+    """Return the sequences that are common in one East Asian standard; the largest number."""
+    standards: defaultdict[str, int] = defaultdict(int)
+    for one, number in zip(found, times, strict=True):
         for standard in one.standards:
-            standards[standard] += times
+            standards[standard] += number
     return max(standards.values(), default=0)
