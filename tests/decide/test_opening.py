@@ -116,12 +116,22 @@ TEXTS = {
     "GBK": "新华社北京电：今年的经济增长超过预期。",
     "EUC-KR": "일학년 학생들은 처음으로 바다를 보았다. ",
 }
-LABELS = [*TEXTS, "GB2312", "windows-1252", "ISO-8859-3", "US-ASCII", "UTF-8", "utf-16", "x-unknown"]
+LABELS = [
+    *TEXTS,
+    "ISO-2022-JP",
+    "GB2312",
+    "windows-1252",
+    "ISO-8859-3",
+    "US-ASCII",
+    "UTF-8",
+    "utf-16",
+    "x-unknown",
+]
 CONTENT_TYPES = [None, "", "text/xml", "application/xml", "text/html", "text/xml; charset={}"]
 
 
 @given(
-    st.sampled_from(list(TEXTS)),
+    st.sampled_from([*TEXTS, "ISO-2022-JP"]),
     st.sampled_from(LABELS),
     st.sampled_from(LABELS),
     st.sampled_from(CONTENT_TYPES),
@@ -135,7 +145,7 @@ def test_it_is_what_the_chain_concludes(
     """Where there is a prepared decision, and the window is what it is for, the chain decides alike."""
     declaration = f"<?xml version='1.0' encoding='{declared}'?>".encode()
     field = content_type and content_type.format(charset)
-    data = (TEXTS[name] * 30).encode(by_name(name).codec or "")
+    data = (TEXTS.get(name, TEXTS["Shift_JIS"]) * 30).encode(by_name(name).codec or "")
     opening = open_document(declaration, field, policy=policy)
     at = len(declaration)
     found = if_legacy(opening, at, Window(data, ends=ends), policy)
@@ -172,6 +182,21 @@ def test_a_label_of_a_legacy_charset_has_one(label: str) -> None:
 )
 def test_others_need_more_counts(declaration: bytes, content_type: str | None) -> None:
     assert _legacy_answer(declaration, content_type, "rfc3023", True) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "prepared"), [("ISO-2022-JP", True), ("csISO2022JP", True), ("Shift_JIS", False)]
+)
+def test_iso_2022_jp_that_is_labelled(label: str, prepared: bool) -> None:
+    """Another label is refused, and the pattern of the bytes decides without decoding them."""
+    declaration = f"<?xml version='1.0' encoding='{label}'?>".encode()
+    answer = _legacy_answer(declaration, None, "rfc3023", True, "ISO-2022-JP")
+    assert (answer is not None) == prepared
+    opening, at = open_document(declaration, None), len(declaration)
+    window = Window(TEXTS["Shift_JIS"].encode("iso2022_jp"), ends=True)
+    assert (if_legacy(opening, at, window, "rfc3023") is not None) == prepared
+    damaged = Window("海を見た".encode("iso2022_jp").replace(b"$", b"\x7f", 2)[:-4], ends=True)
+    assert if_legacy(opening, at, damaged, "rfc3023") is None
 
 
 def test_a_charset_that_is_refused_after_it_decoded_is_not_the_answer() -> None:

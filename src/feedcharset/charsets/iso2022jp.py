@@ -142,7 +142,7 @@ class JisX0208(dict[bytes, str]):
     """
 
     def __init__(self, *, lenient: bool) -> None:
-        super().__init__((bytes([byte]), text) for byte, text in enumerate(_ASCII_SET[:0x20]) if not lenient)
+        super().__init__({} if lenient else {bytes([at]): text for at, text in enumerate(_ASCII_SET[:0x20])})
         self[b"\n"] = "\n"
         self._part = _LENIENT_KANJI_PAIR if lenient else _KANJI_PAIR
         sequences = sequences_of("euc_jp", lenient)

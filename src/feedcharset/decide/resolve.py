@@ -96,15 +96,16 @@ class Opening(NamedTuple):
         return _with_window(self.if_utf8, high, ends, WELL_FORMED)
 
 
-def _with_window(decision: Resolution, high: int, ends: bool, utf8: Utf8Count) -> Resolution:
+def _with_window(decision: Resolution, high: int, ends: bool, utf8: Utf8Count | None) -> Resolution:
     """Return a prepared decision with the numbers of a window.
 
     The tuples are built with `tuple.__new__`: the constructors of NamedTuple take twice the time.
     """
     new: Any = tuple.__new__
-    facts, body = decision.facts, decision.facts.body
-    facts = new(Facts, (*facts[:7], new(Body, (*body[:4], high, ends, utf8, *body[7:])), *facts[8:]))
-    resolution: Resolution = new(Resolution, (*decision[:4], facts, *decision[5:]))
+    facts, body = [*decision.facts], [*decision.facts.body]
+    body[4:7] = high, ends, utf8
+    facts[7] = new(Body, body)
+    resolution: Resolution = new(Resolution, (*decision[:4], new(Facts, facts), *decision[5:]))
     return resolution
 
 
@@ -261,17 +262,23 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     """
     if opening.declaration is None:
         return None
-    answer = _legacy_answer(opening.declaration, opening.decision.facts.content_type, policy, window.ends)
+    facts = opening.decision.facts
+    answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends)
+    if answer is None and window.data[0] == ESC and facts.body.pattern is None and window.escapes():
+        answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends, "ISO-2022-JP")
+        decodes = answer is not None and window.decodes(answer.charset)
+        return _with_window(answer.resolution, high, window.ends, None) if answer and decodes else None
     if answer is None:
         return None
-    east_asian = answer.charset.family == "CJK"
-    if not east_asian and judged_by_letters(answer.charset) and window.may_be_another(answer.charset):
-        return None
     utf8 = window.utf8_bounds()
-    if not utf8.bounds or (utf8.sequences and answer.without_sequences) or not window.decodes(answer.charset):
+    if not utf8.bounds or (utf8.sequences and answer.without_sequences):
+        return None
+    charset, east_asian = answer.charset, answer.charset.family == "CJK"
+    if not east_asian and judged_by_letters(charset) and window.may_be_another(charset):
         return None
     # What does not decode under an East Asian label is refused before its letters are judged.
-    if window.sibling(answer.charset) is not None or (east_asian and window.may_be_another(answer.charset)):
+    refused = not window.decodes(charset) or (east_asian and window.may_be_another(charset))
+    if refused or window.sibling(charset) is not None:
         return None
     return _with_window(answer.resolution, high, window.ends, utf8)
 
@@ -287,7 +294,7 @@ class LegacyAnswer(NamedTuple):
 
 @lru_cache(maxsize=2 * REMEMBERED)
 def _legacy_answer(
-    declaration: bytes, content_type: str | None, policy: str, ends: bool
+    declaration: bytes, content_type: str | None, policy: str, ends: bool, pattern: str | None = None
 ) -> LegacyAnswer | None:
     """The lenient decision for documents with an opening (`Opening.declaration`), if the window ends them.
 
@@ -295,7 +302,8 @@ def _legacy_answer(
         None where the chain needs other counts, or another charset than a single-byte or East Asian one wins.
     """
     facts = open_document(declaration, content_type, policy=policy).decision.facts
-    facts = facts._replace(body=facts.body._replace(first_non_ascii=0, complete=ends))
+    body = facts.body._replace(first_non_ascii=0, complete=ends, pattern=pattern or facts.body.pattern)
+    facts = facts._replace(body=body)
     counts = _CleanLegacyText()
     try:
         decision = decide(facts, counts, policy=policy)
@@ -304,12 +312,13 @@ def _legacy_answer(
     charset = by_name(decision.encoding)
     if (
         facts.bom is not None
-        or charset.family not in ("single", "CJK")
+        or charset.family not in (("single", "CJK") if pattern is None else ("ISO-2022-JP",))
         or (charset.name in WINDOWS_PAGES and is_xml_1_1(declaration))
+        or (pattern is not None and not counts.damages)
         or any(damage.charset != charset.name for damage in counts.damages)
     ):
         return None
-    body = facts.body._replace(utf8=_NOT_UTF8, damage=counts.damages)
+    body = body._replace(utf8=_NOT_UTF8, damage=counts.damages)
     decision = decision._replace(facts=facts._replace(body=body))
     return LegacyAnswer(decision, charset, may_be_mixed(charset))
 
