@@ -20,6 +20,7 @@ from feedcharset.fetch.client import open_url
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
+from feedcharset.validate import text_blocks
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
 
@@ -348,3 +349,55 @@ def test_mojibake_at_the_first_character() -> None:
 def test_the_right_label_of_ascii_under_another_unit(label: str) -> None:
     fixes = [one.fix for one in check(f"<?xml version='1.0' encoding='{label}'?><a/>".encode()).findings]
     assert set(fixes) == (set() if label == "UTF-8" else {'<?xml version="1.0" encoding="UTF-8"?>'})
+
+
+@pytest.mark.parametrize(
+    ("text", "offsets"),
+    [
+        # UTF-8 that was read in windows-1252, -1250, -1251, -1253, Mac Roman and code page 437.
+        ("cafÃ©", [3]),
+        ("a â€“ b", [2]),
+        ("ÐŸÑ€Ð¸Ð²ÐµÑ‚", [0]),
+        ("Å½iÅ¾kov", [0, 5]),
+        ("ðŸ˜€ x", [0]),
+        ("1 â‚¬", [2]),
+        ("\xc5\xa0", []),
+        ("\xe4\xb8\xad\xe6\u2013\u2021", [0]),
+        ("naĂŻve", []),
+        ("Ă©", []),
+        ("Itâ€™s", [2]),
+        ("Đ•Ń‰Ń‘", [0]),
+        ("ĹĽĂłĹ‚w", [0]),
+        ("РџСЂРёРІРµС‚", [0]),
+        ("a вЂ“ b", []),
+        ("Р•С‰С‘", []),
+        ("\u039e\xa0\u039e\xac\u039e\xbd\u039f\u201e\u039e\xb1 \u039f\u039e\xb5\u03b1\u038f\u2013", [0]),
+        ("cafΓ©", []),
+        ("√©", [0]),
+        ("a ‚Äì b", [2]),
+        ("≈†", []),
+        ("–ï—â—ë", []),
+        ("├⌐", [0]),
+        ("ItΓÇÖs ΓÇ£aΓÇ¥ ΓÇô bΓÇª", [2, 10, 17, 24, 32]),
+        ("ItΓÇÖs", []),
+        ("╨ƒ╤Ç╨╕╨▓╨╡╤é", [0]),
+        ("≡ƒÿÇ x", [0]),
+        ("┼á", [0]),
+    ],
+)
+def test_where_mojibake_begins(text: str, offsets: list[int]) -> None:
+    head = b"<?xml version='1.0' encoding='utf-8'?><a>"
+    found = [one.offset for one in check(head + text.encode() + b"</a>").findings if one.code == "mojibake"]
+    assert found == [len(head) + offset for offset in offsets]
+
+
+@pytest.mark.parametrize("distance", range(40, 110))
+def test_findings_at_the_edge_of_a_block(distance: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_blocks, "SOURCE_BLOCK", 64)
+    monkeypatch.setattr(text_blocks, "LEAST_TEXT", 1)
+    head = b"<?xml version='1.0' encoding='utf-8'?><a>" + "é".encode() * 20 + b" "
+    body = head + b"\xff" + b"x" * distance + b"\xfe</a>"
+    found = [one.offset for one in check(body).findings if one.code == "undecodable"]
+    assert found == [len(head), len(head) + 1 + distance]
+    body = b"<a>" + b"x" * distance + b"<?xml version='1.0'?></a>"
+    assert "not-well-formed" in {one.code for one in check(body).findings}

@@ -162,6 +162,15 @@ KINDS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("after", "honest"), [(" ", False), (",", True), ("\n", True), ("<", True), ("m", False)]
+)
+def test_a_with_a_grave_accent_before_a_space(after: str, honest: bool) -> None:
+    """`LÀ math`: no honest text has a space after a no-break space."""
+    page = page_of(by_name("windows-1252"))
+    assert describe(b"\xc3\xa0", ord("L"), ord(after), page).honest is honest
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_how_many_sequences_are_of_each_kind(name: str) -> None:
     """All sequences of two bytes, and the first and last ones of ranges, between neighbours of each class."""

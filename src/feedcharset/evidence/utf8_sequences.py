@@ -324,7 +324,7 @@ DESCRIBED = 4096
 """Sequences in their surroundings whose classes are kept: it takes 6 µs to find them, and 0.2 to look them
 up. A language has some hundreds."""
 
-_SPACE, _LINE_END = 0x20, 0x0A
+_LINE_END = 0x0A
 _LEAD_AND_CONTINUATION = bytes(
     0x43 if 0x80 <= byte < 0xC0 else 0x4C if 0xC2 <= byte < 0xF5 else 0x2E for byte in range(0x100)
 )
