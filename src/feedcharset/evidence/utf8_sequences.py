@@ -324,7 +324,8 @@ DESCRIBED = 4096
 """Sequences in their surroundings whose classes are kept: it takes 6 µs to find them, and 0.2 to look them
 up. A language has some hundreds."""
 
-_LINE_END = 0x0A
+_BEHIND_THE_END = 0x0A
+"""Stands for the byte behind the last one: no letter, digit or sign."""
 _LEAD_AND_CONTINUATION = bytes(
     0x43 if 0x80 <= byte < 0xC0 else 0x4C if 0xC2 <= byte < 0xF5 else 0x2E for byte in range(0x100)
 )
@@ -374,7 +375,7 @@ def count_sequences(
             if row > longest:
                 longest = row
             last_end = end
-            after = data[end] if end < stop else _LINE_END
+            after = data[end] if end < stop else _BEHIND_THE_END
             place = data[start:end], data[start - 1] if start else _SPACE, after
             places[place] = places.get(place, 0) + 1
             counted += 1
@@ -434,7 +435,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
         if end == len(data) and not final:
             break
         previous = data[start - 1] if start else before[0]
-        following = data[end] if end < len(data) else _LINE_END
+        following = data[end] if end < len(data) else _BEHIND_THE_END
         if len(row) >= IN_A_ROW or _described(data[start:end], previous, following, charset).pasted:
             begin = row[0] if len(row) >= IN_A_ROW else start
             return Proof(True, next((at for at in weak if at >= begin - near), begin))
