@@ -258,4 +258,4 @@ def test_whether_a_window_is_utf8(data: str, ends: bool, utf8: bool) -> None:
 @pytest.mark.parametrize(("characters", "counted"), [(2047, 2047), (2048, 2048), (2049, 2048)])
 def test_common_characters_are_counted_in_the_first_4096_bytes(characters: int, counted: int) -> None:
     window = Window("一".encode("cp932") * characters, ends=True)
-    assert window.common(by_name("Shift_JIS")) == ("Shift_JIS", counted, counted)
+    assert window.common(by_name("Shift_JIS"))[1:3] == (counted, counted)
