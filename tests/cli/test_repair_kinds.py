@@ -126,6 +126,10 @@ UNNAMED = {
     # Text in another charset that nothing but its letters shows, and what the refusal names.
     "German DOS": (b"Name;Ort\nJ\x81rgen Gr\x94\xe1er;D\x81sseldorf\n\x8eNNE M\x81ller;K\x94ln\n", "IBM850"),
     "one letter of DOS": ("Müller".encode("cp850"), "IBM850"),
+    "a title of DOS": ("en längd".encode("cp850"), "IBM850"),
+    "a Spanish title of DOS": ("Información".encode("cp850"), "IBM850"),
+    "a Mac title": ("Catálogo".encode("mac_roman"), "IBM850"),
+    "a Swedish Mac title": ("en längd".encode("mac_roman"), "IBM850"),
     "Finnish DOS": (("Tämä päivä on jäänyt väliin\n" * 9).encode("cp437"), "IBM850"),
     "French Mac": (b"Ren\x8e Lef\x8fvre;Besan\x8don;d\x8ej\x88 pay\x8e\n", "IBM850"),
     "French Mac with sequences": (FRENCH.encode("mac_roman"), "IBM850"),
@@ -179,6 +183,16 @@ REPAIRED = {
     "windows-1252 behind a BOM": (b"\xef\xbb\xbf" + FRENCH.encode("cp1252"), "\ufeff" + FRENCH),
     "signs that separate": ("name§ort§plz\nfoo¤bar¤baz\n".encode("cp1252"), "name§ort§plz\nfoo¤bar¤baz\n"),
     "a quotation mark without its space": ("sagte„Nein“ und ging".encode("cp1252"), "sagte„Nein“ und ging"),
+    "a low quotation mark without its space": (
+        "sagte„nein“ und ging".encode("cp1252"),
+        "sagte„nein“ und ging",
+    ),
+    "another without its space": ("sagte‚nein‘ und ging".encode("cp1252"), "sagte‚nein‘ und ging"),
+    "Spanish without its spaces": (
+        "hola¿vienes? sí¡claro!".encode("cp1252"),
+        "hola¿vienes? sí¡claro!",
+    ),
+    "a sign among letters": ("déjà vu, été, note†bas".encode("cp1252"), "déjà vu, été, note†bas"),
     "accents of their own": ("fˆete, tˆete".encode("cp1252"), "fˆete, tˆete"),
     "quotation marks as apostrophes": (
         "geht‘s, gibt‘s, o’clock–noon".encode("cp1252"),

@@ -93,6 +93,13 @@ _FOREIGN_IN_WORDS = re.compile(
 _SMALL_LETTER = re.compile(rb"[\x9a\x9c\x9e\xdf-\xf6\xf8-\xff]")
 _NO_PROOF = b"\x88\x93\x94\x98\xa4\xa6\xa7\xac\xb6\xb8"
 
+# What proves it alone, within a word: ‚ ƒ „ † ‡ ‰ Š Œ Ž Ÿ ¡ ¢ £ ¾ ¿. Of 280,828 messages in 22 western
+# languages none has one there. A mark that opens may lack the space before it; then there is one that closes.
+_NEVER_IN_WORDS = re.compile(
+    rb"(?<=[A-Za-z])[\x82-\x84\x86\x87\x89\x8a\x8c\x8e\x9f\xa1-\xa3\xbe\xbf](?=[a-z])"
+)
+_CLOSED_BY = {b"\x82": b"\x91\x92'", b"\x84": b'\x93\x94"', b"\xa1": b"!", b"\xbf": b"?"}
+
 
 # -- the encoding -----------------------------------------------------------------------------------------
 
@@ -195,11 +202,15 @@ def _without_utf8(data: bytes) -> bytes:
 def is_dos_or_mac(data: bytes) -> bool:
     """Return True where the words of bytes that are not UTF-8 are none in windows-1252: text of DOS or Mac.
 
-    True of no 1, 3, 10 or 60 of 30,000 messages in 28 western languages; of 4 in 5 times 10 in IBM850.
+    True of no 1, 3, 10 or 60 of 280,828 messages in 22 western languages; of 2 in 5 of them in a code page of
+    DOS or Mac, and of 6 in 7 times ten.
     """
     found = _FOREIGN_IN_WORDS.findall(data)
     undefined = sum(byte in _NO_CHARACTER for byte in found)
     proves = undefined or (len(found) > 1 and any(byte not in _NO_PROOF for byte in found))
+    if not proves and 2 * len(found) > len(data.translate(None, bytes(range(0x80)))):
+        signs = set(_NEVER_IN_WORDS.findall(data))
+        proves = any(not any(byte in data for byte in _CLOSED_BY.get(sign, b"")) for sign in signs)
     return bool(proves) and len(found) + undefined > len(_SMALL_LETTER.findall(data))
 
 
