@@ -163,11 +163,11 @@ _COMMON_SIGNS = {
 }
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 _STANDARD = {
-    "GB18030": "gb2312",
-    "Big5": "big5",
-    "Shift_JIS": "euc_jp",
-    "EUC-JP": "euc_jp",
-    "EUC-KR": "euc_kr",
+    "GB18030": ("gb2312",),
+    "Big5": ("big5",),
+    "Shift_JIS": ("euc_jp",),
+    "EUC-JP": ("euc_jp",),
+    "EUC-KR": ("euc_kr",),
 }
 
 _LANGUAGE_TAG = lazy_pattern(

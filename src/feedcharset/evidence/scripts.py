@@ -166,21 +166,21 @@ def count_common(text: str, charset: str) -> CommonCount:
     """Count the East Asian letters of a text, and those that are common in a standard of the charset."""
     standards = _STANDARDS_OF.get(charset, ("euc_jp",))
     letters = _letters(text, "\u02ff")
-    common = sum(times for char, times in letters.items() if any(is_common(char, one) for one in standards))
-    frequent = sum(map(letters.__getitem__, _frequent(standards[0])))
+    common = sum(times for char, times in letters.items() if is_common(char, standards))
+    frequent = sum(map(letters.__getitem__, letters.keys() & _frequent(standards[0])))
     return CommonCount(charset, letters.total(), common, frequent)
 
 
 def common_in(character: str) -> list[str]:
     """The standards of which it is a common character."""
-    return [codec for codec in STANDARDS if is_common(character, codec)]
+    return [codec for codec in STANDARDS if is_common(character, (codec,))]
 
 
 @lru_cache(maxsize=4096)  # more characters than a language has in much text
-def is_common(character: str, standard: str) -> bool:
-    """Return True for the common characters of a standard."""
-    data = character.encode(standard, "ignore")
-    return len(data) == 2 and data[0] in STANDARDS[standard]
+def is_common(character: str, standards: tuple[str, ...]) -> bool:
+    """Return True for the common characters of one of the standards."""
+    encoded = ((character.encode(codec, "ignore"), STANDARDS[codec]) for codec in standards)
+    return any(len(data) == 2 and data[0] in leads for data, leads in encoded)
 
 
 SCRIPTS_SAMPLE = 16 * 1024
