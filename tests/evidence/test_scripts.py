@@ -21,6 +21,7 @@ from feedcharset.evidence.scripts import (
     count_private_use,
     count_scripts,
     script_of,
+    seldom_frequent,
 )
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import ScriptCount, SiblingCount
@@ -199,3 +200,39 @@ def test_characters_for_private_use() -> None:
     assert count_private_use("书]]".encode(), by_name("GB2312")) == 1
     assert count_private_use("书".encode("gbk") + b"a", by_name("GB2312")) == 0
     assert count_private_use(b" " * SCRIPTS_SAMPLE + "书]]".encode(), by_name("GBK")) == 0
+
+
+@pytest.mark.parametrize(
+    ("charset", "text", "seldom"),
+    [
+        # One character in three is one of the most frequent, in the first 128 bytes or in all.
+        ("GB18030", "的鬱鬱", False),
+        ("GB18030", "的鬱鬱鬱", True),
+        ("GB18030", "的鬱鬱鬱abc", True),
+        ("GB18030", "的" * 22 + "鬱" * 142, False),
+        ("GB18030", "的" * 21 + "鬱" * 143, True),
+        ("GB18030", "的" * 20 + "鬱" * 44 + "的", True),
+        ("GB18030", "的" * 20 + "鬱" * 44 + "的" * 12, False),
+        ("GB18030", "一①①①", False),
+        # Half of the letters are East Asian, and a fifth are hanzi or Hangul.
+        ("GB18030", "鬱鬱鬱яяя", False),
+        ("GB18030", "鬱鬱鬱鬱яяя", True),
+        ("GB18030", "鬱アアアア", False),
+        ("GB18030", "鬱鬱アアアア", True),
+        # Half-width katakana count as frequent.
+        ("Shift_JIS", "鬱鬱鬱鬱鬱鬱ｱｱ", True),
+        ("Shift_JIS", "鬱鬱鬱鬱鬱鬱ｱｱｱ", False),
+        ("Shift_JIS", "鬱鬱の", False),
+        ("Shift_JIS", "鬱鬱鬱の", True),
+        ("EUC-JP", "鬱鬱の", False),
+        ("EUC-JP", "鬱鬱鬱の", True),
+        ("EUC-KR", "이믿믿", False),
+        ("EUC-KR", "이믿믿믿", True),
+        ("Big5", "我鬱鬱", False),
+        ("Big5", "的鬱鬱鬱", True),
+    ],
+)
+def test_text_that_is_hardly_in_an_east_asian_charset(charset: str, text: str, seldom: bool) -> None:
+    found = by_name(charset)
+    assert found.codec is not None
+    assert seldom_frequent(text.encode(found.codec), found) is seldom
