@@ -19,7 +19,7 @@ from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, spelled
 from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
-from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder, holds
+from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder
 from feedcharset.validate.well_formedness import FORBIDDEN_CHARACTER, NUMBERED_REFERENCE, WellFormedness
 
 if TYPE_CHECKING:
@@ -245,7 +245,7 @@ def numbered_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int,
     Returns:
         The index, the spelling and the number of each.
     """
-    if not holds(text, "&#", 1):
+    if "#" not in text or text.rfind("&#") < 0:
         return []
     found = ((match.start(), match[0], _number(match[0])) for match in NUMBERED_REFERENCE.finditer(text))
     return [one for one in found if one[0] < stop and _is_notable(one[2], xml11=xml11)]
