@@ -32,7 +32,7 @@ def good(tmp_path: Path) -> Path:
 @pytest.fixture
 def bad(tmp_path: Path) -> Path:
     path = tmp_path / "bad.xml"
-    path.write_bytes(FEED.format("漢字 é\x08 ä ö ü ß").encode() + b"\t<!--\xe9-->")
+    path.write_bytes(FEED.format("漢字 é\x08 ä ö ü ß").encode() + b"\t<!--\xe9 -->")
     return path
 
 
@@ -42,7 +42,7 @@ def test_people_see_the_line_with_a_caret_and_the_fix(bad: Path, capsys: pytest.
     assert lines[0] == str(bad)
     assert lines[1] == "  error forbidden-character line 2, column 17 (byte 60)"
     assert lines[2].startswith("    the character U+0008 is not allowed in XML  XML 1.0 §2.2")
-    assert lines[3] == r"      <rss><title>漢字 é\x08 ä ö ü ß</title></rss> <!--" + "\ufffd-->"
+    assert lines[3] == r"      <rss><title>漢字 é\x08 ä ö ü ß</title></rss> <!--" + "\ufffd -->"
     # 漢 and 字 take two columns each.
     assert lines[4] == " " * (6 + len("<rss><title>漢字 é") + 2) + "^" * len(r"\x08")
     assert lines[5] == "  error undecodable line 2, column 45 (byte 92)"

@@ -13,7 +13,7 @@ from support.each import each
 from support.finding_promises import parsed
 from support.module_files import module_at
 
-from feedcharset import Finding, check
+from feedcharset import Finding, check, decode
 from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.strict_decision import ERRORS, tables
 from feedcharset.validate.findings import CATALOGUE, SEVERITIES, finding_kind
@@ -155,6 +155,32 @@ def test_equal_findings_are_one_with_a_count() -> None:
     assert found[1].offsets == tuple(range(47, 47 + 5 * 40, 5))
     assert (found[1].offset, found[1].end_offset) == (47, 48)
     assert (found[1].line, found[1].column, found[1].end_line, found[1].end_column) == (2, 9, 2, 10)
+
+
+MEANT = [
+    b"\xe9",
+    b"\xee",
+    b"\xc3",
+    b"\xe2\x80",
+    b"\x94",
+    b"\xf0\x9f\x98",
+    b"\xed\xa0\xbd\xed\xb8\x80",
+    b"\xe9\xee",
+]
+
+
+@pytest.mark.parametrize("before", ["a ", "a", "é", "«"])
+@pytest.mark.parametrize("after", [b" x", b"</a>", b"...", b"x"])
+@pytest.mark.parametrize("stray", MEANT)
+def test_the_fix_of_an_undecodable_byte_is_what_lenient_reading_gives(
+    stray: bytes, before: str, after: bytes
+) -> None:
+    """None where that is U+FFFD, as for the beginning of a character that was cut off."""
+    opening = "<a>" + "été à " * 9 + before
+    body = opening.encode() + stray + after
+    read = decode(body).text.removeprefix(opening).removesuffix(after.decode())
+    found = next(one for one in check(body).findings if one.code == "undecodable")
+    assert (found.fix_kind, found.fix) == ((None, None) if "\ufffd" in read else ("replace", read))
 
 
 def test_a_document_without_a_label_has_few_examples_of_undecodable_bytes() -> None:

@@ -121,7 +121,8 @@ def text_options(command: Any) -> Any:
         click.option(
             "--errors",
             type=click.Choice(["strict", "replace", "space", "latin-1", "windows-1252"]),
-            help="For undecodable bytes.  [default: windows-1252; strict with --strict]",
+            help="For undecodable bytes; a UTF-8 character that was cut off is U+FFFD under windows-1252 and "
+            "latin-1, too.  [default: windows-1252; strict with --strict]",
         ),
     ):
         command = option(command)

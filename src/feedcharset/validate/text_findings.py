@@ -14,6 +14,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.lookup import by_name
+from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, spelled
@@ -264,10 +265,14 @@ def _is_notable(number: int, *, xml11: bool) -> bool:
 
 
 def _replaced(text: str, start: int, end: int) -> str:
-    """The characters that lenient reading gives for undecodable bytes of UTF-8; "" where it has none."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    whole = replace_undecodable(before + text[start:end] + after, "UTF-8", "windows-1252")[0]
-    meant = whole[len(before) : len(whole) - len(after)]
+    """The characters that lenient reading gives for undecodable bytes of UTF-8; "" where it has none, as for
+    the beginning of a character that was cut off."""
+    before, after = text[max(0, start - CONTEXT) : start], text[end : end + 2]
+    escaped = before + text[start:end] + after
+    meant = replace_undecodable(escaped, "UTF-8", "windows-1252")[0][len(before) : -len(after) or None]
+    for place in find_damage(escaped):
+        if place.start == len(before):
+            meant = place.characters + meant[place.end - place.start :]
     return "" if "\ufffd" in meant else meant
 
 
