@@ -3,7 +3,7 @@
     python tests/making/record_results.py            writes tests/data/recorded_results.txt
     python tests/making/record_results.py 17 256     prints the results of these documents in full
 
-The documents are those of tests/fuzz/documents.py, and for the repair of markup feeds of tags at random. A
+The documents are those of tests/fuzz/documents.py, and for the repair of markup, tags at random. A
 change of the code that is meant to change nothing changes no line here. Where one changes, print the document
 in both trees and read the difference: each changed line needs a reason. Sentences are not recorded.
 """
@@ -23,6 +23,7 @@ from documents import made
 from support.cases import DATA
 
 from feedcharset import DecodeError, Resolution, ResolutionError, XmlDecoder, check, decode, repair
+from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.text.source_positions import RepairLog
@@ -40,6 +41,50 @@ PARTS = (
     *("<x:y>", "</x:y>", "< a", "a < b", "<3", "&nbsp;", "&amp", "&#0;", "&unknown;", "&", "text", " ", "\n"),
     *("<![CDATA[ a ]]>", "<!-- a -- b -->", "<!--", "-->", "]]>", "<![CDATA[", "<?php ?>", "<?", "<!x>"),
     *("<td>", "</td>", "<tr>", "<P>", "</P>", "<input disabled>", "<a/b>", "<>", "</>", "<link>", "</link>"),
+)
+
+BEFORE_ROOT = (
+    *(
+        "<html>",
+        "<p>",
+        "</p>",
+        "<br>",
+        "text",
+        "<!-- c -->",
+        "<!--",
+        "-->",
+        "<?xml version='1.0'?>",
+        "<?php x ?>",
+    ),
+    *(
+        "<!DOCTYPE html>",
+        "<!doctype x>",
+        "<!DOCTYPE rss [<!ENTITY a 'b'>]>",
+        "<script>",
+        "</script>",
+        "\n",
+        " ",
+    ),
+    *(
+        "<rss>",
+        "<feed>",
+        "<a:feed xmlns:a='atom'>",
+        "<rdf:RDF xmlns='http://purl.org/rss/1.0/'>",
+        "<rdf:RDF>",
+    ),
+    *(
+        "<div>",
+        "</div>",
+        "<x:a>",
+        "</x:a>",
+        "<![CDATA[x]]>",
+        "<",
+        "<p",
+        "<?xml",
+        "</rss>",
+        "</html>",
+        "<item/>",
+    ),
 )
 
 
@@ -97,11 +142,20 @@ def _markup(text: str, size: int) -> tuple[Any, ...]:
     return "".join([*out, *repairer.feed("", True)]), _plain(log.recovered)
 
 
+def _start(text: str, size: int) -> tuple[Any, ...]:
+    log = RecoveryLog(RepairLog())
+    start = DocumentStart(log)
+    out = [start.feed(text[at : at + size]) for at in range(0, len(text), size)]
+    return "".join([*out, start.feed("", True)]), _plain(log.recovered)
+
+
 def results(number: int) -> dict[str, Any]:
     """Everything that is made of a document."""
     _, content_type, body, _ = made(SEED, number)
     chance = random.Random(number)
     tags = "<rss>" + "".join(chance.choice(PARTS) for _ in range(chance.choice((4, 12, 40))))
+    page = "".join(chance.choice(BEFORE_ROOT) for _ in range(chance.choice((1, 2, 3, 4, 6, 12))))
+    page += chance.choice(("", "<rss><item/></rss>", "<feed/>", "<a>b</a>"))
     decoded = _decoded(body, content_type)
     fixed = repair(body, errors=ERRORS[number % 4])
     return {
@@ -121,6 +175,7 @@ def results(number: int) -> dict[str, Any]:
         "repair": (fixed.data, tuple(fixed.repairs)),
         "markup": _markup(decoded[0], 1 + number % 300),
         "tags": _markup(tags, 1 + number % 50),
+        "start": _start(page, 1 + number % 50),
     }
 
 
