@@ -87,9 +87,10 @@ addresses in them up to 2,000."""
 
 _ATTRIBUTE_NAMES = lazy_pattern(ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(XML_NAME)
-_BETWEEN_ATTRIBUTES = lazy_pattern(rf"(?:{XML_SPACE}|/(?!>))*+")
-_KEY = lazy_pattern(r"[^ \t\r\n=<>/\"']++")
-_EQ = lazy_pattern(rf"{XML_SPACE}*+={XML_SPACE}*+")
+_NEXT_PART = lazy_pattern(
+    rf"(?:{XML_SPACE}|/(?!>))*+(?:(/?>)|([^ \t\r\n=<>/\"']++)({XML_SPACE}*+={XML_SPACE}*+)?+|([=\"']))?+"
+)
+"""What follows in a tag: its end; an attribute up to its value, and the `=`; a character without meaning."""
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
 _NEXT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])")
@@ -179,28 +180,18 @@ class _Attributes:
 
     def _next(self) -> bool:
         """Read what follows; return False at the end of the tag."""
-        text = self._text
-        space = _BETWEEN_ATTRIBUTES.match(text, self.end, self._stop)
-        index = space.end() if space else self.end
-        self.end = index
-        if index >= self._stop or text[index] == "<":
-            return False
-        if text[index] == ">" or text.startswith("/>", index):
-            self.closed = True
-            self.empty = self.empty or text[index] == "/"
-            self.end = index + (1 if text[index] == ">" else 2)
-            return False
-        key = _KEY.match(text, index, self._stop)
-        if key is None:
-            self.end = index + 1  # a quotation mark, or "="
-            return True
-        self.end = key.end()
-        equals = _EQ.match(text, self.end, self._stop)
-        value = self._value(equals.end()) if equals else '""'
-        self.valued = self.valued or equals is not None
-        if _ELEMENT_NAME.fullmatch(key[0]):
-            self.found.setdefault(key[0], value)
-        return True
+        part = _NEXT_PART.match(self._text, self.end, self._stop)
+        assert part  # all of it is optional
+        self.end = part.end()
+        end, key, equals, other = part.groups()
+        if end is not None:
+            self.closed, self.empty = True, end == "/>"
+        elif key is not None:
+            value = '""' if equals is None else self._value(self.end)
+            self.valued = self.valued or equals is not None
+            if _ELEMENT_NAME.fullmatch(key):
+                self.found.setdefault(key, value)
+        return key is not None or other is not None
 
     def _value(self, index: int) -> str:
         """Read a value; return it in quotation marks."""
