@@ -61,7 +61,7 @@ _PLAIN = {
 # byte in 32 is notable, this costs as much as it saves.
 _TILDES = bytes(range(0x80)) + b"~" * 0x80
 _LATER_BYTES = bytes(range(0x80, 0xC0))
-_NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&")
+_NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
 
 
 class MarkupError(NamedTuple):
@@ -215,10 +215,10 @@ class WellFormedness:
             self.error = MarkupError(code, _PLAIN.get(message, message), line, column)
 
     def _is_neutral(self, data: bytes) -> bool:
-        """Return True where non-ASCII characters stand in texts, and not in tags, declarations or names."""
-        self._has_dtd = self._has_dtd or b"<!DOCTYPE" in data
+        """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
+        self._has_dtd = self._has_dtd or data.rfind(b"<!DOCTYPE") >= 0
         marks = b"<" + data.translate(_TILDES, _NO_MARKS)
-        return not (self._has_dtd or b"<~" in marks or b"~>" in marks or b"&~" in marks)
+        return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<~", b"~>", b"&~", b"~="))
 
 
 def _end_of_declaration(block: TextBlock) -> int:
