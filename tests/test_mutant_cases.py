@@ -21,6 +21,7 @@ from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
+from feedcharset.validate.fixes import is_dos_or_mac
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
 
@@ -401,3 +402,40 @@ def test_findings_at_the_edge_of_a_block(distance: int, monkeypatch: pytest.Monk
     assert found == [len(head), len(head) + 1 + distance]
     body = b"<a>" + b"x" * distance + b"<?xml version='1.0'?></a>"
     assert "not-well-formed" in {one.code for one in check(body).findings}
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [
+        # In windows-1252, IBM850, code page 437 and Mac Roman.
+        ("café", (False, False, False, False)),
+        ("café crème", (False, True, True, True)),
+        ("Grüße aus Köln", (False, True, True, False)),
+        ("Größe", (False, False, False, False)),
+        ("déjà vu à côté", (False, True, True, True)),
+        ("Müller", (False, True, True, True)),
+        ("ÉTÉ", (False, True, True, False)),
+        ("«été»", (False, False, False, False)),
+        ("Ångström blåbær", (False, True, True, True)),
+    ],
+)
+def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
+    codecs = ("cp1252", "cp850", "cp437", "mac_roman")
+    assert tuple(is_dos_or_mac(text.encode(codec)) for codec in codecs) == foreign
+
+
+@pytest.mark.parametrize(
+    ("data", "foreign"),
+    [
+        (b"\x81", False),  # in no word
+        (b"a\x81b", True),  # no character counts twice
+        (b"a\x81b \xe9", True),
+        (b"a\x81b \xe9\xe9", False),
+        (b"a\x82b", True),  # a mark that nothing closes
+        (b"a\x82b'", False),
+        (b"a\x82b \xe9", False),
+        (b"a\x88b a\x88b", False),  # no proof, however often
+    ],
+)
+def test_bytes_in_words_of_dos_or_mac(data: bytes, foreign: bool) -> None:
+    assert is_dos_or_mac(data) is foreign

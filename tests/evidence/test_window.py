@@ -221,7 +221,12 @@ def test_the_runs_of_damage_in_legacy_text(size: int, pad: str) -> None:
 def test_counting_of_sequences_goes_on_while_it_can_decide() -> None:
     window = Window("ž ".encode() * 5_000, ends=True)
     few = window.sequences(by_name("windows-1252"), lambda count: True)
+    assert window.sequences(by_name("windows-1252"), lambda count: True) is few
+    assert few.more
+    again = Window("ž ".encode() * 5_000, ends=True)
+    again.sequences(by_name("windows-1252"), lambda count: True)
     more = window.sequences(by_name("windows-1252"), lambda count: False)
+    assert again.sequences(by_name("windows-1252")) == more
     assert few.sequences <= more.sequences
     assert window.sequences(by_name("windows-1252")) == more
 
