@@ -146,6 +146,31 @@ class TestRedirects:
         assert b"Authorization" not in after
         assert b"Cookie: theirs=1\r\n" in after
 
+    def test_any_mapping_of_parameters_is_kept(self, session: requests.Session) -> None:
+        session.params = requests.structures.CaseInsensitiveDict(key="secret")
+        before, after = self.follow("http://other.example/x", session)
+        assert b"key=secret" in before
+        assert b"secret" not in after
+
+    def test_a_client_certificate_is_kept(self) -> None:
+        seen: list[Any] = []
+
+        class Adapter(requests.adapters.HTTPAdapter):
+            def send(self, *args: Any, cert: Any = None, **options: Any) -> requests.Response:
+                seen.append(cert)
+                return super().send(*args, **options)
+
+        with requests.Session() as session:
+            session.cert = ("certificate.pem", "key.pem")
+            session.mount("http://", Adapter())
+            with FaultyServer(SCRIPTS["honest"]) as other:
+                there = Send(
+                    b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: %b\r\n\r\n" % other.url.encode()
+                )
+                with FaultyServer(Script((there,))) as first, open_url(first.url, session=session) as body:
+                    assert body.readall() == FEED
+        assert seen == [("certificate.pem", "key.pem"), ""]
+
     def test_another_port_is_another_origin(self, session: requests.Session) -> None:
         _, after = self.follow("http://feeds.example:8080/x", session)
         assert b"secret" not in after

@@ -223,11 +223,12 @@ class TestUrllib3:
             unpack([pack(bytes(8 * MIB))], coding)
         assert caught.value.error.limit == "ratio"
 
-    def test_zstd_that_ends_early_is_truncated(self) -> None:
-        octets = pytest.importorskip("backports.zstd").compress(FEED)
-        with pytest.raises(FetchAbort) as caught:
-            unpack([octets[:-3]], "zstd")
-        assert isinstance(caught.value.error, TruncatedBody)
+    def test_one_that_ends_early_is_truncated(self, packed: tuple[str, bytes]) -> None:
+        coding, octets = packed
+        for missing in (1, 3, 10, len(octets) - 1):
+            with pytest.raises(FetchAbort) as caught:
+                unpack([octets[:-missing]], coding)
+            assert isinstance(caught.value.error, TruncatedBody), missing
 
     def test_one_that_urllib3_lacks_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(urllib3.HTTPResponse, "CONTENT_DECODERS", ["gzip", "deflate"])

@@ -137,6 +137,8 @@ TABLE = (
     Row("length-too-long", Fails(TruncatedBody, partial=FEED)),
     Row("length-too-short", Reads(FEED[:30])),
     Row("length-negative", Reads()),
+    Row("length-with-plus", Reads()),
+    Row("length-with-underscore", Reads()),
     Row("length-no-number", Reads()),
     Row("length-twice", Reads()),
     Row("length-list", Reads()),

@@ -8,6 +8,7 @@ import io
 import itertools
 import pickle
 import random
+import traceback
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from feedcharset import (
     DecodeError,
     EncodingConflict,
+    FetchError,
     NotXmlMediaType,
     ResolutionError,
     TooLarge,
@@ -347,3 +349,14 @@ def test_a_stream_that_may_wait_is_not_read_further() -> None:
         assert reader.resolution.steps[-1].verdict == "provisional"
         assert reader.read().endswith("é")
         assert reader.resolution.steps[-1].verdict == "answer"
+
+
+def test_a_reader_that_was_not_opened_has_a_representation() -> None:
+    """It is in the traceback of its error, which is shown with the local variables."""
+    for source, error in (("http://127.0.0.1:1/", FetchError), (object(), TypeError), ("no-file", OSError)):
+        with pytest.raises(error) as caught:
+            XmlReader(source)
+        shown = "".join(
+            traceback.TracebackException.from_exception(caught.value, capture_locals=True).format()
+        )
+        assert "<XmlReader: not opened>" in shown

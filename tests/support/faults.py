@@ -108,6 +108,8 @@ SCRIPTS: dict[str, Script] = {
     "length-too-long": _ending(_head(_XML, "Content-Length: 1000"), FEED),
     "length-too-short": _ending(_head(_XML, "Content-Length: 30"), FEED),
     "length-negative": _ending(_head(_XML, "Content-Length: -5"), FEED),
+    "length-with-plus": _ending(_head(_XML, "Content-Length: +30"), FEED),
+    "length-with-underscore": _ending(_head(_XML, "Content-Length: 3_0"), FEED),
     "length-no-number": _ending(_head(_XML, "Content-Length: many"), FEED),
     "length-twice": _ending(_head(_XML, _LENGTH, _LENGTH), FEED),
     "length-list": _ending(_head(_XML, f"{_LENGTH} ,\t{len(FEED)}"), FEED, b"more"),

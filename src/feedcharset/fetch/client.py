@@ -216,9 +216,11 @@ def _request(
     other_origin: bool,
 ) -> requests.Response:
     extra: dict[str, Any] = {}
-    if again and isinstance(session.params, dict):
+    if again and isinstance(session.params, Mapping):
         # A session's parameters belong to the requested URL (an API key is one).
         extra["params"] = dict.fromkeys(session.params)
+    if other_origin:
+        extra["cert"] = ""  # not the session's client certificate, which shows who asks
     return session.request(
         "GET",
         place.url,

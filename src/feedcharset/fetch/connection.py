@@ -247,6 +247,7 @@ REFUSED = (
     RefusedNetwork("10.0.0.0/8", "private use", "RFC 1918"),
     RefusedNetwork("100.64.0.0/10", "shared by a carrier's customers", "RFC 6598"),
     RefusedNetwork("127.0.0.0/8", "loopback", "RFC 1122 section 3.2.1.3"),
+    RefusedNetwork("168.63.129.16/32", "the host of a virtual machine in Azure", "Microsoft's documentation"),
     RefusedNetwork("169.254.0.0/16", "link-local", "RFC 3927"),
     RefusedNetwork("172.16.0.0/12", "private use", "RFC 1918"),
     RefusedNetwork("192.0.0.0/24", "protocol assignments", "RFC 6890 section 2.1"),

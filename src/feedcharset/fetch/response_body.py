@@ -247,7 +247,7 @@ def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:
 
 
 def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
-    """Remove br or zstd. Only zstd marks its end; a truncated br body without a length is not noticed."""
+    """Remove br or zstd. urllib3 notices where zstd is cut off, and not where br is."""
     first = next(pieces, None)
     if first is None:
         return
@@ -260,6 +260,9 @@ def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Ite
         if "incomplete" in str(error):
             raise _cut_off(coding, deadline) from error
         raise
+    engine = getattr(getattr(source, "_decoder", None), "_obj", None)
+    if coding == "br" and engine is not None and not engine.is_finished():
+        raise _cut_off(coding, deadline)
 
 
 def _urllib3_can(coding: str) -> bool:

@@ -303,5 +303,7 @@ class XmlReader(io.TextIOBase):
             self.close()
 
     def __repr__(self) -> str:
+        if not hasattr(self, "_source"):
+            return "<XmlReader: not opened>"  # in the traceback of the error that its source raised
         state = self.encoding if self._open else "closed"
         return f"<XmlReader of {self.name or 'a stream'}: {state}>"
