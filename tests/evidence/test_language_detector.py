@@ -86,6 +86,49 @@ def test_one_title_tells_the_charset(charset: str, language: str, title: str) ->
     assert 1 <= len(answer.letters) <= 5
 
 
+@pytest.mark.parametrize(
+    ("charset", "title"),
+    [
+        ("ISO-8859-2", "Portlet zobrazí zoznam položiek k schváleniu"),
+        ("ISO-8859-2", "Nájdená položka, ktorá leží na stole"),
+        ("windows-1250", "Najväčší priateľ človeka: hľadá sa učiteľ"),
+    ],
+)
+def test_the_same_byte_is_another_letter_of_the_language(charset: str, title: str) -> None:
+    """BE is `ž` of ISO-8859-2 and `ľ` of windows-1250; Slovak writes no `ľ` before e and i."""
+    answer = found(f"<title>{title}</title>".encode(charset))
+    assert answer is not None
+    assert answer.label == charset
+
+
+@pytest.mark.parametrize(
+    ("tag", "charset", "title", "counted", "outside"),
+    [
+        ("sl", "windows-1250", "V kavarni Café Größe: češnje", 5, 0),
+        ("", "windows-1250", "Café Größe: češnje, žemlje, šunka, čebulček, česen", 10, 3),
+        ("sl", "windows-1250", "češnje, žemlje, šunka Ľubľana", 6, 2),
+    ],
+)
+def test_names_in_a_language_that_the_document_names(
+    tag: str, charset: str, title: str, counted: int, outside: int
+) -> None:
+    """Letters that windows-1252 has at the same bytes are no evidence against the page."""
+    answer = found(f"<language>{tag}</language><title>{title}</title>".encode(charset))
+    assert answer is not None
+    assert (answer.label, answer.counted, answer.outside) == (charset, counted, outside)
+
+
+def test_one_byte_is_enough_where_the_language_is_named() -> None:
+    title = "<title>Antaŭa temo</title>"
+    alone, named = (
+        found(title.encode("iso8859-3")),
+        found(f"<language>eo</language>{title}".encode("iso8859-3")),
+    )
+    assert alone is not None
+    assert named is not None
+    assert (alone.label, named.label) == ("windows-1252", "ISO-8859-3")
+
+
 @pytest.mark.parametrize("title", WESTERN, ids=lambda title: title[:20])
 def test_western_titles_stay(title: str) -> None:
     answer = found(f"<title>{title}</title>".encode("cp1252"))

@@ -183,6 +183,8 @@ _SIGN_ALONE = lazy_pattern(  # ª and º are no letters here; a letter follows a
     rb"[\x80-\x82\x84-\x89\x8b\x8d\x8f-\x99\x9b\x9d\xa0-\xb4\xb6-\xbf\xd7\xf7]++"
     rb"(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
 )
+_NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
+"""Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
 
 
@@ -409,10 +411,7 @@ def detect_by_letters(
         letters = [(char, number) for char, number in text if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in alphabet.costs]
     outside = [
-        number
-        for char, number in letters
-        if char not in alphabet.costs
-        and (page.characters or not is_common(char, _STANDARD[page.charset.name]))
+        number for char, number in letters if char not in alphabet.costs and _is_foreign(char, best, named)
     ]
     return Detected(
         page.charset.name,
@@ -424,6 +423,17 @@ def detect_by_letters(
         by if alphabet.language is named else "",
         *_foreign_in_western(sample, times, best),
     )
+
+
+def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
+    """Return True where a letter outside the alphabet is evidence against its charset. In a language that the
+    document names, one is none that windows-1252 reads alike: names have it (`Café Größe` in a Slovenian
+    title). Nor is a common ideograph."""
+    page = best.page
+    if page.characters:
+        named_so = page.handicap and best.alphabet.language is named
+        return not named_so or _CP1252.find(char) != page.characters.find(char)
+    return not is_common(char, _STANDARD[page.charset.name])
 
 
 def _foreign_in_western(sample: bytes, times: Mapping[int, int], best: _Column) -> tuple[int, int]:
@@ -464,8 +474,10 @@ def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -
                 judged[at] -= max(0, number * CAPITAL_COST - ALL_CAPITALS)
     if named is not None or len(high) == 1:
         for at, column in enumerate(columns):
-            judged[at] -= LANGUAGE_NAMED if column.alphabet.language is named else 0
-            judged[at] += ONE_BYTE if column.page.handicap and len(high) == 1 else 0
+            if column.alphabet.language is named:
+                judged[at] -= LANGUAGE_NAMED
+            elif column.page.handicap and len(high) == 1:
+                judged[at] += ONE_BYTE
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
     words = b" " + sample.translate(_HIGH)
     alone = words.count(b" h") - words.count(b" hh")
@@ -517,6 +529,8 @@ def _joint_cost(sample: bytes, page: _JudgedPage, most: int) -> int:
     words = classes.translate(_LETTERS_AND_SIGNS)
     bad += len(_SIGN_WITHIN.findall(words)) if b"ls" in words else 0
     bad += abs(sample.count(page.quotes[0]) - sample.count(page.quotes[1]))
+    if page.charset.name == "windows-1250":
+        bad += len(_NO_SOFT_L.findall(sample))
     if page.charset.page not in ("western", "central", "latin"):
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts
@@ -750,7 +764,7 @@ def detect_no_western(
         alone = detect_by_letters(data, before, size=size)
         if alone is not None and alone.label != "windows-1252":
             found = detect_by_letters(data, before, beginning, domain, size)
-            if found is not None and found.label != alone.label:
+            if found is not None and (found.label != alone.label or _is_doubtful(alone)):
                 found = None
         if len(data) <= size:
             break
