@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
 
+from feedcharset.text.markup import MarkupTokenizer, Token
 from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, _edits, _fix_words, fix_run, suspicious
 
 CASES = load("mojibake")
@@ -58,6 +59,51 @@ def test_the_cheap_test_misses_nothing(run: str) -> None:
     """Text that the test calls clean is text that ftfy and the words of other scripts leave alone."""
     if ftfy.fix_encoding(run) != run or _fix_words(run) != run:
         assert suspicious(run)
+
+
+MARKUP = st.sampled_from(
+    [
+        "<",
+        "<a>",
+        "</a>",
+        '<a b="',
+        '"',
+        "'",
+        ">",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?x ",
+        "?>",
+        "<!D [",
+        "<!",
+    ]
+)
+
+
+@given(st.lists(st.lists(MARKUP | RUNS, max_size=8).map("".join), max_size=4))
+def test_passing_over_clean_markup_changes_nothing(pieces: list[str]) -> None:
+    found = fix(pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MarkupTokenizer, "pass_over", lambda self, text, start, last: start)
+        assert fix(pieces) == found
+
+
+def test_clean_markup_is_not_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is what only looks like mojibake in a page of its own: `ž ` and dashes."""
+    split: list[int] = []
+    one = MarkupTokenizer.next
+
+    def counting(self: MarkupTokenizer, text: str, start: int, final: bool) -> Token:
+        split.append(start)
+        return one(self, text, start, final)
+
+    monkeypatch.setattr(MarkupTokenizer, "next", counting)
+    item = '<item n="1"><title>Žižkov – přehled zpráv</title>„Počasí“ místy přeháňky</item>'
+    text = item * 999
+    assert fix([f"{text}<title>rÃ©sumÃ©</title>{text}"])[0] == f"{text}<title>résumé</title>{text}"
+    assert len(split) < 40
 
 
 @given(RUNS)

@@ -125,6 +125,10 @@ _BEGINS = {
     ("subset", "'"): "literal'",
 }
 
+_RESTARTED = frozenset(("text", "tag", '"', "'"))
+"""The states that any `<` ends."""
+
+_SPECIAL = lazy_pattern("<[!?]")
 _OPENERS = (("<!--", "comment"), ("<![CDATA[", "cdata"), ("<!", "doctype"), ("<?", "instruction"))
 _TAG = lazy_pattern("</?[A-Za-z_:\x80-\U0010ffff]|</")
 _LONGEST = len("<![CDATA[")
@@ -172,6 +176,18 @@ class MarkupTokenizer:
         else:
             self._states.append(within)
         return Token(match.end(), False, False)
+
+    def pass_over(self, text: str, start: int, last: int) -> int:
+        """Pass over text and tags, and return the index of the `<` up to which: the first one of a comment,
+        section, instruction or document type, else that at the index `last`; `start` where nothing is passed.
+
+        In text, tags and values a `<` starts new markup whatever precedes it, so nothing is lost.
+        """
+        if start >= last or self._states[-1] not in _RESTARTED:
+            return start
+        special = _SPECIAL.search(text, start, last)
+        del self._states[1:]
+        return special.start() if special else last
 
     def _open(self, text: str, start: int, final: bool) -> Token:
         """Return the token that a `<` starts."""

@@ -70,15 +70,23 @@ class MojibakeFixer:
         held = self._held + text
         parts: list[str] = []
         edits: list[Edit] = []
-        start = 0
+        start, doubtful, last = 0, -1, 0
         while start < len(held):
+            if doubtful < start:  # what stands before it is clean
+                found = _lead_and_continuation().search(held, start)
+                doubtful = found.start() if found else len(held)
+                last = held.rfind("<", start, doubtful)
+            passed = self._markup.pass_over(held, start, last)
+            if passed > start:
+                parts.append(held[start:passed])
+                start = passed
             end, run, whole = self._markup.next(held, start, final)
             if run and end - start > RUN:
                 end = _cut(held, start)
             elif end == start or (run and not whole):
                 break
             part = held[start:end]
-            if run and (changes := fix_run(part)):
+            if run and doubtful < end and (changes := fix_run(part)):
                 part = _apply(part, changes)
                 edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in changes)
             parts.append(part)
@@ -198,24 +206,31 @@ _PAGES = "latin-1 cp1252 cp1251 cp1250 cp1253 cp1254 cp1257 iso8859-2 mac-roman 
 """The single-byte charsets that ftfy tries (ftfy.chardata.CHARMAP_ENCODINGS), by their names in Python."""
 
 
-def _characters(data: bytes) -> str:
+_SPACED_PAGES = _PAGES.replace("mac-roman ", "")
+"""Those in which it takes a space for a no-break space; in Mac OS Roman, dashes stand before spaces."""
+
+
+def _characters(data: bytes, pages: str = _PAGES) -> str:
     """Return the characters that these non-ASCII bytes are in any of the pages, for a character class."""
-    return "".join(sorted({char for page in _PAGES.split() for char in data.decode(page, "ignore")}))
+    return "".join(sorted({char for page in pages.split() for char in data.decode(page, "ignore")}))
 
 
 @lru_cache(maxsize=1)
 def _lead_and_continuation() -> re.Pattern[str]:
-    """Return the pattern of a UTF-8 sequence decoded in one of the pages: a lead byte and the next byte.
+    """Return the pattern of a UTF-8 sequence decoded in one of the pages: a lead byte, and the next or two.
 
-    As the second, ftfy also accepts a space that was a no-break space, and the characters that replace a lost
-    byte. C1 controls always match; undefined bytes of a page are decoded to them.
+    As these, ftfy also accepts a space that was a no-break space, after some leads, and the characters that
+    replace a lost byte. C1 controls always match; undefined bytes of a page are decoded to them.
     """
-    lead = _characters(bytes([0xC0, *range(0xC2, 0xF5)]))
+    lead = _characters(bytes([0xC0, *range(0xC2, 0xE0)]))
+    longer = _characters(bytes(range(0xE0, 0xF5)))
     continuation = _characters(bytes(range(0x80, 0xC0)))
-    spaced = _characters(b"\xc2\xc3\xc5\xce\xd0\xd9")
-    spaced_if_more = _characters(b"\xe2\xe3\xf0")
+    spaced = _characters(b"\xc2\xc3\xc5\xce\xd0\xd9", _SPACED_PAGES)
+    spaced_if_more = _characters(b"\xe0\xe1\xe2\xe3\xf0", _SPACED_PAGES)
+    other = f"[{continuation}?\x1a\ufffd]"
     return re.compile(
-        f"[\x80-\x9f]|[{lead}][{continuation}?\x1a\ufffd]|[{spaced}] |[{spaced_if_more}] [{continuation}]"
+        f"[\x80-\x9f]|[{lead}]{other}|[{longer}]{other}{{2}}|[{spaced}] "
+        f"|[{spaced_if_more}](?: [{continuation}]|[{continuation}] )"
     )
 
 
