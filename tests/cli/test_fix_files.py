@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 from support.command_line import call
 
 from feedcharset import check, decode
+from feedcharset.cli.check import _first_lines
+from feedcharset.validate.document_check import FixedDocument
 
 FEED = '<?xml version="1.0" encoding="{}"?>\r\n<rss><title>{}</title></rss>\r\n'
 XML_1_1 = FEED.replace("1.0", "1.1")
@@ -321,3 +325,28 @@ def test_only_files_are_fixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err.count("only files can be fixed") == 2
     assert call("check", "--fix", "https://example.org/feed.xml") == 2
     assert call("check", "--backup", tmp_path) == 2
+
+
+@pytest.mark.parametrize("opening", ['<?xml version="1.0" encoding="Shift_JIS"?>', ""])
+@pytest.mark.parametrize(
+    "body", ["<rss>日本</rss>", "\n<rss>\n日本\n</rss>\n", "\r\n<rss>\r\n\r\n", "\r<rss>\r日\r", "日本"]
+)
+def test_the_diff_of_the_first_lines_is_that_of_the_whole(opening: str, body: str) -> None:
+    before, after = (
+        opening + body,
+        (opening.replace("Shift_JIS", "UTF-8") or FEED.partition("<rss")[0]) + body,
+    )
+    first = _first_lines(FixedDocument(b"", before, after, None))
+    assert len(first[0]) <= 3
+    assert [*unified_diff(*first, n=1)] == [*unified_diff(before.splitlines(), after.splitlines(), n=1)]
+
+
+def test_a_file_without_a_fix_is_not_read_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(FEED.format("UTF-8", "été <b/>" * 1_000_000).encode())
+    tracemalloc.start()
+    try:
+        assert call("check", "--diff", path) == 0
+        assert tracemalloc.get_traced_memory()[1] < path.stat().st_size
+    finally:
+        tracemalloc.stop()

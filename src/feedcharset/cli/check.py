@@ -32,6 +32,7 @@ from feedcharset.validate.findings import CATALOGUE
 if TYPE_CHECKING:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.results.report import Finding, Report, Severity
+    from feedcharset.validate.document_check import FixedDocument
 
 __all__ = ["check", "files_of", "known_codes"]
 
@@ -106,10 +107,13 @@ def _fix_files(sources: tuple[str, ...], options: CheckOptions) -> int:
                 raise ValueError("only files can be fixed")
             state = regular_file(file)
             with open(file, "rb") as stream:
+                report, comparison = check_stream(stream, content_type)
+                wanted = _wanted(report, options)
+                if not any(finding.fix for finding in wanted):
+                    continue
+                stream.seek(0)
                 data = stream.read()
-            report, comparison = check_stream(io.BytesIO(data), content_type)
-            wanted = _wanted(report, options)
-            if data.startswith(GZIP_MAGIC) and any(finding.fix for finding in wanted):
+            if data.startswith(GZIP_MAGIC):
                 raise NotFixed("it is compressed with gzip")
             fixed = fix_document(data, content_type, report, comparison, wanted)
             if fixed is None:
@@ -126,8 +130,7 @@ def _fix_files(sources: tuple[str, ...], options: CheckOptions) -> int:
                     target.write(fixed.data)
                 note(f"fixed: {name}{how}")
                 continue
-            before, after = fixed.before.splitlines(), fixed.after.splitlines()
-            lines = list(difflib.unified_diff(before, after, name, name + how, n=1, lineterm=""))
+            lines = list(difflib.unified_diff(*_first_lines(fixed), name, name + how, n=1, lineterm=""))
             for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
                 click.echo(visible(line))
         except NotFixed as error:
@@ -139,6 +142,15 @@ def _fix_files(sources: tuple[str, ...], options: CheckOptions) -> int:
             code = 2
             report_error(file, error)
     return code
+
+
+def _first_lines(fixed: FixedDocument) -> tuple[list[str], list[str]]:
+    """The lines with the declaration, and one more: only these can differ."""
+    before, after = fixed.before, fixed.after
+    line = before.find("\n", before.find(">"))
+    end = before.find("\n", line + 1) + 1 if line >= 0 else 0
+    same = len(before) - end if end else 0
+    return before[: len(before) - same].splitlines(), after[: len(after) - same].splitlines()
 
 
 CHECK_HELP = """Find errors in the encoding and the media type of each SOURCE, with the position and the fix.
