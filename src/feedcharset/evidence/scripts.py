@@ -136,7 +136,6 @@ def _frequent(standard: str) -> frozenset[str]:
     return frozenset(char for row in rows for char in row.letters)
 
 
-@lru_cache(maxsize=1)  # of one window, in turn by a prepared decision and by the chain
 def seldom_frequent(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in the charset: its characters are seldom the most frequent ones, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these

@@ -149,6 +149,7 @@ class Window:
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
         self._sequences: dict[str, SequenceCount] = {}
+        self._seldom_frequent: dict[str, bool] = {}
         self._decoded: tuple[str, CharsetDecoder, str | None] | None = None
         """The name of a superset, its decoder and the text of the window."""
         self._escaped: EscapedUtf8 | None = None
@@ -328,7 +329,9 @@ class Window:
         if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
         if charset.family == "CJK":
-            return seldom_frequent(self.data[:SAMPLE_BYTES], charset)
+            if charset.name not in self._seldom_frequent:
+                self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
+            return self._seldom_frequent[charset.name]
         return may_be_no_western(self.data, self._beginning)
 
     def escapes(self) -> bool:
