@@ -277,10 +277,9 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     if not east_asian and judged_by_letters(charset) and window.may_be_another(charset):
         return None
     # What does not decode under an East Asian label is refused before its letters are judged.
-    refused = not window.decodes(charset) or (east_asian and window.may_be_another(charset))
-    if refused or window.sibling(charset) is not None:
-        return None
-    return _with_window(answer.resolution, high, window.ends, utf8)
+    accepted = window.decodes(charset) and not (east_asian and window.may_be_another(charset))
+    fits = accepted and window.sibling(charset) is None
+    return _with_window(answer.resolution, high, window.ends, utf8) if fits else None
 
 
 class LegacyAnswer(NamedTuple):

@@ -228,8 +228,7 @@ def count_utf8(
     if share is None:
         text, used = utf_8_decode(data, "surrogateescape", ends)
         escaped = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # one byte became three
-        ascii_bytes = len(data.translate(None, _NON_ASCII))
-        share = _share(data, len(text) - escaped, used - escaped, used, ascii_bytes)
+        share = _share(data, len(text) - escaped, used - escaped, used, len(data.translate(None, _NON_ASCII)))
     sequences, sequence_bytes, damaged, pairs, _ = share
     if not damaged and not pairs:
         return Utf8Count(None, 0), None
