@@ -5,6 +5,7 @@ The expected values are those of the specifications: RFC 3023, RFC 3629, the Enc
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
+from feedcharset.validate.document_check import compare_readings
 from feedcharset.validate.fixes import is_dos_or_mac
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
@@ -439,3 +441,20 @@ def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
 )
 def test_bytes_in_words_of_dos_or_mac(data: bytes, foreign: bool) -> None:
     assert is_dos_or_mac(data) is foreign
+
+
+@pytest.mark.parametrize("size", [64, 200, 1 << 18])
+def test_the_first_non_ascii_byte_is_placed_once(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_blocks, "SOURCE_BLOCK", size)
+    monkeypatch.setattr(text_blocks, "LEAST_TEXT", 1)
+    body = b"<a>\n<b>" + "é".encode() + b"</b>\n" * 200 + b"</a>"
+    comparison = compare_readings(io.BytesIO(body), "text/xml")
+    assert comparison.first_non_ascii is not None
+    assert comparison.first_non_ascii[:3] == (7, 2, 4)
+    assert comparison.first_non_ascii is comparison.first_non_ascii
+
+
+@pytest.mark.parametrize("name", ["from_url", "from_path", "from_bytes", "from_stream", "from_response"])
+def test_an_option_that_is_none_is_refused_in_the_name_of_the_function(name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^{name}\(\) has no option 'lookahed'; did you mean 'lookahead'\?"):
+        getattr(XmlReader, name)(b"", lookahed=1)
