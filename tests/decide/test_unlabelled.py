@@ -311,6 +311,19 @@ def test_lists_of_names_keep_their_east_asian_label(label: str, codec: str, text
     assert decode(document).resolution.encoding == label
 
 
+def test_more_than_the_beginning_refuses_an_east_asian_label() -> None:
+    """The letters of the first KB are Korean; of 4 KB most characters are frequent Chinese ones."""
+    korean, chinese = (
+        (f"<b>{KOREAN}</b>" * 15).encode("cp949"),
+        ("<b>我们在这个地方看到的是中国人</b>" * 200).encode("gbk"),
+    )
+    document = b"<?xml version='1.0' encoding='GB2312'?><a>" + korean + chinese + b"</a>"
+    resolution = decode(document).resolution
+    assert (resolution.encoding, resolution.rule) == ("GB2312", "1.2")
+    assert replay(resolution.facts) == resolution
+    assert decode(document.replace(chinese, b"")).resolution.encoding == "EUC-KR"
+
+
 def test_reasons_for_people() -> None:
     """The first line of `explain()`."""
     cases = [
