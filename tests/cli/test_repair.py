@@ -181,3 +181,19 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
 def test_usage(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert call(*options) == 2
     assert capsys.readouterr().out == ""
+
+
+def test_places_behind_much_ascii(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The window opens behind what was written already."""
+    (tmp_path / "long").write_bytes(b"x" * 100_000 + b"\n" + MIXED)
+    assert call("--report", tmp_path / "long", "-o", tmp_path / "clean") == 0
+    assert (tmp_path / "clean").read_bytes() == b"x" * 100_000 + b"\n" + CLEAN
+    assert "line 2, column 4 (byte 100004): E9 became é" in capsys.readouterr().err
+
+
+def test_ascii_is_not_converted_whatever_it_is_declared_as(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "old").write_bytes(b'<?xml version="1.0" encoding="windows-1251"?><a/>')
+    assert call("--force", "--report", tmp_path / "old", "-o", tmp_path / "new") == 0
+    assert "converted" not in capsys.readouterr().err
