@@ -464,3 +464,19 @@ def test_points_and_tatweel_are_in_words(codec: str, language: str, title: str, 
     tag = f"<language>{language}</language>" if named else ""
     document = f"<rss>{tag}<title>{title}</title></rss>"
     assert decode(document.encode(codec)).text == document
+
+
+@pytest.mark.parametrize("first", ["es", "pt", "fr", "de", "sv"])
+@pytest.mark.parametrize("second", ["es", "pt", "fr", "de", "sv"])
+def test_halves_in_utf8_and_in_a_western_page_are_no_east_asian_text(first: str, second: str) -> None:
+    """The letters may name EUC-KR; it decodes one character between two bytes that it does not."""
+    halves = []
+    for language in (first, second):
+        prose = tomllib.loads((FIXTURES / "texts" / f"{language}.toml").read_text(encoding="utf-8"))
+        texts = [
+            prose["title"],
+            *(item[name] for item in prose["items"] for name in ("title", "author", "html")),
+        ]
+        halves.append("".join(f"<p>{text}</p>" for text in texts))
+    document = f"<feed>{halves[0]}".encode() + f"{halves[1]}</feed>".encode("cp1252")
+    assert decode(document).text == f"<feed>{halves[0]}{halves[1]}</feed>"

@@ -411,7 +411,11 @@ def _fallback(run: ChainRun) -> _Fallback:
     """
     counts = run.case.counts
     assert counts is not None
-    ranked = [candidate for candidate in run.undecodable if candidate.charset != by_name("US-ASCII")]
+    ranked = [
+        candidate
+        for candidate in run.undecodable
+        if candidate.charset != by_name("US-ASCII") and not _is_refuted_guess(counts, candidate)
+    ]
     count = counts.utf8()
     run.by_chance = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES and not one_script(counts.scripts())
     hopeless = run.by_chance or hopeless_utf8(count)
@@ -468,6 +472,19 @@ def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
     if not characters or (damage.places >= LITTLE[0] and characters < LITTLE[1] * damage.places):
         return True
     return charset.family == "CJK" and not frequent_prevail(counts.common(charset))
+
+
+def _is_refuted_guess(counts: WindowCounts, candidate: Candidate) -> bool:
+    """Return True for an East Asian charset that only the letters name and that decodes little, beside words
+    in UTF-8: a half in UTF-8 and a half in a western page."""
+    charset = candidate.charset
+    are_words = candidate.source == "detector" and (counts.utf8().sequences or 0) > CHANCE_SEQUENCES
+    return (
+        are_words
+        and charset is not None
+        and one_script(counts.scripts())
+        and _decodes_little(counts, charset)
+    )
 
 
 def _decodes_something(counts: WindowCounts, candidate: Candidate) -> bool:
