@@ -29,7 +29,7 @@ NUMBERED_REFERENCE = re.compile(
 """References that may be to a C1 control, or to a character that XML forbids, of any practical length."""
 
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
-_NOT_LINE_END = re.compile(r"[^\r\n]+")
+_NOT_BLANK = re.compile(r"[^ \r\n][^\r\n]*+")
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
@@ -189,7 +189,7 @@ class WellFormedness:
         blank, begin = "", self._parsed
         if begin < 0:
             begin = _end_of_declaration(block)
-            blank = _NOT_LINE_END.sub(lambda line: " " * len(line[0]), text[: min(begin, end)])
+            blank = _NOT_BLANK.sub(lambda line: " " * len(line[0]), text[: min(begin, end)])
         self._parsed = end - stop
         usable = clean and first <= end and begin <= end
         if usable and "\r" not in text and not self._line_ends.getstate()[1]:  # no CR is held back either
