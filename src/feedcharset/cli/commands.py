@@ -290,14 +290,14 @@ def _hint(encoding: str | None, head: bytes) -> str:
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
     from feedcharset.cli.repair import other_charset
-    from feedcharset.evidence.document_head import BINARY_FORMATS
+    from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
 
+    if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
+        return f"the file is {what}, which is no text"
     try:
-        charset, resolution, is_utf8 = other_charset(head, complete=len(head) < HINT_SPAN)
+        charset, _, is_utf8 = other_charset(head, complete=len(head) < HINT_SPAN)
     except ValueError as error:
         return str(error)
-    if what := BINARY_FORMATS.get(resolution.facts.body.kind or ""):
-        return f"the file is {what}, which is no text"
     if charset is not None and charset.name != "ISO-8859-15":
         return f"probably {charset.name}, which is none of the four; see feedcharset explain"
     if is_utf8:
