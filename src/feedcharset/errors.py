@@ -78,7 +78,7 @@ class ResolutionError(FeedcharsetError, ValueError):
         advice: str = "",
     ) -> None:
         super().__init__(message)
-        self.advice = advice
+        self.advice: str = advice
         self.facts = facts
         self.rule = rule
         self.steps = steps
@@ -128,7 +128,7 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
         partial: from `XmlDecoder.decode`, the text of that call before the undecodable byte.
     """
 
-    advice = "correct the label, or read with another errors= ('replace')"
+    advice: str = "correct the label, or read with another errors= ('replace')"
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class FetchError(FeedcharsetError, OSError):
         advice: str = "",
     ) -> None:
         super().__init__(message)
-        self.advice = advice or self.advice
+        self.advice: str = advice or self.advice
         self.headers: Mapping[str, str] = {}
         self.url = url
         self.partial = partial
@@ -199,7 +199,7 @@ class TooManyRedirects(FetchError):
 class TruncatedBody(FetchError):
     """The body ended before its announced end."""
 
-    advice = "try again, or use what arrived, in .partial"
+    advice: str = "try again, or use what arrived, in .partial"
 
 
 class AddressRefused(FetchError):

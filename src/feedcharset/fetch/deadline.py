@@ -317,7 +317,8 @@ class TimedResponse(http.client.HTTPResponse):
                 self.headers["Content-Length"] = str(length)
         elif self.length and not self.headers["Content-Length"].strip().isdecimal():
             # http.client's int() takes `+5` and `5_0`, too.
-            self.length, self.will_close = None, True
+            self.length = None
+            self.will_close: bool = True
             del self.headers["Content-Length"]
         self._timed.in_head = self.fp.in_fields = False
         self._timed.deadline.stage = "body"

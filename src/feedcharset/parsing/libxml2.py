@@ -14,8 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     XMLSyntaxError = SyntaxError  # lxml has no types; this is what its class is derived from
+
+    class XMLPullParser:
+        """What is used of lxml's."""
+
+        feed_error_log: Any
+
+        def __init__(self, *arguments: Any, **options: Any) -> None: ...
+        def feed(self, data: bytes) -> None: ...
+        def close(self) -> Any: ...
+        def read_events(self) -> Any: ...
 else:
-    from lxml.etree import XMLSyntaxError
+    from lxml.etree import XMLPullParser, XMLSyntaxError
 
 __all__ = ["DEEPEST", "DEEPEST_HUGE", "NoDocument", "PullParser", "parsed_strictly"]
 
@@ -96,7 +106,7 @@ def limit_message(message: str, *, huge: bool) -> str:
     return f"{words}; if you trust the source, pass huge=True ({plain})"
 
 
-class PullParser(etree.XMLPullParser):  # type: ignore[misc]  # lxml has no types
+class PullParser(XMLPullParser):
     """lxml's pull parser of one document, which raises every error that ends parsing.
 
     libxml2's push parser is behind it, for `parse` as for `iterparse`: its other parser recovers from errors
