@@ -125,6 +125,24 @@ def test_a_folder_means_the_files_that_check_takes(here: Path) -> None:
     assert len(found.paths) == 7
 
 
+def test_a_folder_that_cannot_be_read_ends_the_run_before_it_begins(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "in/closed").mkdir(parents=True)
+    (here / "in/a.xml").write_bytes(b"<a/>")
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    done = run("in", "-o", "out")
+    assert (done.exit_code, done.stderr) == (2, "feedcharset: in/closed: Permission denied\n")
+    assert not Path("out").exists()
+
+
 def test_outputs_stand_where_their_inputs_stand(here: Path) -> None:
     """Folders that are columns are kept above an input that is named itself, too."""
     for name in ("lang=fr/a.parquet", "lang=ru/deep/a.parquet", "b.parquet", "_c.parquet", ".d/e.parquet"):

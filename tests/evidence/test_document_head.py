@@ -116,6 +116,13 @@ def test_ebcdic_is_looked_for_in_64_bytes() -> None:
     assert first_pattern(tag + b"<", 0, None) == "EBCDIC"
 
 
+@pytest.mark.parametrize("codec", ["iso8859_1", "utf_8", "mac_roman", "cp850", "cp1257"])
+@pytest.mark.parametrize("line", ["Längd: %s\n", "Længde 5", "Lön\nan\n", "Lön @<b>", "Lån "])
+def test_text_that_begins_with_l_is_no_ebcdic(line: str, codec: str) -> None:
+    """`L` is the `<` of EBCDIC, `n` its `>`, and many letters in 8 bits are its letters."""
+    assert first_pattern(line.encode(codec).ljust(EBCDIC_SPAN, b"\xe4"), 0, None) is None
+
+
 @pytest.mark.parametrize("codec", ["cp037", "cp500", "cp273", "cp1140"])
 @pytest.mark.parametrize("begin", ["<rss>", "<rdf:RDF ", "<feed ", "<!DOCTYPE rss>", "<?xml ", "<a-b.c_1>"])
 def test_ebcdic_in_every_code_page(codec: str, begin: str) -> None:

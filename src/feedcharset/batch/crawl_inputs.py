@@ -64,7 +64,7 @@ def find_inputs(names: Sequence[str], output: str) -> list[CrawlInput]:
     the output folder is read, nor what is hidden (`.name`, `_name`).
 
     Raises:
-        OSError: a name that is no file and no folder.
+        OSError: a name that is no file and no folder, or a folder that cannot be read.
         ValueError: there are none; they are of several kinds; two have one target; a target is an input.
     """
     named = [one for name in names for one in _inputs(name, os.path.realpath(output))]
@@ -113,7 +113,11 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
 
 def _walk(top: str, output: str) -> Iterator[str]:
     """The files below a folder; neither what is hidden nor the output."""
-    for folder, folders, files in os.walk(top):
+
+    def unread(error: OSError) -> None:
+        raise error
+
+    for folder, folders, files in os.walk(top, onerror=unread):
         shown = sorted(name for name in folders if not name.startswith((".", "_")))
         folders[:] = [name for name in shown if os.path.realpath(os.path.join(folder, name)) != output]
         yield from (os.path.join(folder, name) for name in sorted(files) if not name.startswith((".", "_")))

@@ -64,8 +64,8 @@ PREFIX_LIMIT = 4096
 """Bytes of white space and BOMs that may stand before the declaration: as far as a declaration may reach."""
 
 EBCDIC_SPAN = 64
-"""Bytes in which an EBCDIC document without a declaration holds no ASCII `<`: a root element with its first
-attribute. No expression below reads further ahead, so 64 bytes are enough to find the pattern."""
+"""Bytes in which an EBCDIC document without a declaration holds no space, line feed or `<` of ASCII: a root
+element with its first attribute. No expression below reads further ahead, so 64 bytes are enough to find the pattern."""
 
 NULL_SPAN = 64
 """Bytes whose NULs show the order of UTF-16 or UTF-32, where a label names it: some words and some markup."""
@@ -195,7 +195,8 @@ def _is_ebcdic(head: bytes, at: int) -> bool:
     if head.startswith(b"\x4c\x6f\xa7\x94", at):
         return True
     end = at + EBCDIC_SPAN
-    return b"<" not in head[at:end] and _EBCDIC_TAG.match(head, at, end) is not None
+    # Space, line feed and `<` of ASCII are controls in EBCDIC. "Längd: %s" in ISO-8859-1 begins with its `<U>`.
+    return set(b"\n <").isdisjoint(head[at:end]) and _EBCDIC_TAG.match(head, at, end) is not None
 
 
 def null_order(head: bytes, at: int) -> str | None:
