@@ -65,7 +65,8 @@ PREFIX_LIMIT = 4096
 
 EBCDIC_SPAN = 64
 """Bytes in which an EBCDIC document without a declaration holds no space, line feed or `<` of ASCII: a root
-element with its first attribute. No expression below reads further ahead, so 64 bytes are enough to find the pattern."""
+element with its first attribute. No expression below reads further ahead, so 64 bytes are enough to find the
+pattern."""
 
 NULL_SPAN = 64
 """Bytes whose NULs show the order of UTF-16 or UTF-32, where a label names it: some words and some markup."""
@@ -172,7 +173,7 @@ def _wide_space(head: bytes, at: int, bom: str | None) -> re.Match[bytes] | None
     return None
 
 
-_MARKUP = lazy_pattern(rb"[ \t\r\n]{0,32}+<[A-Za-z!?]")
+_MARKUP = lazy_pattern(rb"(?:\xef\xbb\xbf)?[ \t\r\n]{0,32}+<[A-Za-z!?]")
 
 
 def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
@@ -192,11 +193,10 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
 
 
 def _is_ebcdic(head: bytes, at: int) -> bool:
-    if head.startswith(b"\x4c\x6f\xa7\x94", at):
-        return True
-    end = at + EBCDIC_SPAN
-    # Space, line feed and `<` of ASCII are controls in EBCDIC. "Längd: %s" in ISO-8859-1 begins with its `<U>`.
-    return set(b"\n <").isdisjoint(head[at:end]) and _EBCDIC_TAG.match(head, at, end) is not None
+    span = head[at : at + EBCDIC_SPAN]
+    # Space, line feed and `<` of ASCII are controls in EBCDIC. "Längd: %s" in ISO-8859-1 begins as its `<U>`.
+    is_tag = set(b"\n <").isdisjoint(span) and _EBCDIC_TAG.match(span) is not None
+    return is_tag or span.startswith(b"\x4c\x6f\xa7\x94")
 
 
 def null_order(head: bytes, at: int) -> str | None:
