@@ -37,7 +37,7 @@ def rows(data: bytes, **options: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("packed", [False, True])
 def test_the_columns(packed: bool, tmp_path: Path) -> None:
     path = tmp_path / "crawl.warc"  # the name does not matter
-    path.write_bytes(archive(response(payload_type="application/rss+xml"), packed=packed))
+    path.write_bytes(archive(response(payload_type="application/rss+xml", truncated="length"), packed=packed))
     (batch,) = read_warc(path)
     assert batch.schema == WARC_SCHEMA
     assert batch.to_pylist() == [
@@ -48,6 +48,7 @@ def test_the_columns(packed: bool, tmp_path: Path) -> None:
             "content_type": "text/xml",
             "payload_type": "application/rss+xml",
             "record_id": "<urn:uuid:00000000-0000-4000-8000-000000000000>",
+            "truncated": "length",
             "body": FEED,
         }
     ]
@@ -57,6 +58,7 @@ def test_two_lines_from_an_archive_to_text() -> None:
     data = archive(*[response()] * 3)
     (batch,) = decode_batches(read_warc(io.BytesIO(data)))
     assert [row["text"].count("Привет") for row in batch.to_pylist()] == [1, 1, 1]
+    assert batch["truncated"].to_pylist() == [None] * 3
     assert set(batch["encoding"].to_pylist()) == {"windows-1251"}
 
 

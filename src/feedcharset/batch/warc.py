@@ -36,6 +36,7 @@ WARC_SCHEMA = pa.schema(
         "content_type": pa.string(),
         "payload_type": pa.string(),
         "record_id": pa.string(),
+        "truncated": pa.string(),
         "body": pa.binary(),
     }
 )
@@ -64,8 +65,8 @@ def read_warc(
 
     Yields:
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
-        WARC-Identified-Payload-Type), record_id, body. The body's transfer and content codings are removed.
-        `content_type` is "" where the response has no such field.
+        WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
+        body. Its transfer and content codings are removed. `content_type` is "" where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -128,6 +129,7 @@ def _responses(
                 **row._asdict(),
                 "date": record.record_date,
                 "record_id": record.record_id,
+                "truncated": record.headers.get("WARC-Truncated"),
                 "body": document,
             }
     except OSError as error:

@@ -187,7 +187,7 @@ def _parse_tolerantly(value: str) -> ContentType:
             charset = _unquoted(text, flaws)
             if name != name.rstrip(HTTP_WHITE_SPACE):
                 flaws.append("white space before =")
-    if _has_comma(value):
+    if "," in _SEGMENT.sub("", value):  # outside quotes
         flaws.append("a comma where a semicolon belongs, or two header fields joined")
     if media_type is None:
         flaws.append("it holds no media type")
@@ -210,8 +210,3 @@ def _unquoted(text: str, flaws: list[str]) -> str:
     if inner != inner.strip(HTTP_WHITE_SPACE):
         flaws.append("white space inside the quotes")
     return inner.strip(HTTP_WHITE_SPACE)
-
-
-def _has_comma(value: str) -> bool:
-    """A comma stands outside quotes."""
-    return "," in _SEGMENT.sub("", value)
