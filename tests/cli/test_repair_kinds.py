@@ -69,7 +69,7 @@ def document(label: str, text: str) -> str:
 
 OTHERS = {label: document(label, text).encode(codec) for label, (text, codec) in DECLARED.items()}
 OTHERS["ISO-8859-2 with a chance sequence"] = document("ISO-8859-2", "RADÓŻ").encode("iso8859_2")
-OTHERS["a late non-ASCII byte"] = document("windows-1251", "x" * 100_000 + RUSSIAN).encode("cp1251")
+OTHERS["a late non-ASCII byte"] = document("ISO-8859-2", "x" * 100_000 + "RADÓŻ").encode("iso8859_2")
 OTHERS["UTF-16 by its BOM alone"] = "Titel;Größe\r\n1;ö\r\n".encode("utf-16")
 TRADITIONAL = (
     "中文新聞：今天的天氣很好，我們去公園散步。台北市政府宣佈明年將增加公共汽車的班次，讓市民出行更加方便。\n"
@@ -227,6 +227,7 @@ UNCHANGED = {
     "UTF-8": document("UTF-8", RUSSIAN).encode(),
     "UTF-8 with a BOM": b"\xef\xbb\xbf" + document("utf-8", FRENCH).encode(),
     "US-ASCII": document("ISO-8859-1", "plain").encode(),
+    "US-ASCII under an East Asian label": document("Shift_JIS", "plain").encode(),
     "empty": b"",
     "long": document("utf8", "é" * 100_000).encode(),
 }

@@ -256,7 +256,7 @@ def test_whether_a_window_is_utf8(data: str, ends: bool, utf8: bool) -> None:
     for known in (None, utf8):
         window = Window(octets_, ends=ends, utf8=known)
         assert [window.is_utf8(), window.is_utf8()] == [utf8, utf8]
-        assert (window.utf8().sequences is None) is utf8
+        assert (window.utf8() == Utf8Count(None, 0)) is utf8
         assert window.is_utf8() is utf8
 
 

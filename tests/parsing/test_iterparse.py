@@ -133,14 +133,15 @@ def test_items_without_their_ends() -> None:
         assert sum(1 for _ in iterparse(dripping(body, 1000), item)) == 400
 
 
-def test_a_root_that_is_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    body = b"<!--" + b"x" * 10_000 + b"--><r>" + b"<a/>" * 20_000 + b"<i>1</i>" + b"<a/>" * 20_000 + b"</r>"
-    assert shown(iterparse(body, "i")) == [("end", "<i>1</i>")]
-    monkeypatch.setattr(feedcharset.parsing.parsers, "LONGEST_PROLOG", 1)
+@pytest.mark.parametrize(("longest", "kept"), [(4999, 1), (1, 2001), (4000, 2001)])
+def test_a_root_that_is_far_away(longest: int, kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was passed is freed where the root begins within LONGEST_PROLOG, else with the element."""
+    body = b"<!--x-->" * 500 + b"<r>" + b"<a/>" * 2_000 + b"<i>1</i>" + b"<a/>" * 2_000 + b"</r>"
+    monkeypatch.setattr(feedcharset.parsing.parsers, "LONGEST_PROLOG", longest)
     monkeypatch.setattr(feedcharset.parsing.parsers, "TEXT_SIZE", 1000)
-    elements = iterparse(body, "i")
+    elements = iterparse(body, "i", lenient=False)
     assert shown(elements) == [("end", "<i>1</i>")]
-    assert len(elements.root) < 40_000
+    assert len(elements.root) == kept
 
 
 def test_every_kind_of_source() -> None:

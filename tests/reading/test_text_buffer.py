@@ -61,6 +61,12 @@ def test_read_gives_less_than_asked_only_at_the_end(pieces: list[str], size: int
         assert waiting.read(size) == total[at : at + size]
 
 
+def test_read1_gives_each_piece_as_it_comes() -> None:
+    """It waits for no second piece once it has a character."""
+    waiting = buffer(["", "a", "", "bc", "d"])
+    assert [waiting.read1(9) for _ in range(4)] == ["a", "bc", "d", ""]
+
+
 class Failing:
     """Pieces, with failures between them."""
 

@@ -69,7 +69,7 @@ USERS = {
     "decide": ("text",),
     "results": ("decide", "cli/test_explain_and_cat.py"),
     "fetch": ("reading",),
-    "reading": ("parsing",),
+    "reading": ("parsing", "fetch/test_response_body.py"),
     "validate": ("cli/test_check.py", "cli/test_fix_files.py", "cli/test_repair_kinds.py"),
 }
 """Of a room, tests of what uses it; they run last."""

@@ -131,6 +131,16 @@ def offset_when_strict(body: bytes, label: str, size: int) -> int:
     return caught.value.offset
 
 
+@pytest.mark.parametrize("declared", [b"<?xml version='1.0'?>", b"<?xml version='1.0'?\xe9>\x1b?>"])
+@pytest.mark.parametrize("lookahead", [64, 65536])
+def test_a_misplaced_declaration_is_told_with_its_offset(declared: bytes, lookahead: int) -> None:
+    """Also where the window opens within the declaration, which is blanked in the text."""
+    body = declared + b"<?xml version='1.0' encoding='koi8-r'?><a>" + "да".encode("koi8_r") * 100
+    decoded = decode(body, lookahead=lookahead)
+    assert (decoded.resolution.encoding, decoded.resolution.rule) == ("KOI8-R", "L5")
+    assert decoded.resolution.facts.body.misplaced_at == len(declared)
+
+
 def test_what_no_other_type_can_hold_is_taken_as_bytes() -> None:
     body = (DOCUMENT % ("utf-8", "é")).encode()
     assert decode(bytearray(body)) == decode(memoryview(body)) == decode(body)

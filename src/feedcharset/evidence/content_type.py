@@ -139,8 +139,8 @@ def _parse_mime_type(value: str) -> tuple[str | None, str | None]:
 
 
 def _media_type(essence: str) -> str | None:
-    kind, slash, subtype = essence.strip(HTTP_WHITE_SPACE).partition("/")
-    if slash and _TOKEN.fullmatch(kind) and _TOKEN.fullmatch(subtype):
+    kind, _, subtype = essence.strip(HTTP_WHITE_SPACE).partition("/")
+    if _TOKEN.fullmatch(kind) and _TOKEN.fullmatch(subtype):
         return f"{kind}/{subtype}".lower()
     return None
 

@@ -102,8 +102,6 @@ def _decode_window(
     is_utf8: bool | None = None  # bytes behind the window may be what is not UTF-8
     if utf8 is not None or len(document) <= end:
         is_utf8 = utf8 is not None
-    if document[high] == ESC:
-        is_utf8 = None  # well-formed UTF-8, and perhaps ISO-2022-JP: the window has to count
     window = Window(
         document[high:end],
         ends=len(document) <= end,
