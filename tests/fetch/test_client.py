@@ -387,6 +387,27 @@ class TestTime:
         assert sum(timeout or 0 for timeout in tried) == pytest.approx(0.2)
         assert len(tried) == 3
 
+    @pytest.mark.parametrize("public_only", [False, True])
+    @pytest.mark.parametrize("name", ["connect", "total"])
+    def test_many_addresses_that_refuse_have_no_more_time(
+        self, name: str, public_only: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        clock = SimpleNamespace(now=100.0)
+        for module in ("deadline", "connection"):
+            scripted = SimpleNamespace(monotonic=lambda: clock.now)
+            monkeypatch.setattr(f"feedcharset.fetch.{module}.time", scripted)
+
+        def refuse(sock: Any, address: Any) -> None:
+            clock.now += 0.05  # there and back; no single attempt is slow
+            raise ConnectionRefusedError(111, "Connection refused")
+
+        network = FakeNetwork({"feeds.example": ("93.184.216.34 " * 400,)}, 9)
+        limits = Limits(public_only=public_only)._replace(**{name: 2})
+        with pytest.raises(DeadlineExceeded) as caught, replaced(network.resolve, refuse):
+            open_url("http://feeds.example/", limits=limits)
+        assert caught.value.limit == name
+        assert clock.now == pytest.approx(102, abs=0.1)
+
     def test_the_next_address_is_tried(self) -> None:
         with FaultyServer(SCRIPTS["honest"]) as server:
             network = FakeNetwork({"feeds.example": ("93.184.216.34 93.184.216.35",)}, server.port)

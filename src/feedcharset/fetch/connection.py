@@ -173,7 +173,9 @@ def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.s
     try:
         found = _lookup(connection, deadline, limit)
         for index, row in enumerate(found):
-            left = None if end is None else max(end - time.monotonic(), 0.001)
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0:
+                raise TimeoutError  # each of many addresses has taken its time to refuse
             try:
                 sock = _connect(connection, row, None if left is None else left / (len(found) - index))
             except OSError as error:
