@@ -76,23 +76,36 @@ def test_a_program_is_started_for_each_document(tmp_path: Path, capsys: pytest.C
     assert "around the document" in capsys.readouterr().out
 
 
-def test_the_library_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("texts", "strict"),
+    [
+        (["--class", "around the document"], ["--class", "rfc3023: an error"]),
+        (["--class", "no usable label"], ["--class", "rfc3023: an answer"]),
+        pytest.param([], [], marks=pytest.mark.long),
+    ],
+    ids=["around the document", "no usable label", "all"],
+)
+def test_the_library_itself(
+    texts: list[str], strict: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """By lines, in one process: each document, but those that the repository keeps as not reached."""
     command = [sys.executable, str(SUITE / "peers" / "python_peer.py")]
     out = str(tmp_path / "counts.json")
-    assert run.main(["--list", "--json", out, "--serve", "--", *command, "feedcharset"]) in (0, 1)
+    assert run.main([*texts, "--list", "--json", out, "--serve", "--", *command, "feedcharset"]) in (0, 1)
     known = {"legacy-8859-2-is-1250-pl", "legacy-8859-8-is-1255", "legacy-8859-6-is-1256", "cut-lt-z"}
     known |= {"stray-cs-windows-1250-81-59-1", "stray-pl-windows-1250-98-59-1", "cut-pasted-menu"}
     known |= {"sign-degree-874", "sign-pound-1250", "utf16-trimmed-nul"}
     listed = {line.split("\t")[1] for line in capsys.readouterr().out.splitlines() if "\t" in line}
     assert listed <= known
-    assert run.main(["--strict", "rfc3023", "--serve", "--", *command, "feedcharset-strict"]) == 0
+    assert run.main([*strict, "--strict", "rfc3023", "--serve", "--", *command, "feedcharset-strict"]) == 0
 
 
 def test_a_program_that_ends_is_named() -> None:
     command = [
         sys.executable,
         str(SUITE / "run.py"),
+        "--class",
+        "around the document",
         "--serve",
         "--",
         sys.executable,

@@ -11,8 +11,14 @@ import pytest
 
 OTHERS = {
     "another locale": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    "proxies": {"http_proxy": "http://127.0.0.1:1", "HTTPS_PROXY": "http://127.0.0.1:1", "NO_PROXY": ""},
-    "Python's own": {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "latin-1", "PYTHONWARNINGS": "ignore"},
+    "proxies and Python's own": {
+        "http_proxy": "http://127.0.0.1:1",
+        "HTTPS_PROXY": "http://127.0.0.1:1",
+        "NO_PROXY": "",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONIOENCODING": "latin-1",
+        "PYTHONWARNINGS": "ignore",
+    },
 }
 INNER = """
 import os, sys

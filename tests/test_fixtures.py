@@ -157,7 +157,7 @@ def feeds_over_http():
         yield server
 
 
-@each("row", [row for row in FEEDS if row.content_type is not None], ids=ids, parts=4)
+@each("row", [row for row in FEEDS if row.content_type is not None], ids=ids, every=4)
 def test_a_feed_over_http(row, feeds_over_http) -> None:
     url = feeds_over_http.url(f"/{FEEDS.index(row)}")
     judge(XmlReader(url, declaration="keep"), row, row.lenient_rule)
@@ -177,6 +177,10 @@ def in_memory(row):
     return decode(row.body, row.content_type, declaration="keep")
 
 
+SOME = pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)])
+"""Where all reports are read in memory, too."""
+
+
 def by_reader(source, **options):
     with XmlReader(source, declaration="keep", **options) as reader:
         return reader.read(), reader.resolution
@@ -193,7 +197,7 @@ def test_a_report_in_memory(row) -> None:
     assert resolution.facts.body.kind == row.kind
 
 
-@each("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids, parts=8)
+@each("row", [row for row in REPORTS if not row.id.startswith("header-mega")], ids=ids, parts=2, every=4)
 def test_a_report_cut_into_pieces(row) -> None:
     """The same text, and the same resolution, however the octets come."""
     text, whole, _ = in_memory(row)
@@ -204,8 +208,9 @@ def test_a_report_cut_into_pieces(row) -> None:
         assert decoder.resolution == whole
 
 
-def test_reports_from_files(tmp_path: Path) -> None:
-    for row in REPORTS:
+@SOME
+def test_reports_from_files(step: int, tmp_path: Path) -> None:
+    for row in REPORTS[::step]:
         path = tmp_path / "feed"
         path.write_bytes(row.body)
         text, resolution = by_reader(path, content_type=row.content_type)
@@ -213,11 +218,12 @@ def test_reports_from_files(tmp_path: Path) -> None:
         assert row.kind == "gzip" or resolution == in_memory(row).resolution, row.id
 
 
-def test_reports_over_http() -> None:
+@SOME
+def test_reports_over_http(step: int) -> None:
     carried = [row for row in REPORTS if row.http and row.content_type is not None]
     rows = {f"/{row.id}": local_server.Row.typed(row.body, row.content_type) for row in carried}
     with local_server.LocalServer(rows) as server:
-        for row in carried:
+        for row in carried[::step]:
             text, resolution = by_reader(server.url(f"/{row.id}"))
             assert_right(row, text, resolution)
             assert row.kind == "gzip" or resolution == in_memory(row).resolution, row.id

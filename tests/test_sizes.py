@@ -45,15 +45,16 @@ SIZES = {
 }
 
 
+@pytest.mark.parametrize("step", [200, pytest.param(80, marks=pytest.mark.long)])
 @pytest.mark.parametrize("constant", SIZES)
-def test_no_result_depends_on_a_size(constant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_result_depends_on_a_size(constant: str, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     path, name = constant.split(":")
     home = importlib.import_module("feedcharset." + path.removesuffix(".py").replace("/", "."))
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").startswith("feedcharset.") and name in vars(module):
             monkeypatch.setattr(module, name, SIZES[constant])
     assert getattr(home, name) == SIZES[constant]
-    numbers = range(list(SIZES).index(constant), making.DOCUMENTS, 80)
+    numbers = range(list(SIZES).index(constant), making.DOCUMENTS, step)
     assert [making.line(number).split() for number in numbers] == [RECORDED[number] for number in numbers]
 
 

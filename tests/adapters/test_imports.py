@@ -26,6 +26,8 @@ LIBRARIES = {
     "smart_open": "smart_open",
     "warcio": "warcio",
 }
+LARGE = {"pandas", "scrapy", "aiohttp", "smart_open"}
+"""Libraries that take long to import."""
 
 
 def loaded(statement: str) -> set[str]:
@@ -45,7 +47,9 @@ def test_the_package_imports_no_library() -> None:
     assert loaded("import feedcharset.adapters, feedcharset.adapters.xml_responses") == set()
 
 
-@pytest.mark.parametrize("name", LIBRARIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name in LARGE else ()) for name in LIBRARIES]
+)
 def test_an_adapter_imports_its_library(name: str) -> None:
     library = LIBRARIES[name]
     if find_spec(library) is None:

@@ -7,9 +7,9 @@ import sys
 from copy import deepcopy
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.each import each
+from support.generated import generated
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.east_asian import (
@@ -47,8 +47,7 @@ def test_clean_text_cut_at_every_byte(name: str, lenient: bool) -> None:
         assert decode(name, [data[:cut], data[cut:]], lenient) == f"<a>{text}</a>"
 
 
-@given(st.binary(max_size=30), st.integers(0, 30), st.sampled_from(NAMES))
-@settings(max_examples=400)
+@generated(100, 400, st.binary(max_size=30), st.integers(0, 30), st.sampled_from(NAMES))
 def test_damage_is_the_same_in_every_cut_and_counts_every_byte(data: bytes, cut: int, name: str) -> None:
     decoder = charset_decoder(by_name(name), lenient=True)
     whole = decoder.decode(data, True)
@@ -80,30 +79,34 @@ DAMAGE = {
 
 @pytest.mark.parametrize("name", DAMAGE)
 @pytest.mark.parametrize("near", [3, 40, 700, 5000])
-def test_long_text_with_damage(name: str, near: int) -> None:
+@pytest.mark.parametrize("size", [1500, pytest.param(6000, marks=pytest.mark.long)])
+def test_long_text_with_damage(name: str, near: int, size: int) -> None:
     """The text, and the number of bytes before each character, do not depend on the pieces."""
     text, codec = TEXTS[by_name(by_name(name).superset).name] if name != "GBK" else TEXTS["GB18030"]
     clean = f"<a>{text}</a> ".encode(codec)
     kinds = DAMAGE[name]
     data = b"".join(
-        clean * max(1, near // len(clean)) + kinds[at % len(kinds)] for at in range(max(4, 6000 // near))
+        clean * max(1, near // len(clean)) + kinds[at % len(kinds)] for at in range(max(4, size // near))
     )
     decoder = charset_decoder(by_name(name), lenient=True)
     whole = decoder.decode(data, True)
-    assert decode(name, [data[at : at + 1] for at in range(len(data))]) == whole
+    one = charset_decoder(by_name(name), lenient=True)
+    begun, known = "", []
+    for at in range(len(data)):
+        begun += one.decode(data[at : at + 1])
+        known.append((len(begun), at + 1 - len(one.pending)))
+    assert begun + one.decode(b"", True) == whole
     counter = decoder.byte_counter()
     forwards = {index: counter(index) for index in range(0, len(whole) + 1, 7)}
     for index in list(forwards)[:: -(len(forwards) // 9)]:
         assert counter(index) == forwards[index]
-    one = charset_decoder(by_name(name), lenient=True)
-    pieces = [one.decode(data[at : at + 1]) for at in range(len(data))]
-    ends = {sum(map(len, pieces[: at + 1])): at + 1 for at in range(len(data))} if len(data) < 3000 else {}
-    assert all(counter(index) == end for index, end in ends.items() if index < len(whole))
+    counter = decoder.byte_counter()
+    assert [(index, counter(index)) for index, _ in known] == known
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("places", [DENSE - 1, DENSE, 400])
-@pytest.mark.parametrize("more", [0, 1, DENSE_BYTES - 1, DENSE_BYTES, DENSE_BYTES + 1])
+@each("name", NAMES)
+@each("places", [DENSE - 1, DENSE, 400])
+@each("more", [0, 1, DENSE_BYTES - 1, DENSE_BYTES, DENSE_BYTES + 1])
 def test_dense_damage_is_decoded_as_in_every_cut(name: str, places: int, more: int) -> None:
     dense = b"\xff<\xa4" * places
     rest = ("語" * (more // 2)).encode(by_name(name).codec or "", "replace")

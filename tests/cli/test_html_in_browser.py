@@ -6,6 +6,7 @@ Where Chromium is not installed, this file has no tests.
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,21 +73,25 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 if CHROMIUM.find() is not None:
 
+    @pytest.fixture(scope="module")
+    def browser() -> Iterator[Any]:
+        with CHROMIUM.Chromium() as started:
+            yield started
+
     @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
     @pytest.mark.parametrize("width", [360, 1280])
-    def test_the_page_in_a_browser(width: int, dark: bool, page: str) -> None:
-        with CHROMIUM.Chromium() as browser:
-            browser.look(width, dark)
-            browser.open(page)
-            assert browser.evaluate("document.documentElement.scrollWidth") <= width
-            assert browser.evaluate("document.querySelectorAll('section').length") == 5
-            assert browser.evaluate("document.querySelectorAll('.bytes td.non-ascii').length") > 10
-            assert browser.evaluate("document.querySelectorAll('.consumers article').length") == 20
-            assert browser.evaluate("document.querySelectorAll('.consumers mark').length") > 3
-            assert browser.evaluate("document.scripts.length + document.images.length") == 0
-            assert browser.evaluate("window.executed === undefined")
-            assert browser.evaluate("performance.getEntriesByType('resource').length") == 0
-            background = browser.evaluate("getComputedStyle(document.body).backgroundColor")
-            assert (background == "rgb(255, 255, 255)") is not dark
-            # WCAG 2.2, 1.4.3: text has a contrast of 4.5 to 1 at least.
-            assert browser.evaluate(LEAST_CONTRAST) >= 4.5
+    def test_the_page_in_a_browser(width: int, dark: bool, page: str, browser: Any) -> None:
+        browser.look(width, dark)
+        browser.open(page)
+        assert browser.evaluate("document.documentElement.scrollWidth") <= width
+        assert browser.evaluate("document.querySelectorAll('section').length") == 5
+        assert browser.evaluate("document.querySelectorAll('.bytes td.non-ascii').length") > 10
+        assert browser.evaluate("document.querySelectorAll('.consumers article').length") == 20
+        assert browser.evaluate("document.querySelectorAll('.consumers mark').length") > 3
+        assert browser.evaluate("document.scripts.length + document.images.length") == 0
+        assert browser.evaluate("window.executed === undefined")
+        assert browser.evaluate("performance.getEntriesByType('resource').length") == 0
+        background = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (background == "rgb(255, 255, 255)") is not dark
+        # WCAG 2.2, 1.4.3: text has a contrast of 4.5 to 1 at least.
+        assert browser.evaluate(LEAST_CONTRAST) >= 4.5

@@ -50,7 +50,7 @@ def repository(tmp_path: Path) -> Path:
     [
         ("feed.xml", GOOD, 0, "Passed"),
         ("feed.xml", BAD, 1, "plainly-utf-8"),
-        ("public/feed.rss", BAD, 1, "plainly-utf-8"),
+        pytest.param("public/feed.rss", BAD, 1, "plainly-utf-8", marks=pytest.mark.long),
         ("feed.txt", BAD, 0, "no files to check"),
     ],
 )

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support.documents import fixtures, reference
+from support.each import each
 
 from feedcharset import XmlReader, iterparse, parse
 
@@ -39,7 +40,7 @@ def as_utf8(row: Any) -> bytes:
     return text.encode()
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.file[6:-4])
+@each("row", ROWS, ids=lambda row: row.file[6:-4])
 def test_the_same_tree(row: Any) -> None:
     expected = flat(ElementTree.fromstring(as_utf8(row)))
     assert flat(parse(row.path).getroot()) == expected
@@ -50,7 +51,7 @@ def test_the_same_tree(row: Any) -> None:
     assert flat(elements.root) == expected
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.file[6:-4])
+@each("row", ROWS, ids=lambda row: row.file[6:-4], every=3)
 def test_the_same_feed(row: Any) -> None:
     feedparser = pytest.importorskip("feedparser")
     expected = feedparser.parse(io.BytesIO(as_utf8(row)))

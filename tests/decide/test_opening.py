@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.generated import generated
 
 from feedcharset.charsets.lookup import by_name, lookup
 from feedcharset.decide.lenient_chain import replay
@@ -39,7 +39,9 @@ def test_what_the_head_allows(head: bytes, windowed: bool, if_utf8: bool) -> Non
     assert opening.if_ascii.steps[-1].verdict == "answer"
 
 
-@given(
+@generated(
+    120,
+    400,
     st.sampled_from(["utf-16-le", "utf-16-be"]),
     st.sampled_from(["UTF-16", "utf-8", "windows-1251", None, "é", "\u010d"]),
     st.sampled_from([None, "text/xml", "text/xml; charset=utf-16", "application/xml; charset=utf-8"]),
@@ -47,7 +49,6 @@ def test_what_the_head_allows(head: bytes, windowed: bool, if_utf8: bool) -> Non
     st.booleans(),
     st.booleans(),
 )
-@settings(max_examples=400, deadline=None)
 def test_an_opening_in_utf16_depends_on_its_declaration_alone(
     codec: str, label: str | None, content_type: str | None, rest: bytes, lenient: bool, complete: bool
 ) -> None:
@@ -130,7 +131,9 @@ LABELS = [
 CONTENT_TYPES = [None, "", "text/xml", "application/xml", "text/html", "text/xml; charset={}"]
 
 
-@given(
+@generated(
+    120,
+    400,
     st.sampled_from([*TEXTS, "ISO-2022-JP"]),
     st.sampled_from(LABELS),
     st.sampled_from(LABELS),
@@ -138,7 +141,6 @@ CONTENT_TYPES = [None, "", "text/xml", "application/xml", "text/html", "text/xml
     st.sampled_from(["rfc3023", "rfc7303"]),
     st.booleans(),
 )
-@settings(max_examples=400, deadline=None)
 def test_it_is_what_the_chain_concludes(
     name: str, declared: str, charset: str, content_type: str | None, policy: str, ends: bool
 ) -> None:

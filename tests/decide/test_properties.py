@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import rome_rows
+from support.generated import generated
 from support.lenient_cases import decided_slowly
 
 from feedcharset.charsets.lookup import NAMES, by_name, lookup
@@ -103,8 +104,7 @@ def documents(draw: st.DrawFn) -> bytes:
     return body
 
 
-@settings(max_examples=1000)
-@given(documents(), CONTENT_TYPES, POLICIES, DEFAULTS, st.booleans(), st.none() | LABELS)
+@generated(250, 1000, documents(), CONTENT_TYPES, POLICIES, DEFAULTS, st.booleans(), st.none() | LABELS)
 @example(b"<rss>\xff</rss>", None, "rfc3023", "UTF-16", True, None)
 @example(b"\xef\xf0\xe8\xe2\xe5\xf2", None, "rfc3023", None, False, "latin1")
 def test_lenient_always_answers_and_replays(
@@ -163,8 +163,7 @@ def test_where_strict_accepts_and_no_principle_objects_lenient_agrees() -> None:
     assert agreed == 705  # most of the matrix contradicts itself on purpose
 
 
-@settings(max_examples=1000)
-@given(documents(), CONTENT_TYPES, POLICIES)
+@generated(250, 1000, documents(), CONTENT_TYPES, POLICIES)
 def test_where_strict_accepts_and_no_principle_objects_lenient_agrees_on_any_document(
     document: bytes, content_type: str | None, policy: str
 ) -> None:
@@ -203,8 +202,9 @@ def damaged_utf8(draw: st.DrawFn) -> bytes:
     return b"".join(whole)
 
 
-@settings(max_examples=1000)
-@given(damaged_utf8(), st.sampled_from(SINGLE), st.sampled_from(["text/xml", "application/atom+xml"]))
+@generated(
+    250, 1000, damaged_utf8(), st.sampled_from(SINGLE), st.sampled_from(["text/xml", "application/atom+xml"])
+)
 @example("à é ï õ ü ç ñ ".encode() + b"\xc3<b/>\xa9", "windows-1251", "text/xml")
 @example("é é é é é é é ".encode() + b"\xc3<b/>\xa9", "KOI8-R", "text/xml")
 def test_true_utf8_is_never_beaten_by_a_stale_label(body: bytes, stale: str, media_type: str) -> None:
@@ -216,8 +216,7 @@ def test_true_utf8_is_never_beaten_by_a_stale_label(body: bytes, stale: str, med
         assert resolution.encoding == "UTF-8", resolution.explain()
 
 
-@settings(max_examples=1000)
-@given(damaged_utf8(), st.sampled_from(SINGLE))
+@generated(250, 1000, damaged_utf8(), st.sampled_from(SINGLE))
 def test_true_utf8_behind_a_bom_is_never_beaten_by_a_stale_label(body: bytes, stale: str) -> None:
     """The BOM is a witness too."""
     document = f"\ufeff<?xml version='1.0' encoding='{stale}'?><t>".encode() + body + b"</t>"

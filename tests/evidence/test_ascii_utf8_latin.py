@@ -36,7 +36,7 @@ def fed(pieces: list[bytes]) -> Detection:
 
 
 def first(data: bytes, wanted: bytes) -> int:
-    return min((at for at, octet in enumerate(data) if octet in wanted), default=len(data))
+    return len(data) - len(data.lstrip(bytes(set(range(256)) - set(wanted))))
 
 
 def spelled_out(data: bytes) -> Detection:

@@ -7,10 +7,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
+from support.generated import generated
 
 from feedcharset import decode
 from feedcharset.charsets.lookup import by_name
@@ -145,13 +146,14 @@ FRAGMENTS = st.sampled_from(
 )
 
 
-@given(
+@generated(
+    150,
+    600,
     st.lists(FRAGMENTS, max_size=60).map(b"".join),
     st.sampled_from([1, 3, 40]),
     st.booleans(),
     st.integers(0, 5),
 )
-@settings(max_examples=600, deadline=None)
 def test_bounds_are_true(part: bytes, times: int, ends: bool, cut: int) -> None:
     """All sequences are counted, and no more damaged runs and bytes than there are; and they prove it."""
     data = (part * times)[: len(part) * times - cut]

@@ -335,14 +335,14 @@ def check_every_cut(document: bytes, at: list[int]) -> None:
         assert enough or len(document) < HEAD_LIMIT
 
 
-@each("path", FEEDS, ids=lambda path: path.stem)
+@each("path", FEEDS, ids=lambda path: path.stem, every=4)
 def test_fixtures_at_every_cut(path: Any) -> None:
     document = path.read_bytes()
     at = [*range(min(len(document), 400)), *cuts(document, 60)]
     check_every_cut(document, sorted(set(at)))
 
 
-@each("case", DOCUMENTS, ids=lambda case: case["why"])
+@each("case", DOCUMENTS, ids=lambda case: case["why"], every=4)
 def test_documents_at_every_cut(case: dict[str, Any]) -> None:
     head = octets(case["octets"])
     for behind in (

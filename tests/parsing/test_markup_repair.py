@@ -8,10 +8,12 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from support.cases import load
+from support.each import each
+from support.generated import generated
 
 import feedcharset.parsing.markup_repair
 from feedcharset import Recovery, XmlReader, iterparse, parse
@@ -91,7 +93,7 @@ def in_tree(text: str) -> str:
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+@each("case", CASES, ids=lambda case: case["why"])
 def test_repairs(case: dict[str, Any]) -> None:
     text, recovered = repaired([case["text"]])
     assert text == case["repaired"]
@@ -101,8 +103,7 @@ def test_repairs(case: dict[str, Any]) -> None:
     assert repaired(list(case["text"])) == (text, recovered)
 
 
-@settings(max_examples=300)
-@given(DOCUMENTS, st.sampled_from(["", "<rss>", "<?xml version='1.0'?><r>"]), st.data())
+@generated(100, 300, DOCUMENTS, st.sampled_from(["", "<rss>", "<?xml version='1.0'?><r>"]), st.data())
 def test_the_pieces_do_not_matter(text: str, start: str, data: st.DataObject) -> None:
     text = start + text
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
@@ -110,8 +111,7 @@ def test_the_pieces_do_not_matter(text: str, start: str, data: st.DataObject) ->
     assert repaired(pieces) == repaired([text]) == repaired(list(text))
 
 
-@settings(max_examples=300)
-@given(DOCUMENTS)
+@generated(100, 300, DOCUMENTS)
 def test_well_formed_documents_are_not_changed(text: str) -> None:
     """XML 1.0 §2.1: a textual object is a well-formed XML document if it matches the production labeled
     document and meets the well-formedness constraints."""
@@ -131,8 +131,7 @@ def test_repaired_text_needs_no_repair(text: str) -> None:
     assert repaired([once])[0] == once
 
 
-@settings(max_examples=300)
-@given(st.lists(st.sampled_from(TAGS[:13]), max_size=30).map("".join))
+@generated(100, 300, st.lists(st.sampled_from(TAGS[:13]), max_size=30).map("".join))
 def test_every_element_ends_where_it_is_within_its_parent(text: str) -> None:
     """XML 1.0 §2.1: the elements, delimited by start- and end-tags, nest properly within each other."""
     document, _ = repaired([f"<r>{text}"])

@@ -56,6 +56,7 @@ def measured(item: str, tag: str, mebibytes: int, path: str = "") -> tuple[int, 
     return int(count), int(size)
 
 
+@pytest.mark.parametrize("mebibytes", [7, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("item", "tag", "some"),
     [
@@ -66,19 +67,20 @@ def measured(item: str, tag: str, mebibytes: int, path: str = "") -> tuple[int, 
     ],
     ids=["items", "a part of each", "nothing of a feed", "nothing of a text"],
 )
-def test_memory_is_constant(item: str, tag: str, some: bool) -> None:
+def test_memory_is_constant(item: str, tag: str, some: bool, mebibytes: int) -> None:
     small, least = measured(item, tag, 1)
-    large, most = measured(item, tag, 12)
-    assert (large > 9 * small > 0) if some else (large == small == 0)
+    large, most = measured(item, tag, mebibytes)
+    assert (large > (mebibytes - 2) * small > 0) if some else (large == small == 0)
     assert most - least < 4
     assert most < 64
 
 
-def test_a_file_is_held_up_to_a_limit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mebibytes", [12, pytest.param(24, marks=pytest.mark.long)])
+def test_a_file_is_held_up_to_a_limit(mebibytes: int, tmp_path: Path) -> None:
     """Up to `IN_MEMORY` characters are held, and no more of a longer file; they are repaired in parts."""
     path = str(tmp_path / "feed.xml")
     _, least = measured(ITEM, "item", 5, path)
-    count, most = measured(ITEM, "item", 24, path)
-    assert count > 200_000
+    count, most = measured(ITEM, "item", mebibytes, path)
+    assert count > 8_000 * mebibytes
     assert most - least < 4
     assert most < 80

@@ -9,10 +9,10 @@ from itertools import repeat
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from support.cases import FIXTURES
+from support.generated import generated
 
 from feedcharset import FeedcharsetError, NoDocument, XmlReader, iterparse, parse
 
@@ -100,16 +100,14 @@ def dripping(body: bytes, sizes: Iterator[int]) -> io.RawIOBase:
     return Dripping(body)  # type: ignore[return-value]
 
 
-@settings(max_examples=150)
-@given(st.sampled_from(FEEDS), EDITS)
+@generated(50, 150, st.sampled_from(FEEDS), EDITS)
 def test_same_elements_and_same_text(feed: Any, edits: list[tuple[float, int, bytes]]) -> None:
     """`iterparse` gives the elements that `parse` gives, always."""
     body = edited(feed.read_bytes(), edits)
     assert iterated(body) == parsed(body)
 
 
-@settings(max_examples=150)
-@given(st.sampled_from(FEEDS), EDITS, st.data())
+@generated(50, 150, st.sampled_from(FEEDS), EDITS, st.data())
 def test_however_the_bytes_come(
     feed: Any, edits: list[tuple[float, int, bytes]], data: st.DataObject
 ) -> None:

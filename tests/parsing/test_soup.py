@@ -6,9 +6,9 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from support.generated import generated
 
 from feedcharset import XmlReader, iterparse, parse
 
@@ -55,8 +55,7 @@ def elements(text: str, tag: Any, **options: Any) -> list[str]:
     return [element.tag for _, element in iterparse(text.encode(), tag, **options)]
 
 
-@settings(max_examples=300)
-@given(SOUP, st.sampled_from(["", "<r>", "<?xml version='1.0'?><!DOCTYPE r><r>"]))
+@generated(100, 300, SOUP, st.sampled_from(["", "<r>", "<?xml version='1.0'?><!DOCTYPE r><r>"]))
 def test_soup(text: str, start: str) -> None:
     document = (start + text).encode()
     with XmlReader(document) as reader:
@@ -71,8 +70,7 @@ def test_soup(text: str, start: str) -> None:
                 assert depth >= 0
 
 
-@settings(max_examples=300)
-@given(SOUP)
+@generated(100, 300, SOUP)
 def test_well_formed_soup_is_the_same_either_way(text: str) -> None:
     """Where strict reading accepts, lenient reading finds the same, and nothing to mend."""
     document = f"<r>{text}</r>".encode()

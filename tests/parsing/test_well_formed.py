@@ -6,9 +6,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from support.generated import generated
 from support.streams import dripping
 
 from feedcharset import XmlReader, iterparse, parse
@@ -66,8 +66,7 @@ def canonical(tree: Any) -> bytes:
     return etree.tostring(tree, method="c14n")
 
 
-@settings(max_examples=150)
-@given(elements(), st.booleans(), st.sampled_from([1, 7, 100, 1 << 20]))
+@generated(50, 150, elements(), st.booleans(), st.sampled_from([1, 7, 100, 1 << 20]))
 def test_the_tree_and_the_elements_are_lxmls(element: str, declared: bool, size: int) -> None:
     body = ((SUBSET if declared else "") + element).encode()
     parser = etree.XMLParser(resolve_entities="internal")  # type: ignore[arg-type]

@@ -70,22 +70,22 @@ def client_documents() -> list[Document]:
 
 
 @cache
-def parser_column(name: str, *, library: bool) -> list[str]:
-    """What a parser makes of documents in files."""
+def parser_column(name: str, *, library: bool, step: int = 1) -> list[str]:
+    """What a parser makes of documents in files: of each `step`-th."""
     calls = _recipes(name, "source") if library else [without.PARSERS[name]]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "feed.xml")
         return [
             _cell(calls, str(path), document.title)
-            for document in parser_documents()
+            for document in parser_documents()[::step]
             if path.write_bytes(document.octets)
         ]
 
 
 @cache
-def client_column(name: str, *, library: bool) -> list[str]:
-    """What a client makes of documents that a server sends."""
-    documents = client_documents()
+def client_column(name: str, *, library: bool, step: int = 1) -> list[str]:
+    """What a client makes of documents that a server sends: of each `step`-th."""
+    documents = client_documents()[::step]
     takes = "response" if name == "scrapy" else "url"
     calls = _recipes(name, takes) if library else [without.CLIENTS[name]]
     rows = {f"/{at}": Row.typed(one.octets, one.content_type) for at, one in enumerate(documents)}

@@ -17,6 +17,7 @@ def each(
     *,
     ids: Callable[[Any], object] | Iterable[object] | None = None,
     parts: int = 1,
+    every: int = 1,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test for each case, as `pytest.mark.parametrize` does, but as one test: thousands of them take
     longer to be collected and reported than to run.
@@ -29,6 +30,8 @@ def each(
         cases: a value for each case, or a tuple of them where there are several names, or a `pytest.param`.
         ids: the names of the cases; by default their values.
         parts: how many tests to divide them among, which run at the same time.
+        every: where some of many like cases do for `make test`, it runs one in so many; a test that is marked
+            `long` runs all.
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     rows = []
@@ -46,9 +49,9 @@ def each(
     def decorated(test: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(test)
 
-        def run(part: int = 0, **fixtures: Any) -> None:
+        def run(part: int = 0, step: int = 1, **fixtures: Any) -> None:
             failed = {}
-            for title, row in list(zip(titles, rows, strict=True))[part::parts]:
+            for title, row in list(zip(titles, rows, strict=True))[part * step :: parts * step]:
                 try:
                     test(**fixtures, **dict(zip(arguments, row, strict=True)))
                 except Exception as error:
@@ -66,7 +69,12 @@ def each(
         left = [one for one in signature.parameters.values() if one.name not in arguments]
         if parts > 1:
             left.append(inspect.Parameter("part", inspect.Parameter.KEYWORD_ONLY))
+            run = pytest.mark.parametrize("part", range(parts))(run)
+        if every > 1:
+            left.append(inspect.Parameter("step", inspect.Parameter.KEYWORD_ONLY))
+            steps = [every, pytest.param(1, marks=pytest.mark.long)]
+            run = pytest.mark.parametrize("step", steps)(run)
         run.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
-        return pytest.mark.parametrize("part", range(parts))(run) if parts > 1 else run
+        return run
 
     return decorated

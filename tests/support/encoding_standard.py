@@ -41,23 +41,29 @@ class Item(NamedTuple):
 
 
 @cache
+def rows() -> dict[str, list[tuple[str, str]]]:
+    """The bytes, or pointers, and code points of the table, by the name in its first column."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for line in gzip.decompress(TABLE.read_bytes()).decode("ascii").splitlines():
+        name, data, points = line.split("\t")
+        found.setdefault(name, []).append((data, points))
+    return found
+
+
+@cache
 def index(encoding: str) -> dict[bytes, str]:
     """The characters of an encoding by their bytes; for the four-byte ranges of gb18030, by the pointer."""
-    found = {}
-    with gzip.open(TABLE, "rt", encoding="ascii") as lines:
-        for line in lines:
-            name, data, points = line.rstrip("\n").split("\t")
-            if name == encoding and points != "FFFD":
-                found[bytes.fromhex(data)] = "".join(chr(int(point, 16)) for point in points.split())
-    return found
+    return {
+        bytes.fromhex(data): "".join(chr(int(point, 16)) for point in points.split())
+        for data, points in rows().get(encoding, [])
+        if points != "FFFD"
+    }
 
 
 @cache
 def gb18030_ranges() -> list[tuple[int, int]]:
     """Index gb18030 ranges: pairs of pointer and first code point."""
-    with gzip.open(TABLE, "rt", encoding="ascii") as lines:
-        rows = [line.rstrip("\n").split("\t") for line in lines]
-    return [(int(row[1]), int(row[2], 16)) for row in rows if row[0] == "gb18030-ranges"]
+    return [(int(pointer), int(point, 16)) for pointer, point in rows()["gb18030-ranges"]]
 
 
 def in_range(byte: int, first: int, last: int) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cases import load
+from support.each import each
+from support.generated import generated
 
 from feedcharset import decode as decode_document
 from feedcharset.charsets.lookup import by_name
@@ -32,7 +33,7 @@ def decode(
 
 
 @LENIENT
-@pytest.mark.parametrize("case", TEXTS, ids=lambda case: case["charset"])
+@each("case", TEXTS, ids=lambda case: case["charset"])
 def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
     document = bytes.fromhex(case["bytes"])
     text = case.get("lenient", case["text"]) if lenient else case["text"]
@@ -44,9 +45,8 @@ def test_text_cut_at_every_byte(case: dict[str, Any], lenient: bool) -> None:
 
 
 @LENIENT
-@pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=6)
-@given(data=st.data())
+@each("name", NAMES)
+@generated(2, 6, data=st.data())
 def test_damage_cut_at_every_byte(name: str, lenient: bool, data: st.DataObject) -> None:
     """The same text, the same offsets, the same error."""
     document = data.draw(st.binary(max_size=12))

@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
+from support.generated import generated
 
 from feedcharset import XmlDecoder, XmlReader, decode, parse
 from feedcharset.charsets.lookup import by_name
@@ -26,6 +27,7 @@ def archive(label: str, first: bytes, last: bytes) -> bytes:
     return HEAD.format(label).encode() + first + b"</t>\n" + LONG + b"<t>" + last + b"</t></rss>"
 
 
+PAGES = ["UTF-8", "", "ISO-8859-1", "windows-1252", "ISO-8859-15", "windows-1254"]
 LATER = [
     ("Žižkov", 2),
     ("Новый мост", 9),
@@ -38,8 +40,11 @@ LATER = [
 ]
 
 
-@each(("text", "sequences"), LATER)
-@each("label", ["UTF-8", "", "ISO-8859-1", "windows-1252", "ISO-8859-15", "windows-1254"])
+@each(
+    ("label", "text", "sequences"),
+    [(label, *later) for label in PAGES for later in LATER],
+    every=5,
+)
 def test_utf8_behind_the_window(label: str, text: str, sequences: int) -> None:
     """The same in memory, as a stream and through `parse`; sequences are counted, other bytes are not."""
     document = archive(label, b"\xa9 Caf\xe9", text.encode() + b" caf\xe9 ").replace(b" encoding=''", b"")
@@ -122,7 +127,9 @@ def test_a_surrogate_pair_proves_utf8_in_any_pieces(parts: list[bytes]) -> None:
 OPTIONS = [{"mojibake": "fix"}, {"xml_chars": "replace"}, {"mojibake": "fix", "xml_chars": "drop"}, {}]
 
 
-@given(
+@generated(
+    100,
+    300,
     st.lists(
         st.sampled_from([*PARTS, b"<a>", b"</a>", "Ã©".encode(), "â€™".encode(), b"\x93", b"\x0b"]),
         max_size=9,
@@ -131,7 +138,6 @@ OPTIONS = [{"mojibake": "fix"}, {"xml_chars": "replace"}, {"mojibake": "fix", "x
     st.sampled_from([1, 2, 5]),
     st.integers(1, 9),
 )
-@settings(max_examples=300, deadline=None)
 def test_a_whole_document_behind_a_small_window(
     parts: list[bytes], options: dict[str, Any], lookahead: int, size: int
 ) -> None:

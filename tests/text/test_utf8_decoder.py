@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.generated import generated
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.window import Window
@@ -30,8 +30,7 @@ PIECES = st.sampled_from(
 DAMAGED = st.lists(PIECES, min_size=1, max_size=40).map(b"".join)
 
 
-@given(DAMAGED, st.one_of(st.just(b""), DAMAGED), st.sampled_from(ERRORS[1:]), st.booleans())
-@settings(max_examples=300, deadline=None)
+@generated(100, 300, DAMAGED, st.one_of(st.just(b""), DAMAGED), st.sampled_from(ERRORS[1:]), st.booleans())
 def test_a_window_that_was_read_is_not_decoded_again(
     data: bytes, rest: bytes, errors: str, mixture: bool
 ) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.each import each
+from support.generated import generated
 
 from feedcharset import Decoded, DecodeError, ResolutionError, XmlDecoder, decode, resolve
 from feedcharset.text.options import Options
@@ -140,7 +140,9 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@given(
+@generated(
+    150,
+    500,
     st.sampled_from(LABELS),
     st.text(max_size=30),
     st.sampled_from(CONTENT_TYPES),
@@ -148,7 +150,6 @@ OPTIONS: list[dict[str, Any]] = [
     st.sampled_from([b"", BOM, b"\n"]),
     st.sampled_from(["utf-8", "cp1251", "gbk", "latin-1"]),
 )
-@settings(max_examples=500, deadline=None)
 def test_decode_gives_what_the_incremental_decoder_gives(
     label: str, middle: str, content_type: str | None, options: dict[str, Any], before: bytes, codec: str
 ) -> None:

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.each import each
 from support.effort import growth
+from support.generated import generated
 
 from feedcharset import (
     Decoded,
@@ -60,7 +60,9 @@ def pieces(body: bytes, size: int, **options) -> tuple[str, XmlDecoder]:
     return text + decoder.decode(b"", True), decoder
 
 
-@given(
+@generated(
+    150,
+    400,
     st.sampled_from(LABELS),
     st.binary(max_size=60) | st.text(max_size=40).map(lambda text: text.encode("utf-8", "replace")),
     st.sampled_from(CONTENT_TYPES),
@@ -68,7 +70,6 @@ def pieces(body: bytes, size: int, **options) -> tuple[str, XmlDecoder]:
     st.sampled_from([1, 2, 5, 1 << 20]),
     st.sampled_from(["windows-1252", "replace", "space", "latin-1"]),
 )
-@settings(max_examples=400)
 def test_the_text_is_the_same_however_the_bytes_are_cut(
     label: str, middle: bytes, content_type: str | None, size: int, lookahead: int, errors: str
 ) -> None:
@@ -295,13 +296,14 @@ def test_the_letters_are_a_detector_by_name() -> None:
     assert decode(text.encode("koi8-r"), detector=None).resolution.rule == "L7"
 
 
-def test_mutated_documents_never_raise() -> None:
+@pytest.mark.parametrize("turns", [400, pytest.param(1500, marks=pytest.mark.long)])
+def test_mutated_documents_never_raise(turns: int) -> None:
     """Lenient never raises because of what a document holds."""
     import reading
 
     random.seed(1)
     bodies = [row.path.read_bytes() for row in reading.read_feeds()]
-    for turn in range(1500):
+    for turn in range(turns):
         body = bytearray(random.choice(bodies)[: random.choice((60, 300, 3000))])
         for _ in range(random.choice((1, 3, 20))):
             at = random.randrange(len(body) + 1)
@@ -320,8 +322,7 @@ def test_mutated_documents_never_raise() -> None:
         decoded.text.encode("utf-8")
 
 
-@given(st.binary(max_size=300), st.none() | st.text(max_size=60))
-@settings(max_examples=500)
+@generated(150, 500, st.binary(max_size=300), st.none() | st.text(max_size=60))
 def test_any_bytes_and_any_content_type_never_raise(body: bytes, content_type: str | None) -> None:
     """Lenient never raises because of what a document holds."""
     text, resolution, _ = decode(body, content_type, mojibake="fix", xml_chars="replace")

@@ -43,9 +43,9 @@ def check_promises(documents: Iterable[Document]) -> Counter[str]:
 
 def test_promises() -> None:
     """A fix is true, silence is true, correct documents are left alone; and there is something to promise."""
-    totals = check_promises([*labelled_documents(SAMPLE), *list(fixture_documents())[::3]])
-    assert totals["fixes"] > 200
-    assert min(totals["clean"], totals["right"]) > 30
+    totals = check_promises([*labelled_documents(SAMPLE), *list(fixture_documents())[::9]])
+    assert totals["fixes"] > 100
+    assert min(totals["clean"], totals["right"]) > 10
 
 
 @pytest.mark.long

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.documents import read_feeds
+from support.each import each
 from support.fixture_documents import fixture_documents
 from support.pages import ROOT
 
@@ -22,7 +23,7 @@ from document_report import document_report, repaired_document  # noqa: E402
 ROWS = read_feeds()[::7]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.file} {row.content_type}")
+@each("row", ROWS, ids=lambda row: f"{row.file} {row.content_type}")
 def test_the_report_is_the_library_s(row) -> None:
     body = row.path.read_bytes()
     shown = document_report(body, row.content_type)
@@ -40,7 +41,7 @@ def test_the_report_is_the_library_s(row) -> None:
             assert one["excerpt"]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.file} {row.content_type}")
+@each("row", ROWS, ids=lambda row: f"{row.file} {row.content_type}")
 def test_the_repaired_copy_is_clean_and_the_same_text(row) -> None:
     body = row.path.read_bytes()
     data, header, clean = repaired_document(body, row.content_type)
@@ -103,11 +104,12 @@ assert not ABSENT & sys.modules.keys()
 """
 
 
+@pytest.mark.parametrize("step", [12, pytest.param(3, marks=pytest.mark.long)])
 def test_the_page_reports_what_the_library_reports_and_needs_nothing_that_a_browser_lacks(
-    tmp_path: Path,
+    step: int, tmp_path: Path
 ) -> None:
     """For every fixture, where lxml, requests and click cannot be imported; expat judges the markup there."""
-    documents = list(fixture_documents())[::3]
+    documents = list(fixture_documents())[::step]
     asked = []
     for number, document in enumerate(documents):
         path = tmp_path / f"{number}.xml"
@@ -121,7 +123,7 @@ def test_the_page_reports_what_the_library_reports_and_needs_nothing_that_a_brow
     )
     assert done.returncode == 0, done.stderr.decode()
     found = list(map(json.loads, done.stdout.decode().split("\n")[:-1]))
-    assert len(found) == len(documents) > 500
+    assert len(found) == len(documents) > 1500 // step
     for document, shown in zip(documents, found, strict=True):
         assert comparable(shown) == comparable(document_report(document.body, document.content_type)), (
             document.name
