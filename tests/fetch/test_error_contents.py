@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import gzip
+import ssl
+from typing import Any
 
 import pytest
+import requests
+from support.faults import SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
+from support.time_limits import CALM
 
-from feedcharset import HTTPStatusError, Limits, TooLarge, TruncatedBody, XmlReader, decode
+from feedcharset import (
+    DeadlineExceeded,
+    FetchError,
+    HTTPStatusError,
+    Limits,
+    TooLarge,
+    TruncatedBody,
+    XmlReader,
+    decode,
+)
 
 TEXT = "<?xml version='1.0'?><rss><channel><title>Привет, мир: новости</title></channel></rss>"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=koi8-r\r\nContent-Length: 900\r\n\r\n"
@@ -35,6 +49,71 @@ def test_a_limit_of_gzip_without_a_label() -> None:
             with pytest.raises(TooLarge) as caught, XmlReader(server.url("/"), limits=limits) as reader:
                 reader.read()
             assert caught.value.headers["Content-Type"] == "text/xml"
+
+
+HANDLED = (
+    IndexError("pop from empty list"),
+    TimeoutError("timed out"),
+    ConnectionRefusedError(111, "Connection refused"),
+    requests.ReadTimeout("timed out", request=requests.Request()),
+    requests.exceptions.InvalidURL("http://user:secret@host/"),
+    ssl.SSLCertVerificationError("certificate verify failed"),
+    ValueError("token SECRET"),
+    DeadlineExceeded("http://other/: no connection within 10 s", limit="connect"),
+    KeyboardInterrupt(),
+)
+"""What a caller handles while it opens another URL."""
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "length-too-long",
+        "chunked-cut-within",
+        "chunk-size-no-hex",
+        "reset-in-body",
+        "close-after-request",
+        "garbage-status-line",
+        "200-header-fields",
+        "length-list-different",
+        "gzip-that-is-not",
+        "gzip-truncated",
+        "br-that-is-not",
+        "redirect-to-a-closed-port",
+        "not-found",
+    ],
+)
+def test_what_the_caller_handles_is_no_cause(script: str) -> None:
+    """A second URL is opened in an `except:` or `finally:`, as a fallback."""
+    with FaultyServer(SCRIPTS[script]) as server:
+        wanted = failure_of(server.url)
+        for handled in HANDLED:
+            before = dict(vars(handled))
+            try:
+                raise handled
+            except BaseException:
+                assert failure_of(server.url) == wanted
+            assert vars(handled) == before
+
+
+def failure_of(url: str) -> tuple[Any, ...]:
+    with pytest.raises(FetchError) as caught, XmlReader(url, limits=CALM) as reader:
+        reader.read()
+    error = caught.value
+    return type(error), error.problem, error.advice, error.limit, error.partial, type(error.__cause__)
+
+
+def test_lines_of_a_body_that_is_cut() -> None:
+    body = b"<rss>\n" * 50_000
+    script = Script((Send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + body), Close()))
+    with (
+        FaultyServer(script) as server,
+        pytest.raises(TruncatedBody, match="IncompleteRead") as caught,
+        XmlReader(server.url) as reader,
+    ):
+        for _ in reader:
+            pass
+    assert caught.value.__context__ is None  # nothing of this library
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ import io
 import re
 import socket
 import ssl
+import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -166,14 +167,15 @@ class Deadline:
         Raises:
             FetchError: for what requests and the layers below it raise.
         """
+        handled = sys.exc_info()[1]
         try:
             with self:
                 self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
                 return call()
         except CAUGHT as error:
-            raised: BaseException = error
+            chain = _chain(error, handled)
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
-        raise fetch_error(raised, self) from cause_of(raised)
+        raise fetch_error(chain, self) from cause_of(chain)
 
     def close(self) -> None:
         """Close every response. May be called twice."""
@@ -402,14 +404,11 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     return kind(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
 
 
-def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
+def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     """Translate what requests and the layers below it raised."""
-    if isinstance(error, FetchAbort):
-        return error.error
-    if isinstance(error, FetchError):
+    if isinstance(error := getattr(chain[0], "error", chain[0]), FetchError):
         return error
     url, stage = deadline.url, deadline.stage
-    chain = list(_chain(error))
     kind: type[FetchError] = FetchError
     limit: str | None = None
     advice = "try later"
@@ -451,13 +450,12 @@ def fetch_error(error: BaseException, deadline: Deadline) -> FetchError:
     return kind(f"{shown(url)}: {what}", url=url, limit=limit, advice=advice)
 
 
-def cause_of(error: BaseException) -> BaseException | None:
+def cause_of(chain: list[BaseException]) -> BaseException | None:
     """Return what was raised as the cause of the FetchError, without credentials; None where there is none.
 
     The request that requests keeps on its exceptions has an Authorization field; the pool and the connection
     that urllib3 keeps have the password of a proxy.
     """
-    chain = [] if isinstance(error, FetchAbort) else list(_chain(error))
     for link in chain:
         for name in vars(link).keys() & _HOLDERS:
             setattr(link, name, None)
@@ -466,20 +464,23 @@ def cause_of(error: BaseException) -> BaseException | None:
     has_secret = any(
         isinstance(link, _NO_URL) or "@" in str(link) or str(link).startswith(_UNSENDABLE) for link in chain
     )
-    return None if has_secret or not chain else error
+    return None if has_secret or isinstance(chain[0], FetchAbort) else chain[0]
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exception and every exception that it wraps, once each, outermost first."""
-    seen: set[int] = set()
-    waiting: list[object] = [error]
-    while waiting:
-        link = waiting.pop(0)
-        if not isinstance(link, BaseException) or id(link) in seen:
-            continue
-        seen.add(id(link))
-        yield link
-        waiting += [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]
+def _chain(error: BaseException, handled: BaseException | None) -> list[BaseException]:
+    """Return the exception and every exception that it wraps, once each, outermost first.
+
+    Args:
+        handled: what the caller was handling when it called (a URL is opened in an `except:`, say). It is the
+            context of whatever is raised then, and has nothing to do with it.
+    """
+    chain, seen = [error], {id(error), id(handled)}
+    for link in chain:
+        for inner in (*link.args, getattr(link, "reason", None), link.__cause__, link.__context__):
+            if isinstance(inner, BaseException) and id(inner) not in seen:
+                seen.add(id(inner))
+                chain.append(inner)
+    return chain
 
 
 def _reason(chain: list[BaseException]) -> str:

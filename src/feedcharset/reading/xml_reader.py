@@ -260,8 +260,8 @@ class XmlReader(io.TextIOBase):
         try:
             return self._next_of_buffer()
         except IndexError:
-            line = self._text.next_line()
-        if not line:
+            pass
+        if not (line := self._text.next_line()):
             raise StopIteration
         return line
 
