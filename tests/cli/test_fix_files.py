@@ -12,6 +12,7 @@ from support.command_line import call
 
 from feedcharset import check, decode
 from feedcharset.cli.check import _first_lines
+from feedcharset.validate import document_check
 from feedcharset.validate.document_check import FixedDocument
 
 FEED = '<?xml version="1.0" encoding="{}"?>\r\n<rss><title>{}</title></rss>\r\n'
@@ -69,6 +70,29 @@ def test_what_is_certain_is_fixed(before: bytes, after: bytes, tmp_path: Path) -
     assert path.read_bytes() == after
     assert call("check", "--diff", path) == 0
     assert check(path).clean
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        FEED.format("windows-1252", "“ete”").encode("cp1252"),
+        FEED.format("windows-1252", "“été”").encode(),
+        FEED.format("ISO-8859-1", "“été”").encode("cp1252"),
+    ],
+    ids=["another text", "a new finding", "the same finding"],
+)
+def test_what_is_written_is_checked_before(
+    wrong: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, _ = CERTAIN["quotation marks of windows-1252"]
+    path = tmp_path / "feed.xml"
+    path.write_bytes(before)
+    monkeypatch.setattr(document_check, "_in_place", lambda data, declaration, comparison: wrong)
+    if wrong == before:
+        monkeypatch.setattr(document_check, "_declared", lambda text, declaration: text)
+    call("check", "--fix", path)
+    assert "what --fix can write does not remove the findings" in capsys.readouterr().err
+    assert path.read_bytes() == before
 
 
 UNCERTAIN = {

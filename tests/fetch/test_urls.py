@@ -11,7 +11,7 @@ from urllib3.util import parse_url
 
 from feedcharset import XmlReader
 from feedcharset.errors import AddressRefused
-from feedcharset.fetch.urls import as_https, redirected, target, without_userinfo
+from feedcharset.fetch.urls import as_https, redirected, shown, target, without_userinfo
 
 
 @pytest.mark.parametrize(
@@ -204,6 +204,11 @@ def test_a_file_that_is_not_there_may_be_a_url() -> None:
     with pytest.raises(FileNotFoundError) as caught:
         XmlReader("no/such/file")
     assert not hasattr(caught.value, "__notes__")
+
+
+def test_a_long_url_is_cut_in_a_message() -> None:
+    assert shown("http://é/" + "x" * 188) == "http://\\xe9/" + "x" * 188
+    assert shown("http://é/" + "x" * 189) == "http://\\xe9/" + "x" * 185 + "..."
 
 
 def test_the_longest_authority() -> None:

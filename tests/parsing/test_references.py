@@ -51,3 +51,15 @@ def test_a_text_without_spaces_is_cut(reference: str) -> None:
         for before in ("", "x" * 70_000, "&#55357;" + "x" * 70_000):
             repaired(before + reference * 100_000)
     assert max(sizes) <= 70_000 + len("&#55357;")
+
+
+@pytest.mark.parametrize(
+    ("reference", "is_character"),
+    [
+        *(("&#1114111;", True), ("&#x10FFFF;", True), ("&#00000000000065;", True), ("&#x0000000041;", True)),
+        *(("&#1114112;", False), ("&#x110000;", False), ("&#10000065;", False), ("&#x41000000;", False)),
+    ],
+)
+def test_the_largest_number(reference: str, is_character: bool) -> None:
+    """Also of a number of which the first digits would be a character."""
+    assert repaired(reference)[0] == (reference if is_character else "\ufffd")

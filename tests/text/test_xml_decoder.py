@@ -6,6 +6,7 @@ import pickle
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from feedcharset import (
     Decoded,
     DecodeError,
     EncodingConflict,
+    FeedcharsetError,
     NotXmlMediaType,
     Resolution,
     XmlDecoder,
@@ -140,6 +142,24 @@ def test_a_misplaced_declaration_is_told_with_its_offset(declared: bytes, lookah
     decoded = decode(body, lookahead=lookahead)
     assert (decoded.resolution.encoding, decoded.resolution.rule) == ("KOI8-R", "L5")
     assert decoded.resolution.facts.body.misplaced_at == len(declared)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "options"),
+    [(None, {"encoding": "utf-8", "errors": "strict"}), ("image/png", {"lenient": False})],
+)
+@pytest.mark.parametrize("more", [b"", b"<b>", b"\xff"])
+@pytest.mark.parametrize("final", [False, True])
+def test_an_error_comes_again(
+    content_type: str | None, options: dict[str, Any], more: bytes, final: bool
+) -> None:
+    decoder = XmlDecoder(content_type, **options)
+    with pytest.raises(FeedcharsetError) as first:
+        decoder.decode(b"<?xml version='1.0'?><a>\xff</a>" + b"x" * 100_000)
+    for _ in range(2):
+        with pytest.raises(FeedcharsetError) as again:
+            decoder.decode(more, final)
+        assert again.value is first.value
 
 
 def test_what_no_other_type_can_hold_is_taken_as_bytes() -> None:
