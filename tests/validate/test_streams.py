@@ -131,8 +131,8 @@ def test_a_report_does_not_depend_on_the_pieces(most: int) -> None:
 
 def test_a_long_document_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings on both sides of every block's end."""
-    for module in ("text_blocks", "reading_comparison"):
-        monkeypatch.setattr(f"feedcharset.validate.{module}.SOURCE_BLOCK", 20 * 1024)
+    monkeypatch.setattr("feedcharset.validate.text_blocks.SOURCE_BLOCK", 20 * 1024)
+    monkeypatch.setattr("feedcharset.validate.reading_comparison.LOOKAHEAD", 10 * 1024)
     line = "<p>été\x08 Ã©tÃ© &#8; \x93</p>\r\n".encode() + b"caf\xe9 "
     body = b"<?xml version='1.0' encoding='UTF-8'?>\n" + line * (48 * 1024 // len(line))
     whole = check(body, limit=10_000)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from feedcharset import check
+from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.validate.text_blocks import EXCERPT_SIDE, LEAST_TEXT, SOURCE_BLOCK
 
 PARTS = (
@@ -165,7 +166,7 @@ def test_limits_of_parsers_and_entities(
         assert not native or word in one.message
 
 
-@pytest.mark.parametrize("size", [0, 3 * SOURCE_BLOCK])
+@pytest.mark.parametrize("size", [0, LOOKAHEAD + 2 * SOURCE_BLOCK])
 def test_non_ascii_characters_in_each_place(size: int) -> None:
     """They are passed to the parser as tildes where all characters are allowed; the verdict is the same."""
     item = "<p>été</p>\n"
@@ -182,7 +183,7 @@ def test_non_ascii_characters_in_each_place(size: int) -> None:
 def test_entities_with_non_ascii_names_in_a_long_document() -> None:
     """What a declaration holds is markup where it is referred to, blocks later."""
     text = "<!DOCTYPE r [<!ENTITY a '<é>ü</é>'><!ENTITY é 'ü'>]>\n<r>{}&a;&é;</r>"
-    body = text.format("<p>été</p>\n" * (SOURCE_BLOCK // 4)).encode()
+    body = text.format("<p>été</p>\n" * (SOURCE_BLOCK // 2)).encode()
     assert reported(body) == []
     assert reported(body.replace(b"ENTITY a", b"ENTITY b")) != []
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from operator import methodcaller
 from typing import TYPE_CHECKING
 
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
@@ -17,7 +18,7 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.findings import quoted
 
 if TYPE_CHECKING:
-    from feedcharset.validate.findings import AnyFix, FindingList
+    from feedcharset.validate.findings import FindingList
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = ["MojibakeFindings"]
@@ -68,8 +69,6 @@ _LEAD_AND_TRAIL = re.compile(
     rb"|[\xa0-\xb0](?:[\xc2\xc4-\xc6\xcb].|\xe2..)[\xc2\xc4-\xc6\xcb\xe2])",
     re.DOTALL,
 )
-# What every match begins with: without branches it is searched in a third of the time.
-_LEAD_TRAIL_LEAD = re.compile(rb"\xc3.[\xc2\xc4-\xc6\xcb\xe2]", re.DOTALL)
 # Leads that are rare by themselves: Ă Đ Ĺ Ń of windows-1250; √ and ‚ of Mac Roman; box drawing and ≡ of code
 # page 437. Each is looked for only where its first byte is.
 _RARE_LEADS = (
@@ -105,7 +104,7 @@ class MojibakeFindings:
     def look(self, piece: TextPiece) -> None:
         """Search the text block up to its stop; `piece` is the last one in it."""
         block, utf8 = self._block, self._utf8 + piece.utf8
-        found = _may_hold(block.text, utf8, piece.notable)
+        found = _may_hold(piece, block.text, utf8)
         if self._left and (found or self._found):
             before = block.before[-LONGEST_SEQUENCE:]
             self._search(UNDECODABLE_BYTE.sub("\ufffd", before + block.text), len(before))
@@ -134,21 +133,19 @@ class MojibakeFindings:
                 self._block.offset(span[0]),
                 self._block.offset(span[1]),
                 span,
-                _replacement(edit.text),
+                methodcaller("replacement", edit.text),
                 found=quoted(run[edit.start : edit.end]),
                 meant=quoted(edit.text),
             )
 
 
-def _replacement(text: str) -> AnyFix:
-    return lambda fixes: fixes.replacement(text)
-
-
-def _may_hold(text: str, utf8: bytes, high: bytes) -> bool:
+def _may_hold(piece: TextPiece, text: str, utf8: bytes) -> bool:
     """Return False where the text certainly has no such sequence. Fast."""
-    begun = _LEAD_TRAIL_LEAD.search(utf8) if 0xC3 in utf8 else None
+    high, end = piece.notable, len(utf8)
+    if 0xC3 in high and piece.in_ascii and piece.in_ascii.rfind(b"{}") < 0:
+        end = 2 * UTF8_OVERLAP  # only what begins in the piece before is without these signs
     return (
-        (begun is not None and _LEAD_AND_TRAIL.search(utf8, begun.start()) is not None)
+        (0xC3 in utf8 and _LEAD_AND_TRAIL.search(utf8, 0, end) is not None)
         or any(first in high and look.search(high) for first, look in _RARE_LEADS)
         or any(
             first in high and lead in text and any(char in text for char in chars)

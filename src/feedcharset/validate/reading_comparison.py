@@ -25,7 +25,6 @@ from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
 from feedcharset.validate.text_blocks import (
-    SOURCE_BLOCK,
     Position,
     PositionedDecoder,
     SourceBlocks,
@@ -54,9 +53,6 @@ __all__ = [
 
 FACTS_HEAD = 32 * 1024
 """Bytes from which facts are gathered; the declaration must end in them (20 KiB)."""
-
-WINDOW_PIECE = 2 * SOURCE_BLOCK
-"""Bytes of the window that are decoded at once."""
 
 SAMPLE = 64 * 1024
 """Bytes in which letters of another script are searched: enough for a hundred titles."""
@@ -338,8 +334,7 @@ class ReadingComparison:
                 begin = high if self.main_charset.family == "ISO-2022-JP" else 0
                 if begin:
                     yield data[:begin], False
-                for at in range(begin, len(data), WINDOW_PIECE):
-                    yield data[at : at + WINDOW_PIECE], last and at + WINDOW_PIECE >= len(data)
+                yield data[begin:], last
         yield from self._blocks
 
     def _window(self, data: bytes, last: bool, high: int, before: bytes) -> tuple[bytes, bool]:
@@ -349,9 +344,8 @@ class ReadingComparison:
             more, last = next(self._blocks)
             held.append(more)
             size += len(more)
-        data = b"".join(held) if len(held) > 1 else data
-        held.clear()
-        if last and len(data) <= WINDOW_PIECE and self._opening.if_utf8 is not None and data[high] != ESC:
+        data = b"".join(held)
+        if last and self._opening.if_utf8 is not None and data[high] != ESC:
             with suppress(UnicodeDecodeError):
                 self._text = data.decode()
         offset = self._main.offset + high

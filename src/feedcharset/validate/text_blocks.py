@@ -38,6 +38,7 @@ __all__ = [
     "SourceBlocks",
     "TextBlock",
     "TextPiece",
+    "in_ascii",
     "misplaced_declaration",
 ]
 
@@ -65,7 +66,17 @@ _OTHER_OR_DECLARATION = re.compile(NO_DECLARATION + r"|(<\?xml[ \t\r\n])", re.DO
 _LINE_BREAK = re.compile("\r\n?|\n")
 FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 """The ASCII characters that XML 1.0 does not allow (§2.2)."""
-_ALLOWED_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASCII)
+_PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASCII + b"<>&=")
+
+_SIGNS = {0xC3: b"{", **dict.fromkeys(b"\xc2\xc4\xc5\xc6\xcb\xe2", b"}")}
+_IN_ASCII = bytes(range(0x80)) + b"".join(_SIGNS.get(byte, b"~") for byte in range(0x80, 0x100))
+_LATER_BYTES = bytes(range(0x80, 0xC0))
+
+
+def in_ascii(utf8: bytes) -> bytes:
+    """The text with one ASCII character for each other one: `{` from À to ÿ, `}` where the first byte is one
+    that mojibake may have behind these, else `~`."""
+    return utf8.translate(_IN_ASCII, _LATER_BYTES)
 
 
 # -- bytes ------------------------------------------------------------------------------------------------
@@ -159,9 +170,14 @@ class TextPiece:
 
     @cached_property
     def notable(self) -> bytes:
-        """The same without the ASCII characters that XML allows: every other character as it is, in a tenth
-        of the bytes, where most are Latin letters."""
-        return self.utf8.translate(None, _ALLOWED_ASCII)
+        """The same without most ASCII characters: those that XML forbids, `<>&=`, and each other character as
+        it is, in a tenth of the bytes, where most are Latin letters."""
+        return self.utf8.translate(None, _PLAIN_ASCII)
+
+    @cached_property
+    def in_ascii(self) -> bytes:
+        """`in_ascii` of it; b"" where less than about one byte in 32 is not ASCII: it would save nothing."""
+        return in_ascii(self.utf8) if len(self.utf8) - len(self.text) > len(self.utf8) // 64 else b""
 
     def offset_of(self, index: int) -> int:
         """The byte where a character begins."""
@@ -198,9 +214,8 @@ class PositionedDecoder:
             text: theirs, where they are known to be well-formed UTF-8, and were decoded before.
         """
         if text is not None:
-            piece = TextPiece(self.offset, text, -1, utf8_byte_counter(text), data, self.charset)
             self.offset += len(data)
-            return piece
+            return TextPiece(self.offset - len(data), text, -1, utf8_byte_counter(text), data, self.charset)
         held = self._engine.pending
         begin = self.offset - len(held)
         text = self._engine.decode(data, final)

@@ -56,7 +56,6 @@ class TextFindings:
         self._findings = findings
         self._mojibake = MojibakeFindings(block, findings)
         self._markup = WellFormedness()
-        self._begun = False
         self._xml11 = False
         self._clean = True
         """The text after the last stop is clean (see `WellFormedness.feed`), but for references."""
@@ -76,8 +75,8 @@ class TextFindings:
             final: the document ends here.
         """
         block = self._block
-        if not self._begun:
-            self._begun, self._xml11 = True, _XML11.match(block.text) is not None
+        if not block.before:
+            self._xml11 = _XML11.match(block.text) is not None
         notable = piece.notable
         forbidden = any(map(notable.__contains__, FORBIDDEN_ASCII)) or _NONCHARACTER.search(notable)
         if forbidden:
@@ -88,8 +87,7 @@ class TextFindings:
         self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
         self._mojibake.look(piece)
         if labelled is not None:
-            same = labelled.text == piece.text
-            self._labelled(labelled, piece.notable if same else labelled.notable)
+            self._labelled(labelled, (piece if labelled.text == piece.text else labelled).notable)
 
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""

@@ -12,7 +12,7 @@ import re
 from io import IncrementalNewlineDecoder
 from typing import TYPE_CHECKING, NamedTuple
 
-from feedcharset.validate.text_blocks import LEAST_TEXT
+from feedcharset.validate.text_blocks import LEAST_TEXT, in_ascii
 
 if TYPE_CHECKING:
     from feedcharset.validate.text_blocks import TextBlock, TextPiece
@@ -54,13 +54,12 @@ _PLAIN = {
 }
 """What libxml2 says in its own terms, in the first line of its message."""
 
-# libxml2 reads ASCII three times as fast as other characters. A tilde is allowed where every character is (in
-# texts, attribute values, comments, sections) and nowhere else. So a document with a tilde for each non-ASCII
-# character is well-formed only where the document is; where it is not, the document itself is parsed. What
-# arrives in several blocks cannot be parsed again, and gets tildes only outside of tags. Where fewer than one
-# byte in 32 is notable, this costs as much as it saves.
+# libxml2 reads ASCII three times as fast as other characters. `{`, `}` and `~` are allowed where every one is
+# (in texts, attribute values, comments, sections) and nowhere else. So a document with one of them for each
+# non-ASCII character is well-formed only where the document is; where it is not, the document is parsed as it
+# is, with LF for each line end. What arrives in several blocks cannot be parsed again, and gets them only
+# outside of tags.
 _TILDES = bytes(range(0x80)) + b"~" * 0x80
-_LATER_BYTES = bytes(range(0x80, 0xC0))
 _NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
 
 
@@ -109,11 +108,10 @@ class _Lxml:
             pass
         log = self._parser.feed_error_log  # libxml2 reports at most 100 of a kind
         first = next(iter(log.filter_from_errors()), None)
-        if log and self.undeclared is None:
-            warning = next((one for one in log if one.type_name == "WAR_UNDECLARED_ENTITY"), None)
-            if warning is not None:
-                name = warning.message.split("'")[1]
-                self.undeclared = MarkupError("undeclared-entity", name, warning.line, warning.column)
+        for one in log:
+            if self.undeclared is None and one.type_name == "WAR_UNDECLARED_ENTITY":
+                name = one.message.split("'")[1]
+                self.undeclared = MarkupError("undeclared-entity", name, one.line, one.column)
         return first and (first.message, first.line, first.column)
 
 
@@ -191,22 +189,23 @@ class WellFormedness:
             begin = _end_of_declaration(block)
             blank = _NOT_BLANK.sub(lambda line: " " * len(line[0]), text[: min(begin, end)])
         self._parsed = end - stop
-        usable = clean and first <= end and begin <= end
-        if usable and "\r" not in text and not self._line_ends.getstate()[1]:  # no CR is held back either
-            new = memoryview(piece.utf8)[len(text[first:begin].encode()) :]
-            new = new[: len(new) - len(text[end:].encode())]
-            data = b"".join(((blank + text[begin:first]).encode(), new))
-        else:
+        held = self._line_ends.getstate()[1]  # a CR
+        usable = clean and first <= end and begin <= end and (whole or not (held or "\r" in text))
+        if usable:
+            carried, form = (blank + text[begin:first]).encode(), piece.utf8
+            start, rest = text[first:begin].encode(), text[end:].encode()
+            if piece.in_ascii and (whole or self._is_neutral(text, carried, piece)):
+                form, start, rest = piece.in_ascii, in_ascii(start), in_ascii(rest)
+            new = memoryview(form)[len(start) : len(form) - len(rest)]
+            found = self._parser.parse(b"".join((carried, new)), final)
+        if not usable or (whole and (found is not None or self.undeclared is not None)):
             text = blank + text[begin:end]
-            if not clean:
+            if usable:
+                self._parser = type(self._parser)()
+            elif not clean:
                 text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
                 text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
-            data = self._line_ends.decode(text, final).encode()
-        as_ascii = clean and len(piece.notable) > len(data) // 32 and (whole or self._is_neutral(data))
-        found = self._parser.parse(data.translate(_TILDES, _LATER_BYTES) if as_ascii else data, final)
-        if as_ascii and whole and (found is not None or self.undeclared is not None):
-            self._parser = type(self._parser)()
-            found = self._parser.parse(data, final)
+            found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
         if found is not None:
             self._ended = True
             message, line, column = found[0].partition("\n")[0].strip(), *found[1:]
@@ -214,10 +213,10 @@ class WellFormedness:
             line = 0 if any(word in message for word in _ENTITY_WORDS) else line
             self.error = MarkupError(code, _PLAIN.get(message, message), line, column)
 
-    def _is_neutral(self, data: bytes) -> bool:
+    def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
         """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
-        self._has_dtd = self._has_dtd or data.rfind(b"<!DOCTYPE") >= 0
-        marks = b"<" + data.translate(_TILDES, _NO_MARKS)
+        self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
+        marks = b"<" + carried.translate(_TILDES, _NO_MARKS) + piece.notable.translate(_TILDES, _NO_MARKS)
         return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<~", b"~>", b"&~", b"~="))
 
 
