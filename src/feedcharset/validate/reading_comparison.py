@@ -422,8 +422,7 @@ class ReadingComparison:
             pieces[labelled].first = piece.first  # the bytes are as many characters in both
         if self._high is not None:
             index = (piece.first or 0) + self._high - piece.offset  # what stands before it is ASCII
-            receive = partial(setattr, self, "_first_non_ascii")
-            where = self._high, self._high + 1, receive, (index, index + 1)
+            where = self._high, self._high + 1, partial(setattr, self, "_first_non_ascii"), (index, index + 1)
             self._place_high, self._high = partial(self.block.place, *where), None
             if not final:
                 self._place_high()
