@@ -132,8 +132,7 @@ class _Expat:
     def _skipped(self, name: str, is_parameter: bool) -> None:
         if self.undeclared is None and not is_parameter:
             column = self._parser.CurrentColumnNumber + len(f"&{name};")
-            line = self._parser.CurrentLineNumber
-            self.undeclared = MarkupError("undeclared-entity", name, line, column)
+            self.undeclared = MarkupError("undeclared-entity", name, self._parser.CurrentLineNumber, column)
 
     def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
         """Parse the next bytes; return the first error's message, line and column."""
@@ -156,7 +155,6 @@ class WellFormedness:
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
-        self._ended = False
         self._has_dtd = False
         self.error: MarkupError | None = None
         """The first error, or the limit at which the parser stopped, as soon as it is known."""
@@ -179,7 +177,7 @@ class WellFormedness:
         """
         text, stop, first = block.text, block.stop, piece.first or 0
         self.has_markup = self.has_markup or "<" in text
-        if self._ended or (not stop and not final):
+        if self.error or (not stop and not final):
             return
         whole = final and self._parsed < 0
         # The parser waits with text until it has the markup after it.
@@ -207,7 +205,6 @@ class WellFormedness:
                 text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
             found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
         if found is not None:
-            self._ended = True
             message, line, column = found[0].partition("\n")[0].strip(), *found[1:]
             code = "parser-limit" if any(word in message for word in _LIMIT_WORDS) else "not-well-formed"
             line = 0 if any(word in message for word in _ENTITY_WORDS) else line
