@@ -402,13 +402,13 @@ def detect_by_letters(
         return None
     named, by = _named_language((beginning + data[:TAGGED])[:TAGGED], domain)
     times = Counter(sample)
-    best = _cheapest(sample, times, named)
+    best, text = _cheapest(sample, times, named)
     page, alphabet = best.page, best.alphabet
-    if page.characters:
+    if text is None:
         letters = [(page.characters[byte], times[byte]) for byte in times if page.classes[byte] in b"lUo"]
     else:
-        text = Counter(_decoded(sample, page)).items()
-        letters = [(char, number) for char, number in text if char not in _COMMON_SIGNS and _is_letter(char)]
+        found = text.items()
+        letters = [(char, number) for char, number in found if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in alphabet.costs]
     outside = [
         number for char, number in letters if char not in alphabet.costs and _is_foreign(char, best, named)
@@ -448,11 +448,14 @@ def _foreign_in_western(sample: bytes, times: Mapping[int, int], best: _Column) 
         if byte > 0x7F and (not characters or (characters[byte] in costs and _CP1252[byte] not in costs))
     )
     found = _SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
-    return len(found), len(set(found))
+    return len(found), sum(map(found.__contains__, foreign))
 
 
-def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -> _Column:
+def _cheapest(
+    sample: bytes, times: Mapping[int, int], named: Language | None
+) -> tuple[_Column, Counter[str] | None]:
     """Return the charset and language in which the text costs least; of equal ones the first in the table.
+    Of an East Asian charset also how often each character is in it.
 
     Args:
         sample: the text.
@@ -485,6 +488,7 @@ def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -
     least, best = maxsize, 0
     joints: dict[str, int] = {}
     texts: dict[str, str] = {}
+    counters: dict[str, Counter[str]] = {}
     floors = judged[:single_byte]
     for column in () if accents else columns[single_byte:]:
         name = column.page.charset.name
@@ -498,14 +502,16 @@ def _cheapest(sample: bytes, times: Mapping[int, int], named: Language | None) -
         column, name = columns[at], columns[at].page.charset.name
         cost = judged[at] + _common_cost(column, costs, plain)
         if at >= single_byte:
-            cost += _east_asian_cost(texts[name], column)
+            if name not in counters:
+                counters[name] = Counter(texts[name])
+            cost += _east_asian_cost(counters[name], column)
         elif cost <= least:
             if name not in joints:
                 most = all_capitals.get(column.number, maxsize)
                 joints[name] = _joint_cost(sample, column.page, most)
             cost += joints[name]
         least, best = min((least, best), (cost, at))
-    return columns[best]
+    return columns[best], counters.get(columns[best].page.charset.name)
 
 
 def _common_cost(column: _Column, costs: list[int], plain: int) -> int:
@@ -579,9 +585,9 @@ def _least_cost(text: str, column: _Column) -> int:
     return COMMON_IDEOGRAPH * (beyond_ascii - number) + column.least * number
 
 
-def _east_asian_cost(text: str, column: _Column) -> int:
-    """Return what a text costs in a multi-byte charset."""
-    known, standard, times = column.known, _STANDARD[column.page.charset.name], Counter(text)
+def _east_asian_cost(times: Counter[str], column: _Column) -> int:
+    """Return what a text, of which the characters are counted, costs in a multi-byte charset."""
+    known, standard = column.known, _STANDARD[column.page.charset.name]
     cost: int = sum(map(mul, map(known.get, times, repeat(0)), times.values()))
     for char in times.keys() - known.keys():
         common = char.isalpha() and is_common(char, standard)
