@@ -119,6 +119,19 @@ class Window:
         utf8: the window is well-formed UTF-8, if that is known.
     """
 
+    # What no decision has asked for yet.
+    _misplaced: tuple[str | None, int] = None, 0
+    _misplaced_known = _detector_called = False
+    _scripts: ScriptCount | None = None
+    _sibling: SiblingCount | None = None
+    _detected: Detected | None = None
+    _utf8: Utf8Count | None = None
+    _utf8_bounds: Utf8Count | None = None
+    _share: Utf8Share | None = None
+    _decoded: tuple[str, CharsetDecoder, str | None] | None = None
+    """The name of a superset, its decoder and the text of the window."""
+    _escaped: EscapedUtf8 | None = None
+
     def __init__(
         self,
         data: bytes,
@@ -134,25 +147,13 @@ class Window:
         self._before = before[-1:]
         self._before_text = before[-TEXT_BEFORE:]
         self._beginning = beginning[:DECLARATION_LIMIT]
-        self._misplaced: tuple[str | None, int] = None, 0
-        self._misplaced_known = False
-        self._scripts: ScriptCount | None = None
-        self._sibling: SiblingCount | None = None
         self._detector = detector
-        self._detected: Detected | None = None
-        self._detector_called = False
         self._well_formed = utf8 is True
-        self._utf8: Utf8Count | None = None
-        self._utf8_bounds: Utf8Count | None = None
-        self._share: Utf8Share | None = None
         self._damaged = utf8 is False
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
         self._sequences: dict[str, SequenceCount] = {}
         self._seldom_frequent: dict[str, bool] = {}
-        self._decoded: tuple[str, CharsetDecoder, str | None] | None = None
-        """The name of a superset, its decoder and the text of the window."""
-        self._escaped: EscapedUtf8 | None = None
 
     def utf8(self) -> Utf8Count:
         """Return the count of UTF-8 sequences and damage."""
@@ -194,37 +195,25 @@ class Window:
         return self._utf8 or self._utf8_bounds or self.utf8()
 
     def decodes(self, charset: Charset) -> bool:
-        """Return True where all bytes decode leniently. The text is kept (`text`)."""
+        """Return True where all bytes decode leniently. Text that is decoded for it is kept (`text`)."""
         found = self._damage.get(charset.name)
         if found is None:
-            if self.clean_text(charset) is not None:
-                found = self._damage[charset.name] = Damage(charset.name, None, 0, None)
+            if charset.family == "single":
+                clean = not any(byte in self.data for byte in undefined_bytes(charset.superset))
             else:
-                found = self.damage(charset)
+                clean = (text := self.text(charset)) is not None and first_undecodable(text) < 0
+            if not clean:
+                return self.damage(charset).places == 0
+            found = self._damage[charset.name] = Damage(charset.name, None, 0, None)
         return found.places == 0
 
-    def _text(self, charset: Charset) -> str | None:
+    def text(self, charset: Charset) -> str | None:
         """Return the text of the window, read leniently; None where it is full of damage. The last one is
         kept."""
         if self._decoded is None or self._decoded[0] != charset.superset:
             decoder, text = decoders.decode_window(charset, self.data, final=self.ends)
             self._decoded = charset.superset, decoder, text
         return self._decoded[2]
-
-    def clean_text(self, charset: Charset) -> str | None:
-        """Return the text of the window, read leniently; None where a byte does not decode."""
-        found = self._damage.get(charset.name)
-        if found is not None and found.places:
-            return None
-        text = self._text(charset)
-        if text is None or found is not None:
-            return text
-        if charset.family == "single":
-            undefined = undefined_bytes(charset.superset)
-            clean = not undefined or not any(byte in self.data for byte in undefined)
-        else:
-            clean = first_undecodable(text) < 0
-        return text if clean else None
 
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
         """Return the text of the window, read leniently, and its decoder, where it was decoded for the
@@ -237,7 +226,7 @@ class Window:
         """Return the count of characters and damage under a charset, decoded leniently."""
         found = self._damage.get(charset.name)
         if found is None or found.characters is None:
-            text = self._text(charset)
+            text = self.text(charset)
             if text is None:
                 found = decoders.count_dense_damage(charset, self.data, final=self.ends)
             else:

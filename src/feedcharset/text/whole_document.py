@@ -17,6 +17,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import ESC, STAND_IN_TAG, Opening, conclude, open_document
@@ -121,9 +122,12 @@ def _decode_window(
         and resolution.facts.bom is None
         and not is_mixture(resolution)
         and not ends_lines_with_85(charset, data[start : start + high])
+        and window.decodes(charset)
     ):
-        text = window.clean_text(charset)
-        text = None if text is None else document[:high].decode("ascii") + text
+        if charset.family == "single":
+            text = charset_decoder(charset, lenient=True).decode(document)
+        else:
+            text = document[:high].decode("ascii") + (window.text(charset) or "")
     if text is None or (options.xml_chars != "keep" and has_forbidden(text)):
         return Handover(opening, window, resolution)
     return Decoded(text, resolution, _NO_REPAIRS)
