@@ -72,9 +72,9 @@ def test_a_window_that_was_decoded_by_its_charset_is_not_decoded_again(
 
 def test_what_was_decoded_for_the_decision_is_kept() -> None:
     window = Window(b"\xe9 \xc3\xa9 " * 20, ends=True)
-    assert window.escaped() is None
+    assert window.escaped is None
     window.utf8()
-    assert window.escaped() is not None
+    assert window.escaped is not None
     assert window.decoded(by_name("GBK")) is None
     window.damage(by_name("GBK"))
     assert window.decoded(by_name("GBK")) is None  # the damage is dense

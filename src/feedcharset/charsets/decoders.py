@@ -23,12 +23,7 @@ from __future__ import annotations
 from collections import Counter
 
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
-from feedcharset.charsets.undecodable_bytes import (
-    CharsetDecoder,
-    count_runs,
-    first_undecodable,
-    mark_undecodable,
-)
+from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable, mark_undecodable
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
@@ -117,7 +112,7 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
     if first_undecodable(text) < 0:
         return Damage(charset.name, non_ascii, 0, controls)
     marks = mark_undecodable(text)
-    return Damage(charset.name, non_ascii - marks.count(1), count_runs(marks), controls)
+    return Damage(charset.name, non_ascii - marks.count(1), marks.count(b"\0\1"), controls)
 
 
 WORDS_AT_ONCE = 64 * 1024

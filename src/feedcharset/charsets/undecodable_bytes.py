@@ -27,7 +27,6 @@ __all__ = [
     "CharsetDecoder",
     "RedecodingCounter",
     "as_surrogates",
-    "count_runs",
     "first_undecodable",
     "join_parts",
     "mark_undecodable",
@@ -67,15 +66,9 @@ _IS_QUESTION_MARK = bytes(byte == 0x3F for byte in range(256))
 
 
 def mark_undecodable(text: str) -> bytes:
-    """Return a 0 for each byte of the text as UTF-8, but a 1 for each undecodable byte."""
+    """Return a 0, then a 0 for each byte of the text as UTF-8, but a 1 for each undecodable byte."""
     marked = text.replace("?", " ").encode("utf-8", "replace")  # each lone surrogate is a question mark
-    return marked.translate(_IS_QUESTION_MARK)
-
-
-def count_runs(marks: bytes) -> int:
-    """Return the number of runs of 1 among bytes 0: where neighbours differ, one begins or ends."""
-    number = int.from_bytes(marks, "little")
-    return (number ^ number << 8).bit_count() // 2
+    return b"\0" + marked.translate(_IS_QUESTION_MARK)
 
 
 JOINED_AT_ONCE = 1000

@@ -23,7 +23,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.undecodable_bytes import count_runs, join_parts, mark_undecodable
+from feedcharset.charsets.undecodable_bytes import join_parts, mark_undecodable
 from feedcharset.results.facts import Utf8Count
 
 __all__ = [
@@ -221,7 +221,7 @@ def count_utf8(
     if share is None and utf_8_decode(data[:DENSE_SAMPLE], "ignore")[0].isascii():
         share = measure_utf8(data, ends)
     if share is not None and not share.sequences and share.damaged_bytes > FEW_CUT_RUNS:
-        runs = count_runs(data[: share.used].translate(_IS_NON_ASCII))
+        runs = _count_runs(data[: share.used].translate(_IS_NON_ASCII))
         if runs > FEW_CUT_RUNS:  # so many of them that none is taken for a cut character
             return Utf8Count(0, runs, 0, 0, share.damaged_bytes), None
     text = None
@@ -241,7 +241,7 @@ def count_utf8(
     classes = _classes(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
     if places is None:
         marks = mark_undecodable(joined) if classes is None else classes.translate(_IS_NON_ASCII)
-    runs = count_runs(marks) if places is None else len(places)
+    runs = _count_runs(marks) if places is None else len(places)
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     found = find_damage(joined, before, places, classes) if few else iter(())
     cut = tuple(islice(found, LISTED_RUNS))
@@ -250,6 +250,12 @@ def count_utf8(
     if pairs:
         return count, EscapedUtf8(text)
     return count, EscapedUtf8(text, places, classes, cut if few and not more else None)
+
+
+def _count_runs(marks: bytes) -> int:
+    """Return the number of runs of 1 among bytes 0: where neighbours differ, one begins or ends."""
+    number = int.from_bytes(marks, "little")
+    return (number ^ number << 8).bit_count() // 2
 
 
 def _joined_parts(text: str) -> Iterator[str]:

@@ -120,8 +120,8 @@ class Window:
     """
 
     # What no decision has asked for yet.
-    _misplaced: tuple[str | None, int] = None, 0
-    _misplaced_known = _detector_called = False
+    _misplaced: tuple[str | None, int] | None = None
+    _detector_called = False
     _scripts: ScriptCount | None = None
     _sibling: SiblingCount | None = None
     _detected: Detected | None = None
@@ -130,7 +130,8 @@ class Window:
     _share: Utf8Share | None = None
     _decoded: tuple[str, CharsetDecoder, str | None] | None = None
     """The name of a superset, its decoder and the text of the window."""
-    _escaped: EscapedUtf8 | None = None
+    escaped: EscapedUtf8 | None = None
+    """The window read as UTF-8, where that was done for the decision, and sequences are more than damage."""
 
     def __init__(
         self,
@@ -148,8 +149,7 @@ class Window:
         self._before_text = before[-TEXT_BEFORE:]
         self._beginning = beginning[:DECLARATION_LIMIT]
         self._detector = detector
-        self._well_formed = utf8 is True
-        self._damaged = utf8 is False
+        self._is_utf8 = utf8
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
         self._sequences: dict[str, SequenceCount] = {}
@@ -157,37 +157,28 @@ class Window:
 
     def utf8(self) -> Utf8Count:
         """Return the count of UTF-8 sequences and damage."""
-        if self._utf8 is None and self._well_formed:
+        if self._utf8 is None and self._is_utf8:
             self._utf8 = Utf8Count(None, 0)
         if self._utf8 is None:
             before = self._before.decode("latin-1")
             self._utf8, escaped = count_utf8(self.data, ends=self.ends, before=before, share=self._share)
             if self._utf8.damaged <= (self._utf8.sequences or 0):  # else it is hardly read as UTF-8
-                self._escaped = escaped
+                self.escaped = escaped
         return self._utf8
 
     def is_utf8(self) -> bool:
         """Return True where the window is well-formed UTF-8."""
-        if self._utf8 is None:
-            if self._damaged:
-                return False
+        if self._is_utf8 is None:
             try:
-                if not self._well_formed:
-                    utf_8_decode(self.data, "strict", self.ends)
+                utf_8_decode(self.data, "strict", self.ends)
+                self._is_utf8 = True
             except UnicodeDecodeError:
-                self._damaged = True
-                return False
-            self._utf8 = Utf8Count(None, 0)
-        return self._utf8.sequences is None
-
-    def escaped(self) -> EscapedUtf8 | None:
-        """Return the window read as UTF-8, where it was so read for the decision, and holds more sequences
-        than damage."""
-        return self._escaped
+                self._is_utf8 = False
+        return self._is_utf8
 
     def utf8_bounds(self) -> Utf8Count:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
-        if self._utf8 is None and self._utf8_bounds is None and not self._well_formed:
+        if self._utf8 is None and self._utf8_bounds is None and not self._is_utf8:
             self._utf8_bounds = bound_densely(self.data)
             if self._utf8_bounds is None:
                 self._share = measure_utf8(self.data, self.ends)
@@ -202,9 +193,8 @@ class Window:
                 clean = not any(byte in self.data for byte in undefined_bytes(charset.superset))
             else:
                 clean = (text := self.text(charset)) is not None and first_undecodable(text) < 0
-            if not clean:
-                return self.damage(charset).places == 0
-            found = self._damage[charset.name] = Damage(charset.name, None, 0, None)
+            found = Damage(charset.name, None, 0, None) if clean else self.damage(charset)
+            self._damage[charset.name] = found
         return found.places == 0
 
     def text(self, charset: Charset) -> str | None:
@@ -288,8 +278,7 @@ class Window:
 
     def misplaced(self) -> tuple[str | None, int]:
         """Return the encoding that a misplaced declaration names, and where it stands."""
-        if not self._misplaced_known:
-            self._misplaced_known = True
+        if self._misplaced is None:
             self._misplaced = misplaced_label(self._beginning + self.data[:DECLARATION_LIMIT])
         return self._misplaced
 
@@ -335,14 +324,15 @@ class Window:
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
+        misplaced, misplaced_at = self._misplaced or (None, 0)
         return body._replace(
             utf8=self._utf8 or self._utf8_bounds,
             damage=tuple(self._damage.values()),
             sequences=tuple(self._sequences.values()),
             common=tuple(self._common.values()),
-            misplaced=self._misplaced[0],
+            misplaced=misplaced,
             detected=self._detected,
             scripts=self._scripts,
             sibling=self._sibling,
-            misplaced_at=self._misplaced[1],
+            misplaced_at=misplaced_at,
         )

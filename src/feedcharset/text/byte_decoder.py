@@ -434,7 +434,7 @@ def text_decoder(
     """
     if charset.family == "UTF-8":
         damage = page is None and errors in ("windows-1252", "latin-1")
-        escaped = window.escaped() if window is not None and (page is None or window.ends) else None
+        escaped = window.escaped if window is not None and (page is None or window.ends) else None
         return Utf8Decoder(errors, log, offset=offset, known_damage=damage, page=page, escaped=escaped)
     if window is not None and (decoded := window.decoded(charset)) is not None:
         known, engine = decoded
