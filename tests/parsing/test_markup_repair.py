@@ -15,8 +15,10 @@ from support.cases import load
 from support.each import each
 from support.generated import generated
 
+import feedcharset.parsing.document_start
 import feedcharset.parsing.markup_repair
 from feedcharset import Recovery, XmlReader, iterparse, parse
+from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.markup_repair import DEEP, FAR_END, LONGEST_KNOWN_TAG, REACH, MarkupRepairer
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
@@ -406,3 +408,26 @@ def test_long_tags_are_not_remembered() -> None:
     tag = f"<a:b c='{'x' * LONGEST_KNOWN_TAG}'>"
     text = f"<r>{f'{tag}</a:b></p>' * 3}</r>"
     assert repaired([text])[0] == text.replace("</p>", "")
+
+
+@pytest.mark.parametrize("opening", ["<!--", "<![CDATA[", "<?x ", "<a b='", "<", "&", "x", "<!DOCTYPE r ["])
+@pytest.mark.parametrize("root", ["", "<r>"])
+def test_text_that_is_held_is_not_read_again_with_each_piece(
+    opening: str, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has no end yet is read each time its length has doubled, whoever holds it."""
+    looks = []
+
+    def counted(owner: Any, name: str) -> None:
+        looked = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *args, **options: looks.append(1) or looked(*args, **options))
+
+    counted(MarkupRepairer, "_prolog")
+    counted(MarkupRepairer, "_part")
+    counted(feedcharset.parsing.document_start, "_Search")
+    log = RecoveryLog(RepairLog())
+    start, repairer = DocumentStart(log), MarkupRepairer(log)
+    for text in (root + opening, *(["x" * 50] * 400)):
+        if known := start.feed(text):
+            list(repairer.feed(known, False))
+    assert 0 < len(looks) < 40

@@ -137,8 +137,7 @@ class DecodedStream:
     @property
     def never_waits(self) -> bool:
         """The source is in memory or a file, or all of its text was decoded and nothing of it was taken."""
-        is_whole = self._first is not None and self._error is None and self._failure is None
-        return self._at_hand or is_whole
+        return self._at_hand or (self._first is not None and self._error is None)
 
     def more(self, wanted: int = SOURCE_PIECE) -> str | None:
         """Return the text of the next piece, which may be empty; None at the end.
