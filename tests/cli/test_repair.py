@@ -13,6 +13,8 @@ from types import SimpleNamespace
 import pytest
 from support import command_line
 
+from feedcharset.cli import terminal
+
 MIXED = b"caf\xe9 " + "café".encode() + b" \x93x\x94"
 CLEAN = "café café “x”".encode()
 
@@ -122,14 +124,47 @@ def test_standard_output_onto_the_input(command: str, mixed: Path) -> None:
     assert mixed.read_bytes() in (MIXED, b"")
 
 
-@pytest.mark.parametrize("command", ["cat mixed >> mixed", "cat - < mixed >> soft", "cat < mixed 1<> mixed"])
-def test_cat_onto_its_source(command: str, mixed: Path) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("cat mixed >> mixed", "cat - < mixed >> soft", "cat < mixed 1<> mixed", "explain mixed >> mixed"),
+        *("check other mixed >> mixed", "check --json - < mixed 1<> mixed", "check --diff . >> mixed"),
+        "detect other mixed >> mixed",
+    ],
+)
+def test_other_commands_onto_their_source(command: str, mixed: Path) -> None:
     (mixed.parent / "soft").symlink_to(mixed)
-    command = command.replace("cat", f"'{sys.executable}' -m feedcharset cat", 1)
+    (mixed.parent / "other").write_bytes(b"")
+    mixed.write_bytes(document := b"<?xml version='1.0'?><a>\xe9</a>")
+    command = f"'{sys.executable}' -m feedcharset {command}"
     run = shell(command, mixed.parent)
     assert run.returncode == 2
     assert b"standard output is the input" in run.stderr
-    assert mixed.read_bytes() == MIXED
+    assert mixed.read_bytes() == document
+
+
+@pytest.mark.parametrize("command", ["repair", "check", "cat", "detect"])
+def test_a_file_that_becomes_shorter_is_not_taken_for_whole(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "file", tmp_path / "out"
+    path.write_bytes(MIXED * 100_000)
+    real = os.fstat
+    sizes: list[int] = []
+
+    def fstat(number: int) -> os.stat_result:
+        found = real(number)
+        if found.st_size == len(MIXED) * 100_000:
+            sizes.append(number)
+            path.write_bytes(MIXED)  # behind what is seen now
+        return found
+
+    monkeypatch.setattr(os, "fstat", fstat)
+    monkeypatch.setattr(terminal, "LEAST_PROGRESS", 1 << 20)
+    assert command_line.call(command, path, *(["-o", out] if command != "detect" else [])) == 2
+    assert sizes
+    assert "became shorter while it was read" in capsys.readouterr().err
+    assert not out.exists() or command == "check"
 
 
 def test_more_files_than_may_be_open(mixed: Path) -> None:

@@ -117,6 +117,12 @@ BINARY = {
     "an EBCDIC table": ("Kunde;Ort;Betrag\nMüller;Köln;100\nMeier;Bonn;200\n" * 40).encode("cp273"),
     "two words of EBCDIC": ("Müller Köln " * 6)[:64].encode("cp500"),
     "UTF-16 that nothing names": "Titel;Größe".encode("utf-16-le"),
+    "a web archive": b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 4\r\n\r\ncaf\xe9\r\n\r\n",
+    "RTF": b"{\\rtf1\\ansi\\ansicpg1252 caf\xe9}",
+    "values in a dump": b"".join(
+        b"INSERT INTO t VALUES (_binary '%b', 'abc');\n" % random.Random(at).randbytes(16) for at in range(40)
+    ),
+    "a value in a dump": b"INSERT 1;\n" * 9000 + random.Random(8).randbytes(5000) + b"INSERT 2;\n" * 9000,
     "an installer": b"echo hello world\n" * 600 + random.Random(4).randbytes(100_000),
     "an installer with gzip": b"echo hello world\n" * 900 + zlib.compress(random.Random(5).randbytes(3000)),
     "PostScript with a picture": b"/F 10 def\n" * 800 + random.Random(6).randbytes(5000),
@@ -144,6 +150,26 @@ UNNAMED = {
     ),
     "Shift_JIS behind a BOM": (b"\xef\xbb\xbf" + (JAPANESE + "\n").encode("cp932") * 9, "Shift_JIS"),
 }
+MISFITS = {
+    # UTF-8, or ASCII, and words that are none in windows-1252, though too few of them name a charset.
+    "a sentence in Shift_JIS": (JAPANESE.encode(), JAPANESE.encode("cp932")),
+    "a sentence in EUC-JP": (JAPANESE.encode(), JAPANESE.encode("euc_jp")),
+    "a title in GBK": (CHINESE.encode(), "今天下雨了我打算".encode("gbk")),
+    "a title in Big5": (CHINESE.encode(), "今天下雨了，我打算".encode("big5")),
+    "a Thai title": ("ข่าววันนี้ ".encode(), "ข่าววันนี้".encode("cp874")),
+    "Ukrainian titles": ("Україна ".encode(), "Україна і її Україна".encode("cp1251")),
+    "a letter of DOS": ("Köln ".encode(), "Müller".encode("cp850")),
+    "lines far behind": ((RUSSIAN + "\n").encode() * 10_000, (RUSSIAN + "\n").encode("cp1251") * 500),
+}
+FALSELY_DECLARED = {
+    # What is refused under a label, and what the refusal says.
+    "MacCE": (
+        document("MacCE", "Příliš žluťoučký kůň").encode("mac_latin2"),
+        "declared as MacCE, a charset that",
+    ),
+    "DOS": (document("ISO-8859-1", "Jürgen Müller").encode("cp850"), "DOS or Mac text"),
+    "Polish DOS": (document("windows-1252", "Łukasz płacił złotówką").encode("cp852"), "DOS or Mac text"),
+}
 BY_CHANCE = {"traditional Chinese in GB18030 without a label": TRADITIONAL.encode("gb18030")}
 """What the library reads as a mixture of UTF-8 and windows-1252."""
 REFUSED = {
@@ -151,7 +177,8 @@ REFUSED = {
     **BY_CHANCE,
     **NEVER,
     **BINARY,
-    **{kind: data for kind, (data, _) in UNNAMED.items()},
+    **{kind: data for kind, (data, _) in (UNNAMED | FALSELY_DECLARED).items()},
+    **{kind: utf8 + other for kind, (utf8, other) in MISFITS.items()},
 }
 
 REPAIRED = {
@@ -199,7 +226,11 @@ REPAIRED = {
         "geht‘s, gibt‘s, o’clock–noon".encode("cp1252"),
         "geht‘s, gibt‘s, o’clock–noon",
     ),
-    "mostly UTF-8": ("Köln, Müller".encode() + b" M\x81ller", "Köln, Müller M\x81ller"),
+    "a byte that is no character": ("Köln, Müller".encode() + b" M\x81", "Köln, Müller M\x81"),
+    "lines and dots": (b"\xc4" * 70 + b" \xb7\xb7\xb7\xb7\xb7\xb7 \xb0\xb0", "Ä" * 70 + " ······ °°"),
+    "cut characters": ("新聞".encode()[:-1] + "é".encode()[:1] + b" \xf0\x9f\x98", "新è\x81Ã ðŸ˜"),
+    "surrogates": (b"\xed\xa0\xbd\xed\xb8\x80" * 9, "í\xa0½í¸€" * 9),
+    "fields with separators": ((b"x" * 99 + b"\xe9\x01\xe9\x02") * 900, ("x" * 99 + "é\x01é\x02") * 900),
     "stray control characters": (
         b"x" * 9000 + b"\xe9\x08\0" + b"x" * 70_000 + b"\xe9\x08\0",
         "x" * 9000 + "é\x08\0" + "x" * 70_000 + "é\x08\0",
@@ -260,6 +291,28 @@ def test_the_refusal_names_what_the_letters_show(
     error = capsys.readouterr().err
     assert f"cat --encoding {named}" in error or f"seems to be in {named}" in error
     assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+@pytest.mark.parametrize("kind", FALSELY_DECLARED)
+def test_a_false_declaration_is_named(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, said = FALSELY_DECLARED[kind]
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", tmp_path / "file") == 2
+    assert said in capsys.readouterr().err
+    assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+@pytest.mark.parametrize("kind", MISFITS)
+def test_words_that_name_no_charset_do_not_become_western_letters(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = b"".join(MISFITS[kind])
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+    assert "words of another encoding, not in windows-1252" in capsys.readouterr().err
+    for option, errors in ("--errors=replace", "replace"), ("--force", "windows-1252"):
+        assert call("repair", option, tmp_path / "file", "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_bytes() == filtered(data, errors=errors).data
 
 
 AMONG_UTF8 = {
@@ -366,7 +419,9 @@ def test_force_says_what_the_encoding_does_not_have(
     ]
 
 
-@pytest.mark.parametrize("kind", [*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program"])
+@pytest.mark.parametrize(
+    "kind", [*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program", "a web archive", "RTF"]
+)
 def test_force_unpacks_nothing_and_writes_no_picture(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(REFUSED[kind])
@@ -382,6 +437,8 @@ NAMED = {
     "an icon": "an icon",
     "PDF": "a PDF document",
     "a program": "a program",
+    "a web archive": "a web archive",
+    "RTF": "an RTF document",
 }
 
 
@@ -398,6 +455,14 @@ def test_every_command_names_what_holds_no_text(
     for command in ("repair", "detect"):
         call(command, tmp_path / "file")
         assert f": the file is {NAMED[kind]}" in capsys.readouterr().err
+    for output in ([], ["-o", tmp_path / "out"]):
+        assert call("cat", tmp_path / "file", *output) == 2
+        out, err = capsys.readouterr()
+        assert (out, err) == (
+            "",
+            f"feedcharset: {tmp_path / 'file'}: it is {NAMED[kind]}, which is no text\n",
+        )
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("cut", [1, 2])

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 import re
 from codecs import IncrementalDecoder, getincrementaldecoder, register_error
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.codec_differences import ADDITIONS, CODEC_REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.undecodable_bytes import (
@@ -32,9 +33,6 @@ from feedcharset.charsets.undecodable_bytes import (
     as_surrogates,
     join_parts,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = [
     "EastAsianDecoder",

@@ -18,13 +18,10 @@ from __future__ import annotations
 
 import re
 from codecs import IncrementalDecoder, charmap_decode, getincrementaldecoder
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from feedcharset.charsets.east_asian import sequences_of
 from feedcharset.charsets.undecodable_bytes import SURROGATES, CharsetDecoder, as_surrogates, join_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["SINGLE_BYTE_SETS", "Iso2022JpDecoder", "JisX0208"]
 

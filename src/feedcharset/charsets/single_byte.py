@@ -123,11 +123,7 @@ class SingleByteDecoder(CharsetDecoder):
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of any piece."""
-        return _same_number
-
-
-def _same_number(index: int) -> int:
-    return index
+        return int  # a byte for each character
 
 
 @lru_cache(maxsize=512)  # at most three for each row of the closed table

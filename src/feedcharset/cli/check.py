@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from feedcharset.cli.output_file import OutputError, PipeClosed, is_same_file, output_file, regular_file
+from feedcharset.cli.output_file import (
+    OutputError,
+    PipeClosed,
+    is_same_file,
+    output_file,
+    refuse_onto_input,
+    regular_file,
+)
 from feedcharset.cli.terminal import (
     EXIT_FINDINGS,
     EXIT_OK,
@@ -270,6 +277,7 @@ def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) 
     if options.backup and not options.fix:
         raise click.UsageError("--backup belongs to --fix")
     sources = sources or ("-",)
+    refuse_onto_input(file for source in sources for file in files_of(source))
     if options.output not in (None, "-"):
         files = [file for source in sources for file in files_of(source)]
         if any(is_same_file(options.output, file) for file in files):
@@ -315,15 +323,13 @@ def _check_all(sources: tuple[str, ...], options: CheckOptions) -> int:
     if options.format in ("text", "github"):
         if not options.quiet and any(one.report is not None for one in checked):
             click.echo(visible(formats.summary(checked)))
-    elif options.format == "html":
+    elif options.format != "json":
         from feedcharset.cli.html_report import html_page
 
-        with suppress(PipeClosed):
-            click.echo(html_page(checked).encode())
-    elif options.format != "json":
         whole = {"gitlab": formats.gitlab_report, "junit": formats.junit_report, "sarif": formats.sarif_log}
+        make = whole.get(options.format)
         with suppress(PipeClosed):
-            click.echo(whole[options.format](checked, options.fail_on).encode())
+            click.echo((make(checked, options.fail_on) if make else html_page(checked)).encode())
     if any(one.report is None for one in checked):
         return EXIT_UNUSABLE
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK

@@ -157,6 +157,7 @@ def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | Non
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
     """Run the command."""
     from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
+    from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
     from feedcharset.reading.xml_reader import XmlReader
 
@@ -171,8 +172,10 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 expected = ExpectedSource("stream", opened.enter_context(progress(file, source)))
             reader = opened.enter_context(XmlReader(expected, closefd=source != "-", **options))
             given = sys.stdin.buffer if source == "-" else source
+            if what := BINARY_FORMATS.get(reader.resolution.facts.body.kind or ""):
+                raise ValueError(f"it is {what}, which is no text")
             if output is None:
-                refuse_onto_input(given)
+                refuse_onto_input((source,))
                 target: Any = sys.stdout.buffer
             else:
                 target = opened.enter_context(output_file(output, not_onto=(given,)))
@@ -236,9 +239,10 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, job
     """Run the command."""
     from feedcharset.reading.file_detection import DetectionPool
 
-    code = EXIT_OK
+    code, files = EXIT_OK, files or ("-",)
+    refuse_onto_input(files)
     with nullcontext() if jobs == 1 else DetectionPool(jobs) as pool:
-        for file in files or ("-",):
+        for file in files:
             try:
                 detection, head = _detect(file, pool)
             except (OSError, ValueError) as error:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import click
 
+from feedcharset.cli.output_file import refuse_onto_input
 from feedcharset.cli.terminal import (
     EXIT_OK,
     EXIT_UNUSABLE,
@@ -19,12 +19,10 @@ from feedcharset.cli.terminal import (
     show,
     shown_name,
 )
+from feedcharset.errors import ResolutionError
+from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
-
-if TYPE_CHECKING:
-    from feedcharset.errors import ResolutionError
-    from feedcharset.results import Resolution
-    from feedcharset.results.report import Reading
+from feedcharset.results.report import Reading
 
 __all__ = ["explain"]
 
@@ -64,6 +62,7 @@ def explain(
 ) -> int:
     """Run the command."""
     sources = sources or ("-",)
+    refuse_onto_input(sources)
     if html is not None:
         from feedcharset.cli.check import check
 

@@ -30,10 +30,10 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, Any, BinaryIO
+from pathlib import Path
+from typing import IO, Any, BinaryIO
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import click
 
 __all__ = [
     "STANDARD_OUTPUT",
@@ -434,21 +434,22 @@ def _copy_into(name: str, target: Path) -> None:
         os.fsync(file.fileno())
 
 
-def refuse_onto_input(source: str | IO[bytes]) -> None:
-    """Refuse to write to standard output what is read from the same file.
+def refuse_onto_input(sources: Iterable[str | IO[bytes]]) -> None:
+    """Refuse to write to standard output what is read from the same file; "-" is standard input.
 
     `FILE > FILE` has emptied the file already; `FILE >> FILE` would never end.
 
     Raises:
-        ValueError: standard output is the input.
+        UsageError: standard output is one of the inputs.
     """
     try:
         output = sys.stdout.fileno()
         regular = stat.S_ISREG(os.fstat(output).st_mode)
     except (OSError, ValueError):
         return  # not a file of the operating system
-    if regular and is_same_file(output, source):
-        raise ValueError("standard output is the input; write with -o to another name")
+    given = (sys.stdin.buffer if source == "-" and sys.stdin else source for source in sources)
+    if regular and any(is_same_file(output, source) for source in given):
+        raise click.UsageError("standard output is the input; write to another file")
 
 
 def is_same_file(path: str | int, source: str | IO[Any]) -> bool:

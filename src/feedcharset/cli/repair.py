@@ -69,9 +69,6 @@ CONTROL_SHARE = 20
 AS_LETTERS = ("windows-1252", "latin-1")
 """What makes letters of bytes, of `--errors`."""
 
-LEAST_WORDS = 64
-"""Bytes in which any text in one line has a space: two titles."""
-
 LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
@@ -141,9 +138,8 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 inputs.append(standard_input() if file == "-" else file)
                 if file != "-" and not stat.S_ISFIFO(os.stat(file).st_mode):
                     open(file, "rb").close()  # a pipe is opened once, when it is read
-                if options.output is None:
-                    refuse_onto_input(inputs[-1])
             if options.output is None:
+                refuse_onto_input(inputs)
                 target: Any = sys.stdout.buffer
             else:
                 not_onto = () if options.in_place else inputs
@@ -185,13 +181,6 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS) -> bool:
         if controls > max(least, len(span) // CONTROL_SHARE):
             return True
     return False
-
-
-def _has_no_words(data: bytes) -> bool:
-    """Return True for data without a space and a line feed, of which a third is not UTF-8: such as EBCDIC."""
-    if len(data) < LEAST_WORDS or b" " in data or b"\n" in data:
-        return False
-    return 3 * len(data.decode("utf-8", "ignore").encode()) < 2 * len(data)
 
 
 class _RepairedInput:
@@ -252,10 +241,12 @@ class _RepairedInput:
         yield from repaired
 
     def _pieces(self) -> Iterator[bytes]:
+        from feedcharset.decide.thresholds import letters_of
         from feedcharset.evidence.document_head import BINARY_FORMATS, HEAD_LIMIT, document_kind, gather_facts
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
         from feedcharset.reading.byte_streams import read_whole
         from feedcharset.reading.utf8_stream import CHUNK
+        from feedcharset.validate.fixes import letters_among_utf8
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
         kind = document_kind(head, 0, complete=False)
@@ -273,8 +264,6 @@ class _RepairedInput:
             first = head[:TEXT_SPAN]
             if b"\0" in first or is_binary(first, 0):
                 self._refuse_binary()
-            if (charset is None or self._guessed) and _has_no_words(first):
-                self._refuse_binary()
             self._begin(charset=None)
             while held and first_non_ascii(held) < 0:
                 yield self._repaired(held)
@@ -285,8 +274,8 @@ class _RepairedInput:
                 opening = b"" if held is head else head
                 held += read_whole(self._stream.read, wanted - len(held))
                 charset = self._other_charset(opening + held, len(held) < wanted)
-                if charset is None:
-                    self._refuse_foreign(opening + held)
+                if charset is None and (found := letters_among_utf8(opening + held)) is not None:
+                    self._refuse_words(f"in {found.label} ({letters_of(found)})")
         if charset is not None and held:
             self._begin(charset)
         while held:
@@ -334,10 +323,16 @@ class _RepairedInput:
         self._repairs = lambda: decoder.repairs
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
+        from feedcharset.validate.fixes import misfits_among_utf8
+
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
-        if self._repairs().count > before and not self._converted and is_binary(data):
-            self._refuse_binary()
+        if self._repairs().count > before and not self._converted:
+            found = "binary" if is_binary(data) else misfits_among_utf8(data)
+            if found == "binary":
+                self._refuse_binary()
+            elif found:
+                self._refuse_words("words of another encoding")
         if self._places is not None:
             self._places.add(data, self._repairs().offsets, converted=bool(self._converted))
         return fixed
@@ -370,16 +365,11 @@ class _RepairedInput:
         self._guessed = resolution.rule in GUESSING_STEPS
         return charset
 
-    def _refuse_foreign(self, data: bytes) -> None:
-        from feedcharset.decide.thresholds import letters_of
-        from feedcharset.validate.fixes import letters_among_utf8
-
-        if self._options.force or self._options.errors not in AS_LETTERS:
-            return
-        if (found := letters_among_utf8(data)) is not None:
+    def _refuse_words(self, seen: str) -> None:
+        if self._options.errors in AS_LETTERS and not self._options.force:
             raise ValueError(
-                f"the bytes that are not UTF-8 seem to be in {found.label} ({letters_of(found)}), not in "
-                "windows-1252; --errors replace marks them, --force reads them as windows-1252"
+                f"the bytes that are not UTF-8 seem to be {seen}, not in windows-1252; "
+                "--errors replace marks them, --force reads them as windows-1252"
             )
 
     def _refuse_binary(self) -> None:
@@ -406,7 +396,7 @@ def other_charset(
     from feedcharset.charsets.lookup import lookup
     from feedcharset.decide.resolve import resolve
     from feedcharset.decide.thresholds import hopeless_utf8
-    from feedcharset.validate.fixes import GUESSING_STEPS, is_dos_or_mac, is_western
+    from feedcharset.validate.fixes import is_dos_or_mac, is_western
 
     resolution = resolve(data, complete=complete)
     utf8 = resolution.facts.body.utf8
@@ -437,7 +427,13 @@ def other_charset(
         western |= high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
     if not western:
         return charset, resolution, is_utf8
-    if resolution.rule in GUESSING_STEPS and not (is_utf8 or force) and is_dos_or_mac(data):
+    label = resolution.facts.declared
+    if label and declared is None and not (is_utf8 or force):
+        raise ValueError(
+            f"the file is declared as {visible(label)}, a charset that is not known here; "
+            "repair --force reads it as windows-1252"
+        )
+    if not (is_utf8 or force) and is_dos_or_mac(data):
         raise ValueError(
             "it seems to be DOS or Mac text; feedcharset cat --encoding IBM850 (or IBM852, macintosh ...) "
             "converts it; repair --force reads it as windows-1252"

@@ -344,7 +344,10 @@ def open_bytes(
 
 @contextmanager
 def progress(stream: Any, label: str) -> Iterator[Any]:
-    """A stream that shows a progress bar while it is read: on a terminal, for a large file."""
+    """A stream that shows a progress bar while it is read: on a terminal, for a large file.
+
+    Its end is a ValueError where something was cut off the file meanwhile.
+    """
     try:
         size = os.fstat(stream.fileno()).st_size
     except (OSError, ValueError, AttributeError):
@@ -356,8 +359,10 @@ def progress(stream: Any, label: str) -> Iterator[Any]:
 
     with progress_of_parts(size, label) as advance:
 
-        def read(size: int) -> bytes:
-            piece: bytes = stream.read(size)
+        def read(wanted: int) -> bytes:
+            piece: bytes = stream.read(wanted)
+            if wanted and not piece and os.fstat(stream.fileno()).st_size < size:
+                raise ValueError("the file became shorter while it was read; the rest of it is missing")
             advance(len(piece))
             return piece
 

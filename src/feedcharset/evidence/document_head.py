@@ -125,9 +125,11 @@ _SIGNATURES = (
         rb"ID3[\x02-\x04]|OggS\x00|RIFF.{4}(?:AVI |WAVE)|\x1a\x45\xdf\xa3|\x00{3}.ftyp",
     ),
     ("ELF", "a program", rb"\x7fELF"),
+    ("WARC", "a web archive", rb"WARC/[01]\.[0-9]{1,2}\r?\n"),
+    ("RTF", "an RTF document", rb"\{\\rtf"),
 )
-"""What holds no text: the patterns of WHATWG MIME Sniffing section 6 with which no text begins, and the magic
-numbers in the specifications of the packers. None begins with `<`."""
+"""What holds no text, or states the length or encoding of its parts: the patterns of WHATWG MIME Sniffing
+section 6 with which no text begins, and the magic numbers in the specifications. None begins with `<`."""
 
 FORMAT_SPAN = 265
 """Bytes of the longest of these beginnings, that of tar."""

@@ -9,12 +9,11 @@ from codecs import utf_8_decode
 from collections.abc import Callable
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.charsets.undecodable_bytes import first_undecodable
+from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.damaged_utf8 import (
     EscapedUtf8,
     Utf8Share,
@@ -54,9 +53,6 @@ from feedcharset.results.facts import (
     SiblingCount,
     Utf8Count,
 )
-
-if TYPE_CHECKING:
-    from feedcharset.charsets.undecodable_bytes import CharsetDecoder
 
 __all__ = ["LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
 

@@ -19,7 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from requests.exceptions import InvalidSchema, InvalidURL
 from urllib3.exceptions import (
@@ -36,10 +36,8 @@ from urllib3.exceptions import (
 )
 
 from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRedirects, TruncatedBody
+from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import shown, without_userinfo
-
-if TYPE_CHECKING:
-    from feedcharset.fetch.limits import Limits
 
 __all__ = [
     "EXCEEDED",

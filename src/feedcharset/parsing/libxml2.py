@@ -4,6 +4,7 @@ the errors that a parser which recovers does not raise."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -11,8 +12,6 @@ from lxml import etree
 from feedcharset.errors import FeedcharsetError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     XMLSyntaxError = SyntaxError  # lxml has no types; this is what its class is derived from
 
     class XMLPullParser:

@@ -29,10 +29,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
+from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.parsing.references import (
     Entities,
     cut_between_references,
@@ -54,13 +55,10 @@ from feedcharset.parsing.tag_syntax import (
 )
 from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_NAME
 
-if TYPE_CHECKING:
-    from feedcharset.parsing.recovery_log import RecoveryLog
-
-    _CountedRepair = tuple[str, str, str, int]
-    """A repair: its kind, what was found, what it became, how often."""
-
 __all__ = ["MarkupRepairer"]
+
+_CountedRepair = tuple[str, str, str, int]
+"""A repair: its kind, what was found, what it became, how often."""
 
 HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""

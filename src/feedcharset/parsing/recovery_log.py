@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Recovery
 from feedcharset.text.source_positions import LinePosition, RepairLog
-
-if TYPE_CHECKING:
-    from feedcharset.reading.xml_reader import XmlReader
 
 __all__ = ["LISTED", "RecoveryLog", "log_recoveries"]
 

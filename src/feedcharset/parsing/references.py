@@ -19,17 +19,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.xml_text import has_forbidden
 
-if TYPE_CHECKING:
-    Record = Callable[[str, str, str, int, int], None]
-    """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
-
-
 __all__ = ["Entities", "cut_between_references", "doctype_end", "read_doctype", "repair_references"]
+
+Record = Callable[[str, str, str, int, int], None]
+"""Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
 
 
 class Entities(NamedTuple):

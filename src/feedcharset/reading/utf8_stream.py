@@ -5,17 +5,15 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from feedcharset.reading.byte_streams import CallerStream
+from feedcharset.reading.decoded_stream import TextBuffer
 from feedcharset.results import Repairs
 from feedcharset.text.options import XML_CHARS, Cesu8, Mojibake, RepairErrors, check_option
 from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_repair import Utf8Repairer
 from feedcharset.text.xml_text import clean, utf8_has_forbidden
-
-if TYPE_CHECKING:
-    from feedcharset.reading.decoded_stream import TextBuffer
 
 __all__ = ["CHUNK", "Utf8Stream", "repair_stream"]
 

@@ -17,15 +17,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.text.byte_replacement import BaseDecoder
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.text.source_positions import RepairLog, SourceOffsets
 from feedcharset.text.xml_text import clean, forbidden_positions
-
-if TYPE_CHECKING:
-    from feedcharset.text.byte_replacement import BaseDecoder
 
 __all__ = ["Edit", "Fixed", "MojibakeFixer", "TextFilters", "fix_run", "suspicious"]
 

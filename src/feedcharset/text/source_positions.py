@@ -6,12 +6,10 @@ import re
 from collections import deque
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from feedcharset.charsets.undecodable_bytes import ByteCounter
 from feedcharset.results import Repairs
-
-if TYPE_CHECKING:
-    from feedcharset.charsets.undecodable_bytes import ByteCounter
 
 __all__ = ["OFFSETS", "LinePosition", "RepairLog", "SourceOffsets"]
 

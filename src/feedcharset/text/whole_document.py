@@ -15,7 +15,7 @@ decoded there. `decode` and `XmlDecoder` begin here, the latter where its first 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
@@ -25,10 +25,8 @@ from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
 from feedcharset.evidence.language_detector import TEXT_BEFORE
 from feedcharset.evidence.window import Window, first_non_ascii
 from feedcharset.results import Decoded, Repairs, Resolution
+from feedcharset.text.options import Options
 from feedcharset.text.xml_text import blank_bytes, has_forbidden, utf8_has_forbidden
-
-if TYPE_CHECKING:
-    from feedcharset.text.options import Options
 
 __all__ = ["Handover", "blanked_document", "decode_whole", "ends_lines_with_85"]
 

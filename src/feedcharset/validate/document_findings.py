@@ -7,8 +7,8 @@ declaration, each by itself and one against another.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from webencodings import lookup as browser_lookup
 
@@ -19,25 +19,19 @@ from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED
 from feedcharset.decide.strict_decision import family_of
 from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results.explanation import counted
-from feedcharset.validate.findings import quoted
+from feedcharset.results.report import Reading
+from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.fixes import (
     TYPE_OF_ROOT,
+    Fixes,
     is_plainly_utf8,
     is_unnamed,
     known,
     labelled_answer,
 )
 from feedcharset.validate.parser_labels import parsers_without
-from feedcharset.validate.reading_comparison import FACTS_HEAD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from feedcharset.results.report import Reading
-    from feedcharset.validate.findings import FindingList
-    from feedcharset.validate.fixes import Fixes
-    from feedcharset.validate.reading_comparison import ReadingComparison, StrictAnswer
-    from feedcharset.validate.text_blocks import Position
+from feedcharset.validate.reading_comparison import FACTS_HEAD, ReadingComparison, StrictAnswer
+from feedcharset.validate.text_blocks import Position
 
 __all__ = ["DocumentFindings", "content_type_flaws"]
 

@@ -9,26 +9,20 @@ findings as one with a count, and of a code as many as the limit.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
 
 from feedcharset.decide.published_tables import POLICIES, Row
 from feedcharset.decide.strict_decision import ERRORS, tables
 from feedcharset.results.report import Finding, Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import TypeAlias
-
-    from feedcharset.validate.fixes import Fix, Fixes
-    from feedcharset.validate.text_blocks import Position, TextBlock
-
-    AnyFix: TypeAlias = Fix | Callable[[Fixes], Fix | None] | None
-    """A fix, or a function that is called with the fixes when the document has been read to its end."""
+from feedcharset.validate.fixes import Fix, Fixes
+from feedcharset.validate.text_blocks import Position, TextBlock
 
 __all__ = [
     "CATALOGUE",
     "LISTED_OFFSETS",
     "SEVERITIES",
+    "AnyFix",
     "FindingKind",
     "FindingList",
     "Occurrences",
@@ -36,6 +30,9 @@ __all__ = [
     "quoted",
     "spelled",
 ]
+
+AnyFix: TypeAlias = Fix | Callable[[Fixes], Fix | None] | None
+"""A fix, or a function that is called with the fixes when the document has been read to its end."""
 
 SHOWN_CHARACTERS = 64
 """Characters of an outside value that a message shows: those of the longest label that is looked up."""

@@ -40,6 +40,7 @@ __all__ = [
     "labelled_charset",
     "letters_among_utf8",
     "media_type_for",
+    "misfits_among_utf8",
 ]
 
 REPLACED_RULE = "2.1"
@@ -99,6 +100,19 @@ _NEVER_IN_WORDS = re.compile(
     rb"(?<=[A-Za-z])[\x82-\x84\x86\x87\x89\x8a\x8c\x8e\x9f\xa1-\xa3\xbe\xbf](?=[a-z])"
 )
 _CLOSED_BY = {b"\x82": b"\x91\x92'", b"\x84": b'\x93\x94"', b"\xa1": b"!", b"\xbf": b"?"}
+
+# Bytes that are not UTF-8, as lone surrogates. A word in another script: four accented letters, or six bytes
+# between which stand one ASCII letter and a chance sequence at most (Shift_JIS, Big5, Thai). A pair of CESU-8
+# is none. A byte that windows-1252 lacks, within a word, is a letter of DOS or Mac.
+_GAP = "(?:[@-~]?[\x80-\u07ff]{0,2}|[\x80-\u07ff][@-~])"
+_OTHER_SCRIPT = re.compile(f"[\udcc0-\udcff]{{4,}}+|[\udc80-\udcff](?:{_GAP}[\udc80-\udcff]){{5,}}+")
+_STRAY = re.compile("[\udc80-\udcff]")
+_SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
+_UNDEFINED_IN_WORD = re.compile("(?<=[A-Za-z])[\udc81\udc8d\udc8f\udc90\udc9d](?=[a-z])")
+_BESIDE_CONTROL = re.compile("[\udc80-\udcff][\0-\x08\x0e-\x1a]|[\0-\x08\x0e-\x1a][\udc80-\udcff]")
+
+MISFITS_SPAN = 4096
+"""Bytes, from the first that is not UTF-8 on, of which `misfits_among_utf8` judges a piece."""
 
 
 # -- the encoding -----------------------------------------------------------------------------------------
@@ -197,6 +211,31 @@ def _without_utf8(data: bytes) -> bytes:
     """ASCII, and the bytes that are not UTF-8."""
     text = _UTF8_CHARACTER.sub(" ", data.decode("utf-8", "surrogateescape"))
     return text.encode("ascii", "surrogateescape")
+
+
+def misfits_among_utf8(data: bytes) -> Literal["binary", "words"] | None:
+    """Return what the bytes that are not UTF-8 are where a quarter of them cannot be windows-1252.
+
+    "words" of another script, or of DOS: two, of three different bytes at least, which a ruled line has not.
+    "binary": three different control characters stand beside them, more than what separates fields.
+    """
+    start, data = (
+        0,
+        data.lstrip(bytes(range(0x80, 0xC0))),
+    )  # of a character that the last piece began
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        start = max(error.start - 1, 0)
+    text = data[start : start + MISFITS_SPAN].decode("utf-8", "surrogateescape")
+    strays = len(text) - len(text.encode("utf-8", "ignore").decode())
+    beside = "".join(_BESIDE_CONTROL.findall(text))
+    if len({char for char in beside if char < " "}) >= 3 and 4 * len(beside) >= strays:
+        return "binary"
+    words = map(_STRAY.findall, _OTHER_SCRIPT.findall(_SURROGATE_PAIRS.sub(" ", text)))
+    foreign = sum(len(found) for found in words if len(set(found)) > 2)
+    is_script = foreign >= 8 and 4 * foreign > strays
+    return "words" if is_script or 4 * len(_UNDEFINED_IN_WORD.findall(text)) > strays else None
 
 
 def is_dos_or_mac(data: bytes) -> bool:

@@ -11,15 +11,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from operator import methodcaller
-from typing import TYPE_CHECKING
 
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.text.mojibake import fix_run
-from feedcharset.validate.findings import quoted
-
-if TYPE_CHECKING:
-    from feedcharset.validate.findings import FindingList
-    from feedcharset.validate.text_blocks import TextBlock, TextPiece
+from feedcharset.validate.findings import FindingList, quoted
+from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = ["MojibakeFindings"]
 

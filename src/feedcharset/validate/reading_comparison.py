@@ -8,9 +8,10 @@ has given other text than the one that it is compared with.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
@@ -20,7 +21,7 @@ from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.document_head import gather_facts, sniff_bom
-from feedcharset.evidence.language_detector import TEXT_BEFORE
+from feedcharset.evidence.language_detector import TEXT_BEFORE, Detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
@@ -33,13 +34,6 @@ from feedcharset.validate.text_blocks import (
     decoder_key,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from feedcharset.evidence.language_detector import Detector
-
-    LabelledAs = Callable[["ReadingComparison"], Charset | None]
-
 __all__ = [
     "CONSUMERS",
     "FACTS_HEAD",
@@ -50,6 +44,8 @@ __all__ = [
     "read_head",
     "root_element",
 ]
+
+LabelledAs = Callable[["ReadingComparison"], Charset | None]
 
 FACTS_HEAD = 32 * 1024
 """Bytes from which facts are gathered; the declaration must end in them (20 KiB)."""

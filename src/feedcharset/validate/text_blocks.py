@@ -9,24 +9,24 @@ follows `stop` comes again at the beginning of the next block. Memory does not g
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
-from feedcharset.charsets.lookup import by_name
-from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, first_undecodable
+from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.undecodable_bytes import (
+    UNDECODABLE_BYTE,
+    ByteCounter,
+    CharsetDecoder,
+    first_undecodable,
+)
 from feedcharset.errors import TooLarge
 from feedcharset.evidence.declaration import NO_DECLARATION
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
 from feedcharset.text.source_positions import LinePosition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from feedcharset.charsets.lookup import Charset
-    from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder
 
 __all__ = [
     "EXCERPT_SIDE",

@@ -11,23 +11,17 @@ from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING
 
-from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
-from feedcharset.validate.findings import LISTED_OFFSETS, spelled
+from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, spelled
 from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
-from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder
+from feedcharset.validate.reading_comparison import ReadingComparison
+from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder, TextBlock, TextPiece
 from feedcharset.validate.well_formedness import FORBIDDEN_CHARACTER, NUMBERED_REFERENCE, WellFormedness
-
-if TYPE_CHECKING:
-    from feedcharset.charsets.lookup import Charset
-    from feedcharset.validate.findings import AnyFix, FindingList, Occurrences
-    from feedcharset.validate.reading_comparison import ReadingComparison
-    from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
 __all__ = ["TextFindings", "numbered_references"]
 

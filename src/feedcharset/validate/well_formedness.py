@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import re
 from io import IncrementalNewlineDecoder
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from feedcharset.validate.text_blocks import LEAST_TEXT, in_ascii
-
-if TYPE_CHECKING:
-    from feedcharset.validate.text_blocks import TextBlock, TextPiece
+from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
 __all__ = ["FORBIDDEN_CHARACTER", "NUMBERED_REFERENCE", "MarkupError", "WellFormedness"]
 
