@@ -72,7 +72,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: no need to walk it in each collection of garbage."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import responses
+from support.each import each
 from support.local_server import LocalServer
 from support.pages import DOCS, HOST, ROOT, SITE, anchors, blocks, links, missing_packages, pages, run_page
 
@@ -58,7 +59,7 @@ def test_most_pages_have_examples() -> None:
     assert len(RUN) > len(PAGES) / 2
 
 
-@pytest.mark.parametrize("name", PAGES)
+@each("name", PAGES)
 def test_every_link_leads_somewhere(name: str) -> None:
     here = (DOCS / name).parent
     for link in links(PAGES[name]):

@@ -9,6 +9,7 @@ import io
 from typing import Any
 
 import pytest
+from support.each import each
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.time_limits import CALM
 
@@ -354,7 +355,7 @@ def test_the_right_label_of_ascii_under_another_unit(label: str) -> None:
     assert set(fixes) == (set() if label == "UTF-8" else {'<?xml version="1.0" encoding="UTF-8"?>'})
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "offsets"),
     [
         # UTF-8 that was read in windows-1252, -1250, -1251, -1253, Mac Roman and code page 437.

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset.batch import SCHEMA, decode_arrays, decode_batches
 from feedcharset.batch.row_decoder import ErrorCode
@@ -89,10 +90,8 @@ def test_what_holds_no_text_is_an_error(what: str, body: bytes) -> None:
         assert found["error"] == f"the body is {what}, not XML" + "; unpack it first" * packed
 
 
-@pytest.mark.parametrize(
-    "text", ["BMW <a/>", "II* ", "Rar!", "ID3 tags", "GIF is an image", "PK", "%PDF", "RIFF"]
-)
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32", "cp037"])
+@each("text", ["BMW <a/>", "II* ", "Rar!", "ID3 tags", "GIF is an image", "PK", "%PDF", "RIFF"])
+@each("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32", "cp037"])
 def test_text_that_begins_almost_like_it_is_text(text: str, encoding: str) -> None:
     body = f"{text}<a/>{'x' * 300}".encode(encoding)
     assert row(body)["text"] is not None

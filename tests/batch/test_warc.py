@@ -16,6 +16,7 @@ import pytest
 from making.archive import Exchange, archive
 from making.crawl import crawl, is_right
 from support.cases import FIXTURES
+from support.each import each
 
 from feedcharset.batch import decode_batches, read_warc
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_feed, is_xml
@@ -242,7 +243,7 @@ CANDIDATES = [
 ]
 
 
-@pytest.mark.parametrize(("content_type", "payload_type", "head", "xml", "feed"), CANDIDATES)
+@each(("content_type", "payload_type", "head", "xml", "feed"), CANDIDATES)
 def test_what_looks_like_xml(
     content_type: str, payload_type: str | None, head: bytes, xml: bool, feed: bool
 ) -> None:

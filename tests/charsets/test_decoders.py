@@ -41,9 +41,9 @@ TEXTS = load("charset_texts")
 DAMAGE = load("charset_damage")
 READABLE = [case["charset"] for case in TEXTS]
 CJK = [name for name in READABLE if by_name(name).family == "CJK"]
-TWO_WAYS = pytest.mark.parametrize("lenient", [False, True], ids=["strict", "lenient"])
+TWO_WAYS = each("lenient", [False, True])
 # Charsets of one byte a character share one decoder: some of them do for what is tried at random.
-BY_CHARSET = pytest.mark.parametrize(
+BY_CHARSET = each(
     "name",
     [name for name in READABLE if by_name(name).family not in ("single", "EBCDIC")]
     + ["ISO-8859-1", "windows-1253", "TIS-620", "IBM864", "IBM424", "IBM1047"],

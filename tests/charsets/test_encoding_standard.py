@@ -28,7 +28,7 @@ STRINGS = 150
 
 MULTI_BYTE = ["gb18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR"]
 MARKUP = b"<>\"'&="
-BY_ENCODING = pytest.mark.parametrize("encoding", ENCODINGS)
+BY_ENCODING = each("encoding", ENCODINGS)
 
 
 def new(encoding: str) -> CharsetDecoder:

@@ -6,6 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
+from support.each import each
 from support.local_server import LocalServer, Row
 
 from feedcharset import check
@@ -119,7 +120,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("source", "error", "reason"), ERRORS)
+@each(("source", "error", "reason"), ERRORS)
 def test_reason(source: str, error: Exception, reason: str) -> None:
     assert reason_of(source, error) == reason
 

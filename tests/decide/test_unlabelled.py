@@ -133,8 +133,8 @@ HONEST = [
 ]
 
 
-@pytest.mark.parametrize(("tag", "title"), HONEST)
-@pytest.mark.parametrize("label", ["ISO-8859-1", "windows-1252"])
+@each(("tag", "title"), HONEST)
+@each("label", ["ISO-8859-1", "windows-1252"])
 def test_a_true_western_label_stands(tag: str, title: str, label: str) -> None:
     text = (
         f'<?xml version="1.0" encoding="{label}"?><rss><language>{tag}</language><title>{title}</title></rss>'
@@ -278,11 +278,9 @@ KOREAN = "이 메시지가 보이는 이유는 이 사이트에서 양식을 보
 THAI = "คุณแน่ใจว่าคุณต้องการจะลบสิ่งนี้หรือไม่ ปล่อยให้ว่างถ้าไม่ต้องการ"
 
 
-@pytest.mark.parametrize("label", ["GB2312", "GB18030", "Big5", "EUC-JP", "EUC-KR"])
-@pytest.mark.parametrize(
-    ("codec", "text"), [("koi8-r", RUSSIAN), ("iso8859-5", RUSSIAN), ("cp949", KOREAN), ("cp874", THAI)]
-)
-@pytest.mark.parametrize("times", [1, 300])
+@each("label", ["GB2312", "GB18030", "Big5", "EUC-JP", "EUC-KR"])
+@each(("codec", "text"), [("koi8-r", RUSSIAN), ("iso8859-5", RUSSIAN), ("cp949", KOREAN), ("cp874", THAI)])
+@each("times", [1, 300])
 def test_letters_of_another_charset_under_an_east_asian_label(
     label: str, codec: str, text: str, times: int
 ) -> None:
@@ -423,8 +421,8 @@ def test_sequences_of_many_scripts_are_no_utf8(label: str, times: int) -> None:
     assert decode(document.encode("euc-jp"), declaration="keep").text == document
 
 
-@pytest.mark.parametrize("markup", ["<!-- \xe9 --><a>", "<a b='\xe9'>", "<\xe9>"])
-@pytest.mark.parametrize("size", [0, 1, 255, 256, 1023, 1024, 1025, 5000, 70000])
+@each("markup", ["<!-- \xe9 --><a>", "<a b='\xe9'>", "<\xe9>"])
+@each("size", [0, 1, 255, 256, 1023, 1024, 1025, 5000, 70000])
 def test_the_only_text_beyond_ascii_stands_behind_much_ascii(markup: str, size: int) -> None:
     document = f"{markup}{'x' * size} caf\xe9</a>".encode("cp1252")
     assert decode(document).text == document.decode("cp1252")
@@ -466,8 +464,8 @@ def test_points_and_tatweel_are_in_words(codec: str, language: str, title: str, 
     assert decode(document.encode(codec)).text == document
 
 
-@pytest.mark.parametrize("first", ["es", "pt", "fr", "de", "sv"])
-@pytest.mark.parametrize("second", ["es", "pt", "fr", "de", "sv"])
+@each("first", ["es", "pt", "fr", "de", "sv"])
+@each("second", ["es", "pt", "fr", "de", "sv"])
 def test_halves_in_utf8_and_in_a_western_page_are_no_east_asian_text(first: str, second: str) -> None:
     """The letters may name EUC-KR; it decodes one character between two bytes that it does not."""
     halves = []

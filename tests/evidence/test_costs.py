@@ -11,6 +11,7 @@ from hashlib import sha256
 from sys import byteorder, maxsize
 
 import pytest
+from support.each import each
 
 from feedcharset.evidence import language_detector
 from feedcharset.evidence.alphabets import LANGUAGES
@@ -157,7 +158,7 @@ JOINTS = [
 ]
 
 
-@pytest.mark.parametrize(("charset", "text", "tenths"), JOINTS)
+@each(("charset", "text", "tenths"), JOINTS)
 def test_the_cost_of_neighbours(charset: str, text: str, tenths: int) -> None:
     page = column(charset).page
     assert _joint_cost(text.encode(charset), page, maxsize) == tenths

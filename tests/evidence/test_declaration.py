@@ -166,7 +166,7 @@ PIECES = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("case", load("declarations_misplaced"), ids=lambda case: case["why"])
+@each("case", load("declarations_misplaced"), ids=lambda case: case["why"])
 def test_misplaced(case: dict[str, Any]) -> None:
     opening = case["octets"].encode("latin-1")
     assert misplaced_label(opening)[0] == case["label"]

@@ -123,8 +123,8 @@ def test_text_that_begins_with_l_is_no_ebcdic(line: str, codec: str) -> None:
     assert first_pattern(line.encode(codec).ljust(EBCDIC_SPAN, b"\xe4"), 0, None) is None
 
 
-@pytest.mark.parametrize("codec", ["cp037", "cp500", "cp273", "cp1140"])
-@pytest.mark.parametrize("begin", ["<rss>", "<rdf:RDF ", "<feed ", "<!DOCTYPE rss>", "<?xml ", "<a-b.c_1>"])
+@each("codec", ["cp037", "cp500", "cp273", "cp1140"])
+@each("begin", ["<rss>", "<rdf:RDF ", "<feed ", "<!DOCTYPE rss>", "<?xml ", "<a-b.c_1>"])
 def test_ebcdic_in_every_code_page(codec: str, begin: str) -> None:
     """XML 1.0 Appendix F.1: EBCDIC, in some flavour."""
     head = begin.replace("!DOCTYPE", "!DOCTYPE" if codec in ("cp037", "cp1140") else "DOCTYPE").encode(codec)
@@ -232,7 +232,7 @@ ORDERS = [
 ]
 
 
-@pytest.mark.parametrize(("order", "text", "codec"), ORDERS)
+@each(("order", "text", "codec"), ORDERS)
 def test_the_order_that_nulls_show(order: str | None, text: str, codec: str) -> None:
     head = text.encode(codec)
     assert null_order(head, 0) == order

@@ -171,7 +171,10 @@ def test_a_with_a_grave_accent_before_a_space(after: str, honest: bool) -> None:
     assert describe(b"\xc3\xa0", ord("L"), ord(after), page).honest is honest
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in ("windows-1252", "GBK") else pytest.mark.long) for name in KINDS],
+)
 def test_how_many_sequences_are_of_each_kind(name: str) -> None:
     """All sequences of two bytes, and the first and last ones of ranges, between neighbours of each class."""
     page = page_of(by_name(name))

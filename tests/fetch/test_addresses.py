@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 from support.network import replaced
 
 from feedcharset.fetch.connection import REFUSED, addresses_of, refusal
 
 
-@pytest.mark.parametrize("row", REFUSED, ids=lambda row: row.network)
+@each("row", REFUSED, ids=lambda row: row.network)
 def test_each_row_refuses_its_range_and_cites(row: Any) -> None:
     network = ipaddress.ip_network(row.network)
     for address in (network[0], network[-1]):
@@ -24,7 +25,7 @@ def test_each_row_refuses_its_range_and_cites(row: Any) -> None:
     assert row.what
 
 
-@pytest.mark.parametrize(
+@each(
     ("address", "what"),
     [
         ("127.0.0.1", "loopback"),

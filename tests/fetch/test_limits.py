@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 import pytest
+from support.each import each
 
 from feedcharset.fetch.limits import DEFAULT_LIMITS, Limits
 
@@ -36,7 +37,7 @@ def test_none_lifts_a_limit(name: str) -> None:
     assert getattr(Limits(**{name: None}), name) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value"),
     [
         *(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import requests
 import responses
+from support.each import each
 from support.faults import FEED, SCRIPTS, UTF_16
 from support.faulty_server import FaultyServer
 from support.local_server import LocalServer, Row
@@ -74,7 +75,7 @@ def test_200_feeds_by_16_threads_give_200_right_texts() -> None:
         assert list(found) == list(texts)
 
 
-@pytest.mark.parametrize(
+@each(
     ("script", "error", "limit"),
     [
         ("reset-at-accept", FetchError, None),
@@ -96,7 +97,7 @@ def test_200_feeds_by_16_threads_give_200_right_texts() -> None:
         ("not-modified", HTTPStatusError, None),
     ],
 )
-@pytest.mark.parametrize("lenient", [True, False])
+@each("lenient", [True, False])
 def test_faults(script: str, error: type[FeedcharsetError], limit: str | None, lenient: bool) -> None:
     with FaultyServer(SCRIPTS[script]) as server, pytest.raises(FetchError) as caught:
         read(server.url, limits=limits_for(limit), lenient=lenient, content_type="application/xml")

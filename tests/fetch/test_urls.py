@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 from urllib3.util import parse_url
 
 from feedcharset import XmlReader
@@ -61,7 +62,7 @@ def test_userinfo_is_taken_out_of_the_url(url: str, credentials: tuple[str, str]
     assert (found.url, found.credentials) == ("http://feeds.example/", credentials)
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "",

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.each import each
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -16,8 +17,8 @@ import targets  # noqa: E402
 SEEDS = sorted((HERE / "corpus").iterdir())
 
 
-@pytest.mark.parametrize("target", targets.TARGETS)
-@pytest.mark.parametrize("seed", SEEDS, ids=lambda path: path.name)
+@each("target", targets.TARGETS)
+@each("seed", SEEDS, ids=lambda path: path.name)
 def test_every_seed_keeps_every_promise(target: str, seed: Path) -> None:
     targets.TARGETS[target](seed.read_bytes())
 

@@ -37,8 +37,8 @@ def test_broken_feed(case: dict[str, Any]) -> None:
     assert titles(items.root) == [title or "" for title in case["titles"]]
 
 
-@pytest.mark.parametrize("space", ["", " ", "\n"])
-@pytest.mark.parametrize(
+@each("space", ["", " ", "\n"])
+@each(
     "root",
     [
         *("rss", "rss version", 'rss version="2.0"', "rss a b", "rss <>", "rss version<p>=1"),

@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import DecodeError, XmlReader
 from feedcharset.reading.utf8_stream import READ_SIZE
@@ -60,8 +61,8 @@ def test_all_at_once(mode) -> None:
         assert reader.utf8(mode).read(None) == spelled(BLANKED, mode)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 7, 16, 1000])
+@each("mode", MODES)
+@each("size", [1, 2, 3, 4, 5, 7, 16, 1000])
 def test_as_many_octets_as_asked(mode, size: int) -> None:
     expected = spelled(BLANKED, mode)
     for piece in (1, 5, 1000):
@@ -222,7 +223,7 @@ def test_strict_raises_where_the_octet_stands() -> None:
     assert (caught.value.offset, caught.value.line, caught.value.column) == (4, 2, 1)
 
 
-@pytest.mark.parametrize("forbidden", [*map(chr, [*range(9), 11, 12, *range(14, 32)]), "\ufffe", "\uffff"])
+@each("forbidden", [*map(chr, [*range(9), 11, 12, *range(14, 32)]), "\ufffe", "\uffff"])
 def test_each_forbidden_character_is_replaced(forbidden: str) -> None:
     """XML 1.0 §2.2, one character at a time: in all of the text, in a piece and in a line."""
     body = f"<r>a{forbidden}b\t\n\r\x7f\x85</r>".encode()
@@ -238,8 +239,8 @@ def test_each_forbidden_character_is_replaced(forbidden: str) -> None:
             assert dict(reader.repairs.kinds) == {"xml-chars": 1}
 
 
-@pytest.mark.parametrize("name", ["read", "read1", "readline"])
-@pytest.mark.parametrize(
+@each("name", ["read", "read1", "readline"])
+@each(
     ("before", "size"),
     [
         *product(["<r>text", "<r>Вести 漢 𝄞\x0b"], [1, 700, 1 << 20]),

@@ -6,6 +6,7 @@ import array
 from typing import Any
 
 import pytest
+from support.each import each
 
 from feedcharset import XmlDecoder, XmlReader, check, decode, iterparse, parse, resolve
 
@@ -26,8 +27,8 @@ FUNCTIONS = {
 FOR_SOURCES = ["XmlReader", "check", "parse", "iterparse"]
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("body", [5, 0, [60], None, 1.5, {60}], ids=repr)
+@each("name", FUNCTIONS)
+@each("body", [5, 0, [60], None, 1.5, {60}], ids=repr)
 def test_what_is_no_document(name: str, body: Any) -> None:
     with pytest.raises(
         TypeError, match=r"^(pass the document's bytes, not|cannot open) (int|list|NoneType|float|set)"
@@ -35,10 +36,8 @@ def test_what_is_no_document(name: str, body: Any) -> None:
         FUNCTIONS[name](body)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize(
-    "content_type", [5, ["text/xml"], {"Content-Type": "text/xml"}, bytearray(b"x")], ids=repr
-)
+@each("name", FUNCTIONS)
+@each("content_type", [5, ["text/xml"], {"Content-Type": "text/xml"}, bytearray(b"x")], ids=repr)
 def test_what_is_no_content_type(name: str, content_type: Any) -> None:
     with pytest.raises(
         TypeError, match=r"^content_type must be the value of the Content-Type field, a str or bytes"

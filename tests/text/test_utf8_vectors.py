@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from support.cases import load, octets
+from support.each import each
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.errors import DecodeError
@@ -89,10 +90,8 @@ def test_byte_by_byte_with_empty_pieces(errors: str) -> None:
     assert decode(pieces, errors) == decode([document], errors)
 
 
-@pytest.mark.parametrize("errors", POLICIES)
-@pytest.mark.parametrize(
-    "filler", [b"x", "é".encode(), "€".encode(), "😀".encode(), b"\xe9", b"\xf0\x9f\x98"]
-)
+@each("errors", POLICIES)
+@each("filler", [b"x", "é".encode(), "€".encode(), "😀".encode(), b"\xe9", b"\xf0\x9f\x98"])
 def test_around_the_end_of_a_piece(filler: bytes, errors: str) -> None:
     """The decoder's own pieces cut nothing either."""
     for shift in range(4):

@@ -91,7 +91,7 @@ def name_of(case: tuple[str, bytes, str | None, dict[str, Any]]) -> str:
     return case[0]
 
 
-@pytest.mark.parametrize("case", SHORT, ids=name_of)
+@each("case", SHORT, ids=name_of)
 def test_documents_that_need_no_stages(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
     assert isinstance(decode_whole(body, content_type, with_options(options)), Decoded)

@@ -169,9 +169,9 @@ MEANT = [
 ]
 
 
-@pytest.mark.parametrize("before", ["a ", "a", "é", "«"])
-@pytest.mark.parametrize("after", [b" x", b"</a>", b"...", b"x"])
-@pytest.mark.parametrize("stray", MEANT)
+@each("before", ["a ", "a", "é", "«"])
+@each("after", [b" x", b"</a>", b"...", b"x"])
+@each("stray", MEANT)
 def test_the_fix_of_an_undecodable_byte_is_what_lenient_reading_gives(
     stray: bytes, before: str, after: bytes
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import FIXTURES
+from support.each import each
 from support.xml_characters import is_char
 
 from feedcharset import check
@@ -303,7 +304,7 @@ def test_western_text(language: str) -> None:
     assert is_western(text_of(language).encode(), mixed=True)
 
 
-@pytest.mark.parametrize("pair", OTHER.split())
+@each("pair", OTHER.split())
 def test_text_that_is_not_western(pair: str) -> None:
     language, codec = pair.split("=")
     assert not is_western(text_of(language).encode(codec, "ignore"))

@@ -52,10 +52,10 @@ def test_the_repaired_copy_is_clean_and_the_same_text(row) -> None:
     assert (again, header_again) == (data, header)
 
 
-@pytest.mark.parametrize(
+@each(
     "body", [b"", b"\x1f\x8b", b"%PDF-1.7", b"\xff" * 99, b"<", b"<?xml encoding='utf-16'?><a/>", b"<html>"]
 )
-@pytest.mark.parametrize("content_type", [None, "", "text/xml", "text/html; charset=utf-7", "\0"])
+@each("content_type", [None, "", "text/xml", "text/html; charset=utf-7", "\0"])
 def test_any_bytes_have_a_report(body: bytes, content_type: str | None) -> None:
     json.dumps(document_report(body, content_type))
     repaired_document(body, content_type)

@@ -7,6 +7,7 @@ import re
 import sys
 
 import pytest
+from support.each import each
 from support.pages import ROOT
 
 from feedcharset import check, decode
@@ -101,8 +102,8 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("theme", THEMES, ids=["light", "dark"])
-@pytest.mark.parametrize(("text", "ground"), ON)
+@each("theme", THEMES, ids=["light", "dark"])
+@each(("text", "ground"), ON)
 def test_text_can_be_read_on_its_ground(theme: dict[str, str], text: str, ground: str) -> None:
     """WCAG 2.2, 1.4.3: text has a contrast of at least 4.5:1."""
     lighter, darker = sorted((luminance(theme[text]), luminance(theme[ground])), reverse=True)
