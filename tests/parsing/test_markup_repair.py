@@ -217,6 +217,26 @@ def test_start_tags_that_do_not_end(unit: str) -> None:
         assert not re.search("<[^>]*<", quoted)
 
 
+WORDS = ["one", "two", "drei", "vier,", "5 %", "… sechs"]
+END_TAGS = ["</a", "</b", "</spa", "</a/", "</a.b", "</item", "</a\u2026", "</é", "</a@b.org>", "</a\n"]
+
+
+@given(st.data())
+def test_an_end_tag_without_its_end_drops_no_word(data: st.DataObject) -> None:
+    """Wherever it stands, and whatever is open."""
+    content = [*WORDS]
+    for part in data.draw(
+        st.lists(st.sampled_from([*END_TAGS, "<a>", "</a>", "<span>", "<b/>"]), max_size=6)
+    ):
+        content.insert(data.draw(st.integers(0, len(content))), part)
+    text = "".join(part if part[:2] == "</" else f" {part}" for part in content)
+    tree = parse(f"<rss><item><a>{text}</a></item><item>last</item></rss>".encode())
+    kept = "".join(tree.getroot().itertext())
+    places = [kept.find(word) for word in [*WORDS, "last"]]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
 def test_a_well_formed_document_nested_deep_is_not_changed() -> None:
     """Up to 32 elements below the parser's own limit."""
     deep = "<r>" + "<p>x" * (DEEP - 2) + "</p>" * (DEEP - 2) + "</r>"

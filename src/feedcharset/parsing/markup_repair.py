@@ -116,7 +116,7 @@ _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
-_END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</(?:({XML_NAME})[^<>]*+>?+|[^<>]{{0,100}}+>)")
+_END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 _T = TypeVar("_T")
 
 
@@ -747,15 +747,17 @@ class MarkupRepairer:
         stop = min(stop + WINDOW, len(text))
         if text.startswith("</", start):
             found = _END_OUTSIDE_GRAMMAR.match(text, start, stop)
-            end = found.end() if found else start
-            if not self._open.depth or (end == len(text) and text[-1] != ">"):
-                return _StepResult(max(end, start + 1))  # cut off
-            if found is None:
-                return self._less_than(start, "</")
-            if found[1]:
-                return self._end_tag(start, end, found[1], f"</{found[1]}>")
+            assert found  # all but its start is optional
+            name, rest, closed = found.groups()
+            if not self._open.depth or (name and found.end() == len(text) and not rest and not closed):
+                return _StepResult(found.end())  # cut off
+            if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
+                end = found.end() if closed or rest.isspace() else found.end(1)
+                return self._end_tag(start, end, ended, f"</{ended}>")
+            if name or not closed or len(rest) > 100:
+                return self._less_than(start, f"</{name or ''}")
             self._record("end-tag", found[0], "", start)
-            return _StepResult(end, "\n" * found[0].count("\n"))
+            return _StepResult(found.end(), "\n" * found[0].count("\n"))
         tag = read_start_tag(text, start, stop, is_root=not self._open.depth)
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
@@ -763,6 +765,20 @@ class MarkupRepairer:
             return _StepResult(start + 1)  # cut off
         begin = _TAG_NAME.match(text, start)
         return self._less_than(start, begin[0] if begin else "<")
+
+    def _named_by(self, name: str, rest: str, closed: str, end: int, stop: int) -> str:
+        """Return the name of what ends at an end tag outside of the grammar; "" where this is text. `rest`
+        is what follows the name up to a `<` or `>`, `end` the index after both, `closed` the `>`."""
+        if rest[:1] in ("", *" \t\r\n/"):
+            is_text = not closed and self._text.startswith(f"</{name}>", end, stop)  # which ends the element
+        else:
+            is_text = not closed or len(rest.split()) > 1  # `</spa…`
+        if is_text or self._ended_by(name):
+            return "" if is_text else name
+        inner = self._open.name
+        if inner.startswith(name) and self._open.depth > 1:
+            return inner
+        return name if closed or not rest.strip(" \t\r\n") else ""
 
     def _record(self, kind: str, found: str, became: str, start: int) -> None:
         self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))

@@ -7,10 +7,11 @@ XML does not allow is repaired.
          WFC: Entity Declared: the name MUST be declared, but for amp, lt, gt, quot and apos (§4.6)
     [71] GEDecl    ::= '<!ENTITY' S Name S EntityDef S? '>'     §4.2, in a document type declaration
 
-Four things are repaired: two references to the surrogates of one character (`&#55357;&#56846;` becomes the
-character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD), a reference to an undeclared
-entity of HTML (`&nbsp;` becomes `&#160;`), and an `&` that begins no reference, or a reference to an unknown
-entity (it becomes `&amp;`, so that the text is what was written).
+Five things are repaired: two references to the surrogates of one character (`&#55357;&#56846;` becomes the
+character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD), one that HTML reads as well
+(`&#X41;`, and `&#233` without its `;`), a reference to an undeclared entity of HTML (`&nbsp;` becomes
+`&#160;`), and an `&` that begins no reference, or a reference to an unknown entity (it becomes `&amp;`, so
+that the text is what was written).
 """
 
 from __future__ import annotations
@@ -47,16 +48,16 @@ REPAIRED_AT_ONCE = 1 << 16
 
 _HIGH_SURROGATE = (
     r"&#(?:0{0,50}(?:5529[6-9]|55[3-9][0-9]{2}|56[0-2][0-9]{2}|563[01][0-9])"
-    r"|x0{0,50}[dD][89abAB][0-9a-fA-F]{2});"
+    r"|[xX]0{0,50}[dD][89abAB][0-9a-fA-F]{2});"
 )
 _LOW_SURROGATE = (
     r"&#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
-    r"|x0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
+    r"|[xX]0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
 _FIRST_OF_PAIR = lazy_pattern(_HIGH_SURROGATE)
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _ANY_REFERENCE = lazy_pattern(
-    f"({_HIGH_SURROGATE}{_LOW_SURROGATE}|&(?:#[0-9]++;|#x[0-9a-fA-F]++;|{_ENTITY_NAME};)?)"
+    f"({_HIGH_SURROGATE}{_LOW_SURROGATE}|&(?:#[0-9]++;?+|#[xX][0-9a-fA-F]++;|{_ENTITY_NAME};)?)"
 )
 """A reference, two to the surrogates of one character, or an `&` that begins none."""
 
@@ -132,16 +133,17 @@ def _first_of_pair(content: str, start: int, end: int) -> int | None:
 def _spelt(found: str, entities: Entities, *, in_value: bool) -> tuple[str, tuple[str, str, str] | None]:
     """Return what is written instead of a reference; where it is repaired, the kind, what was found, and what
     it became."""
-    name = found[1:-1]
+    name = found[1:].removesuffix(";")
     if name[:1] == "#":
-        numbers = [_number(reference) for reference in found.split(";")[:-1]]
+        numbers = [_number(reference) for reference in found.rstrip(";").split(";")]
         if len(numbers) > 1:
             char = chr(0x10000 + ((numbers[0] - 0xD800) << 10) + (numbers[1] - 0xDC00))
-        elif numbers[0] <= 0x10FFFF and not has_forbidden(chr(numbers[0])):
-            return found, None
-        else:
+        elif numbers[0] > 0x10FFFF or has_forbidden(char := chr(numbers[0])):
             char = "\ufffd"
-        return char, ("reference", found, char)
+        elif found[-1] == ";" and name[1] != "X":
+            return found, None
+        if found[-1] == ";" or " " <= char != "\ufffd":  # else "AT&#1 hit"
+            return char if char > "\x7f" else f"&#{ord(char)};", ("reference", found, char)
     if name in _PREDEFINED:
         return found if in_value else _PREDEFINED[name], None
     if entities.names is None or name in entities.names:
@@ -159,8 +161,8 @@ def _spelt(found: str, entities: Entities, *, in_value: bool) -> tuple[str, tupl
 
 def _number(reference: str) -> int:
     """Return the number in a reference without its `;`; a number as large as any where it has more digits."""
-    base = 16 if reference[2] == "x" else 10
-    return int(reference[2:].lstrip("x0")[:8] or "0", base)
+    base = 16 if reference[2] in "xX" else 10
+    return int(reference[2:].lstrip("xX0")[:8] or "0", base)
 
 
 # -- the document type declaration ---------------------------------------------------------------------------
