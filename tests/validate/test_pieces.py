@@ -15,13 +15,14 @@ from support.xml_characters import is_char
 
 from feedcharset import check
 from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.resolve import LONGEST_REMEMBERED
 from feedcharset.text.mojibake import fix_run
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.findings import quoted, spelled
 from feedcharset.validate.fixes import is_western, media_type_for
 from feedcharset.validate.mojibake_findings import JUDGED_RUNS, MojibakeFindings
-from feedcharset.validate.reading_comparison import TextDifference, root_element
+from feedcharset.validate.reading_comparison import TextDifference, _read_strictly, root_element
 from feedcharset.validate.text_blocks import CUT, PositionedDecoder, TextBlock, TextPiece
 from feedcharset.validate.text_findings import numbered_references
 
@@ -139,6 +140,29 @@ def test_what_is_remembered_is_bounded(length: int) -> None:
     codes = {finding.code for finding in check(body, content_type=field).findings}
     assert {"content-type-grammar", "declaration-grammar"} <= codes
     assert content_type_flaws.cache_info().currsize == (len(field) <= LONGEST_REMEMBERED)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<feed>é</feed>".encode(),
+        "<rdf>é</rdf>".encode(),
+        "<rss>é<?xml version='1.0'?></rss>".encode(),
+        b"<rss>\xe9</rss>",
+        b"<rss>\xe9\xc3\xa9\xc3\xa9</rss>",
+        b"<rss>\x1b$B$\x22\x1b(B</rss>",
+        "<rss>Ã©té \x85 \x08 &#8; &</rss>".encode(),
+    ],
+)
+def test_what_is_remembered_of_documents_without_findings_hides_none(body: bytes) -> None:
+    """Of those with the same beginning and Content-Type; also by the other policy."""
+    opening, field = b"<?xml version='1.0'?>", "application/rss+xml"
+    _read_strictly.cache_clear()
+    alone = [check(opening + body, content_type=field, policy=policy) for policy in POLICIES]
+    for clean in ("<rss>é</rss>", "<rss/>"):
+        assert check(opening + clean.encode(), content_type=field).findings == ()
+        assert [check(opening + body, content_type=field, policy=policy) for policy in POLICIES] == alone
+    assert all(report.findings for report in alone)
 
 
 # -- the root and the fix ---------------------------------------------------------------------------------

@@ -121,13 +121,17 @@ def check_stream(
         text.look(piece, labelled, final)
     if blocks.cut:
         findings.add("gzip-broken", why=blocks.cut)
-        findings.drop("not-well-formed")  # the end is missing
-    readings = comparison.readings()
-    document.of_header()
-    document.of_document(readings)
-    if findings.has("mojibake") and fixes.right.advice == "unknown":
-        findings.drop("mojibake")  # it would be that of a wrong reading
-    return Report(findings.findings(fixes), comparison.resolution, readings), comparison
+        findings.groups.pop("not-well-formed", None)  # the end is missing
+    readings, known = comparison.readings(), comparison.kind
+    if known not in comparison.without_findings:
+        document.of_header()
+        document.of_document(readings)
+    if "mojibake" in findings.groups and fixes.right.advice == "unknown":
+        findings.groups.pop("mojibake", None)  # it would be that of a wrong reading
+    report = Report(findings.findings(fixes), comparison.resolution, readings)
+    if known is not None and not report.findings:
+        comparison.without_findings.add(known)
+    return report, comparison
 
 
 def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc3023") -> ReadingComparison:

@@ -342,7 +342,7 @@ class DocumentFindings:
             return
         if chosen.outcome == "refuses" or alone[3:] == chosen[3:]:
             return
-        position = self._comparison.position_of("no-http")
+        position = self._comparison.position_of(alone)
         self._add("file-differs", position, self._fixes.declaration(), one=_described(alone, position, "s"))
 
 

@@ -472,8 +472,9 @@ class FindingList:
     def __init__(self, block: TextBlock, limit: int) -> None:
         self._block = block
         self._limit = limit
-        self._lower_limits: dict[str, int] = {}
-        self._groups: dict[str, dict[str, Occurrences]] = {}
+        self.lower_limits: dict[str, int] = {}
+        """For codes of which fewer different findings are reported."""
+        self.groups: dict[str, dict[str, Occurrences]] = {}
         """For each code the findings by their messages."""
         self._compared: dict[str, int] = defaultdict(int)
         self._counted: dict[str, int] = defaultdict(int)
@@ -514,26 +515,14 @@ class FindingList:
         group.add([offset])
         return group
 
-    def lower_limit(self, code: str, limit: int) -> None:
-        """Report fewer different findings of a code."""
-        self._lower_limits[code] = limit
-
-    def has(self, code: str) -> bool:
-        """There is a finding of a code."""
-        return code in self._groups
-
-    def drop(self, code: str) -> None:
-        """Remove all findings of a code."""
-        self._groups.pop(code, None)
-
     def _group(self, code: str, fix: AnyFix, values: dict[str, object]) -> Occurrences:
-        kind, groups = finding_kind(code), self._groups.setdefault(code, {})
+        kind, groups = finding_kind(code), self.groups.setdefault(code, {})
         message = kind.message.format(**values)
         group, last = groups.get(message), next(reversed(groups.values()), None)
         if group is None and last is not None and last.beyond:
             group = last
         if group is None:
-            beyond = len(groups) >= min(self._limit, self._lower_limits.get(code, self._limit))
+            beyond = len(groups) >= min(self._limit, self.lower_limits.get(code, self._limit))
             group = Occurrences(Finding(code, kind.severity, message, spec=kind.spec), fix, beyond)
             groups[message] = group
         return group
@@ -542,9 +531,9 @@ class FindingList:
         """All of them: what concerns the whole document first, then by position."""
         found = []
         for code, more in self._counted.items():
-            if code in self._groups:
-                next(reversed(self._groups[code].values())).count += more
-        for group in (group for groups in self._groups.values() for group in groups.values()):
+            if code in self.groups:
+                next(reversed(self.groups[code].values())).count += more
+        for group in (group for groups in self.groups.values() for group in groups.values()):
             finding, fix = group.finding, group.fix
             if group.beyond and group.count > 1:
                 finding = finding._replace(message=f"{finding.message} (and {group.count - 1:,} more)")

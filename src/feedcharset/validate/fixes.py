@@ -303,11 +303,6 @@ class Fixes:
         """The bytes can be text in a Western European charset."""
         return is_western(self._comparison.sample, mixed=self.mixed)
 
-    @property
-    def has_misplaced(self) -> bool:
-        """An XML declaration stands further down: one more at the beginning would not be the only one."""
-        return self._comparison.head_block.misplaced_declaration is not None
-
     # -- the label ----------------------------------------------------------------------------------------
 
     @cached_property
@@ -404,7 +399,7 @@ class Fixes:
 
     def declaration(self) -> Fix | None:
         """The declaration with the right encoding; None where another one stands further down."""
-        if self.has_misplaced:
+        if self._comparison.head_block.misplaced_declaration:
             return None
         if self.right.advice != "label":
             return self._unlabelled()
@@ -424,7 +419,7 @@ class Fixes:
         Args:
             header: the Content-Type has to change in any case.
         """
-        if self.has_misplaced:
+        if self._comparison.head_block.misplaced_declaration:
             return None
         each = ", each part from its own encoding (`feedcharset repair` does)," if self.mixed else ""
         text = f"convert to UTF-8{each} and declare it: {self.declared('UTF-8')}"

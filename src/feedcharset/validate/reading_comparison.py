@@ -16,7 +16,7 @@ from typing import NamedTuple
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
-from feedcharset.decide.resolve import ESC, LONGEST_REMEMBERED, REMEMBERED, conclude, open_document
+from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, WELL_FORMED, conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
@@ -135,14 +135,15 @@ def _declaration(markup: str) -> Declaration | None:
 @lru_cache(maxsize=REMEMBERED)
 def _read_strictly(
     head: bytes, content_type: str | None, complete: bool = False
-) -> tuple[Facts, dict[str, StrictAnswer]]:
-    """The facts, gathered strictly, and the answers of all strict consumers.
+) -> tuple[Facts, dict[str, StrictAnswer], set[object]]:
+    """The facts, gathered strictly, the answers of all strict consumers, and the kinds of documents (`kind`)
+    without findings.
 
     Remembered is what depends on a declaration alone (`Opening.declaration`).
     """
     facts = gather_facts(head, content_type, lenient=False, complete=complete)
     strict = [consumer for consumer in CONSUMERS if consumer.policy is not None]
-    return facts, {consumer.id: _answer(consumer, facts) for consumer in strict}
+    return facts, {consumer.id: _answer(consumer, facts) for consumer in strict}, set()
 
 
 # -- two of them ------------------------------------------------------------------------------------------
@@ -225,6 +226,7 @@ class ReadingComparison:
         )
         self.strict_facts: Facts = strictly[0]
         self.answers: dict[str, StrictAnswer] = strictly[1]
+        self.without_findings: set[object] = strictly[2]
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
         self._high: int | None = None
         """Offset of the first non-ASCII byte, until its text is known."""
@@ -288,6 +290,16 @@ class ReadingComparison:
         """The local name of the root element, if it is in the head."""
         return root_element(self.head_block.text)
 
+    @property
+    def kind(self) -> object:
+        """All that the findings about the whole document depend on, beside its declaration and Content-Type;
+        None where they depend on more: it is no feed in UTF-8 that all read alike."""
+        body, root = self.facts.body, self.root
+        alike = self.main_charset.name == "UTF-8" and root in ("rss", "feed", "RDF") and not self._found
+        if not alike or (body.first_non_ascii is not None and body.utf8 is not WELL_FORMED):
+            return None
+        return None if self.head_block.misplaced_declaration else (self.policy, root, body.utf8)
+
     def read(
         self, labelled_as: LabelledAs | None = None
     ) -> Iterator[tuple[TextPiece, TextPiece | None, bool]]:
@@ -341,7 +353,7 @@ class ReadingComparison:
             held.append(more)
             size += len(more)
         data = b"".join(held)
-        if last and self._opening.if_utf8 is not None and data[high] != ESC:
+        if last and self._opening.if_utf8 is not None and data[high] >= 0x80:
             with suppress(UnicodeDecodeError):
                 self._text = data.decode()
         offset = self._main.offset + high
@@ -456,9 +468,8 @@ class ReadingComparison:
             return reading
         return reading._replace(offset=place.offset, line=place.line, column=place.column)
 
-    def position_of(self, consumer: str) -> Position | None:
+    def position_of(self, reading: Reading) -> Position | None:
         """Where a strict consumer stops, or first reads other text."""
-        reading = next(reading for reading in self.readings() if reading.consumer == consumer)
         return next((place for place in self._found.values() if place.offset == reading.offset), None)
 
     def policies_differ(self) -> Position | None:

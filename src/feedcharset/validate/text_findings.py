@@ -72,7 +72,8 @@ class TextFindings:
         if not block.before:
             self._xml11 = _XML11.match(block.text) is not None
         notable = piece.notable
-        forbidden = any(map(notable.__contains__, FORBIDDEN_ASCII)) or _NONCHARACTER.search(notable)
+        forbidden = any(map(notable.__contains__, FORBIDDEN_ASCII))
+        forbidden = forbidden or (0xEF in notable and _NONCHARACTER.search(notable) is not None)
         if forbidden:
             self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, notable)
         clean = not forbidden and piece.undecodable < 0 and not self._xml11
@@ -101,7 +102,7 @@ class TextFindings:
                 place = block.offset(start), block.offset(end), (start, end)
                 self._findings.at(code, *place, why=visible(why))
         if final and not self._markup.has_markup:
-            self._findings.drop("not-well-formed")
+            self._findings.groups.pop("not-well-formed", None)
             self._findings.add("no-xml")
 
     def _references(self) -> bool:
@@ -143,7 +144,7 @@ class TextFindings:
         """The charset in which undecodable bytes are reported; called once the decision is known."""
         self._comparison = comparison
         if is_unnamed(comparison):
-            self._findings.lower_limit("undecodable", EXAMPLES)
+            self._findings.lower_limits["undecodable"] = EXAMPLES
         return labelled_charset(comparison)
 
     def _labelled(self, piece: TextPiece, notable: bytes) -> None:
@@ -151,7 +152,7 @@ class TextFindings:
             self._undecodable(piece)
         if piece.text:
             self._in_run = piece.undecodable >= 0 and _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if _C1_IN_UTF8.search(notable):
+        if 0xC2 in notable and _C1_IN_UTF8.search(notable):
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
             self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece, notable)
 
