@@ -225,7 +225,10 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:
     if tolerable_damage(charset, damage):
         return True
-    if damage.places != 1 or candidate.source != "declaration" or _server_default(case.facts) is None:
+    default = lookup(case.facts.charset or "", lenient=True)
+    if damage.places != 1 or candidate.source != "declaration":
+        return False
+    if default is None or default.name not in SERVER_DEFAULTS:
         return False
     assert case.counts is not None
     return charset.family != "CJK" or common_enough(case.counts.common(charset))
@@ -305,11 +308,6 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
     if not controls or counts.damage(declared).controls:
         return None
     return f"{counted(controls, 'C1 control')} under {charset.name}, none under the declared {declared.name}"
-
-
-def _server_default(facts: Facts) -> str | None:
-    charset = lookup(facts.charset or "", lenient=True)
-    return charset.name if charset and charset.name in SERVER_DEFAULTS else None
 
 
 def judged_by_letters(charset: Charset) -> bool:

@@ -407,8 +407,7 @@ def detect_by_letters(
     if text is None:
         letters = [(page.characters[byte], times[byte]) for byte in times if page.classes[byte] in b"lUo"]
     else:
-        found = text.items()
-        letters = [(char, number) for char, number in found if char not in _COMMON_SIGNS and _is_letter(char)]
+        letters = [(char, n) for char, n in text.items() if char not in _COMMON_SIGNS and _is_letter(char)]
     inside = [(-number, char) for char, number in letters if char in alphabet.costs]
     outside = [
         number for char, number in letters if char not in alphabet.costs and _is_foreign(char, best, named)
@@ -502,9 +501,8 @@ def _cheapest(
         column, name = columns[at], columns[at].page.charset.name
         cost = judged[at] + _common_cost(column, costs, plain)
         if at >= single_byte:
-            if name not in counters:
-                counters[name] = Counter(texts[name])
-            cost += _east_asian_cost(counters[name], column)
+            counter = counters.get(name) or counters.setdefault(name, Counter(texts[name]))
+            cost += _east_asian_cost(counter, column)
         elif cost <= least:
             if name not in joints:
                 most = all_capitals.get(column.number, maxsize)

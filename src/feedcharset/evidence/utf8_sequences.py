@@ -343,7 +343,10 @@ def find_sequences(data: bytes) -> Iterator[tuple[int, int]]:
         find = data[part : part + size + 1].translate(_LEAD_AND_CONTINUATION).find
         at = find(b"LC")
         while at >= 0:
-            if found := match(data, part + at):
+            start = part + at
+            if data[start] < 0xE0:  # a lead of two bytes
+                yield start, start + 2
+            elif found := match(data, start):
                 yield found.span()
             at = find(b"LC", at + 2)
         part, size = part + size, min(4 * size, MOST_CLASSED)
@@ -355,17 +358,20 @@ def count_sequences(
     decides: Callable[[SequenceCount], bool] | None = None,
     *,
     least: int = 0,
+    before: bytes = b"",
 ) -> SequenceCount:
     """Count the sequences of `data` under the label of `charset`, at most ENOUGH of them.
 
     Args:
-        data: the byte before the window, and the window.
+        data: the window.
         charset: what the label names.
         decides: returns True where counting may end, because higher counts would decide alike.
         least: so many are counted before `decides` is called.
+        before: the byte before the window; none where it begins the document.
     """
-    places: dict[tuple[bytes, int, int], int] = {}
-    found, stop = find_sequences(data), len(data)
+    data = b"%b%b%c" % (before or b" ", data, _BEHIND_THE_END)
+    places: dict[bytes, int] = {}
+    found = find_sequences(data)
     counted = most = row = longest = 0
     last_end = -1
     while counted == most:
@@ -375,8 +381,7 @@ def count_sequences(
             if row > longest:
                 longest = row
             last_end = end
-            after = data[end] if end < stop else _BEHIND_THE_END
-            place = data[start:end], data[start - 1] if start else _SPACE, after
+            place = data[start - 1 : end + 1]
             places[place] = places.get(place, 0) + 1
             counted += 1
         if counted == most > min(least, ENOUGH - 1):
@@ -451,11 +456,9 @@ IN_A_ROW = 3
 """Adjacent sequences that are UTF-8, whatever characters they are."""
 
 
-def _numbers(
-    charset: Charset, places: Mapping[tuple[bytes, int, int], int], in_a_row: int, *, more: bool = False
-) -> SequenceCount:
-    """Return the counts of sequences, which come between their neighbours, with their occurrences."""
-    found = [_described(*place, charset) for place in places]
+def _numbers(charset: Charset, places: Mapping[bytes, int], row: int, *, more: bool = False) -> SequenceCount:
+    """Return the counts of sequences, each of which stands between its neighbours, with their occurrences."""
+    found = [_described(place[1:-1], place[0], place[-1], charset) for place in places]
     odd = {(one.script, one.data) for one in found if not one.honest and one.script not in (SIGN, "")}
     scripts = [script for script, _ in odd]
     blocks: defaultdict[int, int] = defaultdict(int)
@@ -484,7 +487,7 @@ def _numbers(
         prices=occurrences["price"],
         private_use=0,
         alone=occurrences["alone"],
-        in_a_row=in_a_row,
+        in_a_row=row,
         more=more,
     )
 

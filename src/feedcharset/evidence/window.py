@@ -235,7 +235,7 @@ class Window:
         ):
             return found
         least = found.sequences if found is not None else 0
-        found = count_sequences(self._before + self.data, charset, decides, least=least)
+        found = count_sequences(self.data, charset, decides, least=least, before=self._before)
         if charset.family == "CJK" and not found.more:
             found = found._replace(private_use=count_private_use(self.data, charset))
         self._sequences[charset.name] = found
