@@ -27,8 +27,6 @@ from feedcharset.charsets.undecodable_bytes import join_parts, mark_undecodable
 from feedcharset.results.facts import Utf8Count
 
 __all__ = [
-    "ALL_BUT_CONTINUATION",
-    "CESU8_PAIR",
     "CONTEXT",
     "EscapedUtf8",
     "KnownDamage",
@@ -79,7 +77,7 @@ from."""
 
 _ASCII = bytes(range(0x80))
 _NON_ASCII = bytes(range(0x80, 0x100))
-ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
+_ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
 _LETTERS_AFTER = bytes(72 if byte >= 0x80 else 65 if chr(byte).isalnum() else 46 for byte in range(0x100))
 """H for non-ASCII bytes, A for ASCII letters and digits."""
 _STRAYS = bytes(
@@ -119,7 +117,7 @@ def measure_utf8(data: bytes, ends: bool) -> Utf8Share:
 def _share(data: bytes, characters: int, kept: int, used: int, ascii_bytes: int) -> Utf8Share:
     """Return the numbers of a window of which so many characters and bytes decode."""
     # Python's codec does not decode surrogate pairs.
-    pairs = sum(1 for _ in CESU8_PAIR.finditer(data)) if kept < used and 0xED in data else 0
+    pairs = sum(1 for _ in _CESU8_PAIR.finditer(data)) if kept < used and 0xED in data else 0
     return Utf8Share(
         characters - ascii_bytes + pairs, kept - ascii_bytes + 6 * pairs, used - kept - 6 * pairs, pairs, used
     )
@@ -136,7 +134,7 @@ def bound_densely(data: bytes) -> Utf8Count | None:
     for part in (data[:DENSE_SAMPLE], data[DENSE_SAMPLE:]):
         beyond = part.translate(None, _ASCII)
         size, high = size + len(part), high + len(beyond)
-        continuing += len(beyond.translate(None, ALL_BUT_CONTINUATION))
+        continuing += len(beyond.translate(None, _ALL_BUT_CONTINUATION))
         if 4 * high < size or high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_CUT_RUNS + 1):
             return None
     return Utf8Count(continuing, 1, 0, 2 * continuing, high - 2 * continuing - CUT_BYTES, bounds=True)
@@ -336,7 +334,7 @@ def _map_of_escaped() -> Any:
     return charmap_build(_ASCII.decode() + "".join(map(chr, range(0xDC80, 0xDD00))))
 
 
-CESU8_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+_CESU8_PAIR = lazy_pattern(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 _ESCAPED_PAIR = "\udced[\udca0-\udcaf][\udc80-\udcbf]\udced[\udcb0-\udcbf][\udc80-\udcbf]"
 """A surrogate pair in text with escaped bytes."""
 

@@ -20,7 +20,6 @@ described here (`describe`) and counted (`count_sequences`); decide/thresholds.p
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -30,7 +29,7 @@ from typing import NamedTuple
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
-from feedcharset.evidence.damaged_utf8 import ALL_BUT_CONTINUATION, CESU8_PAIR
+from feedcharset.evidence.damaged_utf8 import measure_utf8
 from feedcharset.evidence.scripts import SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
 
@@ -397,15 +396,6 @@ def _described(data: bytes, before: int, after: int, charset: Charset) -> Sequen
     return describe(data, before, after, page_of(charset))
 
 
-def _has_no_sequence(data: bytes, final: bool) -> bool:
-    """Return True where that is so, as in most text of a page: 25 to 45 µs for 60 KB."""
-    sample = data[:FIRST_CLASSED].translate(None, ALL_BUT_CONTINUATION)
-    if not sample and not data.translate(None, ALL_BUT_CONTINUATION):
-        return True
-    text = utf_8_decode(data, "ignore", final)[0]
-    return text.isascii() and not (0xED in data and CESU8_PAIR.search(data))
-
-
 class Proof(NamedTuple):
     """Where UTF-8 begins in bytes that are read by a page."""
 
@@ -429,7 +419,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
         return Proof(False, len(data))
     # The last bytes may begin a proof; a surrogate pair has six bytes, all other sequences at most four.
     last = max(0, len(data) - (5 if 0xED in data[-5:] else 3))
-    if _has_no_sequence(data, final):
+    if not measure_utf8(data, final).sequences:  # as in most text of a page
         return Proof(False, len(data) if final else last)
     weak: list[int] = []
     row: list[int] = []
