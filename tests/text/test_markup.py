@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, RUNS, XML_MARKUP, XML_NAME
+from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, TAGS, TAGS_AT_ONCE, XML_MARKUP, XML_NAME
 
 SPLIT = [
     ("", [""]),
@@ -68,24 +68,34 @@ def test_attributes() -> None:
     assert re.findall(ATTRIBUTE, "<a b='1' c = \"2\" d=e>") == [" b='1'", ' c = "2"']
 
 
-RUN = [
-    ("a<b>c</b>d<e/>f", [("a<b>c</b>d<e/>f", "")]),
-    ("<a b='>' xmlns='u'>c</a >", [("", "<a b='>' xmlns='u'>"), ("c", "</a >")]),
-    ("<a b='>' c=\"]]>\"\n>d</a><!--<e/>-->", [("<a b='>' c=\"]]>\"\n>d</a>", "<!--<e/>-->")]),
-    ("<a>b</c><d>", [("", "<a>"), ("b", "</c>"), ("", "<d>")]),
-    ("<a:b/><c d:e=''/><f>g<h/></f>", [("", "<a:b/>"), ("", "<c d:e=''/>"), ("<f>g<h/></f>", "")]),
-    ("<a>b<c>d</c>e<f/></a>g", [("<a>b<c>d</c>e<f/></a>g", "")]),
-    ("<a><b><c>d</c></b></a>", [("", "<a>"), ("<b><c>d</c></b>", "</a>")]),
-    ("<a><b>c</a></b>", [("", "<a>"), ("", "<b>"), ("c", "</a>"), ("", "</b>")]),
+SEVERAL = [
+    ("a</b> \n<c><d:e>f", "</b> \n<c><d:e>"),
+    ("<a>b<c></a>", "<a>"),
+    ("<a><b c=''><d>", "<a>"),
+    ("<a><b/><c>", "<a>"),
+    ("<a><!-- b --><c>", "<a>"),
+    ("<a></b ><c>", "<a>"),
+    ("<a> <b", "<a>"),
+    ("<a b='>'><c><d>", "<a b='>'>"),
+    ("<!-- <b><c> --><d>", "<!-- <b><c> -->"),
+    ("<b>" * (TAGS_AT_ONCE + 1), "<b>" * TAGS_AT_ONCE),
 ]
 
 
-@pytest.mark.parametrize(("text", "found"), RUN)
-def test_runs(text: str, found: list[tuple[str, str]]) -> None:
-    """Elements with nothing but character data, empty ones, and those that hold these, without prefixes."""
-    assert [(run, markup) for run, *_, markup in RUNS.findall(text) if run or markup] == found
+@pytest.mark.parametrize(("text", "first"), SEVERAL)
+def test_several_tags_at_once(text: str, first: str) -> None:
+    """Tags without attributes, with nothing but white space between them."""
+    assert TAGS.split(text)[1] == first
 
 
-@given(st.text("<>/!?-[]:CDAT ab='\"\n", max_size=40))
-def test_runs_and_markup_are_all_of_the_text(text: str) -> None:
-    assert "".join(run + markup for run, *_, markup in RUNS.findall(text)) == text
+@given(
+    st.lists(st.sampled_from([*"<>/!?-[] ab='\"\n", "<a>", "</b>", "<b/>", "<!--", "-->", "]]>"])).map(
+        "".join
+    )
+)
+def test_several_tags_are_the_tags_one_by_one(text: str) -> None:
+    parts = TAGS.split(text)
+    for at in range(len(parts) - 2, 0, -2):
+        if parts[at][1:2] not in ("!", "?"):
+            parts[at : at + 1] = XML_MARKUP.split(parts[at])[1:-1]
+    assert parts == XML_MARKUP.split(text)

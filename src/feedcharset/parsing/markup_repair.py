@@ -13,10 +13,10 @@ A document is in one of three states:
   by one.
 - *content*: within the root. The text is split into character data and markup in turn (`text/markup`), a
   part of at most `PART_SIZE` characters at a time. One loop follows the open elements through the markup of a
-  part. Each open element remembers what the tags did that were seen in it (`after` and `repairs`): most
-  take one look in a table. For any other markup the loop takes a *step*: this reads the text from there, and
-  returns how far it got and what is written instead. Where that is beyond the next markup, the text is split
-  again from there. After the loop the references of the part are repaired at once.
+  part. Each open element remembers what the tags did that were seen in it, also several at once (`known`):
+  most take one look in a table. For any other markup the loop takes a *step*: this reads the text from there,
+  and returns how far it got and what is written instead. Where that is beyond the next markup, the text is
+  split again from there. After the loop the references of the part are repaired at once.
 - *off*: behind the root, or behind a limit. The text is returned as it is.
 
 Text is held back from the last markup on, and where a step depends on text that follows; so the result does
@@ -27,9 +27,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
@@ -53,20 +53,26 @@ from feedcharset.parsing.tag_syntax import (
     read_start_tag,
     tag_name,
 )
-from feedcharset.text.markup import NAME_START, RUNS, SECTIONS, XML_MARKUP, XML_NAME
+from feedcharset.text.markup import NAME_START, SECTIONS, TAGS, XML_MARKUP, XML_NAME
 
 __all__ = ["MarkupRepairer"]
 
 _CountedRepair = tuple[str, str, str, int]
 """A repair: its kind, what was found, what it became, how often."""
 
+_Known = tuple["_Element", str | None, Sequence[_CountedRepair]]
+"""What a tag does: the element that is open then, what is written instead of it (None: it stays), and the
+repairs."""
+
 HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
-REPAIR_SPACING = 1 << 9
-"""Characters for each repaired tag up to which each tag is looked at. Then `RUNS` takes twice as long."""
+
+TAGS_SEEN_FIRST = 1 << 6
+"""Pieces of markup at the beginning of the content that are looked at one by one: about two items of a feed.
+What several tags do together is known only where each was seen."""
 
 FIRST_PART = 1 << 11
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
@@ -117,13 +123,12 @@ _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 _END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
-_T = TypeVar("_T")
 
 
 class _Element:
     """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("after", "bound", "depth", "name", "names", "parent", "repairs")
+    __slots__ = ("bound", "depth", "known", "name", "names", "parent")
 
     def __init__(self, name: str, parent: _Element | None, bound: frozenset[str]) -> None:
         self.name = name
@@ -136,18 +141,13 @@ class _Element:
         self.bound = bound
         """The prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
-        self.after: dict[str, _Element] = {}
-        """The element that is open after a tag that stays as it is."""
-        self.repairs: dict[str, _TagRepair] = {}
-        """What other tags become."""
         self.forget()
 
     def forget(self) -> None:
         """Forget all tags but the element's own end tag; that of the root takes a step."""
-        self.after.clear()
-        self.repairs.clear()
+        self.known: dict[str, _Known] = {}
         if self.parent is not None and self.parent.parent is not None:
-            self.after[f"</{self.name}>"] = self.parent
+            self.known[f"</{self.name}>"] = self.parent, None, ()
 
     def up(self) -> Iterator[_Element]:
         """Yield the open elements, this one first."""
@@ -155,20 +155,6 @@ class _Element:
         while element.parent is not None:
             yield element
             element = element.parent
-
-
-class _TagRepair:
-    """What a tag becomes, wherever it stands in an element."""
-
-    __slots__ = ("after", "records", "written")
-
-    def __init__(self, after: _Element, written: str, records: list[_CountedRepair]) -> None:
-        self.after = after
-        """The element that is open then."""
-        self.written = written
-        """What is written instead of the tag."""
-        self.records = records
-        """The repairs."""
 
 
 class _StepResult(NamedTuple):
@@ -210,12 +196,10 @@ class MarkupRepairer:
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
-        self._is_dense = False
-        """Many tags were repaired in the last part."""
         self._open = _Element("", None, frozenset(("xml", "xmlns")))
         """The innermost open element."""
         self._remembered = 0
-        self._of_part: list[tuple[_Element, str]] = []
+        self._of_part: set[tuple[_Element, str]] = set()
         """Tags that are remembered up to the end of the part."""
         self._records: list[_CountedRepair] = []
         """The repairs of a step."""
@@ -322,62 +306,60 @@ class MarkupRepairer:
         self._size = min(2 * size, PART_SIZE)
         while True:
             self._part_end = index + size
-            parts = self._split(self._text[index : self._part_end])
+            rest = self._text[index : self._part_end]
+            parts = [] if self._open.depth else XML_MARKUP.split(rest, TAGS_SEEN_FIRST)
+            parts += TAGS.split(parts.pop() if parts else rest)
             is_last = self._part_end >= len(self._text)
+            stop = min(self._part_end, len(self._text))
             if not (is_last and self._final):
-                _drop_uncertain(parts)
-            stop, written = self._follow(parts, index)
+                stop -= _drop_uncertain(parts)
+            stop, written = self._follow(parts, index, stop)
             if stop > index or is_last or self._needed:
-                self._is_dense = len(written) > size // REPAIR_SPACING
                 return stop, self._written(parts, index, stop, written)
             size *= 2
 
-    def _split(self, text: str) -> list[str]:
-        """Return runs (`RUNS`) and markup in turn. The root is no part of a run. No run is longer than
-        `PART_SIZE`: a `<br>` is an element up to `REACH`."""
-        if not self._open.depth or self._is_dense or len(text) > PART_SIZE:
-            return XML_MARKUP.split(text)
-        parts = [part for run, *_, markup in RUNS.findall(text) for part in (run, markup)]
-        while len(parts) > 1 and not parts[-1] and (len(parts) % 2 == 0 or not parts[-2]):
-            parts.pop()  # what was found at the end of the text
-        if "]" in text and any("]]>" in run for run in parts[::2]):  # in character data, or in a value
-            return XML_MARKUP.split(text)
-        return parts
-
-    def _follow(self, parts: list[str], index: int) -> tuple[int, dict[int, str]]:
+    def _follow(self, parts: list[str], index: int, stop: int) -> tuple[int, dict[int, str]]:
         """Follow the open elements through a part of the content.
 
         Args:
-            parts: runs and markup in turn; what is not followed is removed.
+            parts: character data and markup in turn; what is not followed is removed.
             index: where the first begins.
+            stop: the index after the last.
 
         Returns:
-            The index after the last; what is written instead of some of them, and for sections themselves.
+            The index after the last that is left; what is written instead of some of them, and for sections
+            themselves.
         """
         for element, token in self._of_part:
-            element.repairs.pop(token, None)
+            element.known.pop(token, None)
         self._of_part.clear()
         element = self._open
         written: dict[int, str] = {}
-        repeated: list[_TagRepair] = []
-        looked_at, start = 0, index
-        for at in range(1, len(parts), 2):
+        repeated: list[_CountedRepair] = []
+        looked_at, start, at = 0, index, -1
+        while (at := at + 2) < len(parts):
             token = parts[at]
-            after = element.after.get(token)
-            if after is not None:
-                element = after
+            known = element.known.get(token)
+            if known is not None:
+                element, repaired, repairs = known
+                if repaired is not None:
+                    written[at] = repaired
+                    repeated += repairs
                 continue
-            repair = element.repairs.get(token)
-            if repair is not None:
-                written[at] = repair.written
-                repeated.append(repair)
-                element = repair.after
-                continue
-            if token[1:2] in ("!", "?") and element.depth and self._is_whole(token):
+            if token[1:2] not in ("!", "?"):
+                if token.rfind("<"):
+                    if not self._know_all(element, token):
+                        parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
+                    at -= 2
+                    continue
+            elif element.depth and self._is_whole(token):
                 written[at] = token
                 continue
             following = parts[at + 2] if at + 2 < len(parts) else ""
-            after = element.after.get(token + following) or self._plain(element, token, following)
+            if token + following in element.known:
+                element = element.known[token + following][0]
+                continue
+            after = self._plain(element, token, following)
             if after is not None:
                 element = after
                 continue
@@ -389,13 +371,14 @@ class MarkupRepairer:
                 end, repaired, same = self._step(start, token)
             except _MoreNeeded:
                 del parts[at:]
+                stop = start
                 break
             if repaired is not None:
                 written[at] = repaired
                 if same and self._state == "content" and end == start + len(token):
-                    self._remember(element.repairs, token, _TagRepair(self._open, repaired, self._records))
+                    self._remember(element, token, (self._open, repaired, self._records))
                     if same == "part":
-                        self._of_part.append((element, token))
+                        self._of_part.add((element, token))
             element = self._open
             behind = start + len(token)
             if end != behind or self._state == "off":
@@ -403,20 +386,19 @@ class MarkupRepairer:
                 if self._state == "off" or not behind < end <= behind + len(parts[at + 1]):
                     self._size = FIRST_PART
                     del parts[at + 1 :]
+                    stop = end
                     break
                 parts[at + 1] = parts[at + 1][end - behind :]
         self._open = element
-        stop = index + sum(map(len, parts))
-        for repair, times in Counter(repeated).items():
-            for kind, found, became, count in repair.records:
-                self._log.record(kind, found, became, stop, times * count)
+        for (kind, found, became, count), times in Counter(repeated).items():
+            self._log.record(kind, found, became, stop, times * count)
         return stop, written
 
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
         """Return a part of the content, with references and `]]>` in character data repaired.
 
         Args:
-            parts: runs and markup in turn.
+            parts: character data and markup in turn.
             index: where the first begins.
             stop: the index after the last.
             written: what stands there instead of some parts; not looked at.
@@ -430,7 +412,7 @@ class MarkupRepairer:
         lengths = [len(parts[at]) for at in written]
         for at in written:
             parts[at] = _SEAM
-        content = "".join(parts)
+        content = "".join(parts) if written else self._text[index:stop]
         ends = content.count("]]>") if "]" in content else 0
         if ends or "&" in content:
             shifts = [*accumulate((length - 1 for length in lengths), initial=index)]
@@ -473,27 +455,43 @@ class MarkupRepairer:
         if missing:
             return None
         if token[-2] == "/":
-            self._remember(element.after, token, element)
+            self._remember(element, token, (element, None, ()))
             return element
         if element.depth >= DEEP:
             return None
         if name in VOID:
-            if following != f"</{name}>":
+            if not following.startswith(f"</{name}>"):
                 return None
             token += following
         after = _Element(name, element, bound)
-        self._remember(element.after, token, after)
+        self._remember(element, token, (after, None, ()))
         return after
 
-    def _remember(self, table: dict[str, _T], token: str, value: _T) -> None:
-        """Note what a tag does."""
+    def _know_all(self, element: _Element, tags: str) -> bool:
+        """Note what several tags do together in an element, if that is known of each, in this part and later;
+        return whether they are noted."""
+        after, parts = element, XML_MARKUP.split(tags)
+        repairs: list[_CountedRepair] = []
+        for at in range(1, len(parts), 2):
+            if parts[at] not in after.known or (after, parts[at]) in self._of_part:
+                return False
+            after, repaired, records = after.known[parts[at]]
+            if repaired is not None:
+                parts[at] = repaired
+                repairs += records
+        written = "".join(parts)
+        self._remember(element, tags, (after, written if repairs or written != tags else None, repairs))
+        return tags in element.known
+
+    def _remember(self, element: _Element, token: str, known: _Known) -> None:
+        """Note what a tag does in an element."""
         if len(token) <= LONGEST_KNOWN_TAG:
             self._remembered += 1
             if self._remembered > KNOWN_TAGS:
                 self._remembered = 0
                 for outer in self._open.up():
                     outer.forget()
-            table[token] = value
+            element.known[token] = known
 
     @staticmethod
     def _is_whole(token: str) -> bool:
@@ -785,16 +783,18 @@ class MarkupRepairer:
         self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
 
 
-def _drop_uncertain(parts: list[str]) -> None:
-    """Remove from the end of a part of the content what may be read otherwise when more follows."""
+def _drop_uncertain(parts: list[str]) -> int:
+    """Remove from the end of a part of the content what may be read otherwise when more follows; return how
+    many characters."""
     last = parts.pop()
+    kept = 0
     if last and parts[-1:] != ["<"]:
         at = cut_between_references(last, 0, len(last))
-        parts.append(last[: at if at < len(last) else 0])
-    elif parts and parts[-1].startswith("<?xml:"):
-        parts.append("")  # a step looks for an end that `?>` is not
-    else:
-        del parts[-1:]
+        kept = at if at < len(last) else 0
+    elif parts and not parts[-1].startswith("<?xml:"):  # a step looks for an end of it that `?>` is not
+        return len(last) + len(parts.pop())
+    parts.append(last[:kept])
+    return len(last) - kept
 
 
 def _local(name: str) -> str:

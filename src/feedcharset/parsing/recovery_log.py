@@ -41,7 +41,7 @@ class RecoveryLog:
         self._new: dict[tuple[str, str], tuple[int, str, int]] = {}
         """Repairs in this piece of the document: the index of the first, what it became, how many."""
         self._start = LinePosition()
-        """Of the piece."""
+        """Of the piece, or of the repair in it that was counted last."""
 
     def record(self, kind: str, found: str, became: str, index: int, count: int = 1) -> None:
         """Count repairs; `index` is that of the first one in the piece."""
@@ -52,11 +52,10 @@ class RecoveryLog:
 
     def end(self, text: str, start: int, stop: int) -> None:
         """Finish with text[start:stop], the next part of the document, whose line ends are LF."""
-        position, done = self._start.copy(), start
         for (kind, found), (index, became, count) in sorted(self._new.items(), key=lambda item: item[1][0]):
-            position.advance(text[done:index])
-            done = index
-            self.record_at(kind, found, became, position, count)
+            self._start.advance(text[start:index])
+            start = index
+            self.record_at(kind, found, became, self._start, count)
         self._new.clear()
         self._start.advance(text[start:stop])
 
@@ -65,10 +64,10 @@ class RecoveryLog:
         listed."""
         if (kind, found) not in self._entries and len(self._entries) >= LISTED:
             found = became = ""
-        known = self._entries.get((kind, found)) or Recovery(
-            kind, found, became, position.line, position.column, 0
-        )
-        self._entries[kind, found] = known._replace(count=known.count + count)
+        entry = Recovery(kind, found, became, position.line, position.column, count)
+        if known := self._entries.get((kind, found)):
+            entry = known._replace(count=known.count + count)
+        self._entries[kind, found] = entry
 
     @property
     def recovered(self) -> tuple[Recovery, ...]:

@@ -25,8 +25,8 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 __all__ = [
     "ATTRIBUTE",
     "NAME_START",
-    "RUNS",
     "SECTIONS",
+    "TAGS",
     "XML_MARKUP",
     "XML_NAME",
     "XML_SPACE",
@@ -56,15 +56,20 @@ LONGEST_DECLARATION = 1000
 """Characters of the longest `<!…>` that is taken for a markup declaration; document types of HTML have
 120."""
 
+TAGS_AT_ONCE = 8
+"""Tags that are one piece of `TAGS`: in feeds some six follow one another."""
+
 _COMMENT = r"!--[^-]*+(?:-(?!->)[^-]*+)*+(?:-->|\Z)"
 _CDATA = r"!\[CDATA\[[^]]*+(?:\](?!\]>)[^]]*+)*+(?:\]\]>|\Z)"
 _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
 _MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
-_ANY_MARKUP = (
-    rf"<(?:/?{XML_NAME}>|{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
-    rf"|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|)"
+_PLAIN_TAG = f"/?{XML_NAME}>"
+_OTHER_MARKUP = (
+    rf"{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
+    rf"|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|"
 )
+_ANY_MARKUP = f"<(?:{_PLAIN_TAG}|{_OTHER_MARKUP})"
 XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
 """Finds markup; its `split` returns character data and markup in turn. Markup is
 
@@ -75,21 +80,11 @@ XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
 - `<`, which begins nothing of these, or of which the end is not in the text.
 """
 
-_LOCAL_NAME, _LOCAL_ATTRIBUTE = (part.replace("z_:", "z_") for part in (XML_NAME, ATTRIBUTE))
-
-
-def _element(group: int, content: str) -> str:
-    """Return the expression of an element without a prefix; its name is a group of this number."""
-    return rf"<({_LOCAL_NAME})(?:{_LOCAL_ATTRIBUTE})*+{XML_SPACE}*+(?:/>|>{content}</\{group}>)"
-
-
-_INNER = _element(3, "[^<]*+")
-_OUTER = _element(2, f"(?:[^<]++|{_INNER})*+")
-RUNS = lazy_pattern(rf"((?:[^<]++|{_OUTER})*+)({_ANY_MARKUP}|\Z)")
-"""Finds markup, too, and before it a run of character data and of elements that hold character data and
-elements with nothing but character data, their tags without prefixes. Such an element is whole whatever
-stands around it; most items of a feed are, and are passed without a loop. The groups are the run, names in
-it, and the markup; "" at the end of the text."""
+TAGS = lazy_pattern(
+    rf"(<(?:{_PLAIN_TAG}(?:{XML_SPACE}*+<{_PLAIN_TAG}){{0,{TAGS_AT_ONCE - 1}}}+|{_OTHER_MARKUP}))"
+)
+"""Finds markup, too; tags without attributes that follow one another, with nothing but white space between
+them, are one piece of it. `</title><link>` takes one look in a table where two tags take two."""
 
 
 _RUNS = frozenset(("text", "cdata", '"', "'"))
