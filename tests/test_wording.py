@@ -61,7 +61,7 @@ WORDS = (
     r"mend(?:s|ed|ing)?\b",
     r"wish(?:es)?\b",
     r"rivals?\b",
-    r"tell(?:s|ing)?\b",
+    r"(?<!\.)tell(?:s|ing)?\b",  # a file has a method of this name
     r"(?:text|bytes?|document|parser|charset|label|header|body|codec|decoder|table|rule|row|chain|nothing)"
     r" (?:says?|asks?|knows best|thinks?|wants?|lies|lied)\b",
 )

@@ -49,3 +49,17 @@ def test_the_size_of_the_body_is_limited(size: int, read_first: bool) -> None:
         assert asyncio.run(read(server.url("/"), None)) == " " * size
         with pytest.raises(TooLarge):
             asyncio.run(read(server.url("/"), size - 1))
+
+
+@pytest.mark.parametrize("size", [1, 10, -1])
+def test_a_body_that_was_read_and_not_kept(size: int) -> None:
+    async def read(url: str) -> None:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            await response.content.read(size)
+            await adapter.aread_response(response)
+
+    with (
+        LocalServer({"/": Row.typed(b"<rss/>" * 9, "text/xml")}) as server,
+        pytest.raises(TypeError, match=r"read before.*pass it unread, or after `await response\.read\(\)`"),
+    ):
+        asyncio.run(read(server.url("/")))

@@ -113,6 +113,33 @@ def test_a_header_that_cannot_be_sent(value: str) -> None:
     assert SECRET not in held(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "is_sent"),
+    [
+        ("X-Api_Key!", "a\tb", True),
+        ("X-Empty", "", True),
+        ("X-Latin", "\xe9\xff", True),
+        ("X Key", "a", False),
+        ("X-Key\0", "a", False),
+        ("X-Key\t", "a", False),
+        ("X-Kéy", "a", False),
+        ("X(Key)", "a", False),
+        ("", "a", False),
+        ("X-Key", "a\0b", False),
+    ],
+)
+def test_names_of_header_fields_are_checked_as_their_values(name: str, value: str, is_sent: bool) -> None:
+    """RFC 9110 section 5.1: a name is a token."""
+    with FaultyServer(SCRIPTS["honest"]) as server:
+        if is_sent:
+            open_url(server.url, headers={name: value}).close()
+            assert f"{name}: {value}\r\n".encode("latin-1") in server.requests[0]
+        else:
+            with pytest.raises(ValueError, match="or its value has characters a field cannot have"):
+                open_url(server.url, headers={name: value})
+            assert not server.requests
+
+
 def test_the_credentials_of_a_request_are_not_kept_by_its_exception() -> None:
     with FaultyServer(Script((Close(),))) as server:
         url = server.url.replace("//", f"//user:{SECRET}@")

@@ -6,15 +6,16 @@ import asyncio
 import gzip
 import http.client
 import urllib.request
-from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import httpx
 import pytest
 import requests
 import scrapy.http
+import urllib3
 from support.faults import FEED as FAULTY
 from support.faults import SCRIPTS
 from support.faulty_server import Close, Drip, FaultyServer, Script, Send
@@ -33,6 +34,9 @@ from feedcharset import (
 )
 from feedcharset.reading.byte_streams import ResponseStream
 from feedcharset.reading.sources import content_type_of, response_info
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 TEXT = "<r>Вести с полей</r>"
 BODY = TEXT.encode("koi8-r")
@@ -150,11 +154,106 @@ def test_aiohttp_and_asynchronous_httpx(server: LocalServer) -> None:
     asyncio.run(run())
 
 
-def test_an_httpx_response_that_was_closed(server: LocalServer) -> None:
-    with httpx.stream("GET", server.url("/feed")) as response:
-        pass
-    with pytest.raises(TypeError, match=r"closed before it was read; call response\.read\(\) first"):
-        XmlReader(response)
+def read_before(reader: Any) -> None:
+    with XmlReader(reader) as first:
+        assert first.read() == TEXT
+
+
+TAKES = {
+    "requests": (
+        lambda response: next(response.iter_content(10)),
+        lambda response: list(response.iter_lines()),
+        lambda response: response.raw.read(1),
+        lambda response: response.close(),
+        read_before,
+    ),
+    "httpx": (
+        lambda response: next(response.iter_bytes(10)),
+        lambda response: next(response.iter_raw(10)),
+        lambda response: response.close(),
+        read_before,
+    ),
+    "urllib3": (
+        lambda response: response.read(1),
+        lambda response: next(response.stream(10)),
+        lambda response: response.close(),
+        read_before,
+    ),
+    "urllib": (
+        lambda response: response.read(1),
+        lambda response: response.read(),
+        lambda response: response.close(),
+        read_before,
+    ),
+}
+"""Ways to take a part of a response, or the whole, that keep nothing."""
+
+KEPT = {
+    "requests": lambda response: response.content,
+    "httpx": lambda response: response.read(),
+    "urllib3": lambda response: response.data,
+}
+
+
+@contextmanager
+def streamed(client: str, url: str) -> Iterator[Any]:
+    """A response whose body was not read."""
+    if client == "httpx":
+        with httpx.stream("GET", url) as response:
+            yield response
+    elif client == "requests":
+        with requests.get(url, stream=True) as response:
+            yield response
+    elif client == "urllib3":
+        with urllib3.request("GET", url, preload_content=False) as response:
+            yield response
+    else:
+        with urllib.request.urlopen(url) as response:
+            yield response
+
+
+@pytest.mark.parametrize("path", ["/feed", "/packed", "/coded"])
+@pytest.mark.parametrize(("client", "take"), [(client, take) for client in TAKES for take in TAKES[client]])
+def test_a_response_that_was_read_is_not_read_again(
+    server: LocalServer, client: str, take: Callable[[Any], Any], path: str
+) -> None:
+    with streamed(client, server.url(path)) as response:
+        take(response)
+        with pytest.raises(TypeError, match="read before, at least in part, or closed; pass it unread"):
+            XmlReader(response)
+        if client in KEPT:
+            with pytest.raises(TypeError, match="or after `response"):
+                check(response)
+
+
+@pytest.mark.parametrize("path", ["/feed", "/packed", "/coded"])
+@pytest.mark.parametrize("client", KEPT)
+def test_a_response_that_kept_its_body_is_read_as_often_as_wanted(
+    server: LocalServer, client: str, path: str
+) -> None:
+    with streamed(client, server.url(path)) as response:
+        KEPT[client](response)
+        read_before(response)
+        read_before(response)
+    read_before(urllib3.request("GET", server.url(path)))
+
+
+def test_chunks_that_were_read_with_urllib() -> None:
+    with FaultyServer(SCRIPTS["honest-chunked"]) as faulty, urllib.request.urlopen(faulty.url) as response:
+        response.read(1)
+        with pytest.raises(TypeError, match="read before"):
+            XmlReader(response)
+
+
+@pytest.mark.parametrize("script", ["empty", "no-content", "empty-close-delimited"])
+@pytest.mark.parametrize("client", TAKES)
+def test_a_response_without_a_body_is_empty(client: str, script: str) -> None:
+    with (
+        FaultyServer(SCRIPTS[script], patience=0.1) as faulty,
+        streamed(client, faulty.url) as response,
+        XmlReader(response) as reader,
+    ):
+        assert reader.read() == ""
 
 
 def test_scrapy() -> None:

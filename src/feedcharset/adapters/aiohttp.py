@@ -12,6 +12,7 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.reading.byte_streams import gone
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
@@ -42,9 +43,12 @@ async def aread_response(
         TooLarge: the body has more than `max_bytes` bytes.
         TruncatedBody: lenient=False, and gzip that no Content-Encoding names is cut off or damaged; else the
             repairs have the kind "gzip".
+        TypeError: a part of it was read before, and not kept.
         aiohttp.ClientError: the body cannot be read.
     """
     buffer = BodyBuffer(max_bytes, str(response.url))
+    if response._body is None and getattr(response.content, "_cursor", False):  # nothing of it is public
+        raise gone("aiohttp.ClientResponse", "after `await response.read()`")
     if response.content.at_eof():  # read before: aiohttp has kept the body
         buffer.add(await response.read())
     else:

@@ -136,7 +136,7 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
         `.modified` and `.headers` of the response.
     """
     headers = {} if reader.response is None else {k.lower(): v for k, v in reader.response.headers.items()}
-    told = {"content-location": reader.url or "", **headers, "content-type": _UTF8_XML}
+    told = {"content-location": reader.url or "", **headers, "content-type": "text/xml; charset=utf-8"}
     result = _patched()(reader.utf8(), response_headers=told, **options)
     result["encoding"] = _name(reader.resolution)
     error = _problem(headers, reader.resolution)
@@ -146,9 +146,6 @@ def parse_reader(reader: XmlReader, **options: Any) -> feedparser.FeedParserDict
     if reader.response is not None:
         first = next(iter(reader.response.history), reader.response)  # feedparser keeps the first redirect's
         result.update(href=reader.url, status=first.status)
-        result.update({name: headers[field] for name, field in _VALIDATORS if field in headers})
+        fields = (("etag", "etag"), ("modified", "last-modified"))
+        result.update({name: headers[field] for name, field in fields if field in headers})
     return result
-
-
-_UTF8_XML = "application/xml; charset=utf-8"
-_VALIDATORS = (("etag", "etag"), ("modified", "last-modified"))

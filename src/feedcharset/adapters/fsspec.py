@@ -39,12 +39,8 @@ class _Stream:
     def __init__(self, opened: Any) -> None:
         self._opened = opened
         self._file = opened.open()
+        self.read = self._file.read
         self.name = str(opened.full_name)
-
-    def read(self, size: int = -1) -> bytes:
-        """Return at most `size` bytes."""
-        data: bytes = self._file.read(size)
-        return data
 
     def close(self) -> None:
         """Close the file."""

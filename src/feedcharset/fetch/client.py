@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from http import HTTPStatus
@@ -152,7 +153,7 @@ def _fields(
     for field, content in (*session.headers.items(), *fields.items()):
         if content is not None and not _is_sendable(field, content):
             raise ValueError(
-                f"headers: {field!r} or its value is no Latin-1 text of one line, or begins with white space"
+                f"headers: {field!r} or its value has characters a field cannot have, or white space first"
             )
     return fields
 
@@ -163,7 +164,7 @@ def _is_sendable(name: str, value: Any) -> bool:
         str(value).encode("latin-1")  # as http.client does
     except (requests.exceptions.InvalidHeader, UnicodeEncodeError):
         return False  # without the exception, which has the value: a password, perhaps
-    return True
+    return re.fullmatch(r"[!#$%&'*+.^`|~\w-]+", str(name), re.ASCII) is not None and "\0" not in str(value)
 
 
 def _follow(
@@ -199,10 +200,8 @@ def _follow(
         seen.add(request)
         if deadline.limits.redirects is not None and len(seen) > deadline.limits.redirects:
             raise exceeded("redirects", deadline.limits, place.url)
-        before, place = (
-            place,
-            redirected(place, response.headers["Location"], https_to_http=deadline.limits.https_to_http),
-        )
+        before = place
+        place = redirected(before, response.headers["Location"], https_to_http=deadline.limits.https_to_http)
         other_origin = other_origin or not before.shares_secrets_with(place)
 
 

@@ -178,12 +178,11 @@ def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.s
                 raise TimeoutError  # each of many addresses has taken its time to refuse
             try:
                 sock = _connect(connection, row, None if left is None else left / (len(found) - index))
+                # The rest of the time is for TLS: the timeout covers CPython's whole handshake.
+                sock.settimeout(None if end is None else max(end - time.monotonic(), 0.001))
+                return sock
             except OSError as error:
                 failure = error
-                continue
-            # The rest of the time is for TLS: the timeout covers CPython's whole handshake.
-            sock.settimeout(None if end is None else max(end - time.monotonic(), 0.001))
-            return sock
     except TimeoutError as error:
         failure = error
     if isinstance(failure, TimeoutError):
@@ -207,8 +206,7 @@ def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | Non
             if (network := refusal(address)) is not None:
                 named = shown(connection.host)
                 what = address if named.strip("[]") == address else f"{named} is {address}, which"
-                what += " is not public "
-                what += f"({network.what}, {network.network}, {network.spec})"
+                what += f" is not public ({network.what}, {network.network}, {network.spec})"
                 advice = "if it is your own source, open it without Limits(public_only=True)"
                 raise _not_public(deadline.url, what, advice)
     return found

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import math
 import re
 import socket
 import ssl
@@ -19,7 +20,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from requests.exceptions import InvalidSchema, InvalidURL
 from urllib3.exceptions import (
@@ -112,8 +113,8 @@ Result = TypeVar("Result")
 class Deadline:
     """The elapsed time and the limits of one download.
 
-    Time counts only inside `with deadline:`, while this library waits for the server; not while the caller
-    does something else between two reads.
+    Time counts only within `bounded`, while this library waits for the server; not while the caller does
+    something else between two reads.
     """
 
     def __init__(self, limits: Limits, url: str, *, shared: bool = False) -> None:
@@ -129,13 +130,6 @@ class Deadline:
         self._since: float | None = None
         self.responses: list[http.client.HTTPResponse] = []
         """All of them, for `close`: urllib3 drops responses whose header it refuses."""
-
-    def __enter__(self) -> Self:
-        self._since = time.monotonic()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._elapsed, self._since = self.elapsed(), None
 
     def elapsed(self) -> float:
         """Return the seconds that have counted."""
@@ -166,12 +160,14 @@ class Deadline:
             FetchError: for what requests and the layers below it raise.
         """
         handled = sys.exc_info()[1]
+        self._since = time.monotonic()
         try:
-            with self:
-                self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
-                return call()
+            self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
+            return call()
         except CAUGHT as error:
             chain = _chain(error, handled)
+        finally:
+            self._elapsed, self._since = self.elapsed(), None
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
         raise fetch_error(chain, self) from cause_of(chain)
 
@@ -211,7 +207,7 @@ class _TimedRaw(io.RawIOBase):
                 raise deadline.exceeded("total") from None
             raise
         self.received += count
-        if not self.in_head and _is_over(self.received - self.head, deadline.limits.wire):
+        if not self.in_head and self.received - self.head > (deadline.limits.wire or math.inf):
             raise deadline.exceeded("wire")
         return count
 
@@ -255,7 +251,7 @@ class _TimedReader(io.BufferedReader):
         raw = self.raw
         if raw.in_head:
             raw.head += len(line)
-            if _is_over(raw.head, raw.deadline.limits.header):
+            if raw.head > (raw.deadline.limits.header or math.inf):
                 raise raw.deadline.exceeded("header")
         return line
 
@@ -266,10 +262,6 @@ class _TimedReader(io.BufferedReader):
             return self.peek()
         finally:
             self.raw.is_idle = False
-
-
-def _is_over(count: int, limit: int | None) -> bool:
-    return limit is not None and count > limit
 
 
 class TimedResponse(http.client.HTTPResponse):

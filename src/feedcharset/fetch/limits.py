@@ -40,7 +40,7 @@ class _Values(NamedTuple):
     redirects: int | None
     """Redirects followed (RFC 2068 section 10.3 told clients to stop after five)."""
     header: int | None
-    """Bytes of one response's header (http.client allows as much for a single line)."""
+    """Bytes of one response's header. Also with None http.client refuses 65,536 in a line, and 100 fields."""
     https_to_http: bool
     """True: a redirect may lead from https to http."""
     public_only: bool

@@ -81,14 +81,13 @@ class FetchedBody(PieceStream):
         deadline.stage = "body"
         self._borrowed = borrowed
         self._is_reading = False
-        self._pieces: Iterator[bytes] = iter(())
         try:
             received, coding = _received(response, deadline)
         except FetchAbort as abort:
             self._close()
             abort.error.headers = self.headers
             raise abort.error from None
-        self._pieces = filter(None, decoded(received, coding, deadline))
+        self._pieces: Iterator[bytes] = filter(None, decoded(received, coding, deadline))
         if "Content-Encoding" in self.headers:
             self.received: Callable[[], int] | None = lambda: received.size
 

@@ -104,7 +104,7 @@ def target(url: str) -> Target:
     try:
         return _read(url)
     except ValueError as error:  # urllib.parse, requests.InvalidURL, UnicodeError
-        why = _reason(error, url)
+        why = "" if masked(url) != url else f" ({shown(str(error))})"  # it may have a part of the password
     # Raised outside of the `except`: the error of a parser may name the password, and would be the context.
     raise _refused(url, f"not a URL of a host{why}")
 
@@ -211,11 +211,6 @@ def _as_sent(location: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in data)
-
-
-def _reason(error: ValueError, url: str) -> str:
-    """Return what a parser of URLs reports, unless that may be a part of the password."""
-    return "" if masked(url) != url else f" ({shown(str(error))})"
 
 
 def _refused(url: str, why: str) -> AddressRefused:

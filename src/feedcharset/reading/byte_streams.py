@@ -19,7 +19,7 @@ from feedcharset.fetch.urls import shown, without_userinfo
 if TYPE_CHECKING:
     from http.client import HTTPResponse
 
-__all__ = ["CallerStream", "ResponseStream", "is_at_hand", "read_whole"]
+__all__ = ["CallerStream", "ResponseStream", "gone", "is_at_hand", "read_whole"]
 
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 """Seconds between two reads of a non-blocking stream without data, where the operating system cannot wait for
@@ -51,6 +51,13 @@ def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
         pieces.append(piece)
         size -= len(piece)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def gone(kind: str, instead: str) -> TypeError:
+    """Return the error for a response whose body cannot be read from its beginning any more."""
+    return TypeError(
+        f"this {kind} was read before, at least in part, or closed; pass it unread, or {instead}"
+    )
 
 
 class CallerStream:
@@ -117,11 +124,16 @@ class ResponseStream(CallerStream):
     http.client reports a chunk that is cut with its own exception, and a body that is shorter than its
     Content-Length not at all.
 
-    Raises, while it is read:
-        TruncatedBody: the body ended before its announced end. `.partial` has what was read before.
+    Raises:
+        TypeError: a part of it was read before, where that can be seen.
+        TruncatedBody: while it is read: the body ended before its announced end.
     """
 
     def __init__(self, stream: HTTPResponse) -> None:
+        length: int = stream.length or 0
+        in_chunk = isinstance(getattr(stream, "chunk_left", None), int)
+        if stream.isclosed() or in_chunk or 0 < length < int(stream.headers["Content-Length"]):
+            raise gone("http.client.HTTPResponse", "its bytes")
         super().__init__(stream)
         self._kept = bytearray()
 

@@ -19,7 +19,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import as_https, shown, without_userinfo
-from feedcharset.reading.byte_streams import CallerStream, ResponseStream
+from feedcharset.reading.byte_streams import CallerStream, ResponseStream, gone
 
 if TYPE_CHECKING:
     import requests
@@ -119,7 +119,7 @@ def kind_of(source: Any) -> str:
         return "path"
     if isinstance(source, io.TextIOBase):
         raise TypeError("a text stream is decoded already; pass the binary stream (open it with 'rb')")
-    if client_of(source) is not None:
+    if client_of(source) not in (None, "http.client", "urllib3"):
         return "response"
     if callable(read := getattr(source, "read", None)):
         if iscoroutinefunction(read):
@@ -198,9 +198,13 @@ def open_source(
     stream: Any = source if type(source) is io.BytesIO else CallerStream(source)
     if getattr(source, "headers", None) is not None:
         info = response_info(source)
-        client = sys.modules.get("http.client")  # not loaded: it has made no response
-        if client is not None and isinstance(source, client.HTTPResponse):
+        client = client_of(source)
+        if client == "http.client":
             stream = ResponseStream(source)
+        elif client == "urllib3" and source._body is not None:  # preload_content=True
+            stream = io.BytesIO(source._body)
+        elif client == "urllib3" and (source.closed or source.tell()):
+            raise gone("urllib3.HTTPResponse", "after `response.data`")
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
     name = getattr(source, "name", None)
     return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
@@ -280,12 +284,17 @@ def _text(value: Any) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
+_CLIENTS = (
+    "requests.Response httpx.Response aiohttp.ClientResponse http.client.HTTPResponse urllib3.HTTPResponse"
+)
+
+
 def client_of(source: Any) -> str | None:
-    """Return "requests", "httpx" or "aiohttp" for a response of that client; None for anything else.
+    """Return the name of the client that made a response; None for anything else.
 
     A client that is not loaded has made no response, and is not imported for this.
     """
-    for client, name in (("requests", "Response"), ("httpx", "Response"), ("aiohttp", "ClientResponse")):
+    for client, _, name in (kind.rpartition(".") for kind in _CLIENTS.split()):
         module = sys.modules.get(client)
         if module is not None and isinstance(source, getattr(module, name, ())):
             return client
@@ -296,12 +305,19 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
     """Return the response with the attributes that `open_response` reads, and what is known of it.
 
     Raises:
-        TypeError: an asynchronous response that was not read; the message names what to write.
+        TypeError: an asynchronous response that was not read, or one that was, and has not kept its body.
     """
     info = response_info(source)
     if client == "requests":
+        is_used = client_of(raw := source.raw) == "urllib3" and (raw.closed or raw.tell())
+        if source._content is False and (is_used or source._content_consumed):
+            raise gone("requests.Response", "after `response.content`")
         return source, info
-    content = _httpx_content(source) if client == "httpx" else _aiohttp_content(source)
+    content = _httpx_content(source) if client == "httpx" else getattr(source, "_body", None)
+    if content is None:  # there is no public attribute
+        raise TypeError(
+            "an aiohttp.ClientResponse that was not read; write `await response.read()`, then pass it"
+        )
     adapted = SimpleNamespace(
         status_code=info.status,
         headers={"Content-Type": content_type_of(source.headers)},
@@ -326,10 +342,10 @@ def _httpx_content(source: Any) -> Any:
     try:
         return source.content
     except httpx.ResponseNotRead:
-        if isinstance(source.stream, httpx.SyncByteStream) and not source.is_closed:
+        if source.is_closed or source.is_stream_consumed:
+            raise gone("httpx.Response", "after `response.read()`") from None
+        if isinstance(source.stream, httpx.SyncByteStream):
             return False
-    if source.is_closed:
-        raise TypeError("this httpx.Response was closed before it was read; call response.read() first")
     raise TypeError(
         "an asynchronous httpx.Response that was not read; write `await response.aread()`, then pass it"
     )
@@ -345,12 +361,3 @@ def _httpx_pieces(source: Any) -> Iterator[bytes]:
         raise TimeoutError(str(error)) from error
     except httpx.HTTPError as error:
         raise ConnectionError(str(error)) from error
-
-
-def _aiohttp_content(source: Any) -> bytes:
-    body: bytes | None = getattr(source, "_body", None)  # there is no public attribute
-    if body is None:
-        raise TypeError(
-            "an aiohttp.ClientResponse that was not read; write `await response.read()`, then pass it"
-        )
-    return body
