@@ -1,11 +1,14 @@
-"""The loop over many small cases: none is left out, and the failing ones are named."""
+"""The loop over many small cases, and generated ones: none is left out, and the failing ones are named."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import strategies as st
 from support.each import each
+from support.generated import generated
 
 seen: list[object] = []
 
@@ -45,3 +48,44 @@ def test_no_case_is_left_out_of_the_parts() -> None:
 def test_there_are_cases() -> None:
     with pytest.raises(AssertionError, match="no cases"):
         each("number", [])
+
+
+def values_of(test: Callable[..., None]) -> list[tuple[object, list[str]]]:
+    """The values of the argument that a test is parametrized with, and the names of their marks."""
+    (mark,) = test.pytestmark  # type: ignore[attr-defined]
+    rows = [one if hasattr(one, "marks") else pytest.param(one) for one in mark.args[1]]
+    return [(row.values[0], [one.name for one in row.marks]) for row in rows]
+
+
+def test_some_cases_are_quick_and_all_are_long() -> None:
+    done: list[int] = []
+
+    def test(number: int) -> None:
+        done.append(number)
+
+    sampled = each("number", range(7), every=3)(test)
+    assert values_of(sampled) == [(3, []), (1, ["long"])]
+    sampled(step=3)
+    assert done == [0, 3, 6]
+    sampled(step=1)
+    assert done[3:] == list(range(7))
+    both = each("number", range(7), parts=2, every=3)(test)
+    for part in range(2):
+        both(part=part, step=3)
+    assert done[10:] == [0, 6, 3]
+
+
+def test_few_examples_are_quick_and_many_are_long() -> None:
+    done: list[int] = []
+
+    @generated(3, 20, number=st.integers())
+    def test(number: int) -> None:
+        """What it says."""
+        done.append(number)
+
+    assert (test.__name__, test.__doc__) == ("test", "What it says.")
+    assert values_of(test) == [(3, []), (20, ["long"])]
+    test(examples=3)
+    assert len(done) == 3
+    test(examples=20)
+    assert len(done) == 23
