@@ -23,6 +23,13 @@ def test_every_case_runs(number: int, text: str, second: str, outer: int, tmp_pa
         assert [one[:3] for one in seen[-4:]] == [(1, "a", "x"), (2, "b", "x"), (1, "a", "y"), (2, "b", "y")]
 
 
+@pytest.mark.parametrize("part", [5])
+@pytest.mark.parametrize("step", [11])
+@each("number", [1, 2])
+def test_a_part_and_a_step_may_be_the_test_s_own(number: int, step: int, part: int) -> None:
+    assert (step, part) == (11, 5)
+
+
 def test_the_failing_cases_are_named() -> None:
     def test(number: int) -> None:
         assert number % 2

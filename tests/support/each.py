@@ -49,7 +49,9 @@ def each(
     def decorated(test: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(test)
 
-        def run(part: int = 0, step: int = 1, **fixtures: Any) -> None:
+        def run(**fixtures: Any) -> None:
+            part = fixtures.pop("part") if parts > 1 else 0
+            step = fixtures.pop("step") if every > 1 else 1
             failed = {}
             for title, row in list(zip(titles, rows, strict=True))[part * step :: parts * step]:
                 try:
