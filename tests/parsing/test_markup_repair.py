@@ -20,7 +20,14 @@ import feedcharset.parsing.markup_repair
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.libxml2 import DEEPEST
-from feedcharset.parsing.markup_repair import DEEP, FAR_END, LONGEST_KNOWN_TAG, REACH, MarkupRepairer
+from feedcharset.parsing.markup_repair import (
+    DEEP,
+    FAR_END,
+    LONGEST_KNOWN_TAG,
+    REACH,
+    TAGS_SEEN_FIRST,
+    MarkupRepairer,
+)
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
 from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
@@ -410,6 +417,13 @@ def test_tags_that_are_forgotten(most: int, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "KNOWN_TAGS", most)
     assert repaired([text]) == expected
     assert expected[0].count("<c></c></a") == 300
+
+
+@pytest.mark.parametrize("tags", ["<br>x</br>y<br></br>z", "x<b></b><br></br> <b></b><br>x</br> <b></b>"])
+def test_a_br_and_its_end_tag_among_several_tags(tags: str) -> None:
+    """What is known of them does not depend on what stands between them."""
+    text = f"<r>{'<i/>' * TAGS_SEEN_FIRST}{tags * 3}</r>"
+    assert repaired([text]) == (text, ())
 
 
 @pytest.mark.parametrize("gap", [0, 100, 200, 300, 400, 700])

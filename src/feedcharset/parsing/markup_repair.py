@@ -356,10 +356,10 @@ class MarkupRepairer:
                 written[at] = token
                 continue
             following = parts[at + 2] if at + 2 < len(parts) else ""
-            if token + following in element.known:
-                element = element.known[token + following][0]
-                continue
-            after = self._plain(element, token, following)
+            pair = f"{token}\0{following}"  # which several tags never are
+            after = (
+                element.known[pair][0] if pair in element.known else self._plain(element, token, following)
+            )
             if after is not None:
                 element = after
                 continue
@@ -462,7 +462,7 @@ class MarkupRepairer:
         if name in VOID:
             if not following.startswith(f"</{name}>"):
                 return None
-            token += following
+            token = f"{token}\0{following}"
         after = _Element(name, element, bound)
         self._remember(element, token, (after, None, ()))
         return after
