@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.each import each
-from support.network import replaced
+from support.network import FakeNetwork, replaced
 
+from feedcharset.errors import FetchError
+from feedcharset.fetch.client import open_url
 from feedcharset.fetch.connection import REFUSED, addresses_of, refusal
 
 
@@ -89,6 +91,19 @@ def test_a_resolver_that_does_not_answer_is_left_behind() -> None:
         addresses_of("feeds.example", 80, 0.05)
     assert not over.is_set()  # the resolver had not answered
     over.set()
+
+
+@pytest.mark.parametrize("spelled", ["[fe80::1%25eth0]", "[fe80::1%eth0]"])
+def test_a_zone_is_given_to_the_resolver(spelled: str) -> None:
+    """RFC 6874 spells its % so in a URL."""
+    network = FakeNetwork({"fe80::1%eth0": ("192.0.2.1",)}, 9)
+
+    def refuse(*args: Any) -> None:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    with pytest.raises(FetchError, match="Connection refused"), replaced(network.resolve, refuse):
+        open_url(f"http://{spelled}/")
+    assert network.asked == ["fe80::1%eth0"]
 
 
 @pytest.mark.parametrize("timeout", [None, 1.0])

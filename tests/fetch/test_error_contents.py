@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import ssl
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import requests
@@ -23,6 +23,9 @@ from feedcharset import (
     XmlReader,
     decode,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TEXT = "<?xml version='1.0'?><rss><channel><title>Привет, мир: новости</title></channel></rss>"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=koi8-r\r\nContent-Length: 900\r\n\r\n"
@@ -114,6 +117,70 @@ def test_lines_of_a_body_that_is_cut() -> None:
         for _ in reader:
             pass
     assert caught.value.__context__ is None  # nothing of this library
+
+
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "Connection refused"),
+        (b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n", "407"),
+    ],
+)
+def test_a_proxy_that_fails_is_named(
+    scheme: str, answer: bytes | None, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_proxies(monkeypatch)
+    with FaultyServer(Script((Send(answer or b""), Close()))) as proxy:
+        monkeypatch.setenv(f"{scheme}_proxy", f"http://127.0.0.1:{proxy.port if answer else 1}")
+        with pytest.raises(FetchError, match=reason) as caught:
+            XmlReader(f"{scheme}://feeds.invalid/", limits=CALM)
+    assert "proxy" in str(caught.value)
+    assert "proxy" in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("verify", "cert"),
+    [("missing.pem", None), ("empty.pem", None), (None, "missing.pem"), (None, "empty.pem")],
+)
+def test_certificates_that_cannot_be_used(verify: str | None, cert: str | None, tmp_path: Path) -> None:
+    (tmp_path / "empty.pem").write_bytes(b"")
+    with requests.Session() as session, FaultyServer(SCRIPTS["honest"]) as server:
+        session.trust_env = False
+        session.verify = str(tmp_path / verify) if verify else True
+        session.cert = str(tmp_path / cert) if cert else None
+        with pytest.raises(FetchError) as caught:
+            XmlReader(server.url.replace("http:", "https:"), session=session, limits=CALM)
+    assert caught.value.advice.startswith("correct the certificates")
+
+
+def test_credentials_that_cannot_be_sent() -> None:
+    with requests.Session() as session:
+        session.auth = ("ž", "secret€")
+        with pytest.raises(FetchError, match="characters that cannot be sent") as caught:
+            XmlReader("http://feeds.invalid/", session=session)
+    assert "credentials" in caught.value.advice
+    assert caught.value.__cause__ is None  # it has the password
+
+
+def test_a_field_has_no_white_space_around_its_value() -> None:
+    """Also where the line is folded (RFC 9112 section 5.2): what is sent back is what can be sent."""
+    fields = b'ETag:\r\n "abc"\r\nLast-Modified: \t now \t\r\nSet-Cookie: a=1\r\nSet-Cookie:  b=2\r\n'
+    script = Script((Send(b"HTTP/1.1 200 OK\r\n" + fields + b"Content-Length: 6\r\n\r\n<rss/>"), Close()))
+    with FaultyServer(script) as server, requests.Session() as session:
+        with XmlReader(server.url, session=session) as reader:
+            headers = reader.response.headers
+        assert (headers["ETag"], headers["Last-Modified"]) == ('"abc"', "now")
+        assert dict(session.cookies) == {"a": "1", "b": "2"}
+        with XmlReader(server.url, headers={"If-None-Match": headers["ETag"]}) as reader:
+            assert reader.read() == "<rss/>"
+        assert b'If-None-Match: "abc"\r\n' in server.requests[1]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from feedcharset.fetch.urls import as_https, redirected, shown, target, without_
             "http://feeds.example:8080/A?b#c",
             ("http", "feeds.example", 8080),
         ),
-        ("http://feeds.example./", "http://feeds.example./", ("http", "feeds.example", 80)),
+        ("http://feeds.example./", "http://feeds.example./", ("http", "feeds.example.", 80)),
         ("http://[::1]:80/", "http://[::1]:80/", ("http", "::1", 80)),
         ("http://[FE80::1%25eth0]/", "http://[fe80::1%25eth0]/", ("http", "fe80::1%eth0", 80)),
         (
@@ -85,6 +85,8 @@ def test_userinfo_is_taken_out_of_the_url(url: str, credentials: tuple[str, str]
         "http://feeds.example:99999/",
         "http://feeds.example:80:80/",
         "http://feeds.example:port/",
+        "http://feeds.example:0/",
+        "http://feeds.example:00/",
         "http://[::1",
         "http://[::1]x/",
         "http://１２７.0.0.1/",
@@ -114,7 +116,7 @@ def test_a_url_is_read_in_one_way_or_refused(host: str, rest: str) -> None:
         except AddressRefused:
             continue
         connected = parse_url(found.url)
-        assert (connected.host or "").strip("[]").rstrip(".").lower() == found.origin[1]
+        assert (connected.host or "").strip("[]").lower() == found.origin[1]
         assert connected.auth is None
 
 
@@ -196,6 +198,15 @@ def test_what_a_url_without_its_scheme_may_mean(source: str, meant: str | None) 
     if meant is not None:
         with pytest.raises(AddressRefused, match="did you mean https://"):
             target(source)
+
+
+def test_a_host_with_a_dot_behind_it_is_another_origin() -> None:
+    """Without the dot the system may resolve it in a domain of its own."""
+    plain, dotted, secure = map(target, ("http://a.example/", "http://a.example./", "https://a.example/"))
+    assert dotted.shares_secrets_with(dotted)
+    assert plain.shares_secrets_with(secure)
+    assert not plain.shares_secrets_with(dotted)
+    assert not dotted.shares_secrets_with(secure)
 
 
 def test_a_file_that_is_not_there_may_be_a_url() -> None:

@@ -46,6 +46,7 @@ _STATUS_ADVICE = {
     401: "pass credentials: headers={'Authorization': ...}, or user:password@ in the URL",
     403: "the server refuses this client; another User-Agent may be allowed (headers=)",
     404: "check the URL; the feed may have moved",
+    407: "pass the credentials of the proxy in its URL",
     408: "try later",
     410: "the feed is gone; remove the URL",
     429: "try later, and less often",

@@ -104,6 +104,8 @@ class _PoolView(_View):
     def urlopen(self, *args: Any, **kwargs: Any) -> Any:
         """Give a caching session, which reads the body itself, a body within the limits: urllib3 unpacks a
         bomb, and accepts gzip without its end."""
+        if isinstance(retries := kwargs.get("retries"), urllib3.Retry):
+            kwargs["retries"] = retries.new(raise_on_status=False)  # then the status is seen
         response = super().urlopen(*args, **kwargs)  # type: ignore[misc]
         return _without_coding(response, self._deadline) if self._deadline.shared else response
 
@@ -191,7 +193,7 @@ def connected_socket(connection: HTTPConnection, deadline: Deadline) -> socket.s
 
 
 def _lookup(connection: HTTPConnection, deadline: Deadline, timeout: float | None) -> list[tuple[Any, ...]]:
-    host = connection._dns_host.strip("[]")
+    host = connection._dns_host.strip("[]").replace("%25", "%")  # RFC 6874 spells a zone's % so
     port = connection.port
     try:
         found = addresses_of(host, port, timeout)

@@ -32,6 +32,7 @@ from urllib3.exceptions import (
     NameResolutionError,
     NewConnectionError,
     ProtocolError,
+    ProxyError,
     ReadTimeoutError,
     SSLError,
 )
@@ -64,6 +65,8 @@ _NO_URL = (InvalidURL, LocationParseError)
 
 # How http.client begins its error for a field that cannot be sent; the value follows.
 _UNSENDABLE = "Invalid header"
+
+_PROXY_ADVICE = "correct the proxy in the session or the environment (http_proxy)"
 
 _TIMEOUTS = (TimeoutError, ConnectTimeoutError, ReadTimeoutError)
 
@@ -290,15 +293,16 @@ class TimedResponse(http.client.HTTPResponse):
         while 100 <= self.status < 200 and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
             vars(self).update(headers=None, msg=None)  # so that begin() reads another header
             super().begin(*args, **kwargs)
-        if not all(map(_is_cookie, cookies := self.headers.get_all("Set-Cookie", []))):
-            del self.headers["Set-Cookie"]
-            for cookie in filter(_is_cookie, cookies):
-                self.headers["Set-Cookie"] = cookie
+        fields = self.headers.items()
+        self.headers = self.msg = http.client.HTTPMessage()
+        for name, value in fields:
+            if name.lower() != "set-cookie" or _is_cookie(value):
+                self.headers[name] = value.strip(" \t\r\n")  # a folded line begins with white space
         if self.status < 200 or self.status in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
             # No body, whatever its header holds (RFC 9112 section 6.3); urllib3 reads it again.
             del self.headers["Transfer-Encoding"]
             self.chunked = False
-        if not self.chunked and self.headers.get("Transfer-Encoding", "").strip().lower() == "chunked":
+        if not self.chunked and self.headers.get("Transfer-Encoding", "").lower() == "chunked":
             # http.client does not know it with white space or a line break around it.
             self.chunked, self.chunk_left, self.length = True, None, None
         elif (length := announced_length(self.headers)) is not None:
@@ -398,19 +402,17 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     """Translate what requests and the layers below it raised."""
     if isinstance(error := getattr(chain[0], "error", chain[0]), FetchError):
         return error
-    url, stage = deadline.url, deadline.stage
+    url, stage, reason = deadline.url, deadline.stage, _reason(chain)
     kind: type[FetchError] = FetchError
     limit: str | None = None
-    advice = "try later"
-    what = f"could not be fetched: {_reason(chain)}"
+    what, advice = f"could not be fetched: {reason}", "try later"
 
     def has(*kinds: type[BaseException]) -> bool:
         return any(isinstance(link, kinds) for link in chain)
 
     if has(*_NO_URL):
-        what = "the URL of a proxy cannot be read"
-        advice = "correct the proxy in the session or the environment (http_proxy), special characters as %XX"
-    elif has(InvalidSchema) and "SOCKS" in _reason(chain):
+        what, advice = "the URL of a proxy cannot be read", f"{_PROXY_ADVICE}, special characters as %XX"
+    elif has(InvalidSchema) and "SOCKS" in reason:
         what = "a SOCKS proxy needs PySocks, which is not installed"
         advice = "pip install 'requests[socks]', or take out the proxy (http_proxy, https_proxy, all_proxy)"
     elif any(isinstance(link, _TIMEOUTS) and not isinstance(link, NewConnectionError) for link in chain):
@@ -421,20 +423,26 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     ):
         # http.client raises the bare class for more than 100 fields.
         kind, limit = TooLarge, "header"
-        what, advice = f"http.client refuses the header ({_reason(chain)})", "only the server can change it"
+        what, advice = f"http.client refuses the header ({reason})", "only the server can change it"
     elif stage == "body" and has(DecodeError):
-        what = f"its Content-Encoding cannot be removed ({_reason(chain)})"
+        what = f"its Content-Encoding cannot be removed ({reason})"
         advice = 'request none with headers={"Accept-Encoding": "identity"}'
     elif stage == "body" and has(*_BROKEN):
         kind, advice = TruncatedBody, ""
-        what = f"the body ended before its announced end ({_reason(chain)})"
+        what = f"the body ended before its announced end ({reason})"
+    elif has(ProxyError):
+        what, advice = f"no connection through the proxy ({reason})", _PROXY_ADVICE
     elif has(InvalidHeader):
-        what, advice = f"its header is invalid ({_reason(chain)})", "only the server can change it"
+        what, advice = f"its header is invalid ({reason})", "only the server can change it"
     elif has(http.client.BadStatusLine, http.client.UnknownProtocol) and not has(ConnectionResetError):
-        what, advice = f"the answer does not begin as HTTP does ({_reason(chain)})", "check the URL"
-    elif str(chain[-1]).startswith(_UNSENDABLE):
-        what = "a field of the request, a cookie perhaps, has a line break or a control character"
-        advice = "look at the headers and cookies of the session"
+        what, advice = f"the answer does not begin as HTTP does ({reason})", "check the URL"
+    elif has(UnicodeEncodeError) or reason.startswith(_UNSENDABLE):
+        what = "a field of the request, a cookie perhaps, has characters that cannot be sent"
+        advice = "look at the headers, cookies and credentials of the session"
+    elif reason.startswith(("Could not find", "[X509", "[SSL] PEM")):  # a file, of requests and of ssl
+        advice = (
+            "correct the certificates of the session or the environment (verify, cert, REQUESTS_CA_BUNDLE)"
+        )
     elif has(NameResolutionError, ssl.SSLCertVerificationError):
         advice = "check the URL"
     return kind(f"{shown(url)}: {what}", url=url, limit=limit, advice=advice)
@@ -452,7 +460,10 @@ def cause_of(chain: list[BaseException]) -> BaseException | None:
         if isinstance(url := getattr(link, "url", None), str) and "@" in url:
             vars(link)["url"] = without_userinfo(url)  # of a proxy
     has_secret = any(
-        isinstance(link, _NO_URL) or "@" in str(link) or str(link).startswith(_UNSENDABLE) for link in chain
+        isinstance(link, (*_NO_URL, UnicodeEncodeError))
+        or "@" in str(link)
+        or str(link).startswith(_UNSENDABLE)
+        for link in chain
     )
     return None if has_secret or isinstance(chain[0], FetchAbort) else chain[0]
 

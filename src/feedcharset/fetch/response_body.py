@@ -271,10 +271,8 @@ def _urllib3_can(coding: str) -> bool:
     if coding == "zstd":
         return True
     # Brotli before 1.2 decodes its whole input in one call: a bomb in one call.
-    engine = urllib3.response.brotli.Decompressor()  # type: ignore[attr-defined]
-    call = getattr(engine, "decompress", None) or engine.process
     try:
-        call(b"", output_buffer_limit=1)
+        urllib3.response.BrotliDecoder()._decompress(b"", output_buffer_limit=1)
     except TypeError:
         return False
     return True

@@ -88,10 +88,9 @@ class Target(NamedTuple):
 
     def shares_secrets_with(self, other: Target) -> bool:
         """Return True if credentials for one may be sent to the other: same origin, or its upgrade to TLS."""
-        if self.origin == other.origin:
-            return True
         host = self.origin[1]
-        return self.origin == ("http", host, 80) and other.origin == ("https", host, 443)
+        is_upgrade = (self.origin, other.origin) == (("http", host, 80), ("https", host, 443))
+        return is_upgrade or self.origin == other.origin
 
 
 def target(url: str) -> Target:
@@ -100,7 +99,7 @@ def target(url: str) -> Target:
     if _LONG_AUTHORITY.match(url):
         raise _refused(url, "more than 2,048 characters before the path")
     if _ODD.search(url):
-        raise _refused(url, "a backslash, a control character, or white space in the host")
+        raise _refused(url, "white space in the host, a backslash, or a control character")
     try:
         return _read(url)
     except ValueError as error:  # urllib.parse, requests.InvalidURL, UnicodeError
@@ -194,9 +193,11 @@ def _read(url: str) -> Target:
     prepared = PreparedRequest()
     prepared.prepare_url(bare, None)
     ready = str(prepared.url)
+    if urlsplit(bare).port == 0:
+        raise _refused(url, "the port 0")
     ours, theirs = urlsplit(ready), parse_url(ready)
-    host = (ours.hostname or "").rstrip(".").replace("%25", "%")  # RFC 6874 spells a zone's % so
-    connected = (theirs.host or "").strip("[]").rstrip(".").lower()
+    host = (ours.hostname or "").replace("%25", "%")  # RFC 6874 spells a zone's % so
+    connected = (theirs.host or "").strip("[]").lower()
     if not host or host != connected or ours.port != theirs.port or theirs.auth or ours.username is not None:
         raise _refused(url, "a host that programs read differently")
     user, _, password = userinfo.partition(":")

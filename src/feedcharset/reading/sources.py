@@ -284,17 +284,14 @@ def _text(value: Any) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
-_CLIENTS = (
-    "requests.Response httpx.Response aiohttp.ClientResponse http.client.HTTPResponse urllib3.HTTPResponse"
-)
-
-
 def client_of(source: Any) -> str | None:
     """Return the name of the client that made a response; None for anything else.
 
     A client that is not loaded has made no response, and is not imported for this.
     """
-    for client, _, name in (kind.rpartition(".") for kind in _CLIENTS.split()):
+    kinds = ["requests.Response", "httpx.Response", "aiohttp.ClientResponse"]
+    kinds += ["http.client.HTTPResponse", "urllib3.HTTPResponse"]  # these are read as streams
+    for client, _, name in (kind.rpartition(".") for kind in kinds):
         module = sys.modules.get(client)
         if module is not None and isinstance(source, getattr(module, name, ())):
             return client

@@ -282,14 +282,12 @@ class XmlReader(io.TextIOBase):
 
     def close(self) -> None:
         """Close what was opened, and the stream that was passed unless closefd=False."""
-        if not self._open:  # closed, or never opened
-            super().close()
-            return
-        self._open = False
-        self._text.clear()
         try:
-            if self._owned:
-                self._source.stream.close()
+            if self._open:  # neither closed, nor never opened
+                self._open = False
+                self._text.clear()
+                if self._owned:
+                    self._source.stream.close()
         finally:
             super().close()
 
