@@ -79,6 +79,13 @@ def test_a_column_that_there_is_not_is_refused(arguments: dict[str, Any], senten
             call(batch(), **arguments)
 
 
+def test_only_the_content_type_may_be_absent() -> None:
+    rows = batch().drop_columns(["content_type"])
+    assert decode_batch(rows)["rule"].to_pylist() == ["1.2"] * 3
+    with pytest.raises(ValueError, match="no column 'content_type' for body=; there are id, body, url"):
+        decode_batch(rows, body="content_type")
+
+
 def test_a_column_of_the_outputs_name_is_refused() -> None:
     with pytest.raises(ValueError, match="a column 'text' exists already"):
         decode_batch(batch().rename_columns(["text", "body", "content_type", "url"]))

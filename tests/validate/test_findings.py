@@ -283,6 +283,22 @@ def test_what_repair_converts_is_said() -> None:
         assert ("`feedcharset repair`" in str(finding.fix)) == named
 
 
+@pytest.mark.parametrize(
+    ("page", "meant"),
+    [
+        *(("cp1252", "grün"), ("cp1252", "торт"), ("cp1252", "it’s")),
+        *(("cp1250", "księga"), ("cp1250", "řeka"), ("cp1250", "тр"), ("cp1250", "–")),
+        *(("cp1251", "небо"), ("cp1253", "αθήνα"), ("mac_roman", "été"), ("mac_roman", "–")),
+        *(("cp437", "été"), ("cp437", "řeka"), ("cp437", "торт"), ("cp437", "‘’ →•")),
+    ],
+)
+def test_mojibake_of_each_page(page: str, meant: str) -> None:
+    """Each by one letter or word alone: what is searched first differs."""
+    findings = check(f"<a>{meant.encode().decode(page)}</a>".encode()).findings
+    assert {finding.code for finding in findings} == {"mojibake"}
+    assert all(str(finding.message).split("'")[3] in meant for finding in findings)
+
+
 ENDS = [
     # A document, a code, and the place from its first to behind its last character.
     (b"<a>\n caf\xff\xfe\xfd \xc3\xa9</a>", "undecodable", (2, 5, 2, 8)),

@@ -149,10 +149,10 @@ _POINTS = frozenset(map(chr, (*range(0x05B0, 0x05C3), 0x0640, *range(0x064B, 0x0
 """Hebrew points, Arabic vowel signs and tatweel: in words, and never at their beginning."""
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
-    0x61 if 0x61 <= byte <= 0x7A else 0x41 if 0x41 <= byte <= 0x5A else 0x20 for byte in range(0x80)
+    0x61 if chr(byte).islower() else 0x41 if chr(byte).isupper() else 0x20 for byte in range(0x80)
 )
 _ASCII_BYTES = bytes(range(0x80))
-_ASCII_LETTERS = frozenset(range(0x41, 0x5B)) | frozenset(range(0x61, 0x7B))
+_ASCII_LETTERS = frozenset(byte for byte in _ASCII_BYTES if chr(byte).isalpha())
 _EVERY_BYTE = bytes(range(0x100))
 _CP1252 = _EVERY_BYTE.decode("cp1252", "replace")
 _COMMON_SIGNS = {

@@ -58,10 +58,10 @@ _SURE = lazy_pattern("[\u2000-\u203f€™\ufffd\U0001d400-\U0001d7ff\U0001f000-
 """General punctuation but for its last rows (`РЂ` in IBM855 begins them), and from F0 only emoji and the
 letters of mathematics: `Ёлка` in IBM866 is one sequence, too."""
 
-_LOWER = frozenset(range(0x61, 0x7B))
-_UPPER = frozenset(range(0x41, 0x5B))
+_LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz")
+_UPPER = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _LETTERS = _UPPER | _LOWER
-_DIGITS = frozenset(range(0x30, 0x3A))
+_DIGITS = frozenset(b"0123456789")
 _SOFT_HYPHEN = 0xAD
 _SPACE = 0x20
 _A_GRAVE = b"\xc3\xa0"
