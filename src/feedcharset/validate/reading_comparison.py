@@ -324,7 +324,6 @@ class ReadingComparison:
         self._first = b""
         if not self._opening.windowed:
             self._decide(self._opening.decision, labelled_as)
-            yield data, last
         else:
             before = b""
             while (high := first_non_ascii(data)) < 0 and not last:
@@ -334,15 +333,14 @@ class ReadingComparison:
                 data, last = next(self._blocks)
             if high < 0:
                 self._decide(self._opening.if_ascii, labelled_as)
-                yield data, last
             else:
                 data, last = self._window(data, last, high, before)
                 self._decide(self.resolution, labelled_as)
                 # An escape sequence counts for the character before it, but for one that begins a piece.
-                begin = high if self.main_charset.family == "ISO-2022-JP" else 0
-                if begin:
-                    yield data[:begin], False
-                yield data[begin:], last
+                if high and self.main_charset.family == "ISO-2022-JP":
+                    yield data[:high], False
+                    data = data[high:]
+        yield data, last
         yield from self._blocks
 
     def _window(self, data: bytes, last: bool, high: int, before: bytes) -> tuple[bytes, bool]:
@@ -415,16 +413,11 @@ class ReadingComparison:
     def _decoded(self, data: bytes, final: bool) -> tuple[TextPiece, TextPiece | None, bool]:
         """Decode the next bytes with each decoder that is still needed, and compare what they give."""
         main, labelled = self._main, self._labelled
-        differences = [*self._others.values(), *([self._pair] if self._pair is not None else [])]
-        differences = [difference for difference in differences if difference.differs is None]
-        decoders = {main, *([labelled] if labelled is not None else [])}
-        decoders.update(decoder for pair in differences for decoder in (pair.one, pair.other))
-        pieces = {
-            decoder: decoder.read(data, final, self._text if decoder is main else None)
-            for decoder in decoders
-        }
-        self._text = None
-        piece = pieces[main]
+        differences = [one for one in (*self._others.values(), self._pair) if one and one.differs is None]
+        decoders = {main, labelled or main, *(one for pair in differences for one in (pair.one, pair.other))}
+        piece = main.read(data, final, self._text)
+        self._text, pieces = None, {main: piece}
+        pieces.update({decoder: decoder.read(data, final) for decoder in decoders - {main}})
         self.block.push(piece, final)
         if labelled is not None and labelled.charset.family == main.charset.family == "single":
             pieces[labelled].first = piece.first  # the bytes are as many characters in both
