@@ -55,7 +55,7 @@ DENSE = 3
 DENSE_BYTES = 4096
 """Bytes after them that the error handler then decodes, too: two thirds of the time are saved."""
 
-SPARSE_BYTES, SPARSE_DAMAGE = 512, 20
+SPARSE_BYTES, SPARSE_DAMAGE = 128, 20
 """Bytes after them by which DenseDamage is raised, if more than one in so many is undecodable. Damage that is
 tolerated is one place in 50 characters."""
 
