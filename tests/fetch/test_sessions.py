@@ -177,6 +177,45 @@ def test_retries_end_with_the_total(session: requests.Session) -> None:
     assert 1 <= len(server.requests) <= 4  # three limits of a read make nearly the total
 
 
+@pytest.mark.parametrize("place", ["hook", "auth"])
+@pytest.mark.parametrize("kind", [OSError, ValueError, RuntimeError, TimeoutError, requests.ConnectionError])
+def test_what_a_hook_of_the_caller_raises_is_not_caught(
+    kind: type[Exception], place: str, session: requests.Session
+) -> None:
+    mine = kind("mine")
+
+    def fail(*args: Any, **options: Any) -> None:
+        raise mine
+
+    if place == "hook":
+        session.hooks["response"].append(fail)
+    else:
+        session.auth = fail
+    with FaultyServer(SCRIPTS["http-1.1-close-delimited"]) as server, pytest.raises(kind) as caught:
+        fetch(server.url, session)
+    assert caught.value is mine
+
+
+def test_what_the_authentication_of_requests_raises_is_a_fetch_error(session: requests.Session) -> None:
+    """Digest authentication is a hook that sends a second request."""
+
+    class SecondFails(HTTPAdapter):
+        sent = 0
+
+        def send(self, *args: Any, **options: Any) -> requests.Response:
+            self.sent += 1
+            if self.sent == 2:
+                raise requests.ConnectionError("no route")
+            return super().send(*args, **options)
+
+    session.mount("http://", SecondFails())
+    session.auth = requests.auth.HTTPDigestAuth("user", "password")
+    challenge = b'WWW-Authenticate: Digest realm="r", nonce="n", qop="auth"\r\n'
+    first = Send(b"HTTP/1.1 401 No\r\nContent-Length: 0\r\nConnection: close\r\n" + challenge + b"\r\n")
+    with FaultyServer(Script((first, Close()))) as server, pytest.raises(FetchError, match="no route"):
+        fetch(server.url, session)
+
+
 def test_an_adapter_that_is_not_urllib3s_is_used_as_it_is(session: requests.Session) -> None:
     class Canned(requests.adapters.BaseAdapter):
         def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:  # type: ignore[override]

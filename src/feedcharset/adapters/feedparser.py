@@ -53,18 +53,15 @@ def convert_to_utf8(headers: Mapping[str, str], data: bytes, result: MutableMapp
     if error is not None:
         result["bozo"] = True
         result["bozo_exception"] = error
-    return f"{_NEW_DECLARATION}{_without_declaration(text)}".encode("utf-8", "replace")
+    match = _XML_DECLARATION.match(text)
+    rest = f"\n{text}" if match is None else text[match.end() :]
+    return f"{_NEW_DECLARATION}{rest}".encode("utf-8", "replace")
 
 
 def _name(resolution: Resolution) -> str:
     """Return the encoding's name as feedparser writes it: as the detector names it, or in lower case."""
     name = resolution.encoding
     return name if resolution.rule == "L6" else _READ_AS.get(name, name.lower())
-
-
-def _without_declaration(text: str) -> str:
-    match = _XML_DECLARATION.match(text)
-    return f"\n{text}" if match is None else text[match.end() :]
 
 
 def _problem(headers: Mapping[str, str], resolution: Resolution) -> Any:

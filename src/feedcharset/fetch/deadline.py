@@ -18,8 +18,10 @@ import socket
 import ssl
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from requests.exceptions import InvalidSchema, InvalidURL
@@ -168,6 +170,8 @@ class Deadline:
             self.time_left("read")  # raises where `total` is over, also for a stream that is no socket
             return call()
         except CAUGHT as error:
+            if _is_of_the_caller(error):
+                raise
             chain = _chain(error, handled)
         finally:
             self._elapsed, self._since = self.elapsed(), None
@@ -396,6 +400,16 @@ def exceeded(name: str, limits: Limits, url: str) -> FetchError:
     seen = sentence.format(value) if value is not None else "a time limit of the session has passed"
     advice = f"if this source may have more, raise Limits({name}=...)"
     return kind(f"{shown(url)}: {seen}", url=url, limit=name, advice=advice)
+
+
+def _is_of_the_caller(error: BaseException) -> bool:
+    """Return True where a hook or the authentication of the session raised it, and not requests's own."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return any(
+        frame.f_code.co_name in ("dispatch_hook", "prepare_auth")
+        and not inner.f_globals.get("__name__", "").startswith(("requests.", "feedcharset."))
+        for frame, inner in pairwise(frames)
+    )
 
 
 def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:

@@ -33,9 +33,7 @@ def is_at_hand(stream: object) -> bool:
     """Return True where no read waits: bytes in memory, or a regular file."""
     if isinstance(stream, CallerStream):
         stream = stream.stream
-    if isinstance(stream, io.BytesIO):
-        return True
-    if isinstance(stream, io.BufferedReader):
+    if isinstance(stream, (io.BytesIO, io.BufferedReader)):
         return stream.seekable()
     return isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
 

@@ -115,7 +115,8 @@ class DetectionPool:
     def detect(self, path: str, advance: Callable[[int], object] = lambda size: None) -> Detection:
         """Detect the encoding of a large file; call `advance` with the bytes of each part that was read."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._jobs, get_context("spawn"), _ignore_interrupts)
+            ignored = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command; its processes end with it
+            self._pool = ProcessPoolExecutor(self._jobs, get_context("spawn"), signal.signal, ignored)
         with open(path, "rb") as source:
             starts, stops = zip(*file_parts(source, os.path.getsize(path), FILE_PART), strict=True)
         detector = FileDetector()
@@ -126,8 +127,3 @@ class DetectionPool:
             if not detector.open:
                 break  # the parts behind it are cancelled with the iterator
         return detector.finish()
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C ends the command; its processes end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -289,9 +289,9 @@ def client_of(source: Any) -> str | None:
 
     A client that is not loaded has made no response, and is not imported for this.
     """
-    kinds = ["requests.Response", "httpx.Response", "aiohttp.ClientResponse"]
-    kinds += ["http.client.HTTPResponse", "urllib3.HTTPResponse"]  # these are read as streams
-    for client, _, name in (kind.rpartition(".") for kind in kinds):
+    names = {"requests": "Response", "httpx": "Response", "aiohttp": "ClientResponse"}
+    names |= {"http.client": "HTTPResponse", "urllib3": "HTTPResponse"}  # these are read as streams
+    for client, name in names.items() if hasattr(source, "headers") else ():
         module = sys.modules.get(client)
         if module is not None and isinstance(source, getattr(module, name, ())):
             return client
