@@ -95,6 +95,16 @@ def test_what_is_written_is_checked_before(
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("byte", [b"\xca", b"\x81"])
+def test_bytes_that_pythons_codec_does_not_have_stay(byte: bytes, tmp_path: Path) -> None:
+    """The Encoding Standard has them in windows-1255."""
+    feed = FEED.format("windows-1255", "שלום @").encode("cp1255").replace(b"@", byte)
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"\n" + feed)
+    call("check", "--fix", path)
+    assert path.read_bytes() == feed
+
+
 UNCERTAIN = {
     "a line end of XML 1.1": XML_1_1.format("ISO-8859-1", "été \x85").encode("latin-1"),
     "a line end of XML 1.1 in another page": XML_1_1.format("ISO-8859-2", "łódź \x85").encode("iso8859-2"),

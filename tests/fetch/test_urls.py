@@ -26,6 +26,11 @@ from feedcharset.fetch.urls import as_https, redirected, shown, target, without_
             ("http", "feeds.example", 8080),
         ),
         ("http://feeds.example./", "http://feeds.example./", ("http", "feeds.example.", 80)),
+        (
+            "http://feeds.example:/a",
+            "http://feeds.example/a",
+            ("http", "feeds.example", 80),
+        ),  # RFC 3986 §3.2.3
         ("http://[::1]:80/", "http://[::1]:80/", ("http", "::1", 80)),
         ("http://[FE80::1%25eth0]/", "http://[fe80::1%25eth0]/", ("http", "fe80::1%eth0", 80)),
         (
