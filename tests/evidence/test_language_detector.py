@@ -207,6 +207,23 @@ def test_character_references_are_no_letters() -> None:
     assert (answer.counted, answer.letters) == (1, "é")
 
 
+@pytest.mark.parametrize(
+    ("unit", "counted"),
+    [
+        ("ㅋ", 2),
+        ("★☆", 2),
+        ("(ㅠ_ㅠ)", 2),
+        ("여덟자로된하나말", 2),
+        ("아홉자로된하나의말", 40),
+        ("</t><t>구독과 좋아요를 부탁드립니다", 1),
+    ],
+)
+def test_what_is_repeated_counts_twice_side_by_side_and_once_as_a_line(unit: str, counted: int) -> None:
+    long, short = (f"<t>가나다{unit * times}</t>".encode("euc_kr") for times in (40, counted))
+    assert found(long) == found(short)
+    assert found(long) != found("<t>가나다</t>".encode("euc_kr")) or unit == "★☆"
+
+
 def test_no_text_and_no_letters() -> None:
     assert found(b"<a>ASCII</a>") is None
     answer = found(b"<a>\xa9 2009</a>")
@@ -215,9 +232,10 @@ def test_no_text_and_no_letters() -> None:
 
 
 def test_only_the_first_text_is_judged() -> None:
-    czech = "<t>Příliš žluťoučký kůň úpěl ďábelské ódy</t>".encode("cp1250")
+    line = "<t>{} Příliš žluťoučký kůň úpěl ďábelské ódy</t>"
+    czech = "".join(map(line.format, range(SAMPLE_BYTES // 30))).encode("cp1250")
     russian = "<t>Погода на завтра</t>".encode("cp1251")
-    assert found(czech * (SAMPLE_BYTES // 30) + russian * 1000) == found(czech * (SAMPLE_BYTES // 30))
+    assert found(czech + russian * 1000) == found(czech)
     assert found(b"\xe9" + b" " * SEARCHED + russian) == found(b"\xe9" + b" " * SEARCHED)
 
 

@@ -217,19 +217,22 @@ def test_characters_for_private_use() -> None:
         ("GB18030", "的" * 20 + "鬱" * 44 + "的" * 12, False),
         ("GB18030", "一①①①", False),
         # Half of the letters are East Asian, and a fifth are hanzi or Hangul.
-        ("GB18030", "鬱鬱鬱яяя", False),
-        ("GB18030", "鬱鬱鬱鬱яяя", True),
-        ("GB18030", "鬱アアアア", False),
-        ("GB18030", "鬱鬱アアアア", True),
+        ("GB18030", "鬱鬱鬱яюэ", False),
+        ("GB18030", "鬱鬱鬱鬱яюэ", True),
+        ("GB18030", "鬱アイウエ", False),
+        ("GB18030", "鬱鬱アイウエ", True),
         # Half-width katakana count as frequent.
-        ("Shift_JIS", "鬱鬱鬱鬱鬱鬱ｱｱ", True),
-        ("Shift_JIS", "鬱鬱鬱鬱鬱鬱ｱｱｱ", False),
+        ("Shift_JIS", "鬱鬱鬱鬱鬱鬱ｱｲ", True),
+        ("Shift_JIS", "鬱鬱鬱鬱鬱鬱ｱｲｳ", False),
         ("Shift_JIS", "鬱鬱の", False),
         ("Shift_JIS", "鬱鬱鬱の", True),
         ("EUC-JP", "鬱鬱の", False),
         ("EUC-JP", "鬱鬱鬱の", True),
-        ("EUC-KR", "이믿믿", False),
-        ("EUC-KR", "이믿믿믿", True),
+        ("EUC-KR", "이믿윷", False),
+        ("EUC-KR", "이믿윷쿄", True),
+        # A letter that is repeated counts twice.
+        ("EUC-KR", "이" + "믿" * 40, False),
+        ("EUC-KR", "이" + "믿윷" * 20, True),
         ("Big5", "我鬱鬱", False),
         ("Big5", "的鬱鬱鬱", True),
     ],
@@ -237,4 +240,7 @@ def test_characters_for_private_use() -> None:
 def test_text_that_is_hardly_in_an_east_asian_charset(charset: str, text: str, seldom: bool) -> None:
     found = by_name(charset)
     assert found.codec is not None
+    rare = (chr(point) for point in range(0x9F00, 0x4E00, -1))
+    different = (char for char in rare if not common_in(char) and char.encode(str(found.codec), "ignore"))
+    text = "".join(next(different) if char == "鬱" else char for char in text)
     assert seldom_frequent(text.encode(found.codec), found) is seldom

@@ -16,6 +16,7 @@ from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.scripts import is_common
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Body, Detected, Utf8Count
@@ -262,5 +263,6 @@ def test_whether_a_window_is_utf8(data: str, ends: bool, utf8: bool) -> None:
 
 @pytest.mark.parametrize(("characters", "counted"), [(2047, 2047), (2048, 2048), (2049, 2048)])
 def test_common_characters_are_counted_in_the_first_4096_bytes(characters: int, counted: int) -> None:
-    window = Window("一".encode("cp932") * characters, ends=True)
+    kanji = [chr(point) for point in range(0x4E00, 0x9F00) if is_common(chr(point), ("euc_jp",))]
+    window = Window("".join(kanji[:characters]).encode("cp932"), ends=True)
     assert window.common(by_name("Shift_JIS"))[1:3] == (counted, counted)

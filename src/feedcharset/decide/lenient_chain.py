@@ -243,10 +243,8 @@ def _proposals(
         as_text = facts._replace(media_class="TEXT-XML")
         answer = apply_rules(as_text, policy, default_encoding=default_encoding, lenient=True)
         yield from _from_rules("L1", answer, form)
-    yield _labelled("L2", facts.declared, "declaration", form) or _no_candidate("L2", "nothing is declared")
-    yield _labelled("L3", facts.charset, "charset", form) or _no_candidate(
-        "L3", "there is no charset parameter"
-    )
+    yield _labelled("L2", facts.declared, "declaration", form, "nothing is declared")
+    yield _labelled("L3", facts.charset, "charset", form, "there is no charset parameter")
     if default_encoding is not None:
         default = in_order(lookup(default_encoding), form)
         yield Candidate("L4", "L4", default_encoding, "default", default, "the caller's default")
@@ -259,13 +257,9 @@ def _proposals(
     yield Candidate("L4", "L4", "UTF-8", "default", by_name("UTF-8"), why)
 
 
-def _labelled(step: str, label: str | None, source: str, form: str | None) -> Candidate | None:
+def _labelled(step: str, label: str | None, source: str, form: str | None, none: str) -> Candidate | Step:
     candidate = named(step, label, source, form)
-    return candidate and candidate._replace(why=SENTENCES[step])
-
-
-def _no_candidate(step: str, why: str) -> Step:
-    return Step(step, "nothing", None, why)
+    return candidate._replace(why=SENTENCES[step]) if candidate else Step(step, "nothing", None, none)
 
 
 def _from_rules(step: str, answer: Answer, form: str | None) -> Iterator[Candidate | Step]:

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
+    IN_WORDS,
     ONE_BLOCK,
     TOLERANCE,
     common_enough,
@@ -27,7 +28,7 @@ from feedcharset.decide.thresholds import (
     tolerable_utf8,
     utf8_is_certain,
     utf8_threshold,
-    words_enough,
+    varied_enough,
 )
 from feedcharset.evidence.scripts import WORDS
 from feedcharset.evidence.utf8_sequences import IN_A_ROW
@@ -245,9 +246,12 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     least = TOLERANCE["UTF-8"].least
 
     def decides(count: SequenceCount) -> bool:
-        return utf8_is_certain(charset, count) or (count.sequences >= least and _names_utf8(case.facts))
+        certain = utf8_is_certain(charset, count) or (count.sequences >= least and _names_utf8(case.facts))
+        return certain and varied_enough(charset, counts.utf8(), count)
 
     count = counts.sequences(charset, decides)
+    if not varied_enough(charset, counts.utf8(), count):
+        return None
     row = utf8_threshold(charset, count)
     if row is not None:
         return f"the bytes are plainly UTF-8: {row.why}"
@@ -302,7 +306,7 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
         if not common_enough(common):
             return None
         return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
-    if declared.page in WORDS and words_enough(words := counts.common(declared)):
+    if declared.page in WORDS and common_enough(words := counts.common(declared), IN_WORDS):
         return f"the bytes are {declared.name}: {words.common} of {words.characters} characters are in words"
     controls = counts.damage(charset).controls if charset.page == "western" else 0
     if not controls or counts.damage(declared).controls:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset
+from feedcharset.evidence.language_detector import LETTERS_INSIDE
 from feedcharset.evidence.scripts import FREQUENT
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import CommonCount, Damage, Detected, ScriptCount, SequenceCount, Utf8Count
@@ -39,8 +40,8 @@ __all__ = [
     "tolerable_utf8",
     "utf8_is_certain",
     "utf8_threshold",
+    "varied_enough",
     "western_letters",
-    "words_enough",
 ]
 
 
@@ -164,25 +165,11 @@ IN_WORDS = (8, 0.5)
 from HTTP, and their share of all that are not ASCII. Western text has letters beyond ASCII one by one."""
 
 
-def common_enough(count: CommonCount) -> bool:
-    """Return True where the characters are those of East Asian text."""
-    return _reaches(count, COMMON)
-
-
-def words_enough(count: CommonCount) -> bool:
-    """Return True where the characters are words of another script than Latin."""
-    return _reaches(count, IN_WORDS)
-
-
-def _reaches(count: CommonCount, reach: tuple[int, float]) -> bool:
+def common_enough(count: CommonCount, reach: tuple[int, float] = COMMON) -> bool:
+    """Return True where the characters are those of East Asian text; by IN_WORDS, words of another script
+    than Latin."""
     least, share = reach
     return count.common >= least and count.common >= share * count.characters
-
-
-LETTERS_INSIDE = 10
-"""The letters of the text are those of the language that was found where at most one in so many is none of
-its alphabet. Measured on texts in 20 western languages, of which none is taken for another charset, and in 40
-others (benchmarks/measure_letters.py)."""
 
 
 def enough_letters(charset: Charset, detected: Detected) -> str | None:
@@ -211,8 +198,9 @@ were Thai and Russian: one lead byte stands before each of their other bytes."""
 ONE_OUTSIDE = 20
 """As DOUBT of the letters, but twice as strict: here a label is refused that decodes everything."""
 
-RARE_CHARACTERS = 4
-"""East Asian letters that the label decodes, of which less than one in FREQUENT is a frequent one. EUC-JP
+RARE_CHARACTERS = 3
+"""East Asian letters that the label decodes, a repeated one counted twice, of which less than one in FREQUENT
+is a frequent one: one letter alone proves nothing. EUC-JP
 under a Shift_JIS label decodes to half-width katakana, KOI8-R as GB2312 to common hanzi."""
 
 
@@ -310,6 +298,12 @@ def tolerable_utf8(count: Utf8Count) -> bool:
     least, per_place = TOLERANCE["UTF-8"]
     enough = least if damaged <= CUT_IN_TWO else per_place * damaged
     return sequences >= max(least, enough) and count.sequence_bytes > _damaged_bytes(count)
+
+
+def varied_enough(charset: Charset, utf8: Utf8Count, count: SequenceCount) -> bool:
+    """Return True where damaged UTF-8 outweighs an East Asian label by sequences that are not only repeated:
+    two bytes of one of its characters, and of the next, are a sequence each time."""
+    return charset.family != "CJK" or tolerable_utf8(utf8._replace(sequences=count.varied))
 
 
 def hopeless_utf8(count: Utf8Count) -> bool:

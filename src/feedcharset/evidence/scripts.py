@@ -147,6 +147,7 @@ def seldom_frequent(data: bytes, charset: Charset) -> bool:
         if FREQUENT * known >= len(text) - len(text.encode("ascii", "ignore")):
             return False
     letters = _letters(text, "\x7f")
+    known = sum(map(letters.__getitem__, letters.keys() & frequent))
     east_asian, hanzi, half_width = (
         sum(times for char, times in letters.items() if char >= first)
         for first in (_FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH)
@@ -155,10 +156,14 @@ def seldom_frequent(data: bytes, charset: Charset) -> bool:
     return seldom and 2 * east_asian > letters.total() and 5 * hanzi > letters.total()
 
 
+REPEATED = 2
+"""Times that a repeated letter, or sequence, counts at most: a row of one shows nothing more."""
+
+
 def _letters(text: str, beyond: str) -> Counter[str]:
-    """Count the letters after a character of Unicode."""
-    found = Counter(text)
-    return Counter({char: times for char, times in found.items() if char > beyond and char.isalpha()})
+    """Count the letters after a character of Unicode, each of them REPEATED times at most."""
+    found = [item for item in Counter(text).items() if item[0] > beyond and item[0].isalpha()]
+    return Counter({char: min(times, REPEATED) for char, times in found})
 
 
 def count_common(text: str, charset: str) -> CommonCount:

@@ -30,7 +30,7 @@ from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
 from feedcharset.evidence.damaged_utf8 import measure_utf8
-from feedcharset.evidence.scripts import SIGN, common_in, script_of
+from feedcharset.evidence.scripts import REPEATED, SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
 
 __all__ = [
@@ -479,6 +479,7 @@ def _numbers(charset: Charset, places: Mapping[bytes, int], row: int, *, more: b
         alone=occurrences["alone"],
         in_a_row=row,
         more=more,
+        varied=sum(min(number, REPEATED) for number in times),
     )
 
 

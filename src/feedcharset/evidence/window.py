@@ -321,6 +321,7 @@ class Window:
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
         misplaced, misplaced_at = self._misplaced or (None, 0)
+        misplaced, misplaced_at = self._misplaced or (None, 0)
         return body._replace(
             utf8=self._utf8 or self._utf8_bounds,
             damage=tuple(self._damage.values()),

@@ -99,6 +99,8 @@ class SequenceCount(NamedTuple):
     """The longest run of adjacent sequences."""
     more: bool = False
     """Counting ended before the window did, because the numbers decided: they are lower bounds."""
+    varied: int = 0
+    """Sequences of which each counts twice at most between the same two bytes."""
 
 
 class CommonCount(NamedTuple):

@@ -1,0 +1,90 @@
+"""Text under its true East Asian label in which something is repeated: a letter, a line, a row of signs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.resolve import resolve
+
+SENTENCES = {
+    "EUC-KR": (
+        "정말 웃긴 동영상 모음 ",
+        "공지 공지 ",
+        "오늘 정말 재미있는 하루였다. 친구들과 공원에 가서 놀았다. ",
+    ),
+    "GB2312": ("大家好", "今天天气很好，我们一起去公园玩。"),
+    "Big5": ("大家好", "今天天氣很好，我們一起去公園玩。"),
+    "EUC-JP": ("大大大", "今日はとてもいい天気でした。公園に行きました。"),
+    "Shift_JIS": ("大", "今日はとてもいい天気でした。公園に行きました。"),
+}
+PAIRS = {
+    "EUC-KR": [bytes((lead, trail)) for lead in range(0xA1, 0xFE) for trail in range(0xA1, 0xFF)],
+    "GB2312": [bytes((lead, trail)) for lead in range(0xA1, 0xF8) for trail in range(0xA1, 0xFF)],
+    "Big5": [bytes((lead, trail)) for lead in range(0xA4, 0xF9) for trail in range(0x40, 0xFF)],
+    "EUC-JP": [bytes((lead, trail)) for lead in range(0xA1, 0xF5) for trail in range(0xA1, 0xFF)],
+    "Shift_JIS": [bytes((lead, trail)) for lead in range(0x81, 0xEB) for trail in range(0x40, 0xFD)],
+}
+CHARACTERS = {
+    label: [char for pair in pairs if (char := pair.decode(by_name(label).codec or "", "ignore")).strip()]
+    for label, pairs in PAIRS.items()
+}
+TEXTS = st.sampled_from(sorted(SENTENCES)).flatmap(
+    lambda label: st.tuples(
+        st.just(label),
+        st.sampled_from(("", *SENTENCES[label])),
+        st.one_of(
+            st.sampled_from(CHARACTERS[label]).filter(lambda char: len(char) == 1),
+            st.lists(st.sampled_from(CHARACTERS[label]), min_size=2, max_size=8).map("".join),
+        ),
+    )
+)
+
+
+def read_otherwise(label: str, text: str) -> list[str]:
+    """The ways to name the charset by which the text is read in another one."""
+    document = f"<rss><title>{text}</title></rss>".encode(by_name(label).codec or "", "ignore")
+    declared, header = (
+        f'<?xml version="1.0" encoding="{label}"?>'.encode() + document,
+        f"a/xml; charset={label}",
+    )
+    ways = {"declared": (declared, None), "header": (document, header), "both": (declared, header)}
+    return [
+        way for way, case in ways.items() if resolve(*case, complete=True).encoding != by_name(label).name
+    ]
+
+
+@given(TEXTS, st.integers(1, 60), st.sampled_from(["", "</title><title>"]))
+@example(("EUC-KR", "정말 웃긴 동영상 모음 ", "ㅋ"), 7, "")
+@example(("EUC-KR", "공지 공지 ", "헉"), 19, "")
+@example(("EUC-KR", "오늘 정말 재미있는 하루였다. 친구들과 함께 공원에 가서 놀았다. ", "★"), 56, "")
+@example(("GB2312", "大家好", "嘿"), 13, "")
+@example(("GB2312", "大家好", "泵⑴"), 19, "")
+@example(("Big5", "大家好", "＝"), 70, "")
+@example(("Shift_JIS", "大", "笑"), 36, "")
+@example(("EUC-JP", "大大大", "以"), 13, "")
+@example(("EUC-JP", "大大大", "亜"), 24, "")
+def test_what_is_repeated_is_no_evidence_against_a_true_label(
+    text: tuple[str, str, str], times: int, between: str
+) -> None:
+    label, sentence, unit = text
+    assert not read_otherwise(label, sentence + between.join([unit] * times))
+
+
+@pytest.mark.parametrize("row", ["─", "━", "┏┓", "★☆", "■□", "…", "(ㅠ_ㅠ)", "ㅋㅋ ", "♪", "orz ", "◎", "※"])
+@pytest.mark.parametrize("times", [12, 24, 48, 200])
+def test_rows_of_signs(row: str, times: int) -> None:
+    for label, sentences in SENTENCES.items():
+        for sentence in sentences:
+            assert not read_otherwise(label, sentence + row * times + sentence)
+
+
+def test_a_false_label_is_still_seen_by_different_letters() -> None:
+    for text, codec, true in (
+        ("Новости области за неделю: погода на завтра и на выходные", "cp1251", "windows-1251"),
+        ("今日はとてもいい天気でした。公園に行きました。", "euc_jp", "EUC-JP"),
+    ):
+        document = f"<rss><title>{text} {text[0] * 40}</title></rss>".encode(codec)
+        assert resolve(document, "text/xml; charset=EUC-KR", complete=True).encoding == true
