@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from support.cases import FIXTURES
+from support.field_reports import read_field_reports
 from support.module_files import module_at
 
 SUITE = FIXTURES / "conformance"
@@ -21,6 +22,19 @@ def lines(name: str) -> list[dict[str, object]]:
     text = (SUITE / f"{name}.jsonl").read_text(encoding="utf-8")
     assert len(text.splitlines()) == text.count("\n")  # no language splits it otherwise
     return [json.loads(line) for line in text.splitlines()]
+
+
+def test_every_short_document_of_the_tables_is_there() -> None:
+    """Whether the files are those that the script makes, `make test-long` sees."""
+    longest = module_at(SUITE / "make_cases.py").LONGEST
+    rows = [row for name in ("field_reports", "hard_cases") for row in read_field_reports(name)]
+    short = {
+        row.id
+        for row in rows
+        if row.judge != "alive" and len(row.body) <= longest and len(row.content_type or "") <= longest // 16
+    }
+    assert len(short) > 500
+    assert short <= {row["id"] for row in lines("texts")}, "run python fixtures/conformance/make_cases.py"
 
 
 @pytest.mark.long
