@@ -12,12 +12,14 @@ import urllib3
 from hypothesis import given
 from hypothesis import strategies as st
 from support.faults import FEED
+from support.faulty_server import Close, FaultyServer, Script, Send
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
+from feedcharset.fetch.client import open_url
 from feedcharset.fetch.deadline import Deadline, FetchAbort
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.fetch.limits import MIB, Limits
-from feedcharset.fetch.response_body import ReceivedPieces, content_coding, decoded
+from feedcharset.fetch.response_body import CODED_PART, ReceivedPieces, content_coding, decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -229,6 +231,22 @@ class TestUrllib3:
             with pytest.raises(FetchAbort) as caught:
                 unpack([octets[:-missing]], coding)
             assert isinstance(caught.value.error, TruncatedBody), missing
+
+    @pytest.mark.parametrize("coding", ["br", "zstd"])
+    def test_before_damage_little_is_lost(self, coding: str) -> None:
+        """What the last `CODED_PART` bytes hold, and no more."""
+        pack = pytest.importorskip({"br": "brotli", "zstd": "backports.zstd"}[coding]).compress
+        noise = random.Random(1).randbytes(20_000)
+        data = pack(noise)
+        body = data + b"junk" if coding == "br" else data[:-1] + b"junk"
+        head = f"HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\nContent-Length: {len(body)}\r\n\r\n"
+        script = Script((Send(head.encode() + body), Close()))
+        with FaultyServer(script) as server, pytest.raises(FetchError) as caught:
+            open_url(server.url).readall()
+        partial = caught.value.partial
+        assert noise.startswith(partial)
+        assert CODED_PART == 512
+        assert len(noise) - 1024 <= len(partial)
 
     def test_one_that_urllib3_lacks_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(urllib3.HTTPResponse, "CONTENT_DECODERS", ["gzip", "deflate"])

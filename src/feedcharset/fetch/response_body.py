@@ -27,6 +27,9 @@ __all__ = ["FetchedBody", "ReceivedPieces", "check_framing", "content_coding", "
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 BODY_PIECE = 64 << 10
 
+# Bytes of br and zstd that are unpacked at once: what the last of them hold is lost where they are damaged.
+CODED_PART = 512
+
 CODINGS = frozenset(
     (
         *("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd"),
@@ -247,10 +250,11 @@ def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:
 
 def _by_urllib3(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
     """Remove br or zstd. urllib3 notices where zstd is cut off, and not where br is."""
-    first = next(pieces, None)
+    parts = (piece[at : at + CODED_PART] for piece in pieces for at in range(0, len(piece), CODED_PART))
+    first = next(parts, None)
     if first is None:
         return
-    file: Any = PieceStream(lambda _: next(pieces, b""), taken=first)
+    file: Any = PieceStream(lambda _: next(parts, b""), taken=first)
     source = urllib3.HTTPResponse(body=file, headers={"Content-Encoding": coding}, preload_content=False)
     try:
         while piece := source.read1(BODY_PIECE, decode_content=True):
