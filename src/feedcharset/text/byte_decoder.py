@@ -282,9 +282,8 @@ class MixtureDecoder(BaseDecoder):
         """Return the text of the next bytes."""
         text = ""
         if self._skip:
-            known, self._known = self._known, None
-            text = self._by_page(data[: self._skip], known and known[: self._skip])
-            del known
+            text = self._by_page(data[: self._skip], self._known and self._known[: self._skip])
+            self._known = None
             self._skip, data = self._skip - len(data[: self._skip]), data[self._skip :]
         data = self._held + data if self._held else data
         self._held = b""
