@@ -23,6 +23,10 @@ def _numbered(start: bytes, unit: bytes, end: bytes) -> Callable[[int], bytes]:
     return lambda n: start + b"".join(map(unit.__mod__, range(n // (len(unit) + 2)))) + end
 
 
+def _in_doctype(unit: bytes) -> Callable[[int], bytes]:
+    return lambda n: b"<!DOCTYPE a [ x " + unit * (n // len(unit)) + b"]><rss/>"
+
+
 BYTES: dict[str, Callable[[int], bytes]] = {
     # The head.
     "BOMs": lambda n: b"\xef\xbb\xbf" * (n // 3) + b"<a/>",
@@ -93,6 +97,13 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "markup declarations": _repeated(b"<!b>"),
     "attribute declarations": _numbered(b"<!DOCTYPE a [", b"<!ATTLIST a b%d CDATA 'c'>", b"]><a/>"),
     "declared entities": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b 'c'>" * (n // 15) + b"]><a>&b;</a>",
+    **{
+        f"{unit.decode()} in a faulty document type": _in_doctype(unit)
+        for unit in (
+            *(b"<!DOCTYPE x [<b>", b"<!ENTITY a b>", b'<!ENTITY a "%">', b"<!NOTATION n>", b"<?a ", b"<!-- "),
+            *(b'<!ENTITY a "', b"<b>", b'<b a="', b"<!ATTLIST a b CDATA '", b"] ", b"%p;"),
+        )
+    },
     "a subset that does not end": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b '" * (n // 12),
     "references in an attribute": lambda n: b"<a b='" + b"&amp;&x;" * (n // 8) + b"'/>",
     "references out of range": _repeated(b"&#x110000;&#55357;&#56846;"),

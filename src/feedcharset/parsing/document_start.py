@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import parsed_strictly
-from feedcharset.parsing.recovery_log import RecoveryLog
+from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import doctype_end
-from feedcharset.parsing.tag_syntax import HTML
+from feedcharset.parsing.tag_syntax import FEED_ROOTS, HTML
 from feedcharset.text.markup import NAME_START
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
@@ -39,10 +39,7 @@ SPAN = 1 << 17
 back for that: an HTML page has 30,000 on average, the messages of a server 200."""
 
 DECLARATIONS = 10
-"""XML declarations before the root that are considered: a document has one, and some have two."""
-
-SHOWN_DEBRIS = 80
-"""Characters of the debris that a `Recovery` shows: the start of a message."""
+"""XML declarations, and document types, before the root that are considered: a document has one, some two."""
 
 _WHITE_SPACE = " \t\r\n"
 
@@ -63,9 +60,9 @@ _USUAL = lazy_pattern(
 )
 _MARKUP_BEFORE_ROOT = lazy_pattern(
     rf"""(?P<declaration> <\?(?i:xml)(?=[ \t\r\n?])[^<>]*+ )(?P<declared> >?+ )
-       | (?P<opener> <!-- | <!\[CDATA\[ | <\? | </ )
-       | (?P<doctype> <!(?i:DOCTYPE) )\b
-       | <(?P<name> [{NAME_START}][-.:\w]*+ )(?P<attributes> [^<>]*+ )(?P<closed> >?+ )
+       | (?P<opener> <!-- | <!\[CDATA\[ | <\?(?!!?+(?i:DOCTYPE)) | </ )
+       | (?P<doctype> <!(?i:DOCTYPE | D(?=[A-Z]{{0,5}}<[A-Z])) )
+       | <(?P<name> [{NAME_START}][-.:\w]*+(?i:!DOCTYPE)?+ )(?P<attributes> [^<>]*+ )(?P<closed> >?+ )
        | <!?[-\[A-Za-z]{{0,8}}\Z""",
     re.VERBOSE,
 )
@@ -74,7 +71,6 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
 
-_FEED_ROOTS = frozenset(("rss", "feed"))
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
 
@@ -92,7 +88,7 @@ class _Item(NamedTuple):
     feed: bool = False
     """The tag begins a feed."""
     sure: bool = False
-    """The tag begins a feed in well-formed text, too."""
+    """The tag begins a feed in well-formed text, too; a document type is within the grammar."""
 
 
 class DocumentStart:
@@ -114,7 +110,7 @@ class DocumentStart:
         if self._passed:
             return text
         text = self._held + text if self._held else text
-        if self._at_start and (usual := _USUAL.match(text)) and usual[1].lower() not in HTML:
+        if self._at_start and (usual := _USUAL.match(text)) and not _is_no_root(usual[1]):
             self._passed = True
             return text
         pieces = []
@@ -172,7 +168,7 @@ class DocumentStart:
         debris = text[start:end]
         if shown := debris.strip(_WHITE_SPACE):
             self._position.advance(debris[: len(debris) - len(debris.lstrip(_WHITE_SPACE))])
-            self._log.record_at("before-document", shown[:SHOWN_DEBRIS], "", self._position)
+            self._log.record_at("before-document", shown[:SHOWN], "", self._position)
             debris = debris.lstrip(_WHITE_SPACE)
         self._position.advance(debris)
         return "\n".join([" " * len(line) for line in text[start:end].split("\n")])
@@ -183,6 +179,11 @@ def has_page_around(text: str) -> bool:
     if not _FEED_OR_DECLARATION.search(text, 1):
         return False
     return DocumentStart(RecoveryLog(RepairLog())).feed(text, True) != text
+
+
+def _is_no_root(name: str) -> bool:
+    """Return whether a tag is HTML's, or a document type with a byte too many or too few (`<DOCTYPE`)."""
+    return name.lower() in HTML or name.lower().endswith("doctype")
 
 
 class _Search:
@@ -205,6 +206,7 @@ class _Search:
         """Ends of sections that are not in the rest of the text: each is searched once."""
         self._around: _Item | None = None
         """The first tag that is not HTML, where debris stands before it: perhaps an element around a feed."""
+        self._doctypes = 0
         self._page = False
         """There is a tag `<html>`."""
         self.root = self._certain_root()
@@ -237,14 +239,14 @@ class _Search:
                 clean, self._around = True, None
                 declarations += 1
             elif item.kind == "tag":
-                if clean and item.name.lower() not in HTML:
+                if clean and not _is_no_root(item.name):
                     return item
                 clean = False
                 self._page = self._page or item.name.lower() == "html"
-                if item.name.lower() not in HTML and self._around is None and not self._page:
+                if not _is_no_root(item.name) and self._around is None and not self._page:
                     self._around = item
                 index = self._after_script(item)
-            elif item.kind == "debris":
+            elif item.kind == "debris" or (item.kind == "doctype" and not item.sure):
                 clean = False
         return None
 
@@ -281,17 +283,21 @@ class _Search:
                 return _Item(kind, start, end + len(closer))
             self._absent.add(closer)
         elif found["doctype"]:
-            type_end = None if ">" in self._absent else doctype_end(text, start)
-            if type_end is not None and type_end >= 0:
-                # libxml2 knows a document type in capitals only.
-                return _Item("doctype" if found["doctype"] == "<!DOCTYPE" else "debris", start, type_end)
-            self._absent.add(">")
+            self._doctypes += 1
+            if self._doctypes > DECLARATIONS:
+                return _Item("debris", start, start + 1)
+            behind, sure = doctype_end(text, start, self.last)
+            if behind is not None and behind >= 0:
+                declares = found["doctype"].upper() == "<!DOCTYPE" and "<!" in text[found.end() : behind]
+                return _Item("doctype" if sure or declares else "debris", start, behind, sure=sure)
+            if behind is not None:
+                return _Item("debris", start, start + 1)
         elif found["declaration"]:
             if found["declared"] or found.end() < len(text):
                 return _Item("declaration", start, found.end())
         elif found["name"] and (found["closed"] or found.end() < len(text) or self.last):
             local = found["name"].rpartition(":")[2].lower()
-            feed = local in _FEED_ROOTS or (local == "rdf" and _RDF.search(found["attributes"]) is not None)
+            feed = local in FEED_ROOTS and (local != "rdf" or _RDF.search(found["attributes"]) is not None)
             sure = feed and (local != "feed" or "atom" in found[0].lower())
             return _Item("tag", start, found.end(), found["name"], feed, sure)
         return _Item("debris", start, start + 1) if self.last else _Item("more", start, start)
@@ -303,13 +309,14 @@ class _Search:
         for item in self._items:
             if item.end > self.root.start:
                 break
+            types = [one for one in kept if one.kind == "doctype"]
             if item.kind == "tag":
                 kept = [one for one in kept if one.kind == "declaration"]
             elif item.kind == "declaration":
                 # Before a document type it could not stay; that may declare entities, and is worth more.
-                kept = kept if any(one.kind == "doctype" for one in kept) else [item]
-            elif item.kind == "misc" or (
-                item.kind == "doctype" and item.kind not in [one.kind for one in kept]
-            ):
+                kept = kept if types else [item]
+            elif item.kind == "misc" or (item.kind == "doctype" and not types):
                 kept.append(item)
+            elif item.kind == "doctype" and item.sure and not types[0].sure:
+                kept[kept.index(types[0])] = item
         return kept

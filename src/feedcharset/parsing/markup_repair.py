@@ -33,7 +33,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
-from feedcharset.parsing.recovery_log import RecoveryLog
+from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import (
     Entities,
     cut_between_references,
@@ -44,6 +44,7 @@ from feedcharset.parsing.references import (
 from feedcharset.parsing.tag_syntax import (
     ANGLE,
     ENDED,
+    FEED_ROOTS,
     HTML,
     NAMESPACES,
     PART_OF_TAG,
@@ -91,9 +92,6 @@ DEEP = 224
 elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
 what stands in the last of them."""
 
-SHOWN = 80
-"""Characters of a tag that a `Recovery` shows."""
-
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
 reference. It cannot be in text that can be UTF-8."""
@@ -107,7 +105,6 @@ LONGEST_KNOWN_TAG = 200
 _IN_FEEDS = frozenset(("title", "link"))
 """Elements of HTML that are elements of feeds, too."""
 
-_ROOTS = frozenset(("rss", "feed", "rdf"))
 _ELEMENTS = frozenset(("channel", "item", "entry"))
 
 _BEHIND_ROOT = lazy_pattern(
@@ -271,7 +268,7 @@ class MarkupRepairer:
             if _BEGINS_ELEMENT.match(text, start):
                 self._state = "content"
                 break
-            is_type = text.startswith("<!DOCTYPE", start)
+            is_type = text[start : start + len("<!DOCTYPE")].upper() == "<!DOCTYPE"
             try:
                 step = self._doctype(start) if is_type else self._step(start, found[0])
             except _MoreNeeded:
@@ -287,10 +284,10 @@ class MarkupRepairer:
 
     def _doctype(self, start: int) -> _StepResult:
         """Repair the document type declaration as a whole."""
-        end = doctype_end(self._text, start)
-        if end is None and not self._final:
+        end, _ = doctype_end(self._text, start, self._final)
+        if end is None:
             raise _MoreNeeded
-        if end is None or end < 0:
+        if end < 0:
             self._state = "off"
             return _StepResult(start)
         repaired, self._entities = read_doctype(self._text, start, end, self._log.record)
@@ -714,7 +711,7 @@ class MarkupRepairer:
         end of an element that is open, and that the root's end would end; "": neither, or the root is no
         feed's."""
         root = [*self._open.up()][-1].name
-        if _local(root) not in _ROOTS:
+        if _local(root) not in FEED_ROOTS:
             return ""
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
@@ -722,7 +719,7 @@ class MarkupRepairer:
         for found in _BEHIND_ROOT.finditer(self._text, end, end + FAR_END):
             self._need(min(found.end() + 1, end + FAR_END))
             name = found["name"] or ""
-            if found["document"] or (_local(name) in _ROOTS and not found["end"]):
+            if found["document"] or (_local(name) in FEED_ROOTS and not found["end"]):
                 return ""
             if found["end"]:
                 kind = "end" if name in self._open.names and name != root else ""

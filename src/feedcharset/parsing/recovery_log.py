@@ -11,12 +11,15 @@ from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Recovery
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
-__all__ = ["LISTED", "RecoveryLog", "log_recoveries"]
+__all__ = ["LISTED", "SHOWN", "RecoveryLog", "log_recoveries"]
 
 logger: logging.Logger = logging.getLogger("feedcharset")
 
 LISTED = 100
 """Different recoveries that are listed: as many as `Repairs` lists offsets. libxml2 stops at 100 errors."""
+
+SHOWN = 80
+"""Characters that a `Recovery` shows of a tag, or of the start of what stands before the document."""
 
 LOGGED = 5
 """Recoveries in the line of the log; `XmlReader.recovered` has them all."""

@@ -20,15 +20,23 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from lxml import etree
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
+from feedcharset.parsing.libxml2 import safe_options
+from feedcharset.parsing.recovery_log import SHOWN
+from feedcharset.parsing.tag_syntax import FEED_ROOTS, WINDOW, read_start_tag
+from feedcharset.text.markup import NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.xml_text import has_forbidden
 
 __all__ = ["Entities", "cut_between_references", "doctype_end", "read_doctype", "repair_references"]
 
 Record = Callable[[str, str, str, int, int], None]
 """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
+
+_Repair = tuple[str, str, str, int, int]
 
 
 class Entities(NamedTuple):
@@ -189,6 +197,25 @@ _SINGLE = lazy_pattern(
 )
 _MARKUP_CHARACTERS = frozenset(map(ord, "<&"))
 
+LONGEST_FAULTY = 1 << 17
+"""Characters in which the end of a declaration outside of the grammar is searched: more than HTML's table."""
+
+_SUBSET_MARK = lazy_pattern("[][<>%]")
+_SUBSET_PART = lazy_pattern(
+    rf"""<!--(?:[^-]|-[^-])*+--> | <\?[^<>?]*+(?:\?(?!>)[^<>?]*+)*+\?> | %{XML_NAME};
+       | (?P<keyword><!(?i:ENTITY)){XML_SPACE}++(?P<parameter>%{XML_SPACE}++)?+
+         (?P<name>{XML_NAME}){XML_SPACE}++
+         (?P<value>"[^"]*+"|'[^']*+'){XML_SPACE}*+>
+       | (?P<other><!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)){XML_SPACE}(?:[^]<>"']|"[^"<]*+"|'[^'<]*+')*+>""",
+    re.VERBOSE,
+)
+_SUBSET_CLOSE = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+(?:>|(?=<[{NAME_START}]))")
+_SUBSET_END = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+>{XML_SPACE}*+<[!?{NAME_START}]")
+_BARE_AMPERSAND = lazy_pattern(rf"&(?!#[0-9]++;|#x[0-9a-fA-F]++;|{XML_NAME};)")
+_SUBSET_TAIL = lazy_pattern(rf"\]?+{XML_SPACE}*+>?+\Z")
+_BEGINS_TAG = lazy_pattern(f"<[{NAME_START}]")
+_DOCTYPE_NAME = lazy_pattern(rf"(?i:<!DOCTYPE){XML_SPACE}*+({XML_NAME})")
+
 
 def _tokens(text: str, start: int) -> Iterator[tuple[re.Match[str], bool]]:
     """Yield the tokens of the declaration at `start`; True with the last one: its `>`, or one that has no
@@ -204,38 +231,179 @@ def _tokens(text: str, start: int) -> Iterator[tuple[re.Match[str], bool]]:
             within = bracket == "["
 
 
-def doctype_end(text: str, start: int) -> int | None:
-    """Return the index after the declaration that begins at `start`.
+def doctype_end(text: str, start: int, final: bool) -> tuple[int | None, bool]:
+    """Return the index after the declaration that begins at `start`, and whether it is within the grammar.
 
-    Returns:
-        None where its end is not in the text yet; -1 where it is longer than `LONGEST_DOCTYPE`.
+    The index is None where more text is needed; -1 where the declaration has no end, or is longer than
+    `LONGEST_DOCTYPE`.
     """
     end = next((token.end() for token, last in _tokens(text, start) if last), None)
-    if (len(text) if end is None else end) - start > LONGEST_DOCTYPE:
-        return -1
-    return end
+    length = (len(text) if end is None else end) - start
+    if end is None and not final and length <= LONGEST_DOCTYPE:
+        return None, True
+    if end is not None and length <= LONGEST_DOCTYPE and _is_read(_with_values(text, start, end)[0]):
+        return end, True
+    stop = start + LONGEST_FAULTY
+    return (None if len(text) < stop and not final else _FaultyDoctype(text, start, stop).end), False
 
 
 def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, Entities]:
-    """Return the declaration at text[start:end] with its entity values repaired, and what it declares.
-
-    A bare `&` in a value stays.
-    """
-    tokens = [token for token, _ in _tokens(text, start)]
+    """Return the declaration at text[start:end] repaired, and what it declares."""
+    repaired, records = _with_values(text, start, end)
+    if not _is_read(repaired):
+        repaired, records = _FaultyDoctype(text, start, start + LONGEST_FAULTY).repaired()
+    for repair in records:
+        record(*repair)
+    tokens = [token for token, _ in _tokens(repaired, 0)]
     names = frozenset(token["name"] for token in tokens if token["name"])
     declared = names if all(re.fullmatch(_ENTITY_NAME, name) for name in names) else None
+    characters = {} if "%" in repaired else _single_characters(repaired)
+    external = [token["name"] for token in tokens if token["name"] and _EXTERNAL.match(repaired, token.end())]
+    return repaired, Entities(declared, characters, frozenset(external))
+
+
+def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
+    """Return the declaration at text[start:end] with the references in its literals repaired, and what was
+    repaired. A bare `&` stays: it is a fault of the declaration."""
+    tokens = [token for token, _ in _tokens(text[:end], start)]
+    records: list[_Repair] = []
+    declared = Entities(frozenset(token["name"] for token in tokens if token["name"]))
     pieces: list[str] = []
     done = start
-    entities = Entities(declared)
     for token in tokens:
         if (literal := token["literal"]) and "&" in literal:
-            repaired = repair_references(literal, entities, record, token.start(), in_value=True)
+            repaired = repair_references(literal, declared, _into(records), token.start(), in_value=True)
             pieces += text[done : token.start()], repaired
             done = token.end()
-    repaired = "".join([*pieces, text[done:end]])
-    characters = {} if "%" in repaired else _single_characters(repaired)
-    external = [token["name"] for token in tokens if token["name"] and _EXTERNAL.match(text, token.end())]
-    return repaired, Entities(declared, characters, frozenset(external))
+    return "".join([*pieces, text[done:end]]), records
+
+
+def _into(records: list[_Repair]) -> Record:
+    return lambda *repair: records.append(repair)
+
+
+def _is_read(declaration: str) -> bool:
+    """Return whether libxml2 reads a document type declaration without an error at which it stops."""
+    parser: Any = etree.XMLParser(**safe_options(recover=True, huge=True))
+    try:
+        etree.fromstring(f"{declaration}<x/>".encode(), parser)
+    except etree.XMLSyntaxError:
+        return False
+    return not any(entry.level_name == "FATAL" for entry in parser.error_log)
+
+
+class _FaultyDoctype:
+    """A document type declaration outside of the grammar: where it ends, and what of it can stay."""
+
+    def __init__(self, text: str, start: int, stop: int) -> None:
+        """Read the declaration at `start`; what is behind `stop` is not looked at."""
+        self._text = text
+        self._start = start
+        self._stop = min(stop, len(text))
+        self._parts: list[re.Match[str]] = []
+        """Comments, instructions, declarations, and references to parameter entities."""
+        self._subset = 0
+        """Where the internal subset begins; 0: nowhere."""
+        self._subset_end = start
+        self.end = self._read()
+        """The index after it; -1 where it has no end."""
+
+    def _read(self) -> int:
+        index = self._start + len("<!DOCTYPE")
+        while found := _SUBSET_MARK.search(self._text, index, self._stop):
+            at, index = found.span()
+            mark = found[0]
+            part = _SUBSET_PART.match(self._text, at, self._stop)
+            if mark == "[":
+                self._subset = self._subset or at
+            elif part and (self._subset or part["keyword"] or part["other"]):
+                self._subset = self._subset or at
+                self._parts.append(part)
+                index = part.end()
+            elif mark == ">" and not self._subset:
+                return index
+            elif mark == "]" and self._subset and (close := _SUBSET_CLOSE.match(self._text, at, self._stop)):
+                return close.end()
+            elif mark == "<" and (part or self._is_behind(at)):
+                return at
+        return -1
+
+    def _is_behind(self, at: int) -> bool:
+        """Return whether a tag begins at a `<`, and is not in the internal subset."""
+        if not _BEGINS_TAG.match(self._text, at):
+            return False
+        tag = read_start_tag(self._text, at, min(at + WINDOW, self._stop))
+        if tag is None or not self._subset or tag.name.rpartition(":")[2].lower() in FEED_ROOTS:
+            return tag is not None
+        if 0 <= self._subset_end < at:
+            end = _SUBSET_END.search(self._text, at, self._stop)
+            self._subset_end = end.start() if end else -1
+        return self._subset_end < 0
+
+    def repaired(self) -> tuple[str, list[_Repair]]:
+        """Return the declaration within the grammar, and what was repaired; "" where nothing of it can stay.
+        Its internal subset has those declarations that libxml2 reads."""
+        text = self._text
+        records: list[_Repair] = []
+        head = text[self._start : self._subset or self.end].removesuffix(">")
+        is_head = _is_read(f"{head}>")
+        names = frozenset(part["name"] for part in self._parts if part["name"])
+        written = {part: self._declaration(part, names, records) for part in self._parts}
+        kept = {*_readable([part for part in self._parts if written[part]], written)}
+        if not kept and not is_head:
+            whole = text[self._start : self.end]
+            return "\n" * whole.count("\n"), [("before-document", whole.strip()[:SHOWN], "", self._start, 1)]
+        if not is_head:
+            name = _DOCTYPE_NAME.match(head)
+            became = f"<!DOCTYPE {name[1] if name else 'x'} "
+            records.append(("declaration", head.strip()[:SHOWN], became.strip(), self._start, 1))
+            head = became + "\n" * head.count("\n")
+        pieces = [head, "["]
+        done = self._subset + text.startswith("[", self._subset) if self._subset else self.end
+        tail = _SUBSET_TAIL.search(text, done, self.end)
+        for part in (*self._parts, tail):
+            assert part
+            stays = written[part] if part in kept else ""
+            fault = text[done : part.end() if written.get(part) and not stays else part.start()]
+            if shown := fault.strip():
+                records.append(("declaration", shown[:SHOWN], "", done + fault.index(shown), 1))
+            pieces += stays, "\n" * (text.count("\n", done, part.end()) - stays.count("\n"))
+            done = part.end()
+        repaired = "".join([*pieces, "]>"])
+        if not records:  # a bracket is missing
+            records.append(
+                (
+                    "declaration",
+                    text[self._start : self.end].strip()[:SHOWN],
+                    repaired[:SHOWN],
+                    self._start,
+                    1,
+                )
+            )
+        return repaired, records
+
+    def _declaration(self, part: re.Match[str], names: frozenset[str], records: list[_Repair]) -> str:
+        """Return a declaration with its value repaired; "" for a comment or an instruction."""
+        if part["keyword"] is None or part["parameter"]:
+            return "" if part[0].startswith(("<!--", "<?")) else part[0]
+        start = part.start("value")
+        value = repair_references(part["value"], Entities(names), _into(records), start, in_value=True)
+        right = _BARE_AMPERSAND.sub("&#38;#38;", value).replace("%", "&#37;")
+        end = part.end("value")
+        written = f"<!ENTITY{self._text[part.end('keyword') : start]}{right}{self._text[end : part.end()]}"
+        if right != value or part["keyword"] != "<!ENTITY":
+            records.append(("declaration", part[0][:SHOWN], written[:SHOWN], part.start(), 1))
+        return written
+
+
+def _readable(parts: list[re.Match[str]], written: dict[re.Match[str], str]) -> list[re.Match[str]]:
+    """Return those of some declarations that libxml2 reads; a fault is searched by halves."""
+    if not parts or _is_read(f"<!DOCTYPE x [{''.join(map(written.__getitem__, parts))}]>"):
+        return parts
+    if len(parts) == 1:
+        return []
+    half = len(parts) // 2
+    return _readable(parts[:half], written) + _readable(parts[half:], written)
 
 
 def _single_characters(text: str) -> dict[str, str]:

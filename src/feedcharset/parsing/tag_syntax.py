@@ -14,6 +14,7 @@ from feedcharset.text.markup import ATTRIBUTE, XML_NAME, XML_SPACE
 __all__ = [
     "ANGLE",
     "ENDED",
+    "FEED_ROOTS",
     "HTML",
     "NAMESPACES",
     "PART_OF_TAG",
@@ -30,6 +31,9 @@ _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font
     strong style sub sup table tbody td th thead title tr tt u ul var"""
 HTML = frozenset(_HTML.split())
 """Elements of HTML that messages and pages consist of."""
+
+FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
+"""The local names of the roots of feeds, in lower case."""
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""

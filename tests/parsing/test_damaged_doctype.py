@@ -1,0 +1,159 @@
+"""A document type declaration with a fault loses no element behind it, and no entity but the faulty one."""
+
+from __future__ import annotations
+
+import io
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from feedcharset import Recovery, XmlReader, iterparse, parse
+from feedcharset.parsing.document_start import DocumentStart
+from feedcharset.parsing.markup_repair import MarkupRepairer
+from feedcharset.parsing.recovery_log import RecoveryLog
+from feedcharset.parsing.references import LONGEST_FAULTY
+from feedcharset.text.source_positions import RepairLog
+
+DECLARATIONS = [
+    '<!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" "http://my.netscape.com/rss.dtd">',
+    "<!DOCTYPE rss SYSTEM 'rss-0.91.dtd'>",
+    """<!DOCTYPE rdf:RDF [
+  <!-- names -->
+  <!ENTITY rdf "http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <!ENTITY b '<b>x</b>'>
+]>""",
+    """<!DOCTYPE rss PUBLIC "-//N//DTD" "a.dtd" [<!ENTITY % l PUBLIC "-//W3C" "x.ent">
+%l;<!ENTITY nbsp "&#160;"><!ATTLIST rss a CDATA "x">]>""",
+]
+CHARACTERS = "<>[]\"'!?&%-/; xé\n"
+BODY = """
+<!-- made by x -->
+<?xml-stylesheet href="a.css"?>
+<{0} version="0.91"><channel>
+<title>it's &nbsp; "t"</title>
+<item><title>a</title></item><item>
+<title>]> b'</title><link>http://x/?a=1&amp;b=2</link>
+<d><![CDATA[<p class="x">]]></d></item></channel></{0}>"""
+
+
+def damaged(declaration: str) -> set[str]:
+    """With one character removed, replaced or added, at every place."""
+    found = set()
+    for at in range(len(declaration)):
+        before, after = declaration[:at], declaration[at + 1 :]
+        found.add(before + after)
+        found.update(before + char + rest for char in CHARACTERS for rest in (after, declaration[at:]))
+    return found
+
+
+def repaired(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
+    log = RecoveryLog(RepairLog())
+    start, repairer = DocumentStart(log), MarkupRepairer(log)
+    parts = [repairer.feed(start.feed(piece)) for piece in pieces]
+    return "".join([*chain.from_iterable(parts), *repairer.feed(start.feed("", True), True)]), log.recovered
+
+
+@pytest.mark.parametrize("root", ["rss", "opml"])
+@pytest.mark.parametrize("declaration", DECLARATIONS)
+def test_no_element_is_lost(declaration: str, root: str) -> None:
+    """Of a feed, and of a document that is none."""
+    lost = []
+    for at, variant in enumerate(sorted(damaged(declaration))[:: 3 if root == "rss" else 17]):
+        document = f"<?xml version='1.0'?>\n{variant}{BODY.format(root)}".encode()
+        tree = parse(document).getroot()
+        titles = [item.findtext("title") for item in tree.findall("channel/item")]
+        if (tree.tag, titles, tree.findtext(".//link")) != (root, ["a", "]> b'"], "http://x/?a=1&b=2"):
+            lost.append(variant)
+        if at % 20 == 0:
+            items = [item.findtext("title") for _, item in iterparse(io.BytesIO(document), "item")]
+            assert items == titles
+    assert not lost
+
+
+SLOPPY = [
+    "<!DOCTYPE rss SYSTEM http://my.netscape.com/rss.dtd>",
+    "<!DOCTYPE rss PUBLIC “-//N//DTD” “http://my.netscape.com/rss.dtd”>",
+    '<!DOCTYPE rss PUBLIC "-//N & C – D" "http://my.netscape.com/rss.dtd">',
+    *('<!DOCTYPE "rss">', "<!DOCTYPE>", "<!doctype rss>", "<DOCTYPE rss>", "<?DOCTYPE rss>", "!DOCTYPE rss>"),
+]
+
+
+@pytest.mark.parametrize("declaration", SLOPPY)
+def test_what_is_dropped_is_listed(declaration: str) -> None:
+    with XmlReader(f"\n {declaration}<rss><item>One</item></rss>".encode()) as reader:
+        assert parse(reader).findtext("item") == "One"
+    (entry,) = reader.recovered
+    assert entry[:5] == ("before-document", declaration[:80], "", 2, 2)
+
+
+COMPANY = '<!ENTITY f "Müller GmbH">'
+FAULTS = [
+    *('<!ENTITY w "width=100%">', "<!ENTITY w x>", '<!entity w "x">', '<!ENTITY w "x"', '<!ENTITY w "R&D">'),
+    *(
+        '<!ENTITY w "100% %p;">',
+        "<!-- a -- b -->",
+        "<![INCLUDE[",
+        "<!NOTATION n>",
+        "<!ELEMENT>",
+        "junk",
+    ),
+    *(
+        '<!ATTLIST b c FOO "">',
+        '<!ENTITY w "<b>x</b>>',
+        '<!ENTITY w "x>',
+        "<!ENTITY % p '100%'>%p;",
+        "<?x",
+        "<",
+    ),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_other_entities_keep_their_values(fault: str) -> None:
+    """Those declared before the faulty one, and behind it."""
+    for before, behind in ((COMPANY, ""), ("", f"\n{COMPANY}")):
+        start = f"<!DOCTYPE rss [{before}"
+        body = f"{start}{fault}{behind}]>\n<rss><item>&f; news &hellip;</item></rss>"
+        with XmlReader(body.encode()) as reader:
+            assert parse(reader).findtext("item") == "Müller GmbH news …", body
+        listed = next(entry for entry in reader.recovered if entry.kind == "declaration")
+        assert listed.line == 1
+        assert listed.column in (1, len(start) + 1)
+        assert [item.text for _, item in iterparse(io.BytesIO(body.encode()), "item")] == [
+            "Müller GmbH news …"
+        ]
+
+
+PARTS = [
+    *DECLARATIONS,
+    *FAULTS,
+    COMPANY,
+    "<!DOCTYPE rss [",
+    "]",
+    ">",
+    '"',
+    "<rss>",
+    "<b>",
+    "%p;",
+    "x",
+    "\n",
+    " ",
+]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=8).map("".join), st.data())
+def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
+    text = f"<!DOCTYPE {text}<rss>&f;</rss>"
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    assert repaired(pieces) == repaired([text]) == repaired(list(text))
+
+
+@pytest.mark.parametrize("gap", [-200, 200])
+def test_how_far_the_end_is_searched(gap: int) -> None:
+    junk = "x" * (LONGEST_FAULTY + gap)
+    text, recovered = repaired([f"<!DOCTYPE r [<!ENTITY a b>{junk}]><r>&nbsp;</r>"])
+    assert text.endswith("<r>&#160;</r>")
+    assert recovered[0].kind == ("declaration" if gap < 0 else "before-document")
