@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -34,6 +35,13 @@ def test_what_is_no_document(name: str, body: Any) -> None:
         TypeError, match=r"^(pass the document's bytes, not|cannot open) (int|list|NoneType|float|set)"
     ):
         FUNCTIONS[name](body)
+
+
+@pytest.mark.parametrize("method", ["open", "read_bytes"])
+def test_half_of_a_path(method: str) -> None:
+    """What lies in an archive has both; an archive has one of them."""
+    with pytest.raises(TypeError, match=r"^cannot open SimpleNamespace; pass an http\(s\) URL"):
+        XmlReader(SimpleNamespace(**{method: bytes}))
 
 
 @each("name", FUNCTIONS)
