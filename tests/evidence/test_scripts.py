@@ -23,7 +23,7 @@ from feedcharset.evidence.scripts import (
     script_of,
     seldom_frequent,
 )
-from feedcharset.evidence.window import Window
+from feedcharset.evidence.window import OUTWEIGHING, Window
 from feedcharset.results.facts import ScriptCount, SiblingCount
 
 SCRIPTS = {
@@ -196,6 +196,20 @@ def test_quotation_marks_are_no_letters_and_letters_of_the_iso_page_speak_agains
     assert found == SiblingCount("ISO-8859-2", "windows-1250", 0, 0, 2)
     found = Window("ś".encode("cp1250"), ends=True, before=b"a").sibling(charset)
     assert found == SiblingCount(charset.name, "windows-1250", 1, 0, 0)
+
+
+@pytest.mark.parametrize("stray", ["Apple’s", "😀", "日本"])
+def test_a_sequence_of_utf8_is_no_letter_of_the_sibling(stray: str) -> None:
+    text = "Новости области за неделю ".encode("iso8859-5")
+    found = Window(text + stray.encode(), ends=True).sibling(by_name("ISO-8859-5"))
+    assert found is None or found.letters <= found.against
+
+
+@pytest.mark.parametrize(("letters", "outweighed"), [(OUTWEIGHING - 1, False), (OUTWEIGHING, True)])
+def test_hundreds_of_letters_outweigh_one_of_the_sibling(letters: int, outweighed: bool) -> None:
+    text = b"\xda\x9a " + "а ".encode("iso8859-5") * (letters - 1)  # \xda is a letter of both
+    found = Window(text, ends=True).sibling(by_name("ISO-8859-5"))
+    assert found == SiblingCount("ISO-8859-5", "windows-1251", 1, 0, int(outweighed))
 
 
 def test_characters_for_private_use() -> None:

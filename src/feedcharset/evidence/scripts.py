@@ -257,6 +257,8 @@ class _SiblingBytes(NamedTuple):
     letters: re.Pattern[bytes]
     undefined: re.Pattern[bytes]
     against: re.Pattern[bytes]
+    differing: bytes
+    """Letters of the ISO page that are other characters in the sibling."""
 
 
 @cache
@@ -282,6 +284,7 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
             b"(?<=%b)%b(?=%b)|(?<!%b)%b(?=%b)"
             % (iso_word, within, iso_word, iso_word, _one_of(capitals), iso_word)
         ),
+        bytes(byte for byte in high[0x20:] if iso[byte].isalpha() and iso[byte] != windows[byte]),
     )
 
 

@@ -137,7 +137,8 @@ class SiblingCount(NamedTuple):
     undefined: int
     """Bytes that only the Windows page has."""
     against: int
-    """Bytes in words that are letters of the ISO page, and signs in the Windows page."""
+    """Bytes in words that are letters of the ISO page, and signs in the Windows page; or one in 200 of all
+    letters that differ, where that is more."""
 
 
 class Detected(NamedTuple):
