@@ -1,4 +1,4 @@
-"""Text under its true East Asian label in which something is repeated: a letter, a line, a row of signs."""
+"""What is no evidence: what is repeated, under a true East Asian label, and a few letters against UTF-8."""
 
 from __future__ import annotations
 
@@ -88,3 +88,24 @@ def test_a_false_label_is_still_seen_by_different_letters() -> None:
     ):
         document = f"<rss><title>{text} {text[0] * 40}</title></rss>".encode(codec)
         assert resolve(document, "text/xml; charset=EUC-KR", complete=True).encoding == true
+
+
+@pytest.mark.parametrize(
+    ("codec", "text", "read_as"),
+    [
+        ("latin-1", "K\xc3\xe9\xb6ln", "windows-1252"),
+        ("latin-1", "Schr\xc3\xe9\xb6dinger", "windows-1252"),
+        ("big5", "我們的新聞", "Big5"),
+        ("cp1251", "сне", "windows-1252"),
+        ("cp1251", "снег", "windows-1251"),
+        ("cp1250", "Łódź", "windows-1250"),
+    ],
+)
+def test_a_few_letters_are_no_evidence_against_utf8_that_is_named(
+    codec: str, text: str, read_as: str
+) -> None:
+    """One stray byte within a character is letters of East Asia and other scripts."""
+    document = f"<rss><title>{text}</title></rss>".encode(codec)
+    declared = b'<?xml version="1.0" encoding="UTF-8"?>' + document
+    for case in ((declared, None), (document, "text/xml; charset=utf-8")):
+        assert resolve(*case, complete=True).encoding == read_as

@@ -28,11 +28,13 @@ from feedcharset.decide.lenient_principles import (
     in_order,
     may_be_mixed,
     named,
+    names_utf8,
     watch_step,
 )
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
 from feedcharset.decide.thresholds import (
     CHANCE_SEQUENCES,
+    LATIN,
     enough_letters,
     frequent_prevail,
     hopeless_utf8,
@@ -362,10 +364,10 @@ def detected(run: ChainRun) -> Candidate | None:
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
-    return run.first_accepted(_detected(counts))
+    return run.first_accepted(_detected(run.case.facts, counts))
 
 
-def _detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
+def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
     answer = counts.detected()
     candidate = named("L6", answer.label if answer else None, "detector", None)
     if answer is None or candidate is None:
@@ -373,6 +375,9 @@ def _detected(counts: WindowCounts) -> Iterator[Candidate | Step]:
     elif answer.detector == "caller" or candidate.charset is None:
         yield candidate._replace(why="the caller's detector names it")
     elif why := enough_letters(candidate.charset, answer):
+        yield Step("L6", "nothing", None, why)
+    elif names_utf8(facts) and answer.counted < LETTERS_AGAINST_UTF8 and candidate.charset.page not in LATIN:
+        why = f"{counted(answer.counted, 'letter')} of {candidate.charset.name}: UTF-8 is named"
         yield Step("L6", "nothing", None, why)
     else:
         yield candidate._replace(why=letters_of(answer))
@@ -435,6 +440,10 @@ def _fallback(run: ChainRun) -> _Fallback:
     why = f"{counted(runs, 'undecodable run')} of bytes, the fewest of all"
     return _Fallback(best.charset, best.source, False, why)
 
+
+LETTERS_AGAINST_UTF8 = 4
+"""Letters of another charset by which a document that names UTF-8 is read in it. One stray byte within a
+character makes up to three (`K鏑郵n`)."""
 
 DAMAGED_WORDS = 2
 """Bytes of a damaged run, on an average, above which the runs are words of another charset, not letters."""

@@ -64,6 +64,7 @@ __all__ = [
     "judged_by_letters",
     "may_be_mixed",
     "named",
+    "names_utf8",
     "watch_step",
 ]
 
@@ -246,7 +247,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     least = TOLERANCE["UTF-8"].least
 
     def decides(count: SequenceCount) -> bool:
-        certain = utf8_is_certain(charset, count) or (count.sequences >= least and _names_utf8(case.facts))
+        certain = utf8_is_certain(charset, count) or (count.sequences >= least and names_utf8(case.facts))
         return certain and varied_enough(charset, counts.utf8(), count)
 
     count = counts.sequences(charset, decides)
@@ -260,13 +261,13 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if count.private_use:
         private = counted(count.private_use, "character")
         return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"
-    if count.sequences >= least and _names_utf8(case.facts):
+    if count.sequences >= least and names_utf8(case.facts):
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None
 
 
-def _names_utf8(facts: Facts) -> bool:
+def names_utf8(facts: Facts) -> bool:
     labels = (facts.bom, facts.declared, facts.charset)
     return any((charset := lookup(label or "", lenient=True)) and charset.name == "UTF-8" for label in labels)
 

@@ -19,6 +19,7 @@ __all__ = [
     "CHANCE_SEQUENCES",
     "COMMON",
     "IN_WORDS",
+    "LATIN",
     "ONE_BLOCK",
     "RARE_CHARACTERS",
     "THRESHOLDS",
