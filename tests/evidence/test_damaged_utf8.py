@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from typing import Any
@@ -401,3 +402,11 @@ def test_how_many_runs_are_cut_characters(context: str) -> None:
         if found.characters == "\ufffd"
     )
     assert dict(cut) == CONTEXTS[context]
+
+
+def test_runs_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(damaged_utf8, "RUNS_AT_ONCE", 7)
+    rng = random.Random(7)
+    for size in range(300):
+        marks = bytes(rng.choices((0, 1), k=size % 40))
+        assert damaged_utf8._count_runs(marks) == (b"\0" + marks).count(b"\0\1")
