@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.resolve import resolve
+from feedcharset.evidence.alphabets import LANGUAGES
 
 SENTENCES = {
     "EUC-KR": (
@@ -109,3 +110,14 @@ def test_a_few_letters_are_no_evidence_against_utf8_that_is_named(
     declared = b'<?xml version="1.0" encoding="UTF-8"?>' + document
     for case in ((declared, None), (document, "text/xml; charset=utf-8")):
         assert resolve(*case, complete=True).encoding == read_as
+
+
+def test_a_label_stays_where_its_letters_come_later_or_the_other_charset_does_not_decode() -> None:
+    korean = next(one.letters for one in LANGUAGES if one.name == "Korean")
+    later = "今日はとてもいい天気でした公園に行きました".encode("euc_jp") * 25 + korean.encode("euc_kr")
+    thai = "ข่าวเด่นวันนี้และสภาพอากาศในกรุงเทพมหานครสำหรับผู้อ่านทุกคน".encode("cp874")
+    for label, text in (("EUC-KR", later), ("GB18030", thai[: len(thai) // 2 * 2] + b" \xdb\x40" * 5)):
+        document = b"<rss><title>" + text + b"</title></rss>"
+        found = resolve(document, f"text/xml; charset={label}", complete=True)
+        assert found.encoding == label
+        assert found.facts.body.detected is not None
