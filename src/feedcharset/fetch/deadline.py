@@ -297,11 +297,11 @@ class TimedResponse(http.client.HTTPResponse):
         while 100 <= self.status < 200 and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
             vars(self).update(headers=None, msg=None)  # so that begin() reads another header
             super().begin(*args, **kwargs)
-        fields = self.headers.items()
-        self.headers = self.msg = http.client.HTTPMessage()
-        for name, value in fields:
+        kept = http.client.HTTPMessage()
+        for name, value in self.headers.items():
             if name.lower() != "set-cookie" or _is_cookie(value):
-                self.headers[name] = value.strip(" \t\r\n")  # a folded line begins with white space
+                kept[name] = value.strip(" \t\r\n")  # a folded line begins with white space
+        vars(self).update(headers=kept, msg=kept)
         if self.status < 200 or self.status in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
             # No body, whatever its header holds (RFC 9112 section 6.3); urllib3 reads it again.
             del self.headers["Transfer-Encoding"]
