@@ -377,6 +377,9 @@ def test_the_folder_holds_nothing_but_parquet_for_engines_that_read_all_of_it(he
 
 USAGE: list[tuple[list[str], str]] = [
     (["none.warc", "-o", "out"], "No such file or directory"),
+    (["a.xml", "-o", ""], "a name is empty"),
+    (["", "-o", "out"], "a name is empty"),
+    (["two", "-o", "./two"], "the output ./two is an input"),
     (["empty", "-o", "out"], "no archive, Parquet file or XML file in empty"),
     (["a.xml", "a.warc", "-o", "out"], "a.warc is warc, a.xml is xml"),
     (["a.xml", "two/a.xml", "-o", "out"], "a.xml and two/a.xml would both become a.parquet"),

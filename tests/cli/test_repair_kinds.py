@@ -122,6 +122,11 @@ BINARY = {
     "values in a dump": b"".join(
         b"INSERT INTO t VALUES (_binary '%b', 'abc');\n" % random.Random(at).randbytes(16) for at in range(40)
     ),
+    "some values in a dump": b"".join(
+        "Tünde Bánki café Übermut; Schröder, naïve São João\n".encode("cp1252") * 100
+        + random.Random(at).randbytes(1000)
+        for at in range(3)
+    ),
     "a value in a dump": b"INSERT 1;\n" * 9000 + random.Random(8).randbytes(5000) + b"INSERT 2;\n" * 9000,
     "an installer": b"echo hello world\n" * 600 + random.Random(4).randbytes(100_000),
     "an installer with gzip": b"echo hello world\n" * 900 + zlib.compress(random.Random(5).randbytes(3000)),
@@ -159,6 +164,12 @@ MISFITS = {
     "a Thai title": ("ข่าววันนี้ ".encode(), "ข่าววันนี้".encode("cp874")),
     "Ukrainian titles": ("Україна ".encode(), "Україна і її Україна".encode("cp1251")),
     "a letter of DOS": ("Köln ".encode(), "Müller".encode("cp850")),
+    "Polish names": (
+        "Gdańsk ".encode(),
+        "Pomorze Północne, Wałbrzych, Fidżyjskie, Małgorzata".encode("cp1250"),
+    ),
+    "lines of DOS": ("Köln, Müller\n".encode() * 900, "Köln, käyttäjä\n".encode("cp850") * 50),
+    "lines of Mac": ("Köln, Müller\n".encode() * 900, "Köln, Sekundär\n".encode("mac_roman") * 50),
     "lines far behind": ((RUSSIAN + "\n").encode() * 10_000, (RUSSIAN + "\n").encode("cp1251") * 500),
 }
 FALSELY_DECLARED = {
@@ -209,6 +220,18 @@ REPAIRED = {
     "US-ASCII": (document("US-ASCII", "été").encode(), document("UTF-8", "été")),
     "no label": (FRENCH.encode("cp1252"), FRENCH),
     "windows-1252 behind a BOM": (b"\xef\xbb\xbf" + FRENCH.encode("cp1252"), "\ufeff" + FRENCH),
+    "a sequence by chance": (
+        document("windows-1252", "CAFÉ… déjà").encode("cp1252"),
+        document("UTF-8", "CAFÉ… déjà"),
+    ),
+    "a sequence by chance without a label": (
+        "'/Ä…' été déjà über Ö… größe".encode("cp1252"),
+        "'/Ä…' été déjà über Ö… größe",
+    ),
+    "Finnish with š": (
+        ("Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5).encode("cp1252"),
+        "Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5,
+    ),
     "signs that separate": ("name§ort§plz\nfoo¤bar¤baz\n".encode("cp1252"), "name§ort§plz\nfoo¤bar¤baz\n"),
     "a quotation mark without its space": ("sagte„Nein“ und ging".encode("cp1252"), "sagte„Nein“ und ging"),
     "a low quotation mark without its space": (

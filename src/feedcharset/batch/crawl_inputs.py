@@ -67,6 +67,8 @@ def find_inputs(names: Sequence[str], output: str) -> list[CrawlInput]:
         OSError: a name that is no file and no folder, or a folder that cannot be read.
         ValueError: there are none; they are of several kinds; two have one target; a target is an input.
     """
+    if os.path.realpath(output) in map(os.path.realpath, names):
+        raise ValueError(f"the output {output} is an input; give another folder")
     named = [one for name in names for one in _inputs(name, os.path.realpath(output))]
     if not named:
         raise ValueError(f"no archive, Parquet file or XML file in {', '.join(names)}")

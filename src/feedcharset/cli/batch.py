@@ -84,6 +84,8 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
                     f"{name} is no file; download it first: a run that breaks off reads its input again"
                 )
         folder = Path(output).absolute()
+        if "" in (output, *inputs):
+            raise ValueError("a name is empty; is a variable of the shell not set?")
         if folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir()):
             raise ValueError(
                 f"the output {output} is no folder; name one: it gets a Parquet file for each input"

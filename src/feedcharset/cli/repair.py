@@ -207,6 +207,8 @@ class _RepairedInput:
         self._is_ascii = True
         self._names_superset = False
         """The declaration names a charset in which ASCII is the same."""
+        self._western = False
+        """All of it is windows-1252: its UTF-8 sequences are none, such as É… that would be a letter."""
         self._guessed = False
         """No label names the charset that the input is in."""
 
@@ -276,6 +278,9 @@ class _RepairedInput:
                 charset = self._other_charset(opening + held, len(held) < wanted)
                 if charset is None and (found := letters_among_utf8(opening + held)) is not None:
                     self._refuse_words(f"in {found.label} ({letters_of(found)})")
+                if self._western and self._options.errors == "windows-1252":
+                    self._refuse_misfits(held)
+                    self._begin_as("windows-1252")
         if charset is not None and held:
             self._begin(charset)
         while held:
@@ -302,7 +307,6 @@ class _RepairedInput:
 
     def _begin(self, charset: Charset | None) -> None:
         from feedcharset.text.utf8_repair import Utf8Repairer
-        from feedcharset.text.xml_decoder import XmlDecoder
 
         options = self._options
         if charset is None:
@@ -315,24 +319,24 @@ class _RepairedInput:
                 f"the file {seen} in {charset.name}, not UTF-8 with other bytes in it; "
                 f"--force converts it from {charset.name}"
             )
+        self._begin_as(charset.name)
+
+    def _begin_as(self, name: str) -> None:
+        from feedcharset.text.xml_decoder import XmlDecoder
+
+        options = self._options
         decoder = XmlDecoder(
-            encoding=charset.name, errors=options.errors, declaration="keep", mojibake=options.mojibake
+            encoding=name, errors=options.errors, declaration="keep", mojibake=options.mojibake
         )
-        self._converted = charset.name
+        self._converted = name
         self._feed = lambda data, final: decoder.decode(data, final).encode("utf-8", "replace")
         self._repairs = lambda: decoder.repairs
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
-        from feedcharset.validate.fixes import misfits_among_utf8
-
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
         if self._repairs().count > before and not self._converted:
-            found = "binary" if is_binary(data) else misfits_among_utf8(data)
-            if found == "binary":
-                self._refuse_binary()
-            elif found:
-                self._refuse_words("words of another encoding")
+            self._refuse_misfits(data)
         if self._places is not None:
             self._places.add(data, self._repairs().offsets, converted=bool(self._converted))
         return fixed
@@ -359,11 +363,24 @@ class _RepairedInput:
         return data[:before] + written + data[after:]
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
+        from feedcharset.decide.lenient_principles import is_mixture
         from feedcharset.validate.fixes import GUESSING_STEPS
 
         charset, resolution, _ = other_charset(data, complete=complete, force=self._options.force)
         self._guessed = resolution.rule in GUESSING_STEPS
+        western = charset is None and resolution.encoding == "windows-1252" and not is_mixture(resolution)
+        has_sequences = not data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "ignore").isascii()
+        self._western = western and complete and has_sequences
         return charset
+
+    def _refuse_misfits(self, data: bytes) -> None:
+        from feedcharset.validate.fixes import misfits_among_utf8
+
+        found = "binary" if is_binary(data) else misfits_among_utf8(data)
+        if found == "binary":
+            self._refuse_binary()
+        elif found:
+            self._refuse_words("words of another encoding")
 
     def _refuse_words(self, seen: str) -> None:
         if self._options.errors in AS_LETTERS and not self._options.force:
@@ -396,7 +413,7 @@ def other_charset(
     from feedcharset.charsets.lookup import lookup
     from feedcharset.decide.resolve import resolve
     from feedcharset.decide.thresholds import hopeless_utf8
-    from feedcharset.validate.fixes import is_dos_or_mac, is_western
+    from feedcharset.validate.fixes import GUESSING_STEPS, is_dos_or_mac, is_western
 
     resolution = resolve(data, complete=complete)
     utf8 = resolution.facts.body.utf8
@@ -422,6 +439,10 @@ def other_charset(
     if charset is None or charset.family in ("UTF-8", "US-ASCII"):
         return None, resolution, is_utf8
     western = charset.name in ("ISO-8859-1", "windows-1252")
+    if resolution.rule in GUESSING_STEPS and charset.name.startswith("windows-") and charset.codec:
+        # Tšekki, by its letters in windows-1257, which has no character for 9A
+        controls = bytes(byte for byte in range(0x80, 0xA0) if byte in data)
+        western |= "\ufffd" in controls.decode(charset.codec, "replace")
     if charset.family == "single" and charset.codec and data.decode("utf-8", "ignore").isascii():
         high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
         western |= high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")

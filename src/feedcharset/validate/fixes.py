@@ -103,16 +103,25 @@ _CLOSED_BY = {b"\x82": b"\x91\x92'", b"\x84": b'\x93\x94"', b"\xa1": b"!", b"\xb
 
 # Bytes that are not UTF-8, as lone surrogates. A word in another script: four accented letters, or six bytes
 # between which stand one ASCII letter and a chance sequence at most (Shift_JIS, Big5, Thai). A pair of CESU-8
-# is none. A byte that windows-1252 lacks, within a word, is a letter of DOS or Mac.
+# is none. Within a word a byte that windows-1252 lacks, or a sign that separates nothing, is another page's
+# letter.
 _GAP = "(?:[@-~]?[\x80-\u07ff]{0,2}|[\x80-\u07ff][@-~])"
 _OTHER_SCRIPT = re.compile(f"[\udcc0-\udcff]{{4,}}+|[\udc80-\udcff](?:{_GAP}[\udc80-\udcff]){{5,}}+")
 _STRAY = re.compile("[\udc80-\udcff]")
 _SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
 _UNDEFINED_IN_WORD = re.compile("(?<=[A-Za-z])[\udc81\udc8d\udc8f\udc90\udc9d](?=[a-z])")
+_SIGN_IN_WORD = re.compile(
+    "(?<=[A-Za-z])[\udc82-\udc84\udc86\udc87\udc89-\udc8c\udc8e\udc95\udc9b\udc9f\udca1-\udca3\udca5\udca8-\udcab"
+    "\udcae-\udcb1\udcb3\udcb5\udcb8-\udcbf](?=[a-z])"
+)
+_NO_CONTROLS = bytes([*range(9, 0x0E), *range(0x1B, 0x100)])
 _BESIDE_CONTROL = re.compile("[\udc80-\udcff][\0-\x08\x0e-\x1a]|[\0-\x08\x0e-\x1a][\udc80-\udcff]")
 
-MISFITS_SPAN = 4096
-"""Bytes, from the first that is not UTF-8 on, of which `misfits_among_utf8` judges a piece."""
+MISFITS_PIECE, MISFITS_SPAN = 64 * 1024, 4096
+"""Of each so many bytes `misfits_among_utf8` judges so many, from the first that is not UTF-8 on."""
+
+MANY_CONTROLS = 8
+"""Different control characters beside bytes that are not UTF-8: text has one or two, between fields."""
 
 
 # -- the encoding -----------------------------------------------------------------------------------------
@@ -214,28 +223,39 @@ def _without_utf8(data: bytes) -> bytes:
 
 
 def misfits_among_utf8(data: bytes) -> Literal["binary", "words"] | None:
-    """Return what the bytes that are not UTF-8 are where a quarter of them cannot be windows-1252.
+    """Return what the bytes that are not UTF-8 are where many of them cannot be windows-1252.
 
-    "words" of another script, or of DOS: two, of three different bytes at least, which a ruled line has not.
-    "binary": three different control characters stand beside them, more than what separates fields.
+    "binary": many different control characters stand beside them, or some beside a quarter of them. "words":
+    a quarter is in words of another script, or in letters of another page. It takes two words, of three
+    different bytes at least, which a ruled line has not; or three letters, or one that is no character.
     """
-    start, data = (
-        0,
-        data.lstrip(bytes(range(0x80, 0xC0))),
-    )  # of a character that the last piece began
+    if len(set(data.translate(None, _NO_CONTROLS))) >= 3:
+        text = data.decode("utf-8", "surrogateescape")
+        beside = "".join(_BESIDE_CONTROL.findall(text))
+        different = len({char for char in beside if char < " "})
+        if different >= MANY_CONTROLS or (different >= 3 and 4 * len(beside) >= _strays(text)):
+            return "binary"
+    pieces = (data[at : at + MISFITS_PIECE] for at in range(0, len(data), MISFITS_PIECE))
+    return "words" if any(map(_has_foreign_words, pieces)) else None
+
+
+def _strays(text: str) -> int:
+    return len(text) - len(text.encode("utf-8", "ignore").decode())
+
+
+def _has_foreign_words(data: bytes) -> bool:
+    data = data.lstrip(bytes(range(0x80, 0xC0)))  # of a character that the last piece began
     try:
         data.decode()
+        return False
     except UnicodeDecodeError as error:
         start = max(error.start - 1, 0)
     text = data[start : start + MISFITS_SPAN].decode("utf-8", "surrogateescape")
-    strays = len(text) - len(text.encode("utf-8", "ignore").decode())
-    beside = "".join(_BESIDE_CONTROL.findall(text))
-    if len({char for char in beside if char < " "}) >= 3 and 4 * len(beside) >= strays:
-        return "binary"
+    strays, undefined = _strays(text), len(_UNDEFINED_IN_WORD.findall(text))
     words = map(_STRAY.findall, _OTHER_SCRIPT.findall(_SURROGATE_PAIRS.sub(" ", text)))
     foreign = sum(len(found) for found in words if len(set(found)) > 2)
-    is_script = foreign >= 8 and 4 * foreign > strays
-    return "words" if is_script or 4 * len(_UNDEFINED_IN_WORD.findall(text)) > strays else None
+    letters = undefined + len(_SIGN_IN_WORD.findall(text))
+    return (foreign >= 8 and 4 * foreign > strays) or (letters > 2 * (not undefined) and 4 * letters > strays)
 
 
 def is_dos_or_mac(data: bytes) -> bool:
