@@ -232,6 +232,11 @@ REPAIRED = {
         ("Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5).encode("cp1252"),
         "Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5,
     ),
+    "a list of letters": ("où, ÀÉÈÙÂÊÎÔÛËÏÜŸÇ œuvre\n".encode("cp1252"), "où, ÀÉÈÙÂÊÎÔÛËÏÜŸÇ œuvre\n"),
+    "lines of one sign": (
+        ("\xb7" * 20 + " Reo Hapana\n" + "\xaf" * 9 + " Ao Tomi\n»»»»» Moutere\n").encode("cp1252"),
+        "\xb7" * 20 + " Reo Hapana\n" + "\xaf" * 9 + " Ao Tomi\n»»»»» Moutere\n",
+    ),
     "signs that separate": ("name§ort§plz\nfoo¤bar¤baz\n".encode("cp1252"), "name§ort§plz\nfoo¤bar¤baz\n"),
     "a quotation mark without its space": ("sagte„Nein“ und ging".encode("cp1252"), "sagte„Nein“ und ging"),
     "a low quotation mark without its space": (

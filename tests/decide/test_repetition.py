@@ -121,3 +121,11 @@ def test_a_label_stays_where_its_letters_come_later_or_the_other_charset_does_no
         found = resolve(document, f"text/xml; charset={label}", complete=True)
         assert found.encoding == label
         assert found.facts.body.detected is not None
+
+
+@pytest.mark.parametrize("signs", ["·", "¯", "»", "°", "ÄÅ", "-·", "«»"])
+@pytest.mark.parametrize("number", [5, 20, 60])
+def test_lines_of_a_sign_are_no_letters_of_another_charset(signs: str, number: int) -> None:
+    """Without a label, between words in ASCII."""
+    text = "".join(f"{sign * number} Reo Hapana\nAo Tomi me Pirinihipi\n" for sign in signs) * 9
+    assert resolve(text.encode("cp1252")).encoding == "windows-1252"

@@ -620,12 +620,14 @@ def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
 
 
 def _without_rows(sample: bytes) -> bytes:
-    """Return a text without what stands there side by side for the third time, and more often."""
+    """Return a text without what stands there side by side for the third time, and more often; without lines
+    of one sign (`····`)."""
     number, size = int.from_bytes(sample, "little"), len(sample)
-    for unit in range(2, LONGEST_IN_ROW + 1):
+    for unit in range(1, LONGEST_IN_ROW + 1):
         differences = (number ^ number >> 8 * unit).to_bytes(size, "little")
-        if bytes(2 * unit) in differences[: size - unit]:
-            sample = re.sub(rb"(?s)(.{%d})\1{2,}+" % unit, rb"\1\1", sample)
+        if bytes(max(2 * unit, 4)) in differences[: size - unit]:
+            row = rb"(?s)(.{%d})\1{2,}+" % unit if unit > 1 else rb"([\x80-\xff])\1{4,}+"
+            sample = re.sub(row, rb"\1\1" if unit > 1 else b" ", sample)
     return sample
 
 

@@ -253,7 +253,8 @@ def _has_foreign_words(data: bytes) -> bool:
     text = data[start : start + MISFITS_SPAN].decode("utf-8", "surrogateescape")
     strays, undefined = _strays(text), len(_UNDEFINED_IN_WORD.findall(text))
     words = map(_STRAY.findall, _OTHER_SCRIPT.findall(_SURROGATE_PAIRS.sub(" ", text)))
-    foreign = sum(len(found) for found in words if len(set(found)) > 2)
+    # Three of the same letter draw a line, and eight different ones in a row are a list of them.
+    foreign = sum(len(found) for found in words if 2 < len(set(found)) < max(len(found), 8))
     letters = undefined + len(_SIGN_IN_WORD.findall(text))
     return (foreign >= 8 and 4 * foreign > strays) or (letters > 2 * (not undefined) and 4 * letters > strays)
 
