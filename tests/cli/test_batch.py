@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 from making.archive import Exchange, archive
+from support.command_line import close_folder
 
 from feedcharset.batch import decode_batch, read_warc
 from feedcharset.batch.crawl_inputs import find_inputs
@@ -130,14 +131,7 @@ def test_a_folder_that_cannot_be_read_ends_the_run_before_it_begins(
 ) -> None:
     (here / "in/closed").mkdir(parents=True)
     (here / "in/a.xml").write_bytes(b"<a/>")
-    real = os.scandir
-
-    def scandir(path: str) -> object:
-        if str(path).endswith("closed"):
-            raise PermissionError(13, "Permission denied", path)
-        return real(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
+    close_folder(monkeypatch, "closed")
     done = run("in", "-o", "out")
     assert (done.exit_code, done.stderr) == (2, "feedcharset: in/closed: Permission denied\n")
     assert not Path("out").exists()

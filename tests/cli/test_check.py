@@ -13,7 +13,7 @@ from threading import Thread
 from typing import NoReturn
 
 import pytest
-from support.command_line import call
+from support.command_line import call, close_folder
 
 from feedcharset import Finding, Limits, Report
 from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings
@@ -387,14 +387,7 @@ def test_a_folder_that_cannot_be_read_is_an_error(
     """The others are checked; also where it is the folder that is named."""
     (tmp_path / "secret").mkdir()
     (tmp_path / "a.xml").write_bytes(b"<a/>")
-    real = os.scandir
-
-    def scandir(path: str) -> object:
-        if str(path).endswith("secret"):
-            raise PermissionError(13, "Permission denied", path)
-        return real(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
+    close_folder(monkeypatch, "secret")
     for source in (tmp_path, tmp_path / "secret"):
         for fix in ([], ["--diff"]):
             assert call("check", *fix, source) == 2

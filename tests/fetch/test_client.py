@@ -39,6 +39,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The clock of the limits: it goes on only where a test sets `now`."""
+    clock = SimpleNamespace(now=100.0)
+    for module in ("deadline", "connection"):
+        scripted = SimpleNamespace(monotonic=lambda: clock.now)
+        monkeypatch.setattr(f"feedcharset.fetch.{module}.time", scripted)
+    return clock
+
+
 class TestUserAgent:
     def test_it_is_name_version_and_contact(self) -> None:
         assert user_agent() == f"feedcharset/{__version__}"
@@ -366,13 +376,7 @@ class TestTime:
     @pytest.mark.parametrize(
         ("limits", "name"), [(Limits(connect=0.2), "connect"), (Limits(total=0.2), "total")]
     )
-    def test_addresses_share_the_time(
-        self, limits: Limits, name: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        clock = SimpleNamespace(now=100.0)
-        for module in ("deadline", "connection"):
-            scripted = SimpleNamespace(monotonic=lambda: clock.now)
-            monkeypatch.setattr(f"feedcharset.fetch.{module}.time", scripted)
+    def test_addresses_share_the_time(self, limits: Limits, name: str, clock: SimpleNamespace) -> None:
         tried: list[float | None] = []
 
         def hang(sock: Any, address: Any) -> None:
@@ -390,13 +394,8 @@ class TestTime:
     @pytest.mark.parametrize("public_only", [False, True])
     @pytest.mark.parametrize("name", ["connect", "total"])
     def test_many_addresses_that_refuse_have_no_more_time(
-        self, name: str, public_only: bool, monkeypatch: pytest.MonkeyPatch
+        self, name: str, public_only: bool, clock: SimpleNamespace
     ) -> None:
-        clock = SimpleNamespace(now=100.0)
-        for module in ("deadline", "connection"):
-            scripted = SimpleNamespace(monotonic=lambda: clock.now)
-            monkeypatch.setattr(f"feedcharset.fetch.{module}.time", scripted)
-
         def refuse(sock: Any, address: Any) -> None:
             clock.now += 0.05  # there and back; no single attempt is slow
             raise ConnectionRefusedError(111, "Connection refused")

@@ -208,7 +208,7 @@ class _RepairedInput:
         self._names_superset = False
         """The declaration names a charset in which ASCII is the same."""
         self._western = False
-        """All of it is windows-1252: its UTF-8 sequences are none, such as É… that would be a letter."""
+        """All of it is windows-1252, and has some bytes of UTF-8 sequences by chance (É…)."""
         self._guessed = False
         """No label names the charset that the input is in."""
 

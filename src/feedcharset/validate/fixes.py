@@ -226,8 +226,8 @@ def misfits_among_utf8(data: bytes) -> Literal["binary", "words"] | None:
     """Return what the bytes that are not UTF-8 are where many of them cannot be windows-1252.
 
     "binary": many different control characters stand beside them, or some beside a quarter of them. "words":
-    a quarter is in words of another script, or in letters of another page. It takes two words, of three
-    different bytes at least, which a ruled line has not; or three letters, or one that is no character.
+    a quarter is in words of another script, or in letters of another page: eight bytes of such words, or
+    three such letters, or one that is no character.
     """
     if len(set(data.translate(None, _NO_CONTROLS))) >= 3:
         text = data.decode("utf-8", "surrogateescape")
@@ -244,7 +244,7 @@ def _strays(text: str) -> int:
 
 
 def _has_foreign_words(data: bytes) -> bool:
-    data = data.lstrip(bytes(range(0x80, 0xC0)))  # of a character that the last piece began
+    data = data.lstrip(bytes(range(0x80, 0xC0)))  # the last piece may have ended within a character
     try:
         data.decode()
         return False
@@ -253,7 +253,7 @@ def _has_foreign_words(data: bytes) -> bool:
     text = data[start : start + MISFITS_SPAN].decode("utf-8", "surrogateescape")
     strays, undefined = _strays(text), len(_UNDEFINED_IN_WORD.findall(text))
     words = map(_STRAY.findall, _OTHER_SCRIPT.findall(_SURROGATE_PAIRS.sub(" ", text)))
-    # Three of the same letter draw a line, and eight different ones in a row are a list of them.
+    # One or two different letters draw a line; eight and more, each of them once, are a list of letters.
     foreign = sum(len(found) for found in words if 2 < len(set(found)) < max(len(found), 8))
     letters = undefined + len(_SIGN_IN_WORD.findall(text))
     return (foreign >= 8 and 4 * foreign > strays) or (letters > 2 * (not undefined) and 4 * letters > strays)
