@@ -216,6 +216,16 @@ def test_an_xml_file_that_cannot_be_read_costs_itself(here: Path, monkeypatch: p
     assert pq.read_table("out/in.parquet")["path"].to_pylist() == ["in/a.xml", "in/c.xml", "in/d.xml"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a file name is any bytes")
+def test_names_that_are_no_utf_8_stay_apart(here: Path) -> None:
+    (here / "in").mkdir()
+    for number in b"\xe8\xe9":
+        (here / "in" / os.fsdecode(b"caf%c.xml" % number)).write_bytes(PLAIN)
+    assert run("in", "-o", "out").exit_code == 0
+    paths = pq.read_table("out/in.parquet")["path"].to_pylist()
+    assert paths == ["in/caf\\udce8.xml", "in/caf\\udce9.xml"]
+
+
 # -- the same command again -------------------------------------------------------------------------------
 
 
@@ -750,8 +760,13 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
 def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
     command = Command(here, "--jobs", "2")
     command.process.send_signal(getattr(signal, number))
-    command.process.communicate()
-    assert command.process.returncode < 0
+    _, stderr = command.process.communicate()
+    if number == "SIGTERM":
+        assert command.process.returncode == 143
+        assert all("/12 in/" in line for line in stderr.splitlines())
+        assert names(here) == ["in", "out"]
+    else:
+        assert command.process.returncode < 0
     while command.group():  # a worker that does not end stops this test
         time.sleep(0.01)
     assert ", 0 made" not in command.finish()

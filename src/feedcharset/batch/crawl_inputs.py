@@ -194,7 +194,7 @@ def _read_files(one: CrawlInput, max_bytes: int, on_error: ProblemHandler) -> It
         except OSError as error:
             on_error(f"{path}: {error.strerror}")
             continue
-        yield {"path": path.encode("utf-8", "replace").decode(), BODY: data}
+        yield {"path": path.encode("utf-8", "backslashreplace").decode(), BODY: data}
 
 
 def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from feedcharset.cli.output_file import signals_as_exceptions
 from feedcharset.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_OK,
@@ -92,7 +93,8 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
             )
         run_options, found = _run_options(options), find_inputs(inputs, output)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        kept, failed = run_crawl(found, run_options, folder, jobs=options["jobs"] or cores, report=_show)
+        with signals_as_exceptions():  # the workers are ended, and nothing unfinished stays
+            kept, failed = run_crawl(found, run_options, folder, jobs=options["jobs"] or cores, report=_show)
     except KeyboardInterrupt:
         note("feedcharset: interrupted; the same command continues where it stopped")
         return EXIT_INTERRUPTED

@@ -46,6 +46,7 @@ __all__ = [
     "output_file",
     "refuse_onto_input",
     "regular_file",
+    "signals_as_exceptions",
 ]
 
 STANDARD_OUTPUT = "standard output"
@@ -225,7 +226,7 @@ def regular_file(path: str) -> os.stat_result:
 
 
 @contextmanager
-def _signals_as_exceptions() -> Iterator[None]:
+def signals_as_exceptions() -> Iterator[None]:
     """Let SIGTERM and SIGHUP end the program by an exception, as Ctrl-C does; what is ignored stays so."""
     numbers = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
     found = [number for number in numbers if number and signal.getsignal(number) is signal.SIG_DFL]
@@ -283,7 +284,7 @@ def output_file(
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    with _signals_as_exceptions():
+    with signals_as_exceptions():
         with output_errors(path):
             file, name = _temporary_file(target)
         try:
