@@ -11,10 +11,10 @@ from support.cases import load
 from support.each import each
 from support.xml_characters import is_char
 
+from feedcharset import decode
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.text.xml_text import (
     DeclarationBlanker,
-    blank_bytes,
     blank_text,
     clean,
     forbidden_positions,
@@ -53,7 +53,6 @@ def pieces(parts: list[str]) -> list[str]:
 def test_blanking(case: dict[str, str]) -> None:
     text, blanked = case["text"], case["blanked"]
     assert blank_text(text) == blanked
-    assert blank_bytes(text.encode()) == (None if blanked == text else blanked.encode())
     for cut in range(len(text) + 1):
         assert "".join(pieces([text[:cut], "", text[cut:]])) == blanked
     assert "".join(pieces(list(text))) == blanked
@@ -64,7 +63,6 @@ def test_strict_blanking_leaves_what_is_out_of_grammar(case: dict[str, str]) -> 
     """A strict parser still refuses it: W3C's not-wf-sa-095, -096, -101 and -152 are among the cases."""
     text, blanked = case["text"], case["strict"]
     assert blank_text(text, lenient=False) == blanked
-    assert blank_bytes(text.encode(), lenient=False) == (None if blanked == text else blanked.encode())
     for cut in range(len(text) + 1):
         blanker = DeclarationBlanker(lenient=False)
         parts = [blanker.feed(text[:cut]), blanker.feed(text[cut:]), blanker.feed("", True)]
@@ -91,16 +89,13 @@ def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
 
 @given(DOCUMENTS)
 def test_bytes_and_text_agree(text: str) -> None:
-    """In ASCII: a character of two bytes becomes two spaces."""
-    text = text.replace("é", "e")
-    data = text.encode()
-    assert blank_bytes(data) in (None, blank_text(text).encode())
-    assert (blank_bytes(data) is None) == (blank_text(text) == text)
+    """Also where the declaration is blanked in the bytes."""
+    assert decode(text.encode()).text == blank_text(text)
 
 
 def test_what_follows_the_limit_is_left() -> None:
     assert blank_text(LONG) == LONG
-    assert blank_bytes(LONG.encode()) is None
+    assert decode(LONG.encode()).text == LONG
     assert "".join(pieces([LONG[:1000], LONG[1000:]])) == LONG
 
 
@@ -113,14 +108,6 @@ def test_no_more_is_held_back_than_the_limit() -> None:
 @pytest.mark.parametrize("text", ["<rss>", "<?php", " <?xml", "x"])
 def test_what_is_no_declaration_is_not_held_back(text: str) -> None:
     assert "".join(pieces(list(text))[:-1]) == text
-
-
-def test_the_rest_of_the_bytes_stays() -> None:
-    rest = b"<a>\xff\xfe\xe9</a>" * 1000
-    assert (
-        blank_bytes(b"<?xml version='1.0' encoding='x'?>" + rest)
-        == b"<?xml version='1.0'             ?>" + rest
-    )
 
 
 def test_done() -> None:

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections import Counter
 
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
+from feedcharset.charsets.single_byte import SingleByteDecoder
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable, mark_undecodable
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
@@ -45,8 +46,6 @@ def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -
         charset = by_name(charset.superset)
     family = charset.family
     if family in ("single", "US-ASCII", "EBCDIC"):
-        from feedcharset.charsets.single_byte import SingleByteDecoder
-
         return SingleByteDecoder(charset, lenient, xml_1_1)
     if family == "CJK" and charset.codec:
         from feedcharset.charsets.east_asian import EastAsianDecoder

@@ -102,10 +102,11 @@ def _with_window(decision: Resolution, high: int, ends: bool, utf8: Utf8Count | 
     The tuples are built with `tuple.__new__`: the constructors of NamedTuple take twice the time.
     """
     new: Any = tuple.__new__
-    facts, body = [*decision.facts], [*decision.facts.body]
+    fields, facts, body = [*decision], [*decision.facts], [*decision.facts.body]
     body[4:7] = high, ends, utf8
     facts[7] = new(Body, body)
-    resolution: Resolution = new(Resolution, (*decision[:4], new(Facts, facts), *decision[5:]))
+    fields[4] = new(Facts, facts)
+    resolution: Resolution = new(Resolution, fields)
     return resolution
 
 
@@ -273,12 +274,13 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     utf8 = window.utf8_bounds()
     if not utf8.bounds or (utf8.sequences and answer.without_sequences):
         return None
-    charset, east_asian = answer.charset, answer.charset.family == "CJK"
-    if not east_asian and judged_by_letters(charset) and window.may_be_another(charset):
+    charset = answer.charset
+    if answer.western and window.may_be_another(charset):
         return None
     # What does not decode under an East Asian label is refused before its letters are judged.
-    accepted = window.decodes(charset) and not (east_asian and window.may_be_another(charset))
-    fits = accepted and window.sibling(charset) is None
+    if not window.decodes(charset) or (charset.family == "CJK" and window.may_be_another(charset)):
+        return None
+    fits = window.sibling(charset) is None
     return _with_window(answer.resolution, high, window.ends, utf8) if fits else None
 
 
@@ -289,6 +291,8 @@ class LegacyAnswer(NamedTuple):
     charset: Charset
     without_sequences: bool
     """Only for a window without any UTF-8 sequence: another one might be a mixture."""
+    western: bool
+    """Single-byte, and the letters may be those of another charset."""
 
 
 @lru_cache(maxsize=2 * REMEMBERED)
@@ -319,7 +323,8 @@ def _legacy_answer(
         return None
     body = body._replace(utf8=_NOT_UTF8, damage=counts.damages)
     decision = decision._replace(facts=facts._replace(body=body))
-    return LegacyAnswer(decision, charset, may_be_mixed(charset))
+    western = judged_by_letters(charset) and charset.family == "single"
+    return LegacyAnswer(decision, charset, may_be_mixed(charset), western)
 
 
 class _CleanLegacyText(RecordedCounts):

@@ -452,8 +452,8 @@ class XmlDecoder:
         self.log.add("gzip", 1)
 
 
-_USUAL = Options()[4:8]
-"""The defaults of errors, declaration, mojibake and xml_chars."""
+_USUAL = Options()
+"""What most callers pass: the defaults."""
 
 
 def checked(options: Options) -> Options:
@@ -464,15 +464,16 @@ def checked(options: Options) -> Options:
         UnknownEncoding: an encoding that is no charset of the table, or is never decoded.
         ImportError: mojibake="fix" without ftfy.
     """
+    if options == _USUAL:
+        return options
     check_options(options.policy, options.default_encoding)
     if options.lookahead < 0:
         raise ValueError(f"lookahead is {options.lookahead}; pass a number of bytes, 0 or more")
     check_detector(options.detector)
-    if options[4:8] != _USUAL:
-        check_option("errors", options.errors, ERRORS)
-        check_option("declaration", options.declaration, DECLARATION)
-        check_option("mojibake", options.mojibake, MOJIBAKE)
-        check_option("xml_chars", options.xml_chars, XML_CHARS)
+    check_option("errors", options.errors, ERRORS)
+    check_option("declaration", options.declaration, DECLARATION)
+    check_option("mojibake", options.mojibake, MOJIBAKE)
+    check_option("xml_chars", options.xml_chars, XML_CHARS)
     if options.encoding is not None:
         forced(options.encoding, Facts(), policy=options.policy, lenient=options.lenient)
     return options

@@ -32,7 +32,6 @@ from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaratio
 
 __all__ = [
     "DeclarationBlanker",
-    "blank_bytes",
     "blank_text",
     "clean",
     "forbidden_positions",
@@ -84,25 +83,6 @@ def _without_declaration(text: str) -> str:
 
 def _overwritten(text: str, start: int, stop: int) -> str:
     return text[:start] + _NO_LINE_END.sub(" ", text[start:stop]) + text[stop:]
-
-
-def blank_bytes(head: bytes, *, lenient: bool = True) -> bytes | None:
-    """Overwrite the encoding in bytes of an ASCII-compatible charset.
-
-    Args:
-        head: the start of the document, with the whole declaration.
-        lenient: as for `blank_text`.
-
-    Returns:
-        `head` with the encoding overwritten; None where nothing is overwritten.
-    """
-    if not head.startswith(b"<?xml"):
-        return None
-    text = head[:DECLARATION_LIMIT].decode("latin-1")
-    blanked = blank_text(text, lenient=lenient)
-    if blanked == text:
-        return None
-    return blanked.encode("latin-1") + head[DECLARATION_LIMIT:]
 
 
 class DeclarationBlanker:
