@@ -405,11 +405,14 @@ def test_text_of_the_languages_of_windows_1252(language: str, codec: str, tmp_pa
 
 
 @pytest.mark.parametrize("kind", OTHERS)
-def test_force_converts_from_the_encoding(kind: str, tmp_path: Path) -> None:
+def test_force_converts_from_the_encoding(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "file"
     path.write_bytes(OTHERS[kind])
     meant = decode(OTHERS[kind], declaration="keep").text
     assert call("repair", "-i", "--force", path) == 0
+    assert capsys.readouterr().err == ""
     text = path.read_bytes().decode()
     assert text.split("?>")[-1] == meant.split("?>")[-1]
     if kind in DECLARED:
