@@ -261,6 +261,7 @@ class EastAsianDecoder(CharsetDecoder):
 
     def __init__(self, codec: str, lenient: bool) -> None:
         self._arguments = codec, lenient
+        self._encoder = codec
         self._sequences = sequences = sequences_of(codec, lenient)
         self._codec: IncrementalDecoder = getincrementaldecoder(codec)(sequences.handler)
         self._subset = getincrementaldecoder(sequences.subset)("strict") if sequences.subset else None

@@ -97,8 +97,10 @@ class CharsetDecoder(ABC):
     """The bytes at the end that begin a character, at most 3; they are held back for the next piece."""
     _arguments: tuple[Any, ...] = ()
     """What makes another decoder in the same state."""
-    _last: tuple[tuple[Any, ...], bytes | memoryview, int] = (), b"", 0
-    """Of the last piece: the arguments before it, its bytes and its number of characters."""
+    _last: tuple[tuple[Any, ...], bytes | memoryview, str] = (), b"", ""
+    """Of the last piece: the arguments before it, its bytes and its text."""
+    _encoder: str = ""
+    """The Python codec that gives the number of bytes of most texts; for a charset without states."""
 
     def decode(self, data: bytes | memoryview, final: bool = False) -> str:
         """Return the characters that are complete with these bytes. Never raises.
@@ -117,7 +119,7 @@ class CharsetDecoder(ABC):
         text, self.pending = self._decoded(data)
         if final and self.pending:
             text, self.pending = text + self._cut(self.pending), b""
-        self._last = arguments, data[: len(data) - len(self.pending)], len(text)
+        self._last = arguments, data[: len(data) - len(self.pending)], text
         return text
 
     @abstractmethod
@@ -130,8 +132,8 @@ class CharsetDecoder(ABC):
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of what `decode` returned last; it also counts what had been pending."""
-        arguments, data, length = self._last
-        return RedecodingCounter(lambda: type(self)(*arguments), data, length)
+        arguments, data, text = self._last
+        return RedecodingCounter(lambda: type(self)(*arguments), data, text, self._encoder)
 
     def __deepcopy__(self, memo: dict[int, object]) -> CharsetDecoder:
         """Return a decoder in the same state. Codecs are reset before every use, and have none."""
@@ -144,21 +146,26 @@ class RedecodingCounter:
     """A byte counter for any charset: the same character can take different numbers of bytes.
 
     € in GB18030 is A2E3 or 80, EUC-JP has characters of three bytes, ISO-2022-JP has escape sequences. So the
-    piece is decoded again as far as needed: as many bytes at once as surely make no more characters than are
-    wanted, and the last ones one by one. An ascending index goes on where the one before was found.
+    piece is decoded again as far as needed: as many bytes at once as a codec gives for the characters, if
+    these are the text of so many bytes; else as many as surely make no more characters than are wanted, and
+    the last ones one by one. An ascending index goes on where the one before was found.
 
     Args:
         begin: returns a decoder in the state that it had before the piece.
         data: the bytes of the piece.
-        length: the number of characters that they were decoded to.
+        whole: the text that they were decoded to.
+        encoder: a Python codec that gives most of the bytes, for a decoder whose arguments are its state.
     """
 
-    __slots__ = ("_begin", "_data", "_decoder", "_fed", "_index", "_length", "_start", "_text")
+    __slots__ = ("_begin", "_data", "_decoder", "_encoder", "_fed", "_index", "_start", "_text", "_whole")
 
-    def __init__(self, begin: Callable[[], CharsetDecoder], data: bytes | memoryview, length: int) -> None:
+    def __init__(
+        self, begin: Callable[[], CharsetDecoder], data: bytes | memoryview, whole: str, encoder: str = ""
+    ) -> None:
         self._begin = begin
         self._data = data
-        self._length = length
+        self._whole = whole
+        self._encoder = encoder
         self._decoder: CharsetDecoder | None = None
         self._fed = self._index = self._start = 0
         """The bytes that the decoder was given; the index of the first character of the text that it returned
@@ -171,13 +178,21 @@ class RedecodingCounter:
 
     def __call__(self, index: int) -> int:
         """Return the number of bytes before the character at `index`; all bytes for the end of the text."""
-        if index >= self._length:
+        if index >= len(self._whole):
             return len(self._data)
         decoder = self._decoder
         if decoder is None or index < self._index:
             decoder = self._decoder = self._begin()
             self._fed = self._index = self._start = 0
             self._text = ""
+        if self._encoder and index > self._index + len(self._text):
+            wanted = self._whole[self._index : index]
+            stop = self._start + len(wanted.encode(self._encoder, "replace"))
+            encoded = self._begin()
+            if encoded.decode(self._data[self._start : stop]) == wanted and not encoded.pending:
+                self._decoder, self._text = encoded, ""
+                self._index, self._fed, self._start = index, stop, stop
+                return stop
         while (ahead := index - self._index - len(self._text)) >= 0:
             self._index += len(self._text)
             self._start = self._fed - len(decoder.pending)
