@@ -453,7 +453,10 @@ def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
     """In memory, in pieces, provisionally; the step says so, and the resolution replays."""
     declaration = b"<?xml version='1.0' encoding='ISO-8859-2'?>"
     document = declaration + "<a>śpiąca</a>".encode("cp1250")
-    for resolution in (resolve(document, complete=True), resolve(document + b"\xe1" * 2_000_000)):
+    for resolution in (
+        resolve(document, complete=True),
+        resolve(document + "żółć ".encode("cp1250") * 400_000),
+    ):
         assert (resolution.encoding, resolution.codec, resolution.rule) == ("windows-1250", "cp1250", "1.2")
         step = next(step for step in resolution.steps if step.id == "sibling")
         assert step.why == "1 letter of windows-1250: the label names its sibling"
@@ -464,6 +467,28 @@ def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
     resolution = resolve(greek, complete=True)
     assert resolution.encoding == "windows-1253"
     assert resolution.steps[-1].why == "1 byte that ISO-8859-7 has not: the label names its sibling"
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("ISO-8859-5", "Новос\udc90ти области"),  # ђ in windows-1251
+        ("ISO-8859-5", "нові\udc8a зміни"),
+        ("ISO-8859-5", "Первый Привет второй"),
+        ("ISO-8859-2", "nieznan\udc9aą śnieżna rzecz"),
+        ("ISO-8859-2", "greš\udc9cka podržava široki žanr"),
+        ("ISO-8859-6", "البحث في القائمة و\udc90هي"),
+        ("ISO-8859-6", "ملف\udcff جديد في هذا"),
+        ("ISO-8859-15", "un c\udc9eœur de bœuf"),
+    ],
+)
+def test_one_stray_byte_in_a_word_does_not_show_the_windows_page(label: str, text: str) -> None:
+    codec = by_name(label).codec or ""
+    body = text.replace("Привет", "Привет".encode().decode("ascii", "surrogateescape"))
+    document = f"<?xml version='1.0' encoding='{label}'?><a>".encode() + body.encode(codec, "surrogateescape")
+    resolution = resolve(document, complete=True)
+    assert resolution.encoding == label
+    assert replay(resolution.facts) == resolution
 
 
 def test_windows_1252_from_http_is_a_servers_default_over_other_latin_pages() -> None:

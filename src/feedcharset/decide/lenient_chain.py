@@ -34,6 +34,7 @@ from feedcharset.decide.lenient_principles import (
 from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
 from feedcharset.decide.thresholds import (
     CHANCE_SEQUENCES,
+    CHEAPER,
     LATIN,
     enough_letters,
     frequent_prevail,
@@ -308,7 +309,9 @@ def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
 def _sibling(charset: Charset, counts: WindowCounts | None) -> Step | None:
     """Return the step that reads a document under the label of an ISO page by its Windows sibling."""
     found = counts.sibling(charset) if counts is not None else None
-    if found is None or found.letters + found.undefined <= found.against:
+    if found is None or not (found.letters or found.undefined):
+        return None
+    if found.cost - found.sibling_cost < (0 if found.undefined else CHEAPER):
         return None
     seen = f"{counted(found.letters, 'letter')} of {found.sibling}" if found.letters else ""
     undefined = f"{counted(found.undefined, 'byte')} that {found.charset} has not" if found.undefined else ""

@@ -46,6 +46,7 @@ __all__ = [
     "Detector",
     "Letters",
     "check_detector",
+    "cost_in_siblings",
     "detect_by_letters",
     "detect_label",
     "detect_no_western",
@@ -598,6 +599,24 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
         rare = RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char)
         cost += times[char] * (COMMON_IDEOGRAPH if common else rare)
     return cost
+
+
+@cache
+def _sibling_costs(iso: str, sibling: str) -> tuple[tuple[_JudgedPage, list[list[int]]], ...]:
+    """Return an ISO page and its Windows sibling, with what bytes cost in each language of the latter."""
+    windows = next(page for page in _pages() if page.charset.name == sibling)
+    page = _page(iso, windows.alphabets)._replace(handicap=windows.handicap)
+    return tuple((one, list(_byte_costs(one))[1:]) for one in (page, windows))
+
+
+def cost_in_siblings(text: bytes, iso: str, sibling: str) -> Iterator[int]:
+    """Yield what a text costs in an ISO page, and in its Windows sibling: their names. Each is read in the
+    language of the sibling in which it costs least."""
+    high = text.translate(None, _ASCII_BYTES)
+    times = [(byte, high.count(byte)) for byte in range(0x80, 0x100) if byte in high]
+    for page, languages in _sibling_costs(iso, sibling):
+        letters = min(sum(costs[byte] * number for byte, number in times) for costs in languages)
+        yield letters + _joint_cost(text, page, maxsize)
 
 
 def _text_runs(before: bytes, data: bytes, most: int) -> bytes:

@@ -254,11 +254,12 @@ class _SiblingBytes(NamedTuple):
 
     quickly: bytes
     """One of them is there, if anything is."""
-    letters: re.Pattern[bytes]
-    undefined: re.Pattern[bytes]
-    against: re.Pattern[bytes]
-    differing: bytes
-    """Letters of the ISO page that are other characters in the sibling."""
+    undefined: bytes
+    """Bytes that the ISO page lacks."""
+    marks: bytes
+    """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
+    classes: bytes
+    """Of each byte: `c` the sibling's letters at 80-9F, `l` its other letters, or a space."""
 
 
 @cache
@@ -267,27 +268,12 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
     iso = bytes(range(256)).decode(charset.codec or "", "replace")
     sibling = charset_decoder(by_name(SIBLINGS[charset.name]), lenient=True)
     windows = sibling.decode(bytes(range(256)), True)
-    high = range(0x80, 0x100)
-    letters = [byte for byte in high if byte < 0xA0 and windows[byte].isalpha()]
-    undefined = [byte for byte in high if iso[byte] == "\ufffd" and "\xa0" <= windows[byte] < "\ud800"]
-    against = [byte for byte in high if byte >= 0xA0 and iso[byte].isalpha() and not windows[byte].isalpha()]
-    capitals = [byte for byte in against if iso[byte].isupper() and windows[byte] not in "«»“”‘’„"]
-    word, iso_word = (
-        _one_of([byte for byte, char in enumerate(page) if char.isalpha()]) for page in (windows, iso)
+    classes = bytes(
+        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 else "l")
+        for byte, char in enumerate(windows)
     )
-    within = _one_of(against)
-    return _SiblingBytes(
-        bytes(letters + undefined),
-        re.compile(b"%b(?=%b)|(?<=%b)%b" % (_one_of(letters), word, word, _one_of(letters))),
-        re.compile(_one_of(undefined)),
-        re.compile(
-            b"(?<=%b)%b(?=%b)|(?<!%b)%b(?=%b)"
-            % (iso_word, within, iso_word, iso_word, _one_of(capitals), iso_word)
-        ),
-        bytes(byte for byte in high[0x20:] if iso[byte].isalpha() and iso[byte] != windows[byte]),
+    undefined = bytes(
+        byte for byte in range(256) if iso[byte] == "\ufffd" and "\xa0" <= windows[byte] < "\ud800"
     )
-
-
-def _one_of(data: list[int]) -> bytes:
-    """Return an expression for one of these bytes; for none of them, one that matches nothing."""
-    return b"[" + b"".join(b"\\x%02x" % byte for byte in data) + b"]" if data else b"(?!)"
+    letters, marks = (bytes(b for b in range(0x80, 0xA0) if classes[b] == ord(one)) for one in "c ")
+    return _SiblingBytes(letters + undefined, undefined, marks, classes)

@@ -28,6 +28,7 @@ from feedcharset.evidence.language_detector import (
     TEXT_BEFORE,
     Detector,
     Letters,
+    cost_in_siblings,
     detect_label,
     detect_no_western,
     detect_under_east_asian,
@@ -54,7 +55,7 @@ from feedcharset.results.facts import (
     Utf8Count,
 )
 
-__all__ = ["LOOKAHEAD", "OUTWEIGHING", "Window", "first_non_ascii", "undefined_bytes"]
+__all__ = ["LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
@@ -70,12 +71,10 @@ STEP = 64
 COMMON_SAMPLE = 4 * 1024
 """Bytes in which common East Asian characters are counted: a thousand characters and more, in 0.3 ms."""
 
-OUTWEIGHING = 200
-"""Letters of an ISO page, other ones in its Windows sibling, that outweigh one of the sibling's: of Serbian
-letters one in 40 is, of Macedonian ones one in 100."""
-
-_LONG_SEQUENCE = lazy_pattern(rb"[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-"""A UTF-8 sequence that no word of an ISO page or its sibling holds: `’`, an emoji."""
+_UTF8_WORDS = lazy_pattern(
+    rb"(?:[\xc2-\xdf][\x80-\xbf]){2,}+|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+"""UTF-8 that no word of an ISO page or its sibling holds: `’`, an emoji, two letters of another script."""
 
 _NON_ASCII_OR_ESC = lazy_pattern(rb"[\x1b\x80-\xff]")
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
@@ -269,18 +268,18 @@ class Window:
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
         """Return what distinguishes an ISO page from its Windows sibling; None where nothing does."""
+        if self._sibling is not None and self._sibling.charset == charset.name:
+            return self._sibling
         self._sibling = None
-        if charset.name in SIBLINGS:
-            known = sibling_bytes(charset)
-            if any(byte in self.data for byte in known.quickly):
-                data = _LONG_SEQUENCE.sub(b" ", self._before + self.data)
-                patterns = (known.letters, known.undefined, known.against)
-                letters, undefined, against = (sum(1 for _ in one.finditer(data)) for one in patterns)
-                differing = len(data) - len(data.translate(None, known.differing))
-                against = max(against, differing // OUTWEIGHING)
-                self._sibling = SiblingCount(
-                    charset.name, SIBLINGS[charset.name], letters, undefined, against
-                )
+        known = sibling_bytes(charset) if charset.name in SIBLINGS else None
+        if known is not None and any(byte in self.data for byte in known.quickly):
+            data = _UTF8_WORDS.sub(b" ", self._before + self.data)
+            data = data.translate(bytes.maketrans(known.marks, b" " * len(known.marks)))
+            words = b" %b " % data.translate(known.classes).replace(b" ", b"  ")
+            letters = words.count(b"c") - words.count(b" c ")
+            undefined = sum(map(data.count, known.undefined))
+            pair = (charset.name, SIBLINGS[charset.name])
+            self._sibling = SiblingCount(*pair, letters, undefined, *cost_in_siblings(data, *pair))
         return self._sibling
 
     def misplaced(self) -> tuple[str | None, int]:
@@ -331,7 +330,6 @@ class Window:
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
-        misplaced, misplaced_at = self._misplaced or (None, 0)
         misplaced, misplaced_at = self._misplaced or (None, 0)
         return body._replace(
             utf8=self._utf8 or self._utf8_bounds,

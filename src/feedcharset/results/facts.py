@@ -136,9 +136,10 @@ class SiblingCount(NamedTuple):
     """Bytes 80-9F in words, where they are letters of the Windows page."""
     undefined: int
     """Bytes that only the Windows page has."""
-    against: int
-    """Bytes in words that are letters of the ISO page, and signs in the Windows page; or one in 200 of all
-    letters that differ, where that is more."""
+    cost: int
+    """What the letters cost, in tenths of a bit, in the ISO page."""
+    sibling_cost: int
+    """The same in the Windows page."""
 
 
 class Detected(NamedTuple):
