@@ -387,3 +387,23 @@ def test_a_guess_of_damaged_utf8_does_not_contradict_itself() -> None:
     report = check(b"<rss>caf\xe9 caf\xc3\xa9 \xe2\x80\x94 \x93</rss>")
     messages = [finding.message for finding in report.findings if finding.code == "encoding-unnamed"]
     assert [message.partition("guesses ")[2] for message in messages] == ["'UTF-8' with damaged characters"]
+
+
+NO_PAGE = "convert to UTF-8, or name the encoding it is really in"
+
+PAGES = [
+    # Quotation marks and dashes are the same in every Windows page: the page of the label is as good as any.
+    ("ISO-8859-2", b"\x93Praha\x94 \x96 \x85", '<?xml version="1.0" encoding="windows-1250"?>'),
+    ("ISO-8859-5", b"\x93Praha\x94 \x96 \x85", '<?xml version="1.0" encoding="windows-1251"?>'),
+    ("ISO-8859-7", b"\x93Praha\x94", '<?xml version="1.0" encoding="windows-1253"?>'),
+    ("ISO-8859-5", b"\x80", NO_PAGE),  # the euro sign in windows-1252, another character in windows-1251
+    ("ISO-8859-7", b"\x8a", NO_PAGE),
+    ("ISO-8859-2", b"\x93caf\xe9\x94 \xe0 la carte, d\xe9j\xe0 vu", NO_PAGE),
+]
+
+
+@pytest.mark.parametrize(("label", "text", "fix"), PAGES)
+def test_a_windows_page_is_advised_where_the_bytes_show_it(label: str, text: bytes, fix: str) -> None:
+    body = f"<?xml version='1.0' encoding='{label}'?><rss>".encode() + text + b"</rss>"
+    fixes = {finding.fix for finding in check(body).findings if finding.code == "c1-control"}
+    assert fixes == {fix}

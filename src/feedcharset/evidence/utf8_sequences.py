@@ -438,7 +438,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
     if final:
         return Proof(False, len(data))
     # The earliest proof that may still come begins with the sequences at the end, or within the last bytes.
-    proof = row[0] if last_end >= last and row else last
+    proof = row[0] if last_end >= last else last
     return Proof(False, next((at for at in weak if at >= proof - near), proof))
 
 

@@ -283,11 +283,10 @@ def _shows(page: str, charset: Charset, data: bytes) -> bool:
 
     Its language does, or bytes 80-9F that are the same characters in every Windows page (quotation marks).
     """
+    if not data.translate(None, bytes(range(0xA0))):
+        return data.decode(by_name(page).codec or "", "replace") == data.decode("cp1252", "replace")
     found = detect_by_letters(data, b"", b"")
-    if found is not None:
-        return found.label in (page, charset.name)
-    controls = bytes(byte for byte in range(0x80, 0xA0) if byte in data)
-    return controls.decode(by_name(page).codec or "", "replace") == controls.decode("cp1252", "replace")
+    return found is not None and found.label in (page, charset.name)
 
 
 class RightLabel(NamedTuple):
