@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from typing import Any
 
 import feedparser
 import pytest
+from lxml import etree
 from support.cases import FIXTURES, load
 from support.each import each
 
@@ -35,6 +37,44 @@ def test_broken_feed(case: dict[str, Any]) -> None:
     for _ in items:
         pass
     assert titles(items.root) == [title or "" for title in case["titles"]]
+
+
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+SOUND = """<?xml version='1.0'?><?x y?><!DOCTYPE feed [<!ENTITY s "seven">]>
+<feed a='1'><id>one</id><title type="text">two three</title><entry><title>four</title>
+<content b="c"><![CDATA[five]]> <b>six</b> &s;</content></entry>
+<entry><title>eight nine</title></entry></feed>"""
+
+
+@each(
+    ("sound", "damaged"),
+    [
+        *(
+            ("<?x y?>", "<?x]y?>"),
+            ("<?x y?>", "<??x y?>"),
+            ("<?xml ", "<?xml</b> "),
+            ("a='1'", "a='1' a='1'"),
+        ),
+        *(('"seven"', '"seven&s;"'), ('"seven"', "'seven&t;'><!ENTITY t '&s;'"), ("three<", "three&s;<")),
+        *((' type="text">', ' type="text"'), ("title>four", "title four")),
+        *(
+            ("two", "<?"),
+            ("four</title>", "four</title and 3 > 2"),
+            ("four</", "four<?xml version='1.0'?></"),
+        ),
+        *(("<![CDATA[", "<!![CDATA["), ("<![CDATA[", "<![[CDATA["), ("<b>", "<?b>"), ("six", "si<b x")),
+        *(("='1'>", "='1'/>"), ("<feed a='1'>", ""), ("<title>eight", "</ title>eight"), ("</b>", "</ b>")),
+    ],
+)
+def test_one_damage_loses_no_word_around_it(sound: str, damaged: str) -> None:
+    assert sound in SOUND
+    body = SOUND.replace(sound, damaged, 1).encode()
+    tree = parse(body)
+    found = "".join(tree.getroot().itertext())
+    assert [word for word in WORDS if word not in found and word not in sound and word not in damaged] == []
+    items = iterparse(io.BytesIO(body))
+    assert list(items)
+    assert etree.tostring(items.root.getroottree()) == etree.tostring(tree)
 
 
 @each("space", ["", " ", "\n"])

@@ -278,3 +278,14 @@ def test_a_gzip_file_that_is_cut_is_told(
         parse(reader)
         assert sorted({one.kind for one in reader.recovered} & {"gzip", "markup"}) == kinds
     assert "repaired 1 x gzip" in caplog.text
+
+
+@pytest.mark.parametrize("use", ["&a;", "<b c='&a;'/>"])
+def test_an_entity_within_itself_is_text(use: str) -> None:
+    document = f"<!DOCTYPE r [<!ENTITY a 'x &b; y'><!ENTITY b 'z &#38;a;'>]><r>one {use} two</r>".encode()
+    with XmlReader(document) as reader:
+        root = parse(reader).getroot()
+    assert "x z &a; y" in (root.text or "", *root.xpath("b/@c"), root.text[4:-4])
+    assert [entry[:5] for entry in reader.recovered] == [("ampersand", "&#38;a;", "&#38;a;", 1, 49)]
+    with pytest.raises(etree.XMLSyntaxError, match="entity reference loop"):
+        parse(document, lenient=False)

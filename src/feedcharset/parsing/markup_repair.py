@@ -51,10 +51,11 @@ from feedcharset.parsing.tag_syntax import (
     VOID,
     WINDOW,
     bound_prefixes,
+    distinct,
     read_start_tag,
     tag_name,
 )
-from feedcharset.text.markup import NAME_START, SECTIONS, TAGS, XML_MARKUP, XML_NAME
+from feedcharset.text.markup import NAME_START, SECTIONS, TAGS, XML_MARKUP, XML_NAME, XML_SPACE
 
 __all__ = ["MarkupRepairer"]
 
@@ -107,6 +108,9 @@ _IN_FEEDS = frozenset(("title", "link"))
 
 _ELEMENTS = frozenset(("channel", "item", "entry"))
 
+_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generator", "subtitle"))
+"""Elements with which a feed begins whose root has lost its start tag; the first of them is the root then."""
+
 _BEHIND_ROOT = lazy_pattern(
     rf"""<!--.*?(?:-->|\Z) | <!\[CDATA\[.*?(?:\]\]>|\Z) | <\?(?!xml).*?(?:\?>|\Z)
        | <(?P<end>/?)(?P<name>{XML_NAME}) | <(?P<document>\?xml|!DOCTYPE)""",
@@ -116,9 +120,20 @@ _BEHIND_ROOT = lazy_pattern(
 _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000}+\?>)")
 """Word's declaration of a namespace in HTML, which ends as a tag does."""
 
+_INSTRUCTION_NAME = lazy_pattern(rf"(<\?{XML_NAME})")
+_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
+"""How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
+nothing."""
+_SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
+
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
+_ANY_TAG = lazy_pattern(f"</?[{NAME_START}]")
 _END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
+_ATTRIBUTES = lazy_pattern(
+    rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
+)
+"""What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
 _END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 
@@ -449,7 +464,7 @@ class MarkupRepairer:
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        if missing:
+        if missing or distinct(token) != token:
             return None
         if token[-2] == "/":
             self._remember(element, token, (element, None, ()))
@@ -497,7 +512,9 @@ class MarkupRepairer:
             return token.endswith("]]>", len("<![CDATA["))
         if token.startswith("<!--"):
             return token.endswith("-->", len("<!--")) and not _is_odd_comment(token)
-        return token.startswith("<?") and token.endswith("?>", len("<?")) and not token.startswith("<?xml:")
+        if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
+            return False
+        return _INSTRUCTION.match(token) is not None
 
     # -- steps ----------------------------------------------------------------------------------------
 
@@ -518,7 +535,7 @@ class MarkupRepairer:
             return self._end_tag(start, end, token[2:-1].rstrip(" \t\r\n"), token)
         if token[1] in "!?":
             return self._section(start, token)
-        return self._start_tag(start, end, tag_name(token), token[-2] == "/", token)
+        return self._start_tag(start, end, tag_name(token), token[-2] == "/", distinct(token))
 
     def _less_than(self, start: int, found: str) -> _StepResult:
         """Write a `<` that begins nothing as a reference."""
@@ -532,6 +549,8 @@ class MarkupRepairer:
         if opener is None:
             if before_root:
                 return _StepResult(start + len(token))
+            if token.endswith("]]>"):  # of a CDATA section whose beginning is damaged
+                return self._less_than(start, "<!")
             self._log.record("declaration", token, "", start)
             return _StepResult(start + len(token), "\n" * token.count("\n"))
         if token.startswith("<?xml:"):
@@ -542,24 +561,42 @@ class MarkupRepairer:
         closer = SECTIONS[opener]
         end = self._next_end(opener, start + len(opener)) + len(closer)
         if end >= len(closer):
-            section = self._text[start:end]
-            if not _is_odd_comment(section):
-                return _StepResult(end, section)
-            self._log.record("comment", "--->", "- -->", end - len("-->"))
-            return _StepResult(end, f"{section[: -len('-->')]} -->")
+            return _StepResult(end, self._spelt_section(start, self._text[start:end]))
         self._need(2 * len(self._text))
         if before_root:
             return _StepResult(len(self._text), self._text[start:])
-        # Without an end, libxml2 drops the whole section: it ends before the first end tag of an open
-        # element, or with the document.
+        if opener == "<?":  # as in HTML it ends at a `>`; without one it is text
+            instruction = _SGML_INSTRUCTION.match(self._text, start)
+            if instruction is None:
+                return self._less_than(start, "<?")
+            self._log.record("unclosed", opener, closer, start)
+            return _StepResult(instruction.end(), self._spelt_section(start, f"{instruction[0][:-1]}?>"))
+        # Without an end, libxml2 drops the whole section: a comment ends before the next tag, a CDATA section
+        # before the first end tag of an open element; or with the document.
+        self._log.record("unclosed", opener, closer, start)
+        is_comment = opener == "<!--"
         end = len(self._text)
         if end - start < FAR_END:
-            tags = _END_TAG.finditer(self._text, start + len(opener))
-            end = next((tag.start() for tag in tags if tag[1] in self._open.names), end)
+            tags = (_ANY_TAG if is_comment else _END_TAG).finditer(self._text, start + len(opener))
+            end = next((tag.start() for tag in tags if is_comment or tag[1] in self._open.names), end)
         section = self._text[start:end]
-        self._log.record("unclosed", opener, closer, start)
-        hyphen = opener == "<!--" and section.endswith("-", len(opener))
-        return _StepResult(end, f"{section}{' ' * hyphen}{closer}")
+        hyphen = is_comment and section.endswith("-", len(opener))
+        return _StepResult(end, self._spelt_section(start, f"{section}{' ' * hyphen}{closer}"))
+
+    def _spelt_section(self, start: int, section: str) -> str:
+        """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
+        if _is_odd_comment(section):
+            self._log.record("comment", "--->", "- -->", start + len(section) - len("-->"))
+            return f"{section[: -len('-->')]} -->"
+        if not section.startswith("<?") or _INSTRUCTION.match(section):
+            return section
+        _, name, rest = _INSTRUCTION_NAME.split(section, 1)
+        is_declaration = name == "<?xml"
+        if is_declaration and not self._open.depth:
+            return section
+        found, became = (section, "") if is_declaration else (name + rest[:1], f"{name} {rest[:1]}")
+        self._log.record("declaration", found[:SHOWN], became, start)
+        return "\n" * section.count("\n") if is_declaration else f"{name} {rest}"
 
     def _next_end(self, opener: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
@@ -582,6 +619,8 @@ class MarkupRepairer:
         """
         element = self._open
         original = self._text[start:end]
+        if empty and not element.depth and self._what_follows(end, name) == "element":
+            empty, tag = False, f"{tag[:-2]}>"
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and name in self._open.names
@@ -661,7 +700,7 @@ class MarkupRepairer:
         found = self._text[start:end]
         ended = self._ended_by(name)
         if ended == element.depth:
-            follows = self._what_follows(end)
+            follows = self._what_follows(end, [*element.up()][-1].name)
             if follows:
                 self._record("end-tag", found, "", start)
                 return _StepResult(end, self._close(ended - 1, start) if follows == "element" else "")
@@ -706,12 +745,11 @@ class MarkupRepairer:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
         return "".join(f"</{name}>" for name in names)
 
-    def _what_follows(self, end: int) -> Literal["element", "end", ""]:
+    def _what_follows(self, end: int, root: str) -> Literal["element", "end", ""]:
         """Return what follows an end of the root: "element": the start of an element of a feed; "end": the
         end of an element that is open, and that the root's end would end; "": neither, or the root is no
         feed's."""
-        root = [*self._open.up()][-1].name
-        if _local(root) not in FEED_ROOTS:
+        if _local(root) not in FEED_ROOTS | _HEAD:
             return ""
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
@@ -747,10 +785,14 @@ class MarkupRepairer:
             if not self._open.depth or (name and found.end() == len(text) and not rest and not closed):
                 return _StepResult(found.end())  # cut off
             if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
-                end = found.end() if closed or rest.isspace() else found.end(1)
-                return self._end_tag(start, end, ended, f"</{ended}>")
-            if name or not closed or len(rest) > 100:
+                is_whole = (closed and _ATTRIBUTES.fullmatch(rest)) or rest.isspace()
+                return self._end_tag(start, found.end() if is_whole else found.end(1), ended, f"</{ended}>")
+            words = rest.strip()
+            is_name = _TAG_NAME.fullmatch(f"<{words}") is not None
+            if name or not closed or (words and not is_name):
                 return self._less_than(start, f"</{name or ''}")
+            if is_name:
+                return self._end_tag(start, found.end(), words, f"</{words}>")
             self._record("end-tag", found[0], "", start)
             return _StepResult(found.end(), "\n" * found[0].count("\n"))
         tag = read_start_tag(text, start, stop, is_root=not self._open.depth)

@@ -7,11 +7,12 @@ XML does not allow is repaired.
          WFC: Entity Declared: the name MUST be declared, but for amp, lt, gt, quot and apos (§4.6)
     [71] GEDecl    ::= '<!ENTITY' S Name S EntityDef S? '>'     §4.2, in a document type declaration
 
-Five things are repaired: two references to the surrogates of one character (`&#55357;&#56846;` becomes the
+Six things are repaired: two references to the surrogates of one character (`&#55357;&#56846;` becomes the
 character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD), one that HTML reads as well
 (`&#X41;`, and `&#233` without its `;`), a reference to an undeclared entity of HTML (`&nbsp;` becomes
 `&#160;`), and an `&` that begins no reference, or a reference to an unknown entity (it becomes `&amp;`, so
-that the text is what was written).
+that the text is what was written). So does, in the value of an entity, a reference that leads back to it
+(§4.1 WFC: No Recursion): libxml2 would stop there.
 """
 
 from __future__ import annotations
@@ -65,9 +66,11 @@ _LOW_SURROGATE = (
 _FIRST_OF_PAIR = lazy_pattern(_HIGH_SURROGATE)
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _ANY_REFERENCE = lazy_pattern(
-    f"({_HIGH_SURROGATE}{_LOW_SURROGATE}|&(?:#[0-9]++;?+|#[xX][0-9a-fA-F]++;|{_ENTITY_NAME};)?)"
+    f"({_HIGH_SURROGATE}{_LOW_SURROGATE}"
+    f"|&(?:#[0-9]++;?+|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|{_ENTITY_NAME};)?)"
 )
-"""A reference, two to the surrogates of one character, or an `&` that begins none."""
+"""A reference, two to the surrogates of one character, or an `&` that begins none. Without its `;`, it is not
+known where `&#xE9dition` ends."""
 
 _PREDEFINED = {"amp": "&#38;", "lt": "&#60;", "gt": "&#62;", "quot": "&#34;", "apos": "&#39;"}
 """Once a document was not well-formed, libxml2 2.14 reads `&amp;` as nothing (xmlParseReference), and
@@ -192,6 +195,9 @@ _SUBSET_TOKEN = lazy_pattern(
 )
 
 _EXTERNAL = lazy_pattern(r"[ \t\r\n]*+(?:SYSTEM|PUBLIC)[ \t\r\n]")
+_REFERENCE_WITHIN = lazy_pattern(rf"&(?:\#0*+38;|\#x0*+26;)?+({XML_NAME});")
+"""A reference to an entity in the value of another one, also as `&#38;name;`, which is one when the value is
+read."""
 _SINGLE = lazy_pattern(
     r"""[ \t\r\n]*+(["'])(?:&\#([0-9]{1,7});|&\#x([0-9a-fA-F]{1,6});|([^<&%"']))\1""", re.VERBOSE
 )
@@ -252,6 +258,10 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
     repaired, records = _with_values(text, start, end)
     if not _is_read(repaired):
         repaired, records = _FaultyDoctype(text, start, start + LONGEST_FAULTY).repaired()
+    repaired, loops = _without_loops(repaired)
+    for reference in loops:
+        at = text.find(reference, start, end)
+        records.append(("ampersand", reference, reference, at if at >= 0 else start, 1))
     for repair in records:
         record(*repair)
     tokens = [token for token, _ in _tokens(repaired, 0)]
@@ -276,6 +286,48 @@ def _with_values(text: str, start: int, end: int) -> tuple[str, list[_Repair]]:
             pieces += text[done : token.start()], repaired
             done = token.end()
     return "".join([*pieces, text[done:end]]), records
+
+
+def _without_loops(declaration: str) -> tuple[str, list[str]]:
+    """Return the declaration with text in place of references in the values of entities that lead back to the
+    same entity, and these references."""
+    values: dict[str, re.Match[str]] = {}
+    before = None
+    for token, _ in _tokens(declaration, 0):
+        if before and token["literal"] and not declaration[before.end() : token.start()].strip():
+            values.setdefault(before["name"], token)  # the first declaration binds (XML 1.0 §4.2)
+        before = token if token["name"] else None
+    loops = _loops({name: _REFERENCE_WITHIN.findall(value[0]) for name, value in values.items()})
+    found: list[str] = []
+    pieces: list[str] = []
+    done = 0
+    for name, value in values.items():
+        for inner in _REFERENCE_WITHIN.finditer(declaration, *value.span()):
+            if (name, inner[1]) in loops:
+                found.append(inner[0])
+                pieces += declaration[done : inner.start()], f"&#38;#38;{inner[1]};"
+                done = inner.end()
+    return "".join([*pieces, declaration[done:]]), found
+
+
+def _loops(references: dict[str, list[str]]) -> set[tuple[str, str]]:
+    """Return the references, each with the entity around it, without which none leads back to its entity."""
+    loops: set[tuple[str, str]] = set()
+    passed: set[str] = set()
+    for first in references:
+        path = {} if first in passed else {first: iter(references[first])}
+        while path:
+            name = next(reversed(path))
+            for other in path[name]:
+                if other in path:
+                    loops.add((name, other))
+                elif other in references and other not in passed:
+                    path[other] = iter(references[other])
+                    break
+            else:
+                del path[name]
+                passed.add(name)
+    return loops
 
 
 def _into(records: list[_Repair]) -> Record:

@@ -6,6 +6,7 @@ with `<` in the value, without the closing quotation mark, or twice. The `&` is 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -22,6 +23,7 @@ __all__ = [
     "WINDOW",
     "StartTag",
     "bound_prefixes",
+    "distinct",
     "read_start_tag",
     "tag_name",
 ]
@@ -127,6 +129,22 @@ def bound_prefixes(tag: str, bound: frozenset[str]) -> tuple[frozenset[str], lis
     return bound.union(missing), missing
 
 
+def distinct(tag: str) -> str:
+    """Return a tag within the grammar without the attributes that it has already (§3.1 WFC: Unique Att Spec):
+    behind this error libxml2 reads references to declared entities as nothing."""
+    if tag.count("=") < 2:
+        return tag
+    names = set()
+
+    def first_only(attribute: re.Match[str]) -> str:
+        if attribute[1] in names:
+            return "\n" * attribute[0].count("\n")
+        names.add(attribute[1])
+        return attribute[0]
+
+    return _ATTRIBUTE_NAMES.sub(first_only, tag)
+
+
 class StartTag(NamedTuple):
     """A start tag outside of the grammar."""
 
@@ -152,13 +170,18 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
     assert name
     if not is_root and text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",):
         return None  # <joe@example.org>, <http://example.org/>, x<y<z
-    attributes = _Attributes(text, name[0], name.end(), stop)
+    attributes = _Attributes(text, name[0], name.end(), stop, is_root=is_root)
     is_html = name[0].lower() in HTML
-    whole = is_root and (attributes.closed or text.startswith("<", attributes.end))
-    if not (attributes.valued or whole) and not (attributes.closed and (is_html or not attributes.found)):
+    found, end = attributes.found, attributes.end
+    if not attributes.closed and not (is_root and text.startswith("<", end)):
+        begun, count = attributes.run  # what follows is text
+        end = begun if text[begun:end].strip() else end
+        if not count:
+            return None
+        found = dict(list(found.items())[:count])
+    elif not (is_root or attributes.valued or is_html or not found):
         return None  # text after a `<`
-    end = attributes.end
-    written = "".join(f" {key}={value}" for key, value in attributes.found.items())
+    written = "".join(f" {key}={value}" for key, value in found.items())
     lines = "\n" * (text.count("\n", start, end) - written.count("\n"))
     spelt = f"<{name[0]}{written}{lines}{'/' if attributes.empty else ''}>"
     return StartTag(end, name[0], attributes.empty, spelt)
@@ -167,14 +190,18 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
 class _Attributes:
     """The attributes of a tag, read as HTML's."""
 
-    def __init__(self, text: str, name: str, start: int, stop: int) -> None:
+    def __init__(self, text: str, name: str, start: int, stop: int, *, is_root: bool) -> None:
         self._text = text
-        self._name = name
+        self._keeps_slash = is_root or name in ("a", "A")
+        """A `/` before the `>` belongs to an address: this element is not empty."""
         self._stop = min(stop, len(text))
         self.found: dict[str, str] = {}
         """Their values within the grammar, in quotation marks."""
         self.valued = False
         """An attribute has a value."""
+        self.run = start, 0
+        """The index after the attributes behind the name that all have values, and how many these are."""
+        self._in_run = True
         self.empty = False
         self.closed = False
         """There is a `>`."""
@@ -193,8 +220,12 @@ class _Attributes:
         elif key is not None:
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
-            if _ELEMENT_NAME.fullmatch(key):
+            is_name = _ELEMENT_NAME.fullmatch(key) is not None
+            if is_name:
                 self.found.setdefault(key, value)
+            self._in_run = self._in_run and is_name and equals is not None
+            if self._in_run:
+                self.run = self.end, len(self.found)
         return key is not None or other is not None
 
     def _value(self, index: int) -> str:
@@ -230,7 +261,7 @@ class _Attributes:
         end = angle.start() if angle else self._stop
         if following := _NEXT_ATTRIBUTE.search(self._text, index, end):
             end = following.start()
-        elif self._text[end - 1 : end + 1] == "/>" and self._name not in ("a", "A"):
+        elif self._text[end - 1 : end + 1] == "/>" and not self._keeps_slash:
             end -= 1
         self.end = end
         return self._text[index:end].rstrip(" \t\r\n")
