@@ -68,7 +68,7 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
 )
 """The last may be the start of one of the others."""
 
-_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
+_BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
 
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
@@ -282,7 +282,7 @@ class _Search:
             closer, kind = _CLOSERS[opener]
             end = -1 if closer in self._absent else text.find(closer, found.end())
             if end >= 0:
-                if opener == "<?" and not _INSTRUCTION.match(text, start):
+                if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
                 return _Item(kind, start, end + len(closer))
             self._absent.add(closer)

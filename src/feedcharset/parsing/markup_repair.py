@@ -108,7 +108,7 @@ _IN_FEEDS = frozenset(("title", "link"))
 
 _ELEMENTS = frozenset(("channel", "item", "entry"))
 
-_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generator", "subtitle"))
+_FEED_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generator", "subtitle"))
 """Elements with which a feed begins whose root has lost its start tag; the first of them is the root then."""
 
 _BEHIND_ROOT = lazy_pattern(
@@ -121,7 +121,7 @@ _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000
 """Word's declaration of a namespace in HTML, which ends as a tag does."""
 
 _INSTRUCTION_NAME = lazy_pattern(rf"(<\?{XML_NAME})")
-_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
+_WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
 """How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
 nothing."""
 _SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
@@ -514,7 +514,7 @@ class MarkupRepairer:
             return token.endswith("-->", len("<!--")) and not _is_odd_comment(token)
         if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
             return False
-        return _INSTRUCTION.match(token) is not None
+        return _WHOLE_INSTRUCTION.match(token) is not None
 
     # -- steps ----------------------------------------------------------------------------------------
 
@@ -588,7 +588,7 @@ class MarkupRepairer:
         if _is_odd_comment(section):
             self._log.record("comment", "--->", "- -->", start + len(section) - len("-->"))
             return f"{section[: -len('-->')]} -->"
-        if not section.startswith("<?") or _INSTRUCTION.match(section):
+        if not section.startswith("<?") or _WHOLE_INSTRUCTION.match(section):
             return section
         _, name, rest = _INSTRUCTION_NAME.split(section, 1)
         is_declaration = name == "<?xml"
@@ -749,7 +749,7 @@ class MarkupRepairer:
         """Return what follows an end of the root: "element": the start of an element of a feed; "end": the
         end of an element that is open, and that the root's end would end; "": neither, or the root is no
         feed's."""
-        if _local(root) not in FEED_ROOTS | _HEAD:
+        if _local(root) not in FEED_ROOTS | _FEED_HEAD:
             return ""
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
