@@ -18,7 +18,7 @@ from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.scripts import is_common
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
-from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
+from feedcharset.evidence.window import LABEL_SAMPLE, LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Body, Detected, Utf8Count
 
 WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
@@ -246,6 +246,26 @@ def test_a_window_counts_exactly_once_it_is_asked_to() -> None:
     assert window.utf8_bounds() is window.utf8()
     well_formed = Window("Ученики".encode(), ends=True)
     assert well_formed.utf8_bounds() == well_formed.utf8()
+
+
+JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。".encode("euc_jp")
+
+
+@pytest.mark.parametrize(
+    ("data", "label", "measured"),
+    [
+        (JAPANESE * 50, "EUC-JP", LABEL_SAMPLE),
+        (JAPANESE * 50, "windows-1252", None),
+        (JAPANESE * 50 + "Ученики".encode() * 99, "EUC-JP", None),  # does not decode
+        ("Ученики увидели море, и лес. ".encode("koi8-r") * 99, "GBK", None),  # into seldom letters
+        (b"<a>" * 700 + JAPANESE * 50, "EUC-JP", None),  # ASCII proves nothing
+    ],
+)
+def test_bytes_that_show_that_a_window_under_an_east_asian_label_is_not_utf8(
+    data: bytes, label: str, measured: int | None
+) -> None:
+    found = Window(data, ends=True).utf8_bounds(by_name(label))
+    assert found == Window(data[:measured], ends=measured is None).utf8_bounds()
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ class RecordedCounts:
         assert self._body.utf8 is not None
         return self._body.utf8
 
-    def utf8_bounds(self) -> Utf8Count:
+    def utf8_bounds(self, charset: Charset | None = None) -> Utf8Count:
         """Return the same, which may be bounds."""
         return self.utf8()
 

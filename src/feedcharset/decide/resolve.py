@@ -271,10 +271,10 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
         return _with_window(answer.resolution, high, window.ends, None) if answer and decodes else None
     if answer is None:
         return None
-    utf8 = window.utf8_bounds()
+    charset = answer.charset
+    utf8 = window.utf8_bounds(charset)
     if not utf8.bounds or (utf8.sequences and answer.without_sequences):
         return None
-    charset = answer.charset
     if answer.western and window.may_be_another(charset):
         return None
     # What does not decode under an East Asian label is refused before its letters are judged.
@@ -340,7 +340,7 @@ class _CleanLegacyText(RecordedCounts):
     def utf8(self) -> NoReturn:
         raise LookupError
 
-    def utf8_bounds(self) -> Utf8Count:
+    def utf8_bounds(self, charset: Charset | None = None) -> Utf8Count:
         return _NOT_UTF8
 
     def decodes(self, charset: Charset) -> bool:

@@ -55,7 +55,7 @@ from feedcharset.results.facts import (
     Utf8Count,
 )
 
-__all__ = ["LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
+__all__ = ["LABEL_SAMPLE", "LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
 
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
@@ -70,6 +70,10 @@ STEP = 64
 
 COMMON_SAMPLE = 4 * 1024
 """Bytes in which common East Asian characters are counted: a thousand characters and more, in 0.3 ms."""
+
+LABEL_SAMPLE = 2 * 1024
+"""Bytes that show that a window is not UTF-8 where it reads well under an East Asian label: to measure all of
+it takes longer than to decode it."""
 
 _UTF8_WORDS = lazy_pattern(
     rb"(?:[\xc2-\xdf][\x80-\xbf]){2,}+|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
@@ -178,10 +182,19 @@ class Window:
                 self._is_utf8 = False
         return self._is_utf8
 
-    def utf8_bounds(self) -> Utf8Count:
-        """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count."""
+    def utf8_bounds(self, charset: Charset | None = None) -> Utf8Count:
+        """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count.
+
+        Args:
+            charset: what the label names. Where the window reads well in an East Asian charset, the bounds
+                are those of its first bytes.
+        """
         if self._utf8 is None and self._utf8_bounds is None and not self._is_utf8:
-            self._utf8_bounds = bound_densely(self.data)
+            if charset is not None and len(self.data) > LABEL_SAMPLE and self._reads_well(charset):
+                first = self.data[:LABEL_SAMPLE]
+                self._utf8_bounds = bound_densely(first) or bound_utf8(first, measure_utf8(first, False))
+            if self._utf8_bounds is None:
+                self._utf8_bounds = bound_densely(self.data)
             if self._utf8_bounds is None:
                 self._share = measure_utf8(self.data, self.ends)
                 self._utf8_bounds = bound_utf8(self.data, self._share)
@@ -189,15 +202,20 @@ class Window:
 
     def decodes(self, charset: Charset) -> bool:
         """Return True where all bytes decode leniently. Text that is decoded for it is kept (`text`)."""
+        return self._is_clean(charset) or self.damage(charset).places == 0
+
+    def _is_clean(self, charset: Charset) -> bool:
+        """Return True where all bytes decode leniently, and record it."""
         found = self._damage.get(charset.name)
-        if found is None:
-            if charset.family == "single":
-                clean = not any(byte in self.data for byte in undefined_bytes(charset.superset))
-            else:
-                clean = (text := self.text(charset)) is not None and first_undecodable(text) < 0
-            found = Damage(charset.name, None, 0, None) if clean else self.damage(charset)
-            self._damage[charset.name] = found
-        return found.places == 0
+        if found is not None:
+            return found.places == 0
+        if charset.family == "single":
+            clean = not any(byte in self.data for byte in undefined_bytes(charset.superset))
+        else:
+            clean = (text := self.text(charset)) is not None and first_undecodable(text) < 0
+        if clean:
+            self._damage[charset.name] = Damage(charset.name, None, 0, None)
+        return clean
 
     def text(self, charset: Charset) -> str | None:
         """Return the text of the window, read leniently; None where it is full of damage. The last one is
@@ -313,10 +331,20 @@ class Window:
         if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
         if charset.family == "CJK":
-            if charset.name not in self._seldom_frequent:
-                self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
-            return self._seldom_frequent[charset.name]
+            return self._is_seldom_frequent(charset)
         return may_be_no_western(self.data, self._beginning)
+
+    def _reads_well(self, charset: Charset) -> bool:
+        """Return True for an East Asian charset that decodes all bytes, and the first ones not into seldom
+        letters."""
+        if charset.family != "CJK" or self.is_utf8() or self._is_seldom_frequent(charset):
+            return False
+        return self._is_clean(charset)
+
+    def _is_seldom_frequent(self, charset: Charset) -> bool:
+        if charset.name not in self._seldom_frequent:
+            self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
+        return self._seldom_frequent[charset.name]
 
     def escapes(self) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP."""

@@ -34,7 +34,8 @@ class Utf8Count(NamedTuple):
     """Bytes in damaged runs."""
     bounds: bool = False
     """There are at most so many sequences and at least so many damaged runs and bytes, which prove that the
-    window is not UTF-8; the exact numbers would not change the decision, and were not counted."""
+    window is not UTF-8 (under an East Asian label its first bytes); the exact numbers would not change the
+    decision, and were not counted."""
 
 
 class Damage(NamedTuple):
