@@ -70,7 +70,6 @@ class DenseDamage(Exception):
 class ByteSequences(NamedTuple):
     """How a charset writes characters, and where its Python codec is not used."""
 
-    codec: str
     subset: str
     """A faster codec that knows fewer sequences and decodes them in the same way; "" for none."""
     handler: str
@@ -92,6 +91,12 @@ class ByteSequences(NamedTuple):
     """The text of each sequence that is not ASCII, added when it is first needed."""
     codecs: tuple[str, ...]
     """The codecs that know them."""
+
+    def replaced(self, text: str) -> str:
+        """Return what the codec has decoded, with its own characters replaced."""
+        for character, replacement in self.replacements:
+            text = text.replace(character, replacement)
+        return text
 
 
 # The sequences of several bytes, and their beginnings. After a lead byte that makes no character with the
@@ -167,7 +172,6 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
         readings = standard_additions(codec) | {one: text[1] for one, text in listed.items()}
         suspects = {one: (text[0], text[1]) for one, text in listed.items()}
     sequences = ByteSequences(
-        codec,
         "gbk" if codec == "gb18030" else "",
         f"{HANDLER_PREFIX}{codec}{'' if lenient else '.strict'}",
         re.compile(rf"[\x00-\x7f]+|{complete}|(?:{beginning})\Z|.", re.DOTALL),
@@ -187,8 +191,7 @@ def sequences_of(codec: str, lenient: bool) -> ByteSequences:
 def _text_of(sequences: ByteSequences, sequence: bytes) -> str:
     for codec in () if sequence in sequences.readings else sequences.codecs:
         with suppress(UnicodeDecodeError):
-            text = sequence.decode(codec)
-            return dict(sequences.replacements).get(text, text)
+            return sequences.replaced(sequence.decode(codec))
     return sequences.readings.get(sequence) or undecodable_sequence(sequence)
 
 
@@ -286,7 +289,7 @@ class EastAsianDecoder(CharsetDecoder):
         for sequence, characters in self._sequences.suspects.items():
             if any(one in text for one in characters) and sequence in bytes(data):
                 return join_parts(self._between_suspects(bytes(data))), tail
-        return self._replaced(text), tail
+        return self._sequences.replaced(text), tail
 
     def _by(self, codec: IncrementalDecoder, data: bytes | memoryview) -> tuple[str, bytes]:
         codec.reset()
@@ -312,14 +315,9 @@ class EastAsianDecoder(CharsetDecoder):
         at = 0
         for found in self._sequences.suspect.finditer(data):
             text, tail = self._by(self._codec, data[at : found.start()])
-            yield self._replaced(text)
+            yield self._sequences.replaced(text)
             at = found.start() - len(tail)
             if not tail:
                 yield self._sequences.readings[found[0]]
                 at = found.end()
-        yield self._replaced(self._by(self._codec, data[at:])[0])
-
-    def _replaced(self, text: str) -> str:
-        for character, replacement in self._sequences.replacements:
-            text = text.replace(character, replacement)
-        return text
+        yield self._sequences.replaced(self._by(self._codec, data[at:])[0])

@@ -102,7 +102,7 @@ class Iso2022JpDecoder(CharsetDecoder):
         if end:
             after_escape = escape >= 0 and escape + 3 == end
         self._arguments = lenient, source[escape : escape + 3] if escape >= 0 else used, after_escape
-        return self._kanji.replaced(text), tail
+        return sequences_of("euc_jp", lenient).replaced(text), tail
 
     def _segments(self, source: bytes) -> Iterator[str]:
         """Yield the text of each segment; keep the tail."""
@@ -142,9 +142,7 @@ class JisX0208(dict[bytes, str]):
         super().__init__({} if lenient else {bytes([at]): text for at, text in enumerate(_ASCII_SET[:0x20])})
         self[b"\n"] = "\n"
         self._part = _LENIENT_KANJI_PAIR if lenient else _KANJI_PAIR
-        sequences = sequences_of("euc_jp", lenient)
-        self._readings = sequences.readings
-        self._replacements = sequences.replacements
+        self._euc_jp = sequences_of("euc_jp", lenient)
 
     def __missing__(self, pair: bytes) -> str:
         known = len(pair) == 2 and _KANJI_PAIR.fullmatch(pair)
@@ -154,15 +152,15 @@ class JisX0208(dict[bytes, str]):
     def _decoded(self, pair: bytes) -> str:
         euc = pair.translate(_TO_EUC)
         try:
-            return self.replaced(euc.decode("euc_jp"))
+            return self._euc_jp.replaced(euc.decode("euc_jp"))
         except UnicodeDecodeError:
-            return self._readings.get(euc) or as_surrogates(pair)
+            return self._euc_jp.readings.get(euc) or as_surrogates(pair)
 
     def text_of(self, data: bytes) -> str:
         """Return the text of bytes in this set: by a codec where that is possible, else by pairs."""
         if _KANJI_PAIRS.fullmatch(data):
             try:
-                return self.replaced(data.translate(_TO_EUC).decode("euc_jp"))
+                return self._euc_jp.replaced(data.translate(_TO_EUC).decode("euc_jp"))
             except UnicodeDecodeError:
                 pass
         return "".join(self._text_by_pairs(data))
@@ -176,12 +174,6 @@ class JisX0208(dict[bytes, str]):
                 found.pop()  # the end of the piece may cut it
             yield "".join(map(self.__getitem__, found))
             start += sum(map(len, found))
-
-    def replaced(self, text: str) -> str:
-        """Return what a codec of Python has decoded, with its own characters replaced."""
-        for character, replacement in self._replacements:
-            text = text.replace(character, replacement)
-        return text
 
     def incomplete(self, data: bytes) -> bytes:
         """Return the first byte of a pair at the end, or no bytes."""

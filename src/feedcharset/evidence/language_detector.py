@@ -220,8 +220,6 @@ class _JudgedPage(NamedTuple):
     """Of each byte: `a` and `A` an ASCII letter, `l` and `U` another one, small or capital, `o` one without
     case; `m` a point of one; `q` an apostrophe and what else joins words; `b` an opening mark; `s` any other
     sign."""
-    quotes: tuple[bytes, bytes] = (b"", b"")
-    """« and »."""
 
 
 class _Column(NamedTuple):
@@ -282,8 +280,7 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
     if name == "ISO-8859-7":  # where windows-1253 has a capital (Ά), it has an apostrophe
         classes = classes.replace(b"q", b"s")
-    opening, closing = (bytes((characters.find(mark) % 256,)) for mark in "«»")
-    return _JudgedPage(charset, handicap, alphabets, characters, classes, (opening, closing))
+    return _JudgedPage(charset, handicap, alphabets, characters, classes)
 
 
 CAPITAL = 1 << 16
@@ -499,7 +496,7 @@ def _cheapest(
     for column in () if accents else columns[single_byte:]:
         name = column.page.charset.name
         if name not in texts:
-            texts[name] = _decoded(sample, column.page)
+            texts[name] = sample.decode(by_name(column.page.charset.superset).codec or "", "replace")
         floors.append(judged[len(floors)] + _least_cost(texts[name], column))
     # The letters are most of the cost: what costs least by them is judged first.
     for at in sorted(range(len(floors)), key=floors.__getitem__):
@@ -539,7 +536,8 @@ def _joint_cost(sample: bytes, page: _JudgedPage, most: int) -> int:
     bad = sum(map(classes.count, _CAPITAL_WITHIN))
     words = classes.translate(_LETTERS_AND_SIGNS)
     bad += len(_SIGN_WITHIN.findall(words)) if b"ls" in words else 0
-    bad += abs(sample.count(page.quotes[0]) - sample.count(page.quotes[1]))
+    opening, closing = (sample.count(page.characters.find(mark) % 0x100) for mark in "«»")
+    bad += abs(opening - closing)
     if page.charset.name == "windows-1250":
         bad += len(_NO_SOFT_L.findall(sample))
     if page.charset.page not in ("western", "central", "latin"):
@@ -573,13 +571,6 @@ _LONE_LETTERS = _classes(l="lUom")
 _POINTED = _classes(l="aAlUosqb", m="m")
 _ACCENTS = _classes(l="lU")
 _CAPITALS = _classes(A="A", U="U")
-
-
-def _decoded(sample: bytes, page: _JudgedPage) -> str:
-    """Return the text in a multi-byte charset."""
-    codec = by_name(page.charset.superset).codec
-    assert codec is not None
-    return sample.decode(codec, "replace")
 
 
 def _least_cost(text: str, column: _Column) -> int:
@@ -661,22 +652,15 @@ def _named_language(beginning: bytes, domain: str) -> tuple[Language | None, str
             tag = match[1].decode("ascii")
             parts = tag.lower().replace("_", "-").split("-")
             while parts and parts[0] != "en":
-                if found := _by_tag().get("-".join(parts)):
+                if found := _BY_TAG.get("-".join(parts)):
                     return found, f"the document names the language {tag}"
                 parts.pop()
         at = beginning.find(b"lang", at + 4)
-    found = _by_domain().get(domain)
-    return found, f"the domain is .{domain}"
+    return _BY_DOMAIN.get(domain), f"the domain is .{domain}"
 
 
-@cache
-def _by_tag() -> dict[str, Language]:
-    return {tag.lower(): language for language in LANGUAGES for tag in language.tags.split()}
-
-
-@cache
-def _by_domain() -> dict[str, Language]:
-    return {domain: language for language in LANGUAGES for domain in language.domains.split()}
+_BY_TAG = {tag.lower(): language for language in LANGUAGES for tag in language.tags.split()}
+_BY_DOMAIN = {domain: language for language in LANGUAGES for domain in language.domains.split()}
 
 
 _USUAL = (

@@ -190,7 +190,7 @@ class Window:
                 are those of its first bytes.
         """
         if self._utf8 is None and self._utf8_bounds is None and not self._is_utf8:
-            if charset is not None and len(self.data) > LABEL_SAMPLE and self._reads_well(charset):
+            if len(self.data) > LABEL_SAMPLE and charset is not None and self._reads_well(charset):
                 first = self.data[:LABEL_SAMPLE]
                 self._utf8_bounds = bound_densely(first) or bound_utf8(first, measure_utf8(first, False))
             if self._utf8_bounds is None:
