@@ -186,8 +186,7 @@ class Window:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count.
 
         Args:
-            charset: what the label names. Where the window reads well in an East Asian charset, the bounds
-                are those of its first bytes.
+            charset: what the label names. If it is East Asian and reads well, the first bytes are measured.
         """
         if self._utf8 is None and self._utf8_bounds is None and not self._is_utf8:
             if len(self.data) > LABEL_SAMPLE and charset is not None and self._reads_well(charset):
@@ -335,11 +334,9 @@ class Window:
         return may_be_no_western(self.data, self._beginning)
 
     def _reads_well(self, charset: Charset) -> bool:
-        """Return True for an East Asian charset that decodes all bytes, and the first ones not into seldom
-        letters."""
-        if charset.family != "CJK" or self.is_utf8() or self._is_seldom_frequent(charset):
-            return False
-        return self._is_clean(charset)
+        """Return True for an East Asian charset that decodes all bytes, and whose letters they are."""
+        unlikely = charset.family != "CJK" or self.is_utf8() or self._is_seldom_frequent(charset)
+        return not unlikely and self._is_clean(charset)
 
     def _is_seldom_frequent(self, charset: Charset) -> bool:
         if charset.name not in self._seldom_frequent:
