@@ -110,7 +110,7 @@ def measure_utf8(data: bytes, ends: bool) -> Utf8Share:
     """
     text, used = utf_8_decode(data, "ignore", ends)
     kept = text.encode()
-    ascii_bytes = len(kept) if text.isascii() else len(kept.translate(None, _NON_ASCII))
+    ascii_bytes = len(kept) - (0 if text.isascii() else len(kept.translate(None, _ASCII)))
     return _share(data, len(text), len(kept), used, ascii_bytes)
 
 
@@ -134,8 +134,10 @@ def bound_densely(data: bytes) -> Utf8Count | None:
     for part in (data[:DENSE_SAMPLE], data[DENSE_SAMPLE:]):
         beyond = part.translate(None, _ASCII)
         size, high = size + len(part), high + len(beyond)
+        if 4 * high < size:
+            return None
         continuing += len(beyond.translate(None, _ALL_BUT_CONTINUATION))
-        if 4 * high < size or high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_CUT_RUNS + 1):
+        if high - 2 * continuing <= 2 * continuing + CUT_BYTES * (FEW_CUT_RUNS + 1):
             return None
     return Utf8Count(continuing, 1, 0, 2 * continuing, high - 2 * continuing - CUT_BYTES, bounds=True)
 
