@@ -57,6 +57,25 @@ def read_otherwise(label: str, text: str) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("GB2312", "asp目录 php目录"),
+        ("GB2312", "A拇 php拇"),
+        ("Big5", "翻譯html id翻譯 php翻譯PDF"),
+        ("Big5", "A警B"),
+        ("EUC-KR", "html특"),
+        ("EUC-KR", "타크html id타크 php타크"),
+        ("EUC-JP", "A庁B"),
+        ("EUC-JP", "tcp速転 asp速転URL"),
+    ],
+)
+def test_east_asian_words_beside_ascii_letters_are_no_utf8(label: str, text: str) -> None:
+    """Their bytes are sequences: capitals after small letters (`aspĿ¼`), signs before letters."""
+    text.encode(by_name(label).codec or "").decode()
+    assert not read_otherwise(label, text)
+
+
 @given(TEXTS, st.integers(1, 60), st.sampled_from(["", "</title><title>"]))
 @example(("EUC-KR", "정말 웃긴 동영상 모음 ", "ㅋ"), 7, "")
 @example(("EUC-KR", "공지 공지 ", "헉"), 19, "")

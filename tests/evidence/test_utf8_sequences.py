@@ -144,8 +144,8 @@ KINDS = {
     },
     "GBK": {
         "after_capital": 231,
-        "after_letter": 2474,
-        "after_lower": 1844,
+        "after_letter": 1716,
+        "after_lower": 1014,
         "alone": 1338,
         "blocks": 1318999,
         "combining": 821,
@@ -157,7 +157,7 @@ KINDS = {
         "scripts": 26034,
         "standards": 233,
         "sure": 634,
-        "within_word": 927,
+        "within_word": 673,
     },
 }
 

@@ -172,16 +172,16 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
     standards = () if page.characters or len(data) != 3 else tuple(common_in(character))
     in_page = (character in page.characters and script != "") or len(standards) > 0
     latin = (script == "latin" or _is_of_a_word(character, before, after)) and not honest
-    after_lower = before in _LOWER and len(data) == 2
+    fits = len(page.characters) > 0 or _fits_neighbours(character, script, before, after)
     return Sequence(
         data,
         script,
         honest,
         in_page and not honest,
         _SURE.match(character) is not None and not honest,
-        after_lower and (latin or (script == SIGN and not honest)),
-        latin and before in _LETTERS,
-        latin and before in _LETTERS and after in _LETTERS and data[-1] not in page.joining,
+        fits and before in _LOWER and len(data) == 2 and (latin or (script == SIGN and not honest)),
+        fits and latin and before in _LETTERS,
+        fits and latin and before in _LETTERS and after in _LETTERS and data[-1] not in page.joining,
         _is_pasted(data, before, in_page and not honest and not closes)
         and not _is_example(character, before, after, page),
         not honest and _is_combining(data, character, before, after, page),
@@ -203,6 +203,15 @@ def _is_of_a_word(character: str, before: int, after: int) -> bool:
     if after not in _LOWER or not character.isalpha():
         return False
     return "\u0250" <= character <= "\u02af" or ("\u02b0" <= character <= "\u02ff" and before in _LETTERS)
+
+
+def _fits_neighbours(character: str, script: str, before: int, after: int) -> bool:
+    """Not `phpĿ`, `AĵB` and `html½Ķ`, which are East Asian words beside ASCII letters."""
+    if character.isupper():
+        return before not in _LOWER
+    if character.islower():
+        return before in _LOWER or after not in _UPPER
+    return script != SIGN or (after < 0x80 and after not in _LETTERS)
 
 
 def character_of(data: bytes) -> str:
