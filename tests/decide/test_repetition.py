@@ -101,6 +101,16 @@ def test_rows_of_signs(row: str, times: int) -> None:
             assert not read_otherwise(label, sentence + row * times + sentence)
 
 
+@pytest.mark.parametrize("label", ["IBM866", "windows-1251", "EUC-JP"])
+def test_what_is_repeated_is_no_evidence_where_another_label_names_utf8(label: str) -> None:
+    """`█░` in IBM866 is a sequence of UTF-8."""
+    row = b"<?xml version='1.0' encoding='UTF-8'?><a>" + 12 * b"\xdb\xb0"
+    header = f"text/xml; charset={label}"
+    assert resolve(row + b"</a>", header, complete=True).encoding == label
+    several = row + "üŸœé, žlu, ćev".encode() + b"</a>"
+    assert resolve(several, header, complete=True).encoding == "UTF-8"
+
+
 def test_a_false_label_is_still_seen_by_different_letters() -> None:
     for text, codec, true in (
         ("Новости области за неделю: погода на завтра и на выходные", "cp1251", "windows-1251"),

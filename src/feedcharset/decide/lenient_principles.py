@@ -247,7 +247,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     least = TOLERANCE["UTF-8"].least
 
     def decides(count: SequenceCount) -> bool:
-        certain = utf8_is_certain(charset, count) or (count.sequences >= least and names_utf8(case.facts))
+        certain = utf8_is_certain(charset, count) or (count.varied >= least and names_utf8(case.facts))
         return certain and varied_enough(charset, counts.utf8(), count)
 
     count = counts.sequences(charset, decides)
@@ -261,7 +261,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if count.private_use:
         private = counted(count.private_use, "character")
         return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"
-    if count.sequences >= least and names_utf8(case.facts):
+    if count.varied >= least and names_utf8(case.facts):
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None
