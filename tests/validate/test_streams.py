@@ -282,9 +282,10 @@ def peak_memory(work: str, *arguments: str) -> int:
     [
         ("<p>déjà vu, l’été</p>\n".encode(), []),
         (b"<p>plain</p>\n", []),
+        (b"<p>AT & T</p>\n", ["not-well-formed"]),
         (b"d\xe9j\xe0 vu, but no tag and no line end ", ["encoding-unnamed", "undecodable", "undecodable"]),
     ],
-    ids=["UTF-8", "ASCII", "damaged"],
+    ids=["UTF-8", "ASCII", "ampersands", "damaged"],
 )
 def test_memory_is_constant(line: bytes, codes: list[str], mebibytes: int, tmp_path: Path) -> None:
     """A file of many MiB, in at most 12 MiB more than one of 2 MiB."""

@@ -188,15 +188,35 @@ def test_entities_with_non_ascii_names_in_a_long_document() -> None:
     assert reported(body.replace(b"ENTITY a", b"ENTITY b")) != []
 
 
-def test_an_error_in_each_part_of_a_long_document() -> None:
+@pytest.mark.parametrize("blocks", [1, 6])
+def test_an_error_in_each_part_of_a_long_document(blocks: int) -> None:
     """Before and after the end of a block, also where the parser waits for more text."""
     item = "<p>ünd so weiter</p>\r\n"
-    text = "<r>\n" + item * (SOURCE_BLOCK // len(item)) + "</r>"
+    text = "<r>\n" + item * (blocks * SOURCE_BLOCK // len(item)) + "</r>"
     for at in (LEAST_TEXT, SOURCE_BLOCK - EXCERPT_SIDE, SOURCE_BLOCK - 3000, SOURCE_BLOCK):
-        for error in ("]]>", "&", "</q>", "<q:r/>"):
+        for error in ("]]>", "&", "& b", "&b", "&#x", "</q>", "<q:r/>"):
             cut = text.rindex("<p>", 0, at)
             broken = text[:cut] + error + text[cut:]
             assert reported(broken.encode()) == [("not-well-formed", *(verdict(broken) or ()))], (at, error)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        *("<![CDATA[a & b]]>", "<!-- a &b c > d -->", "<?p a & b > c?>", "<p b='x > y' c='> z' d='>'>e</p>"),
+        *("<![CDATA[a &b]]><q>c</q>", "<![CDATA[?a=1&b=2]]>\n", "<![CDATA[&]]><p b='1'/>", "<![CDATA[ & ]]>"),
+    ],
+)
+def test_an_ampersand_that_is_text_in_a_long_document(item: str) -> None:
+    """No semicolon follows it, for which the parser would wait."""
+    text = "<r>" + item * (3 * SOURCE_BLOCK // len(item)) + "</r>"
+    assert reported(text.encode()) == []
+
+
+def test_the_search_behind_an_ampersand_is_linear() -> None:
+    for filler in (" ", "> ", "a", "&", "& ", "\n>"):
+        text = f"<r><![CDATA[&{filler * (4 * SOURCE_BLOCK // len(filler))}]]></r>"
+        assert reported(text.encode()) == []
 
 
 def test_a_gzip_that_breaks_off_is_not_blamed_for_its_markup() -> None:

@@ -29,6 +29,12 @@ _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
 _NOT_BLANK = re.compile(r"[^ \r\n][^\r\n]*+")
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
+# libxml2's push parser waits at an & for a semicolon, if need be to the end of the document: the text piles
+# up, and when the error comes, its place is no more in hand. So in a block without one a character becomes
+# one: the first letter or digit behind white space after the &, or behind a `>`, with no quotation mark
+# between. It is text there, or stands where any character may (a section, a comment, a value).
+_PLAIN_CHARACTER = re.compile(rb"(?:&[^<>&\"'%=\s]*+\s|>)[^<>&\"'%=0-9A-Za-z]*+([0-9A-Za-z])")
+
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
 """Words in the messages of libxml2 and expat about their limits. Beyond a limit nothing is judged."""
 
@@ -94,11 +100,13 @@ class _Lxml:
         self._parser = etree.XMLParser(
             target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
         )
+        self._waits = False
+        """It has an &, and no semicolon after it."""
 
     def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
         """Parse the next bytes; return the first error's message, line and column."""
         try:
-            self._parser.feed(data)
+            self._parser.feed(data if final else self._with_semicolon(data))
             if final:
                 self._parser.close()
         except self._error:
@@ -110,6 +118,16 @@ class _Lxml:
                 name = one.message.split("'")[1]
                 self.undeclared = MarkupError("undeclared-entity", name, one.line, one.column)
         return first and (first.message, first.line, first.column)
+
+    def _with_semicolon(self, data: bytes) -> bytes:
+        """The next bytes, with a semicolon that the last & waits for (see `_PLAIN_CHARACTER`)."""
+        last = data.rfind(b"&")
+        self._waits = (self._waits or last >= 0) and data.rfind(b";") <= last
+        found = _PLAIN_CHARACTER.search(data, max(last, 0)) if self._waits else None
+        if found is None:
+            return data
+        self._waits = False
+        return data[: found.start(1)] + b";" + data[found.end(1) :]
 
 
 class _Expat:
