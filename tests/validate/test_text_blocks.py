@@ -203,3 +203,35 @@ def test_a_document_as_long_as_a_block() -> None:
         blocks = list(SourceBlocks(io.BytesIO(body)))
         assert [last for _, last in blocks] == [False] * (len(blocks) - 1) + [True]
         assert b"".join(block for block, _ in blocks) == body
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differing"),
+    [
+        ("windows-1251", "windows-1251", 1),
+        ("windows-1252", "windows-1252", 5),
+        ("ISO-8859-1", "ISO-8859-1", 27),
+        ("ISO-8859-1", "windows-1252", 5),
+        ("UTF-8", "UTF-8", 256),
+        ("windows-1251", "UTF-8", 256),
+    ],
+)
+def test_bytes_that_two_decoders_read_alike(one: str, other: str, differing: int) -> None:
+    """The second is strict: it leaves bytes undefined, and does not take those of the superset."""
+    count = 0
+    for number in range(256):
+        data = b"text" + bytes([number])
+        first = PositionedDecoder(by_name(one), lenient=True, offset=3)
+        again, known = (PositionedDecoder(by_name(other), lenient=False, offset=3) for _ in range(2))
+        alike = first.reads_alike(again, data)
+        count += not alike
+        piece, other_piece = first.read(data, True), again.read(data, True)
+        if "UTF-8" not in (one, other):
+            assert alike == (piece.text == other_piece.text), number
+        if alike:
+            same = known.read(data, True, piece.text)
+            for attribute in ("offset", "text", "undecodable", "data", "charset", "utf8"):
+                assert getattr(same, attribute) == getattr(other_piece, attribute), attribute
+            assert known.offset == again.offset
+            assert same.offset_of(2) == other_piece.offset_of(2) == 5
+    assert count == differing

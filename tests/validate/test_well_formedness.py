@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given
@@ -217,6 +218,52 @@ def test_the_search_behind_an_ampersand_is_linear() -> None:
     for filler in (" ", "> ", "a", "&", "& ", "\n>"):
         text = f"<r><![CDATA[&{filler * (4 * SOURCE_BLOCK // len(filler))}]]></r>"
         assert reported(text.encode()) == []
+
+
+PLACES = [
+    *("<r>{}</r>", "<r a='{}'/>", "<r><!-- {} --></r>", "<r><![CDATA[{}]]></r>", "<r><?p {}?></r>"),
+    *("<r{}/>", "<r></r{}>", "<r/>{}", "<r a{}='1'/>", "<?p {}?><r/>", "<!--{}--><r/>", "<r>é{}</r>"),
+    *("<!DOCTYPE r SYSTEM '{}'><r/>", "<!DOCTYPE r PUBLIC '{}' 'x'><r/>", "<!DOCTYPE r [<!--{}-->]><r/>"),
+    *("<!DOCTYPE r [<!ENTITY e '{}'>]><r/>", "<!DOCTYPE r [<!ATTLIST r a CDATA '{}'>]><r/>"),
+    *(
+        "<?xml version='1.0' {}?><r/>",
+        "<?xml version='1.0'?>{}<r/>",
+        "<!DOCTYPE r [<!ELEMENT r {} ANY>]><r/>",
+    ),
+]
+
+
+@pytest.mark.parametrize("native", [True, False])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_forbidden_character_is_found_in_each_place(
+    place: str, native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the parser is asked for it, and gets one ASCII character for each other one."""
+    if not native:
+        monkeypatch.setitem(sys.modules, "lxml", None)
+    for number in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF):
+        for words in ("", "é" * 40):
+            body = place.replace("{}", f"{chr(number)}{words}").encode()
+            found = [one.offset for one in check(body).findings if one.code == "forbidden-character"]
+            assert found == [body.index(chr(number).encode())], number
+
+
+def test_a_parser_that_is_used_again_knows_nothing_of_the_document_before() -> None:
+    bodies = [entities(3, 10), b"<!DOCTYPE a [<!ENTITY f 'x'>]><a>&f;</a>", b"<a>&f;</a>", b"<a>", b"<a/>"]
+    bodies += [b"<!DOCTYPE a SYSTEM 'x'><a>&f;</a>", b"<x:a xmlns:x='u'/>", b"<x:a/>", entities(9, 10)]
+    alone = [[(one.code, one.message) for one in check(body).findings] for body in bodies]
+    assert [bool(found) for found in alone] == [False, False, True, True, False, True, False, True, True]
+    for first in range(len(bodies)):
+        for _ in range(3):
+            check(bodies[first])
+        again = [[(one.code, one.message) for one in check(body).findings] for body in bodies]
+        assert again == alone, bodies[first]
+
+
+def test_documents_in_several_threads() -> None:
+    bodies = [b"<a>" + b"<b>text</b>" * 99 + b"</a>", b"<a><b></a>", "<a>é</a>".encode(), b"<a>&x;</a>"] * 99
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(reported, bodies)) == list(map(reported, bodies))
 
 
 def test_a_gzip_that_breaks_off_is_not_blamed_for_its_markup() -> None:

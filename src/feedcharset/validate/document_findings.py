@@ -147,7 +147,7 @@ class DocumentFindings:
                 fix = fixes.bom_or_declaration()
             else:
                 fix = fixes.media_type() if row in ("2.6", "3.9") else fixes.header()
-            self._add(f"rule-{row}", position, fix=fix, rule=answer.rule, why=answer.why)
+            self._add(f"rule-{row}", position, fix=fix, rule=answer.reading.rule, why=answer.reading.why)
 
     def _format(self) -> None:
         media_type, root = self._facts.media_type, self._comparison.root
@@ -162,7 +162,7 @@ class DocumentFindings:
     def _text_xml(self) -> None:
         facts = self._facts
         if facts.media_class == "TEXT-XML" and facts.charset is None:
-            others = self._comparison.answers["rfc7303"].encoding or "nothing"
+            others = self._comparison.answers["rfc7303"].reading.encoding or "nothing"
             fix = self._fixes.media_type()
             self._add("text-xml-without-charset", fix=fix, media_type=facts.media_type, others=others)
 
@@ -209,10 +209,10 @@ class DocumentFindings:
         answer, form = labelled_answer(self._comparison), byte_form(self._comparison.facts)
         if answer.row is not None or (form is not None and form == self._facts.bom):
             return
-        charset = lookup(answer.encoding or "")
+        charset = lookup(answer.reading.encoding or "")
         if charset is None or charset.refused or (answer.charset and fits_form(answer.charset, form)):
             return
-        labelled = any(True for _ in self._labels()) and answer.rule not in ("1.0", "2.0/1.0")
+        labelled = any(True for _ in self._labels()) and answer.reading.rule not in ("1.0", "2.0/1.0")
         self._add(
             "octets-contradict-label",
             self._at(),

@@ -137,7 +137,7 @@ def labelled_answer(comparison: ReadingComparison) -> StrictAnswer:
     """The answer of the policy; the answer without HTTP where the Content-Type names no encoding."""
     answer = comparison.answers[comparison.policy]
     unnamed = answer.row is not None and not comparison.strict_facts.charset
-    return comparison.answers["no-http"] if answer.rule == REPLACED_RULE or unnamed else answer
+    return comparison.answers["no-http"] if answer.reading.rule == REPLACED_RULE or unnamed else answer
 
 
 def labelled_charset(comparison: ReadingComparison) -> Charset | None:

@@ -65,13 +65,13 @@ _LEAD_AND_TRAIL = re.compile(
     rb"|[\xa0-\xb0](?:[\xc2\xc4-\xc6\xcb].|\xe2..)[\xc2\xc4-\xc6\xcb\xe2])",
     re.DOTALL,
 )
-# Leads that are rare by themselves: Ă Đ Ĺ Ń of windows-1250; √ and ‚ of Mac Roman; box drawing and ≡ of code
-# page 437. Each is looked for only where its first byte is.
+# Leads that are rare by themselves: Ă Đ Ĺ of windows-1250; Ń of the same; √ and ‚ of Mac Roman, box drawing
+# and ≡ of code page 437. Each is looked for only where two of its bytes are.
 _RARE_LEADS = (
-    (0xC4, re.compile(b"\xc4[\x82\x90\xb9]")),
-    (0xC5, re.compile(b"\xc5\x83")),
+    (((0xC4, 0xC4),), re.compile(b"\xc4[\x82\x90\xb9]")),
+    (((0xC5, 0x83),), re.compile(b"\xc5\x83")),
     (
-        0xE2,
+        ((0x9A, 0x88), (0x9A, 0x80), (0xA1, 0x89), (0x95, 0xE2), (0x94, 0xE2)),
         re.compile(b"\xe2(?:\x88\x9a|\x80\x9a|\x89\xa1|\x94[\x80\x9c\xac\xbc]|\x95[\xa4\xa8\xab\xac])"),
     ),
 )
@@ -142,7 +142,10 @@ def _may_hold(piece: TextPiece, text: str, utf8: bytes) -> bool:
         end = 2 * UTF8_OVERLAP  # only what begins in the piece before is without these signs
     return (
         (0xC3 in utf8 and _LEAD_AND_TRAIL.search(utf8, 0, end) is not None)
-        or any(first in high and look.search(high) for first, look in _RARE_LEADS)
+        or any(
+            any(one in high and other in high for one, other in pairs) and look.search(high)
+            for pairs, look in _RARE_LEADS
+        )
         or any(
             first in high and lead in text and any(char in text for char in chars)
             for first, lead, chars in _ALPHABETS

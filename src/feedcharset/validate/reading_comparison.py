@@ -53,8 +53,11 @@ FACTS_HEAD = 32 * 1024
 SAMPLE = 64 * 1024
 """Bytes in which letters of another script are searched: enough for a hundred titles."""
 
-_BEFORE_ROOT = re.compile(r"\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>", re.DOTALL)
-_ROOT_TAG = re.compile(r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])")
+_ROOT_TAG = re.compile(
+    r"(?:\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[[^\]]*+\]\s*)?>)*+"
+    r"<(?![!?])(?:[^\s<>/:\"'=]{1,64}:)?([^\s<>/:\"'=]{1,64})(?=[\s/>])",
+    re.DOTALL,
+)
 
 
 # -- the consumers ----------------------------------------------------------------------------------------
@@ -83,14 +86,12 @@ CONSUMERS: tuple[Consumer, ...] = (
 class StrictAnswer(NamedTuple):
     """What a strict consumer does with a document's beginning."""
 
-    consumer: str
-    encoding: str | None
-    """None where a rule is an error."""
-    rule: str
-    charset: Charset | None
+    reading: Reading
+    """What it reads if that is the lenient text to the end; "refuses" where it is known to refuse."""
+    charset: Charset | None = None
     """What it decodes with; None where it refuses."""
-    why: str = ""
-    """Why it refuses."""
+    key: tuple[str, bool] | None = None
+    """That of its decoder."""
     row: Row | None = None
     """The row that is an error."""
 
@@ -117,13 +118,14 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
     answer = apply_rules(facts, consumer.policy)
     row = answer.rows[-1]
     if row.then in ERRORS:
-        return StrictAnswer(consumer.id, None, answer.rule, None, row.why, row)
+        return StrictAnswer(Reading(consumer.id, None, answer.rule, "refuses", row.why), row=row)
     encoding = answer.encoding or ""
     try:
         charset = readable(Resolution(encoding, None, answer.rule, (), facts))
     except ResolutionError as error:
-        return StrictAnswer(consumer.id, encoding, answer.rule, None, error.problem)
-    return StrictAnswer(consumer.id, encoding, answer.rule, charset)
+        return StrictAnswer(Reading(consumer.id, encoding, answer.rule, "refuses", error.problem))
+    reading = Reading(consumer.id, encoding, answer.rule, "same")
+    return StrictAnswer(reading, charset, decoder_key(charset, lenient=False))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -234,11 +236,6 @@ class ReadingComparison:
         """Computes its position; called where that is wanted, or where its text goes."""
         self._first_non_ascii: Position | None = None
         self._main_key: tuple[str, bool] | None = None
-        self._keys = {
-            name: decoder_key(answer.charset, lenient=False)
-            for name, answer in self.answers.items()
-            if answer.charset is not None
-        }
         self._others: dict[tuple[str, bool], TextDifference] = {}
         """The strict readings that differ from the lenient one, each with the first difference."""
         self._pair: TextDifference | None = None
@@ -382,7 +379,7 @@ class ReadingComparison:
         self._others.pop(self._main_key, None)
         for difference in self._others.values():
             difference.one = self._main
-        if self._main_key in (self._keys.get("rfc3023"), self._keys.get("rfc7303")):
+        if self._main_key in (self.answers["rfc3023"].key, self.answers["rfc7303"].key):
             self._pair = None  # its other reading is compared with the main decoder already
         self._compare()
         labelled = labelled_as(self) if labelled_as is not None else None
@@ -400,13 +397,12 @@ class ReadingComparison:
     def _compare(self) -> None:
         """Begin the strict readings that differ from the lenient one, or may until the decision."""
         start, begin = self.strict_facts.body.start, self.facts.body.start
-        for name, key in self._keys.items():
-            charset = self.answers[name].charset
-            if key not in self._others and key != self._main_key and charset is not None:
+        for _, charset, key, _ in self.answers.values():
+            if charset is not None and key is not None and key != self._main_key and key not in self._others:
                 decoder = PositionedDecoder(charset, lenient=False, offset=start)
                 decoder.read(self.head[start:begin], False)
                 self._others[key] = TextDifference(self._main, decoder)
-        one, other = self._keys.get("rfc3023"), self._keys.get("rfc7303")
+        one, other = self.answers["rfc3023"].key, self.answers["rfc7303"].key
         if self._pair is None and one != other and one in self._others and other in self._others:
             self._pair = TextDifference(self._others[one].other, self._others[other].other)
 
@@ -417,7 +413,9 @@ class ReadingComparison:
         decoders = {main, labelled or main, *(one for pair in differences for one in (pair.one, pair.other))}
         piece = main.read(data, final, self._text)
         self._text, pieces = None, {main: piece}
-        pieces.update({decoder: decoder.read(data, final) for decoder in decoders - {main}})
+        for decoder in decoders - {main}:
+            alike = piece.undecodable < 0 and main.reads_alike(decoder, data)
+            pieces[decoder] = decoder.read(data, final, piece.text if alike else None)
         self.block.push(piece, final)
         if labelled is not None and labelled.charset.family == main.charset.family == "single":
             pieces[labelled].first = piece.first  # the bytes are as many characters in both
@@ -446,11 +444,10 @@ class ReadingComparison:
         return (*map(self._reading, self.answers.values()), lenient)
 
     def _reading(self, answer: StrictAnswer) -> Reading:
-        reading = Reading(answer.consumer, answer.encoding, answer.rule, "same", answer.why)
-        key = self._keys.get(answer.consumer)
-        if key is None:
-            return reading._replace(outcome="refuses")
-        difference = self._others.get(key)
+        reading = answer.reading
+        if answer.key is None:
+            return reading
+        difference = self._others.get(answer.key)
         stop = self._found.get(difference.other if difference else self._main)
         other = self._found.get(difference) if difference else None
         if other is not None and (stop is None or other.offset < stop.offset):
@@ -467,7 +464,7 @@ class ReadingComparison:
 
     def policies_differ(self) -> Position | None:
         """The first position where RFC 3023 and RFC 7303 give different text."""
-        one, other = self._keys.get("rfc3023"), self._keys.get("rfc7303")
+        one, other = self.answers["rfc3023"].key, self.answers["rfc7303"].key
         if one is None or other is None or one == other:
             return None
         if self._pair is not None:
@@ -485,8 +482,5 @@ def read_head(comparison: ReadingComparison, charset: Charset, *, lenient: bool)
 
 def root_element(head: str) -> str | None:
     """The local name of the root element, if it is in the head."""
-    at = 0
-    while match := _BEFORE_ROOT.match(head, at):
-        at = match.end()
-    start = _ROOT_TAG.match(head, at)
+    start = _ROOT_TAG.match(head)
     return start[1] if start else None

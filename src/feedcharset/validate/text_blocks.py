@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
@@ -175,6 +175,11 @@ class TextPiece:
         return self.utf8.translate(None, _PLAIN_ASCII)
 
     @cached_property
+    def has_noncharacter(self) -> bool:
+        """U+FFFE or U+FFFF is in it, which XML forbids."""
+        return 0xEF in self.utf8 and ("\ufffe" in self.text or "\uffff" in self.text)
+
+    @cached_property
     def in_ascii(self) -> bytes:
         """`in_ascii` of it; b"" where less than about one byte in 32 is not ASCII: it would save nothing."""
         return in_ascii(self.utf8) if len(self.utf8) - len(self.text) > len(self.utf8) // 64 else b""
@@ -211,11 +216,13 @@ class PositionedDecoder:
         Args:
             data: the bytes.
             final: they are the last ones.
-            text: theirs, where they are known to be well-formed UTF-8, and were decoded before.
+            text: theirs, where they are well-formed UTF-8, or characters of a single-byte charset, and were
+                decoded before.
         """
         if text is not None:
             self.offset += len(data)
-            return TextPiece(self.offset - len(data), text, -1, utf8_byte_counter(text), data, self.charset)
+            counter = utf8_byte_counter(text) if self.charset.family == "UTF-8" else int
+            return TextPiece(self.offset - len(data), text, -1, counter, data, self.charset)
         held = self._engine.pending
         begin = self.offset - len(held)
         text = self._engine.decode(data, final)
@@ -230,11 +237,26 @@ class PositionedDecoder:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece
 
+    def reads_alike(self, other: PositionedDecoder, data: bytes) -> bool:
+        """Return True where both have single-byte charsets, with the same characters for these bytes."""
+        if not self.charset.family == other.charset.family == "single":
+            return False
+        mine, others = (self.charset.name, self._lenient), (other.charset.name, other._lenient)
+        return not any(map(data.__contains__, _differing_bytes(mine, others)))
+
     def replaced(self, piece: TextPiece) -> str:
         """The text as a consumer gets it: undecodable bytes are replaced as lenient reading replaces them."""
         if piece.undecodable >= 0 and self.charset.family == "UTF-8":
             return replace_undecodable(piece.text, "UTF-8", self._page)[0]
         return piece.text
+
+
+@lru_cache(maxsize=64)
+def _differing_bytes(*pages: tuple[str, bool]) -> bytes:
+    """The bytes that two single-byte charsets, each read leniently or not, have as different characters."""
+    every = bytes(range(256))
+    tables = (charset_decoder(by_name(name), lenient=lenient).decode(every) for name, lenient in pages)
+    return bytes(byte for byte, (one, other) in enumerate(zip(*tables, strict=True)) if one != other)
 
 
 def decoder_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:

@@ -28,7 +28,6 @@ __all__ = ["TextFindings", "numbered_references"]
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
-_NONCHARACTER = re.compile(b"\xef\xbf[\xbe\xbf]")
 _C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_NUMBERS = range(0x80, 0xA0)
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
@@ -71,15 +70,17 @@ class TextFindings:
         block = self._block
         if not block.before:
             self._xml11 = _XML11.match(block.text) is not None
-        notable = piece.notable
-        forbidden = any(map(notable.__contains__, FORBIDDEN_ASCII))
-        forbidden = forbidden or (0xEF in notable and _NONCHARACTER.search(notable) is not None)
-        if forbidden:
-            self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, notable)
-        clean = not forbidden and piece.undecodable < 0 and not self._xml11
-        references = self._references()
-        self._judge(clean and self._clean and not references, final, piece)
-        self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
+        whole = final and piece.undecodable < 0 and not (piece.first or block.before)
+        if whole and self._markup.proves(piece, block):
+            self._references()
+        else:
+            forbidden = piece.has_noncharacter or any(map(piece.notable.__contains__, FORBIDDEN_ASCII))
+            if forbidden:
+                self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, piece.notable)
+            clean = not forbidden and piece.undecodable < 0 and not self._xml11
+            references = self._references()
+            self._judge(clean and self._clean and not references, final, piece)
+            self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
         self._mojibake.look(piece)
         if labelled is not None:
             self._labelled(labelled, (piece if labelled.text == piece.text else labelled).notable)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from io import IncrementalNewlineDecoder
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
@@ -85,6 +85,10 @@ class _Discarded:
         """End the document."""
 
 
+_IDLE: list[Any] = []
+"""A parser of lxml that has read a document without an error: to make one takes as long as to read 7 KB."""
+
+
 class _Lxml:
     """lxml's strict parser."""
 
@@ -97,9 +101,13 @@ class _Lxml:
         self._error = etree.XMLSyntaxError
         # The options of parsing/libxml2 (all of that room would be imported), but for entities: one that an
         # external DTD may declare is no error (XML 1.0 §4.1) but a warning, so they stay unresolved.
-        self._parser = etree.XMLParser(
-            target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
-        )
+        self._parser: Any
+        try:
+            self._parser = _IDLE.pop()
+        except IndexError:
+            self._parser = etree.XMLParser(
+                target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+            )
         self._waits = False
         """It has an &, and no semicolon after it."""
 
@@ -112,6 +120,10 @@ class _Lxml:
         except self._error:
             pass
         log = self._parser.feed_error_log  # libxml2 reports at most 100 of a kind
+        if not len(log):
+            if final and not _IDLE:
+                _IDLE.append(self._parser)
+            return None
         first = next(iter(log.filter_from_errors()), None)
         for one in log:
             if self.undeclared is None and one.type_name == "WAR_UNDECLARED_ENTITY":
@@ -158,15 +170,18 @@ class _Expat:
         return None
 
 
+def _new_parser() -> _Lxml | _Expat:
+    try:
+        return _Lxml()
+    except ModuleNotFoundError:
+        return _Expat()
+
+
 class WellFormedness:
     """The verdict on one document, whose text arrives in pieces; parsing ends at the first error."""
 
     def __init__(self) -> None:
-        self._parser: _Lxml | _Expat
-        try:
-            self._parser = _Lxml()
-        except ModuleNotFoundError:
-            self._parser = _Expat()
+        self._parser = _new_parser()
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
@@ -181,6 +196,24 @@ class WellFormedness:
         """The first reference to an entity that the document does not declare: its name, line and end."""
         return self._parser.undeclared
 
+    def proves(self, piece: TextPiece, block: TextBlock) -> bool:
+        """Return True for a well-formed document, in which the parser found no character that XML forbids.
+
+        Args:
+            piece: the whole document, without undecodable bytes.
+            block: the text block with it.
+        """
+        begin = _end_of_declaration(block)
+        form, start = piece.in_ascii or piece.utf8, block.text[:begin].encode()
+        if FORBIDDEN_CHARACTER.search(block.text, 0, begin) or (piece.in_ascii and piece.has_noncharacter):
+            return False
+        new = memoryview(form)[len(in_ascii(start) if piece.in_ascii else start) :]
+        found = self._parser.parse(b"".join((_blank(block.text[:begin]).encode(), new)), True)
+        if found is None and self.undeclared is None:
+            return True
+        self._parser = _new_parser()
+        return False
+
     def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> None:
         """Parse a block of the text.
 
@@ -194,28 +227,24 @@ class WellFormedness:
         self.has_markup = self.has_markup or "<" in text
         if self.error or (not stop and not final):
             return
-        whole = final and self._parsed < 0
         # The parser waits with text until it has the markup after it.
         end = stop + (text[stop : stop + 1] == "<")
-        blank, begin = "", self._parsed
+        whole, blank, begin = final and self._parsed < 0, "", self._parsed
         if begin < 0:
             begin = _end_of_declaration(block)
-            blank = _NOT_BLANK.sub(lambda line: " " * len(line[0]), text[: min(begin, end)])
+            blank = _blank(text[: min(begin, end)])
         self._parsed = end - stop
         held = self._line_ends.getstate()[1]  # a CR
-        usable = clean and first <= end and begin <= end and (whole or not (held or "\r" in text))
-        if usable:
+        if clean and not whole and first <= end and begin <= end and not held and "\r" not in text:
             carried, form = (blank + text[begin:first]).encode(), piece.utf8
             start, rest = text[first:begin].encode(), text[end:].encode()
-            if piece.in_ascii and (whole or self._is_neutral(text, carried, piece)):
+            if piece.in_ascii and self._is_neutral(text, carried, piece):
                 form, start, rest = piece.in_ascii, in_ascii(start), in_ascii(rest)
             new = memoryview(form)[len(start) : len(form) - len(rest)]
             found = self._parser.parse(b"".join((carried, new)), final)
-        if not usable or (whole and (found is not None or self.undeclared is not None)):
+        else:
             text = blank + text[begin:end]
-            if usable:
-                self._parser = type(self._parser)()
-            elif not clean:
+            if not clean:
                 text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
                 text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
             found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
@@ -230,6 +259,11 @@ class WellFormedness:
         self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
         marks = b"<" + carried.translate(_TILDES, _NO_MARKS) + piece.notable.translate(_TILDES, _NO_MARKS)
         return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<~", b"~>", b"&~", b"~="))
+
+
+def _blank(text: str) -> str:
+    """White space in place of the text, in the same lines and columns."""
+    return _NOT_BLANK.sub(lambda line: " " * len(line[0]), text)
 
 
 def _end_of_declaration(block: TextBlock) -> int:
