@@ -486,8 +486,8 @@ def test_every_command_names_what_holds_no_text(
     for command in ("repair", "detect"):
         call(command, tmp_path / "file")
         assert f": the file is {NAMED[kind]}" in capsys.readouterr().err
-    for output in ([], ["-o", tmp_path / "out"]):
-        assert call("cat", tmp_path / "file", *output) == 2
+    for command, *output in (["cat"], ["cat", "-o", tmp_path / "out"], ["explain"], ["explain", "--json"]):
+        assert call(command, tmp_path / "file", *output) == 2
         out, err = capsys.readouterr()
         assert (out, err) == (
             "",

@@ -71,6 +71,7 @@ def explain(
         return EXIT_UNUSABLE if code == EXIT_UNUSABLE else EXIT_OK
     from feedcharset.decide.strict_decision import readable, resolve_strictly
     from feedcharset.errors import ResolutionError
+    from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.validate.document_check import compare_readings
 
     code = 0
@@ -78,6 +79,8 @@ def explain(
         try:  # to its end: the first non-ASCII byte may be there
             with open_bytes(source, content_type) as opened:
                 comparison = compare_readings(opened.stream, opened.content_type, policy)
+            if what := BINARY_FORMATS.get(comparison.facts.body.kind or ""):
+                raise ValueError(f"it is {what}, which is no text")
         except (OSError, ValueError) as error:
             code = 2
             report_error(source, error)
