@@ -152,6 +152,14 @@ def test_a_label_stays_where_its_letters_come_later_or_the_other_charset_does_no
         assert found.facts.body.detected is not None
 
 
+@pytest.mark.parametrize(("first", "last"), [(0x40, 0x61), (0x44, 0x5A), (0x60, 0x7E)])
+def test_a_list_of_characters_under_one_lead_byte_is_no_western_text(first: int, last: int) -> None:
+    """NEC and IBM added these to Shift_JIS: `í@íAíB` in windows-1252."""
+    rows = b"".join(bytes((0xED, trail)) for trail in range(first, last + 1))
+    document = b"<?xml version='1.0' encoding='Shift_JIS'?><a>%b</a>" % rows
+    assert resolve(document, complete=True).encoding == "Shift_JIS"
+
+
 @pytest.mark.parametrize("signs", ["·", "¯", "»", "°", "ÄÅ", "-·", "«»"])
 @pytest.mark.parametrize("number", [5, 20, 60])
 def test_lines_of_a_sign_are_no_letters_of_another_charset(signs: str, number: int) -> None:

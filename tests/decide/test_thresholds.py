@@ -282,19 +282,22 @@ def test_letters_against_a_western_label(
 
 
 @pytest.mark.parametrize(
-    ("charset", "counted", "outside", "enough"),
+    ("charset", "letters", "counted", "outside", "enough"),
     [
-        ("windows-1252", 16, 0, True),
-        ("windows-1250", 15, 0, False),
-        ("Big5", 16, 0, True),
-        ("Big5", 15, 0, False),
-        ("windows-874", 40, 2, True),
-        ("windows-874", 40, 3, False),
-        ("KOI8-R", 39, 0, False),
+        ("windows-1252", "éèà", 16, 0, True),
+        ("windows-1252", "éè", 16, 0, False),
+        ("windows-1250", "áíč", 15, 0, False),
+        ("Big5", "的", 16, 0, True),
+        ("Big5", "的", 15, 0, False),
+        ("windows-874", "น", 40, 2, True),
+        ("windows-874", "น", 40, 3, False),
+        ("KOI8-R", "о", 39, 0, False),
     ],
 )
-def test_letters_against_an_east_asian_label(charset: str, counted: int, outside: int, enough: bool) -> None:
-    found = Detected(charset, "letters", "Thai", "น", counted, outside)
+def test_letters_against_an_east_asian_label(
+    charset: str, letters: str, counted: int, outside: int, enough: bool
+) -> None:
+    found = Detected(charset, "letters", "Thai", letters, counted, outside)
     assert thresholds.letters_prevail(by_name(charset), found) is enough
 
 

@@ -198,6 +198,10 @@ UNDER_EAST_ASIAN = {"Latin": 16, "cjk": 16, "": 40}
 most one in ONE_OUTSIDE is not of the language. With fewer, half-width katakana and lists of rare characters
 were Thai and Russian: one lead byte stands before each of their other bytes."""
 
+LATIN_LETTERS = 3
+"""Distinct Latin letters among them: a list of the characters that NEC and IBM added to Shift_JIS has two
+lead bytes, `í` and `î` in windows-1252."""
+
 ONE_OUTSIDE = 20
 """As DOUBT of the letters, but twice as strict: here a label is refused that decodes everything."""
 
@@ -209,7 +213,10 @@ under a Shift_JIS label decodes to half-width katakana, KOI8-R as GB2312 to comm
 
 def letters_prevail(charset: Charset, detected: Detected) -> bool:
     """Return True where letters of this charset are enough to doubt an East Asian label."""
-    least = UNDER_EAST_ASIAN.get("Latin" if charset.page in LATIN else charset.page, UNDER_EAST_ASIAN[""])
+    latin = charset.page in LATIN
+    least = UNDER_EAST_ASIAN.get("Latin" if latin else charset.page, UNDER_EAST_ASIAN[""])
+    if latin and len(detected.letters) < LATIN_LETTERS:
+        return False
     return detected.counted >= least and ONE_OUTSIDE * detected.outside <= detected.counted
 
 
