@@ -260,6 +260,8 @@ class _SiblingBytes(NamedTuple):
     """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
     classes: bytes
     """Of each byte: `c` the sibling's letters at 80-9F, `l` its other letters, or a space."""
+    kinds: bytes
+    """Of each byte: `c` as above, `d` from A0 on where the pages have two characters, or a space."""
 
 
 @cache
@@ -276,4 +278,6 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
         byte for byte in range(256) if iso[byte] == "\ufffd" and "\xa0" <= windows[byte] < "\ud800"
     )
     letters, marks = (bytes(b for b in range(0x80, 0xA0) if classes[b] == ord(one)) for one in "c ")
-    return _SiblingBytes(letters + undefined, undefined, marks, classes)
+    others = bytes(byte for byte in range(0xA0, 0x100) if iso[byte] != windows[byte])
+    kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
+    return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds)
