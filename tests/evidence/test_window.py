@@ -12,13 +12,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import load, octets
 
+from feedcharset import resolve
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
 from feedcharset.evidence.scripts import is_common
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
-from feedcharset.evidence.window import LABEL_SAMPLE, LOOKAHEAD, Window, first_non_ascii
+from feedcharset.evidence.window import COST_SAMPLE, LABEL_SAMPLE, LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Body, Detected, Utf8Count
 
 WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
@@ -286,3 +287,18 @@ def test_common_characters_are_counted_in_the_first_4096_bytes(characters: int, 
     kanji = [chr(point) for point in range(0x4E00, 0x9F00) if is_common(chr(point), ("euc_jp",))]
     window = Window("".join(kanji[:characters]).encode("cp932"), ends=True)
     assert window.common(by_name("Shift_JIS"))[1:3] == (counted, counted)
+
+
+PLAIN, POLISH = "Również też nowości i chłód. ", "Zażółć gęślą jaźń, świąteczną łąkę i żółtą źdźbło. "
+
+
+@pytest.mark.parametrize("page", ["iso8859-2", "cp1250"])
+@pytest.mark.parametrize("stray", [b"a\x9cb ", b""])
+@pytest.mark.parametrize("before", [0, COST_SAMPLE // 2, COST_SAMPLE - 40, 2 * COST_SAMPLE, 5 * COST_SAMPLE])
+def test_the_letters_of_siblings_are_judged_wherever_they_stand(before: int, stray: bytes, page: str) -> None:
+    """A stray byte stands first, or last; between it and the first letter that differs is any other text."""
+    other = PLAIN.replace("ż", "").replace("ś", "").replace("ł", "").encode(page) * before
+    text = POLISH.encode(page) * 3
+    for body in (stray + other[:before] + b" " + text, text + other[:before] + b" " + stray):
+        found = resolve(b"<?xml version='1.0' encoding='ISO-8859-2'?><r>" + body + b"</r>")
+        assert found.encoding == ("windows-1250" if page == "cp1250" else "ISO-8859-2")
