@@ -157,7 +157,8 @@ class _Element:
 
     def forget(self) -> None:
         """Forget all tags but the element's own end tag; that of the root takes a step."""
-        self.known: dict[str, _Known] = {}
+        self.known: dict[str | tuple[str, str], _Known] = {}
+        """By a tag, by several, or by a tag and the next markup, on which it depends."""
         if self.parent is not None and self.parent.parent is not None:
             self.known[f"</{self.name}>"] = self.parent, None, ()
 
@@ -347,34 +348,17 @@ class MarkupRepairer:
         self._of_part.clear()
         element = self._open
         written: dict[int, str] = {}
-        repeated: list[_CountedRepair] = []
+        repeated: list[Sequence[_CountedRepair]] = []
         looked_at, start, at = 0, index, -1
         while (at := at + 2) < len(parts):
-            token = parts[at]
-            known = element.known.get(token)
+            known = element.known.get(parts[at]) or self._known(element, parts, at)
             if known is not None:
                 element, repaired, repairs = known
                 if repaired is not None:
                     written[at] = repaired
-                    repeated += repairs
+                    repeated.append(repairs)
                 continue
-            if token[1:2] not in ("!", "?"):
-                if token.rfind("<"):
-                    if not self._know_all(element, token):
-                        parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
-                    at -= 2
-                    continue
-            elif element.depth and self._is_whole(token):
-                written[at] = token
-                continue
-            following = parts[at + 2] if at + 2 < len(parts) else ""
-            pair = f"{token}\0{following}"  # which several tags never are
-            after = (
-                element.known[pair][0] if pair in element.known else self._plain(element, token, following)
-            )
-            if after is not None:
-                element = after
-                continue
+            token = parts[at]
             start += sum(map(len, parts[looked_at:at]))
             looked_at = at
             self._open = element
@@ -402,8 +386,10 @@ class MarkupRepairer:
                     break
                 parts[at + 1] = parts[at + 1][end - behind :]
         self._open = element
-        for (kind, found, became, count), times in Counter(repeated).items():
-            self._log.record(kind, found, became, stop, times * count)
+        times = Counter(map(id, repeated))
+        for repairs in {id(repairs): repairs for repairs in repeated}.values():
+            for kind, found, became, count in repairs:
+                self._log.record(kind, found, became, stop, times[id(repairs)] * count)
         return stop, written
 
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
@@ -415,12 +401,6 @@ class MarkupRepairer:
             stop: the index after the last.
             written: what stands there instead of some parts; not looked at.
         """
-        if self._text.find("]", index, stop) >= 0:
-            starts = [*accumulate(map(len, parts), initial=index)]
-            for at in range(1, len(parts), 2):
-                if "]]>" in parts[at] and at not in written:  # in the value of an attribute, well-formed
-                    written[at] = self._with_references(parts[at], starts[at], starts[at + 1])
-            written = dict(sorted(written.items()))
         lengths = [len(parts[at]) for at in written]
         for at in written:
             parts[at] = _SEAM
@@ -437,6 +417,8 @@ class MarkupRepairer:
                 record("cdata-end", "]]>", "]]>", content.index("]]>"), ends)
             repaired = repair_references(content, self._entities, record)
             content = repaired.replace("]]>", "]]&#62;") if ends else repaired
+        if not written:
+            return content
         pieces = [""] * (2 * len(written) + 1)
         pieces[::2] = content.split(_SEAM)
         pieces[1::2] = written.values()
@@ -452,58 +434,75 @@ class MarkupRepairer:
 
         return repair_references(written, self._entities, record)
 
-    def _plain(self, element: _Element, token: str, following: str) -> _Element | None:
-        """Return the element that is open after a start tag; None where the markup needs a step.
+    def _known(self, element: _Element, parts: list[str], at: int) -> _Known | None:
+        """Return what the markup parts[at] does in the element that is open; None where it needs a step. Of
+        several tags that are not all known only the first one is left there."""
+        token = parts[at]
+        following = parts[at + 2] if at + 2 < len(parts) else ""
+        if (known := element.known.get((token, following))) is not None:
+            return known
+        if token[1:2] in ("!", "?"):
+            return (element, token, ()) if element.depth and self._is_whole(token) else None
+        if not token.rfind("<"):
+            return self._plain(element, token, following)
+        if (known := self._known_together(element, token)) is not None:
+            return known
+        parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
+        return element.known.get(parts[at]) or self._known(element, parts, at)
 
-        Args:
-            element: the open one.
-            token: the markup.
-            following: the next markup, if there is any.
-        """
-        if token[1:2] in ("", "/", "!", "?") or not element.depth:
-            return None
-        name = tag_name(token)
-        bound, missing = bound_prefixes(token, element.bound)
-        if missing or distinct(token) != token:
-            return None
-        if token[-2] == "/":
-            self._remember(element, token, (element, None, ()))
-            return element
-        if element.depth >= DEEP:
-            return None
-        if name in VOID:
-            if not following.startswith(f"</{name}>"):
-                return None
-            token = f"{token}\0{following}"
-        after = _Element(name, element, bound)
-        self._remember(element, token, (after, None, ()))
-        return after
-
-    def _know_all(self, element: _Element, tags: str) -> bool:
-        """Note what several tags do together in an element, if that is known of each, in this part and later;
-        return whether they are noted."""
+    def _known_together(self, element: _Element, tags: str) -> _Known | None:
+        """Return what several tags do together in an element, if that is known of each, in this part and
+        later."""
         after, parts = element, XML_MARKUP.split(tags)
         repairs: list[_CountedRepair] = []
         for at in range(1, len(parts), 2):
             if parts[at] not in after.known or (after, parts[at]) in self._of_part:
-                return False
+                return None
             after, repaired, records = after.known[parts[at]]
             if repaired is not None:
                 parts[at] = repaired
                 repairs += records
         written = "".join(parts)
-        self._remember(element, tags, (after, written if repairs or written != tags else None, repairs))
-        return tags in element.known
+        known = after, written if repairs or written != tags else None, repairs
+        self._remember(element, tags, known)
+        return known
 
-    def _remember(self, element: _Element, token: str, known: _Known) -> None:
-        """Note what a tag does in an element."""
-        if len(token) <= LONGEST_KNOWN_TAG:
+    def _plain(self, element: _Element, token: str, following: str) -> _Known | None:
+        """Return what a start tag does that needs no step.
+
+        Args:
+            element: the open one.
+            token: a tag.
+            following: the next markup, if there is any.
+        """
+        if token[1:2] in ("", "/") or not element.depth:
+            return None
+        name = tag_name(token)
+        bound, missing = bound_prefixes(token, element.bound)
+        if missing or "]]>" in token or distinct(token) != token:
+            return None
+        after, before = element, ""
+        if token[-2] != "/":
+            if element.depth >= DEEP:
+                return None
+            if name in VOID:
+                if not following.startswith(f"</{name}>"):
+                    return None
+                before = following
+            after = _Element(name, element, bound)
+        known = after, None, ()
+        self._remember(element, token, known, before)
+        return known
+
+    def _remember(self, element: _Element, token: str, known: _Known, following: str = "") -> None:
+        """Note what a tag does in an element, before some markup or always."""
+        if len(token) + len(following) <= LONGEST_KNOWN_TAG:
             self._remembered += 1
             if self._remembered > KNOWN_TAGS:
                 self._remembered = 0
                 for outer in self._open.up():
                     outer.forget()
-            element.known[token] = known
+            element.known[(token, following) if following else token] = known
 
     @staticmethod
     def _is_whole(token: str) -> bool:
@@ -645,7 +644,8 @@ class MarkupRepairer:
             self._open = _Element(name, self._open, bound)
         if not self._open.depth or self._open.depth >= self._deepest:
             self._state = "off"
-        repaired = closed + self._with_references(tag, start, end) if closed or tag != original else None
+        changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
+        repaired = closed + self._with_references(tag, start, end) if changed else None
         return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP else "")
 
     def _has_end_tag(self, name: str, end: int) -> bool:

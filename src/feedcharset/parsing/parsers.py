@@ -271,7 +271,8 @@ class _Document:
 
     def _cleaned(self, text: str) -> str:
         """Return the next text with LF as line end, and without characters that are to be replaced."""
-        text = self._line_ends.decode(text, self._ended)
+        if "\r" in text or self._line_ends.getstate()[1]:  # there is one at the end of the text before
+            text = self._line_ends.decode(text, self._ended)
         if self._clean:
             text, count = clean(text, "replace")
             if count:

@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -56,18 +55,18 @@ REPAIRED_AT_ONCE = 1 << 16
 """Characters that are repaired at once, cut where no reference can be: `re` makes a list of their parts."""
 
 _HIGH_SURROGATE = (
-    r"&#(?:0{0,50}(?:5529[6-9]|55[3-9][0-9]{2}|56[0-2][0-9]{2}|563[01][0-9])"
+    r"#(?:0{0,50}(?:5529[6-9]|55[3-9][0-9]{2}|56[0-2][0-9]{2}|563[01][0-9])"
     r"|[xX]0{0,50}[dD][89abAB][0-9a-fA-F]{2});"
 )
 _LOW_SURROGATE = (
-    r"&#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
+    r"#(?:0{0,50}(?:563[2-9][0-9]|56[4-9][0-9]{2}|57[0-2][0-9]{2}|573[0-3][0-9]|5734[0-3])"
     r"|[xX]0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
-_FIRST_OF_PAIR = lazy_pattern(_HIGH_SURROGATE)
+_FIRST_OF_PAIR = lazy_pattern(f"&{_HIGH_SURROGATE}")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _ANY_REFERENCE = lazy_pattern(
-    f"({_HIGH_SURROGATE}{_LOW_SURROGATE}"
-    f"|&(?:#[0-9]++;?+|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|{_ENTITY_NAME};)?)"
+    f"(&(?:{_HIGH_SURROGATE}&{_LOW_SURROGATE}|#[0-9]++;?+"
+    f"|#[xX][0-9a-fA-F]++(?:;|(?<![a-fA-F])|(?![A-Za-z]))|{_ENTITY_NAME};)?)"
 )
 """A reference, two to the surrogates of one character, or an `&` that begins none. Without its `;`, it is not
 known where `&#xE9dition` ends."""
@@ -100,17 +99,20 @@ def repair_references(
         parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
         spelt = dict.fromkeys(found, "")
-        repairs = {}
+        repairs = []
         for reference in spelt:
             spelt[reference], repair = _spelt(reference, entities, in_value=in_value)
             if repair is not None:
-                repairs[reference] = repair
+                repairs.append((reference, repair))
         if repairs:
-            starts = [*accumulate(map(len, parts), initial=start + done)]
-            first = dict(zip(reversed(found), reversed(starts[1:-1:2]), strict=True))
             counts = Counter(found)
-            for reference, repair in repairs.items():
-                record(*repair, first[reference], counts[reference])
+            index = looked_at = 0
+            first = start + done
+            for reference, repair in repairs:  # in the order of their first places
+                index = found.index(reference, index)
+                first += sum(map(len, parts[looked_at : 2 * index + 1]))
+                looked_at = 2 * index + 1
+                record(*repair, first, counts[reference])
         parts[1::2] = map(spelt.__getitem__, found)
         repaired += parts
         done = stop
