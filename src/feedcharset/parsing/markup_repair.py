@@ -120,7 +120,6 @@ _BEHIND_ROOT = lazy_pattern(
 _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000}+\?>)")
 """Word's declaration of a namespace in HTML, which ends as a tag does."""
 
-_INSTRUCTION_NAME = lazy_pattern(rf"(<\?{XML_NAME})")
 _WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
 """How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
 nothing."""
@@ -587,15 +586,11 @@ class MarkupRepairer:
         if _is_odd_comment(section):
             self._log.record("comment", "--->", "- -->", start + len(section) - len("-->"))
             return f"{section[: -len('-->')]} -->"
-        if not section.startswith("<?") or _WHOLE_INSTRUCTION.match(section):
+        is_first = not self._open.depth and section.startswith("<?xml")
+        if is_first or not section.startswith("<?") or _WHOLE_INSTRUCTION.match(section):
             return section
-        _, name, rest = _INSTRUCTION_NAME.split(section, 1)
-        is_declaration = name == "<?xml"
-        if is_declaration and not self._open.depth:
-            return section
-        found, became = (section, "") if is_declaration else (name + rest[:1], f"{name} {rest[:1]}")
-        self._log.record("declaration", found[:SHOWN], became, start)
-        return "\n" * section.count("\n") if is_declaration else f"{name} {rest}"
+        self._log.record("declaration", section[:SHOWN], "", start)
+        return "\n" * section.count("\n")
 
     def _next_end(self, opener: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
