@@ -310,6 +310,42 @@ def test_byte_form(bom: str | None, guess: str | None, pattern: str | None, form
 
 
 @pytest.mark.parametrize(
+    "stray", [b"\x1b$By", b"\x1b$@", b"\x1b$(B", b"\x1b$BF|\x1b(Iy", b"\x1b$BF|\x1b(B \x1b$B"]
+)
+@pytest.mark.parametrize("before", [0, LOOKAHEAD])
+@pytest.mark.parametrize("content_type", [None, "application/xml; charset=utf-8"])
+@pytest.mark.parametrize("label", ["UTF-8", "ISO-8859-1", "windows-1251", "Shift_JIS", ""])
+def test_a_stray_escape_hides_no_markup(
+    stray: bytes, before: int, content_type: str | None, label: str
+) -> None:
+    """The escape sequences of ISO-2022-JP prove it before text of their sets alone: else each byte behind one
+    would be half of a character, that of `<`, too."""
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    body = (
+        f"{declaration}<rss>{'x' * before}<title>x".encode()
+        + stray
+        + b"</title>\n"
+        + b"<item>News</item>" * 9
+    )
+    whole = decode(body, content_type)
+    assert (whole.text.count("<item>News</item>"), whole.repairs.count) == (9, 0)
+    assert whole.resolution.encoding == (label if label and content_type is None else "UTF-8")
+    assert replay(whole.resolution.facts) == whole.resolution
+    decoder = XmlDecoder(content_type)
+    size = 100 if not before else 70_000
+    text = "".join(decoder.decode(body[at : at + size]) for at in range(0, len(body), size))
+    assert text + decoder.decode(b"", True) == whole.text
+
+
+def test_a_label_proves_damaged_escapes() -> None:
+    body = "<a>図書館</a>\n<b/>".encode("iso2022_jp").replace(b"\x1b(B", b"")
+    for labelled in (body.replace(b"<a>", b"<?xml version='1.0' encoding='ISO-2022-JP'?><a>"), body):
+        answer = decode(labelled, "text/xml; charset=iso-2022-jp").resolution
+        assert answer.encoding == "ISO-2022-JP"
+    assert decode(body).resolution.encoding == "UTF-8"
+
+
+@pytest.mark.parametrize(
     ("name", "form", "fits"),
     [
         *[

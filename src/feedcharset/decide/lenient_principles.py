@@ -56,6 +56,7 @@ __all__ = [
     "Principle",
     "WindowCounts",
     "byte_form",
+    "charsets_named",
     "find_mixture",
     "fits_form",
     "in_order",
@@ -267,9 +268,14 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     return None
 
 
-def names_utf8(facts: Facts) -> bool:
+def charsets_named(facts: Facts) -> set[str]:
+    """Return the names of the charsets that the BOM, the declaration and the Content-Type name."""
     labels = (facts.bom, facts.declared, facts.charset)
-    return any((charset := lookup(label or "", lenient=True)) and charset.name == "UTF-8" for label in labels)
+    return {charset.name for label in labels if (charset := lookup(label or "", lenient=True))}
+
+
+def names_utf8(facts: Facts) -> bool:
+    return "UTF-8" in charsets_named(facts)
 
 
 def _server_default_only(candidate: Candidate, case: Case) -> str | None:

@@ -25,7 +25,13 @@ from typing import Any, NamedTuple, NoReturn
 
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
-from feedcharset.decide.lenient_principles import WINDOWED, byte_form, judged_by_letters, may_be_mixed
+from feedcharset.decide.lenient_principles import (
+    WINDOWED,
+    byte_form,
+    charsets_named,
+    judged_by_letters,
+    may_be_mixed,
+)
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.errors import UnknownEncoding
@@ -250,10 +256,14 @@ def decide_window(
 ) -> Resolution:
     """The lenient decision on a window by the chain, with the numbers that it took; as `conclude`."""
     facts = facts._replace(body=facts.body._replace(first_non_ascii=high, complete=window.ends))
-    if facts.body.pattern is None and window.escapes():
+    if _is_iso_2022_jp(facts, window):
         facts = facts._replace(body=facts.body._replace(pattern="ISO-2022-JP"))
     resolution = decide(facts, window, policy=policy, default_encoding=default_encoding)
     return resolution._replace(facts=facts._replace(body=window.record(facts.body)))
+
+
+def _is_iso_2022_jp(facts: Facts, window: Window) -> bool:
+    return facts.body.pattern is None and window.escapes("ISO-2022-JP" in charsets_named(facts))
 
 
 def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:
@@ -265,7 +275,7 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
         return None
     facts = opening.decision.facts
     answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends)
-    if answer is None and window.data[0] == ESC and facts.body.pattern is None and window.escapes():
+    if answer is None and window.data[0] == ESC and _is_iso_2022_jp(facts, window):
         answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends, "ISO-2022-JP")
         decodes = answer is not None and window.decodes(answer.charset)
         return _with_window(answer.resolution, high, window.ends, None) if answer and decodes else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from codecs import utf_8_decode
 from collections.abc import Callable
 from functools import cache
-from itertools import islice
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -87,8 +86,15 @@ _UTF8_WORDS = lazy_pattern(
 
 _ASCII_BUT_ESC = bytes(byte for byte in range(0x80) if byte != 0x1B)
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
-_OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI])")
-_CUT_ESCAPE = lazy_pattern(rb"\x1b(?:\$\(?|\()?\Z")
+_OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI]|\$?\(?\Z)")
+_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD][\x21-\x7e]{2}")
+_NO_TEXT = lazy_pattern(
+    rb"\x1b(?!\$\(?+[@BD](?:[\x21-\x2b\x2d\x30-\x74\x79-\x7c][\x21-\x7e])*+(?:\x1b|[\x21-\x7e]?\Z)"
+    rb"|\(I[\x21-\x5f]*+(?:\x1b|\Z)|\([BJ]|\$?\(?\Z)"
+)
+"""An ESC that begins no sequence, or before other bytes than its set has: JIS X 0208, 0212 or the rows that
+Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
+to ASCII.) A stray one would take the markup behind it for kanji."""
 
 
 def first_non_ascii(data: bytes) -> int:
@@ -346,15 +352,13 @@ class Window:
             self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
         return self._seldom_frequent[charset.name]
 
-    def escapes(self) -> bool:
-        """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP."""
-        if not self.data.isascii() or not _TO_TWO_BYTE_SET.search(self.data):
+    def escapes(self, named: bool) -> bool:
+        """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP; unless a
+        label names it, each of them before text of its set."""
+        opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
+        if not self.data.isascii() or not opening.search(self.data):
             return False
-        if not self.ends:
-            cut = self.data[-3:].count(b"\x1b")
-        else:  # a download may break off in an escape, too
-            cut = _CUT_ESCAPE.search(self.data, max(0, len(self.data) - 3)) is not None
-        return next(islice(_OTHER_ESCAPE.finditer(self.data), cut, None), None) is None
+        return other.search(self.data) is None
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
