@@ -349,6 +349,20 @@ def test_runs_that_are_listed(runs: int, plain: int, listed: bool) -> None:
     assert text.runs in (None, [(1 + at * (plain + 1), 2 + at * (plain + 1)) for at in range(runs)])
 
 
+EMOJI = b"\xed\xa0\xbd\xed\xb8\x8e"
+"""Two surrogates of three bytes each."""
+
+
+@pytest.mark.parametrize("high", ["é" * 9, "é" * 9000])
+@pytest.mark.parametrize(("part", "times"), [(b"\xff", 9), (b"\xff\xff", 600), (b"\xff", 1200), (EMOJI, 9)])
+def test_few_damaged_runs_are_counted_as_many_are(high: str, part: bytes, times: int) -> None:
+    """Where non-ASCII bytes are few, the damaged ones are listed before they are counted."""
+    count, _ = count_utf8(high.encode() + (part + b"." * 200) * times, ends=True)
+    pairs, damaged = (times, 0) if part == EMOJI else (0, times)
+    assert count[:2] == (len(high) + pairs, damaged)
+    assert count[3:5] == (2 * len(high) + 6 * pairs, damaged * len(part))
+
+
 CONTEXTS = {
     # What stands before a lead byte: before how many of all leads and followers it is a cut character.
     "": {"": 110, " ": 109, ".": 110, "<": 110},

@@ -153,7 +153,7 @@ KINDS = {
         "in_page": 133,
         "opens_word": 1454,
         "pasted": 12908,
-        "price": 5,
+        "prices": 5,
         "scripts": 26034,
         "standards": 233,
         "sure": 634,
@@ -184,7 +184,6 @@ def test_how_many_sequences_are_of_each_kind(name: str) -> None:
         for before, after in neighbours[number % 3 :: 3]:
             described = describe(data, before, after, page)
             counts.update(name for name, value in described._asdict().items() if value is True)
-            counts["distinctive"] += described.distinctive
             counts["scripts"] += described.script != ""
             counts["standards"] += len(described.standards)
             counts["blocks"] += described.block

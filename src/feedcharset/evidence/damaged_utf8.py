@@ -223,11 +223,17 @@ def count_utf8(
         runs = _count_runs(data[: share.used].translate(_IS_NON_ASCII))
         if runs > FEW_CUT_RUNS:  # so many of them that none is taken for a cut character
             return Utf8Count(0, runs, 0, 0, share.damaged_bytes), None
-    text = None
+    text = places = None
     if share is None:
         text, used = utf_8_decode(data, "surrogateescape", ends)
-        escaped = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # one byte became three
-        share = _share(data, len(text) - escaped, used - escaped, used, len(data.translate(None, _NON_ASCII)))
+        ascii_bytes = len(data) - len(data.translate(None, _ASCII))
+        if (used - ascii_bytes) * LISTED_DAMAGE <= len(text):  # then the damaged ones are few, too
+            places = escaped_runs(text, LISTED_RUNS, 0)
+        if places is not None:
+            escaped = sum(end - start for start, end in places)
+        else:
+            escaped = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # one byte became three
+        share = _share(data, len(text) - escaped, used - escaped, used, ascii_bytes)
     sequences, sequence_bytes, damaged, pairs, _ = share
     if not damaged and not pairs:
         return Utf8Count(None, 0), None
@@ -235,7 +241,8 @@ def count_utf8(
         text = utf_8_decode(data, "surrogateescape", ends)[0]
     joined = join_parts(_joined_parts(text)) if pairs else text
     listed = damaged <= LISTED_RUNS and damaged * LISTED_DAMAGE <= len(joined)
-    places = escaped_runs(joined, LISTED_RUNS, damaged) if listed else None
+    if places is None or pairs or not listed:
+        places = escaped_runs(joined, LISTED_RUNS, damaged) if listed else None
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     classes = _classes(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
     if places is None:

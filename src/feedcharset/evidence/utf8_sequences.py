@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import compress, islice
+from itertools import compress, islice, repeat
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
@@ -128,6 +128,8 @@ class Sequence(NamedTuple):
     honest: bool
     in_page: bool
     """In page, and not honest-looking. Of CJK: common in some standard."""
+    distinctive: bool
+    """In page, or three bytes of a script in use, and not honest-looking."""
     sure: bool
     after_lower: bool
     """Two bytes, a Latin letter or a sign, straight after a lower-case ASCII letter."""
@@ -143,7 +145,7 @@ class Sequence(NamedTuple):
     """A Latin letter that opens a word."""
     after_capital: bool
     """A Latin letter of two bytes between an ASCII capital and a lower-case ASCII letter."""
-    price: bool
+    prices: bool
     """Under a CJK label: a pound or yen sign before a digit, and not after a letter."""
     alone: bool
     """A sign or a Latin letter, where the page has no honest word."""
@@ -151,11 +153,6 @@ class Sequence(NamedTuple):
     """The East Asian standards in which its character is common."""
     block: int
     """The number of its character's block of 128 code points."""
-
-    @property
-    def distinctive(self) -> bool:
-        """In page, or three bytes of a script in use, and not honest-looking."""
-        return self.in_page or (len(self.data) == 3 and self.script != "" and not self.honest)
 
 
 def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
@@ -178,6 +175,7 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
         script,
         honest,
         in_page and not honest,
+        (in_page or (len(data) == 3 and script != "")) and not honest,
         _SURE.match(character) is not None and not honest,
         fits and before in _LOWER and len(data) == 2 and (latin or (script == SIGN and not honest)),
         fits and latin and before in _LETTERS,
@@ -321,7 +319,7 @@ FEW_SEQUENCES = (16, 128, ENOUGH)
 """Sequences after which counting looks whether it may end. UTF-8 under a stale label is proven by the first
 16 as a rule; counting 2,000 takes 2 to 10 ms, 16 of them 30 µs."""
 
-FIRST_CLASSED = 4096
+FIRST_CLASSED = 1024
 """Bytes that are classed at once at first: most documents are decided by them. Then four times as many, and
 so on, up to MOST_CLASSED."""
 
@@ -455,6 +453,9 @@ IN_A_ROW = 3
 """Adjacent sequences that are UTF-8, whatever characters they are."""
 
 
+_COUNTED = tuple(name for name in Sequence._fields if name in SequenceCount._fields)
+
+
 def _numbers(charset: Charset, places: Mapping[bytes, int], row: int, *, more: bool = False) -> SequenceCount:
     """Return the counts of sequences, each of which stands between its neighbours, with their occurrences."""
     found = [_described(place[1:-1], place[0], place[-1], charset) for place in places]
@@ -464,31 +465,22 @@ def _numbers(charset: Charset, places: Mapping[bytes, int], row: int, *, more: b
     for block in {one.data: one.block for one in found}.values():
         blocks[block] += block not in (3, 4)  # Latin extended B, unwritten: kana and Cyrillic in Big5
     times = list(places.values())
-    columns = zip(Sequence._fields, zip(*found, strict=True), strict=False)
-    occurrences = defaultdict(int, {name: sum(compress(times, column)) for name, column in columns})
+    columns = dict(zip(Sequence._fields, zip(*found, strict=True), strict=False))
+    occurrences = {name: sum(compress(times, columns.get(name, ()))) for name in _COUNTED}
+    if charset.family == "CJK":
+        occurrences["in_page"] = _in_one_standard(found, times)
     return SequenceCount(
         charset.name,
         sequences=sum(times),
         distinct=len({one.data for one in found}),
-        in_use=occurrences["script"],
+        in_use=sum(compress(times, columns.get("script", ()))),
         one_script=max(map(scripts.count, set(scripts)), default=0),
         one_block=max(blocks.values(), default=0),
-        in_page=occurrences["in_page"] if charset.family != "CJK" else _in_one_standard(found, times),
-        sure=occurrences["sure"],
-        distinctive=sum(number for one, number in zip(found, times, strict=True) if one.distinctive),
-        after_lower=occurrences["after_lower"],
-        after_letter=occurrences["after_letter"],
-        within_word=occurrences["within_word"],
-        pasted=occurrences["pasted"],
-        combining=occurrences["combining"],
-        opens_word=occurrences["opens_word"],
-        after_capital=occurrences["after_capital"],
-        prices=occurrences["price"],
         private_use=0,
-        alone=occurrences["alone"],
         in_a_row=row,
         more=more,
-        varied=sum(min(number, REPEATED) for number in times),
+        varied=sum(map(min, times, repeat(REPEATED))),
+        **occurrences,
     )
 
 

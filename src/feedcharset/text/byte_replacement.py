@@ -114,9 +114,8 @@ def replace_in_utf8(
         return _replace_every_high_byte(data, errors)
     page = page_table(errors)
     damaged = escaped_bytes(known or EscapedUtf8(escaped))
-    for byte in range(0x80, 0x100):
-        if byte in damaged:
-            escaped = escaped.replace(chr(0xDC00 + byte), page[byte])
+    for byte in _HIGH_BYTES.translate(None, _HIGH_BYTES.translate(None, damaged)):  # those that occur
+        escaped = escaped.replace(chr(0xDC00 + byte), page[byte])
     return Replaced(escaped, len(damaged))
 
 
