@@ -14,7 +14,18 @@ from support.cases import load
 from support.each import each
 
 from feedcharset.text.markup import MarkupTokenizer, Token
-from feedcharset.text.mojibake import RUN, Edit, Fixed, MojibakeFixer, _edits, _fix_words, fix_run, suspicious
+from feedcharset.text.mojibake import (
+    LEAST_HELD,
+    NEW_SHARE,
+    RUN,
+    Edit,
+    Fixed,
+    MojibakeFixer,
+    _edits,
+    _fix_words,
+    fix_run,
+    suspicious,
+)
 
 CASES = load("mojibake")
 PAGES = ftfy.chardata.CHARMAP_ENCODINGS
@@ -195,11 +206,12 @@ def test_a_long_run_is_cut_where_it_hurts_least(end: str) -> None:
         assert fix([text[n : n + size] for n in range(0, len(text), size)])[0] == fixed
 
 
-def test_no_more_is_held_back_than_a_run() -> None:
-    fixer = MojibakeFixer()
+def test_no_more_is_held_back_than_a_run_and_an_eighth() -> None:
+    fixer, new = MojibakeFixer(), (RUN - LEAST_HELD) // NEW_SHARE
     assert fixer.feed("x" * RUN) == Fixed("", 0)
+    assert fixer.feed("y" * (new - 1)) == Fixed("", 0)
     assert fixer.feed("y") == Fixed("x" * RUN, RUN)
-    assert fixer.feed("", True) == Fixed("y", 1)
+    assert fixer.feed("", True) == Fixed("y" * new, new)
 
 
 def test_a_long_section_may_end_at_the_limit() -> None:

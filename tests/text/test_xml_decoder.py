@@ -224,6 +224,17 @@ def test_a_head_that_comes_byte_by_byte_takes_linear_time(piece: bytes) -> None:
     assert growth(dribble, 1_000, 16_000, most=80) < 80
 
 
+def test_a_run_that_comes_in_small_pieces_takes_linear_time() -> None:
+    """A server chooses the size of the pieces; `mojibake="fix"` holds the run back until it ends."""
+
+    def dribble(size: int) -> None:
+        decoder = XmlDecoder(mojibake="fix")
+        for _ in range(size):
+            decoder.decode(b"a")
+
+    assert growth(dribble, 1_000, 16_000, most=80) < 80
+
+
 def test_no_more_than_the_lookahead_is_held_back() -> None:
     decoder = XmlDecoder(lookahead=1000)
     decoder.decode(b"<log>" + b"x" * 100)

@@ -473,7 +473,7 @@ class _Places:
     """
 
     KEPT = 512 * 1024
-    """Bytes: a run that `mojibake="fix"` holds back has 65,536 characters at most."""
+    """Bytes: a run that `mojibake="fix"` holds back has 73,728 characters at most."""
 
     def __init__(self, options: RepairOptions, skipped: int) -> None:
         from feedcharset.text.source_positions import LinePosition

@@ -28,9 +28,14 @@ from feedcharset.text.xml_text import clean, forbidden_positions
 __all__ = ["Edit", "Fixed", "MojibakeFixer", "TextFilters", "fix_run", "suspicious"]
 
 RUN = 64 * 1024
-"""Characters of a run that are held back at most. A longer run is cut after its last line end within them,
-else after its last space, else at this length."""
+"""Characters of a run that are held back at most, and an eighth more that are not read yet. A longer run is
+cut after its last line end within them, else after its last space, else at this length."""
 
+NEW_SHARE = 8
+"""What is held is read again when an eighth of it is new: small pieces of a long run take linear time."""
+
+LEAST_HELD = 256
+"""Characters held that are read with every piece."""
 
 ENOUGH_LETTERS = 4
 """Different letters of one script in a run, by which its words were UTF-8: so many sequences of one block as
@@ -62,10 +67,18 @@ class MojibakeFixer:
     def __init__(self) -> None:
         self._markup = MarkupTokenizer()
         self._held = ""
+        self._new: list[str] = []
+        """Text behind it that is not read yet."""
+        self._new_size = 0
 
     def feed(self, text: str, final: bool = False) -> Fixed:
         """Return the fixed text, as far as it is certain."""
-        held = self._held + text
+        self._new.append(text)
+        self._new_size += len(text)
+        if not final and self._new_size * NEW_SHARE + LEAST_HELD < len(self._held):
+            return Fixed("", 0, ())
+        held = "".join((self._held, *self._new))
+        self._new, self._new_size = [], 0
         parts: list[str] = []
         edits: list[Edit] = []
         start, doubtful, last = 0, -1, 0
