@@ -116,10 +116,12 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
         controls = _unlikely_bytes(window, non_ascii)
     else:
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))
-    if first_undecodable(text) < 0:
+    first = first_undecodable(text)
+    if first < 0:
         return Damage(charset.name, non_ascii, 0, controls)
-    marks = mark_undecodable(text)
-    return Damage(charset.name, non_ascii - marks.count(1), marks.count(b"\0\1"), controls)
+    marks = mark_undecodable(text[first:])
+    places = marks.count(b"\1\0") + marks.endswith(b"\1")  # the end of each: sooner found than its begin
+    return Damage(charset.name, non_ascii - marks.count(1), places, controls)
 
 
 WORDS_AT_ONCE = 64 * 1024

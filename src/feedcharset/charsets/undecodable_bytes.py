@@ -187,7 +187,8 @@ class RedecodingCounter:
             self._text = ""
         if self._encoder and index > self._index + len(self._text):
             wanted = self._whole[self._index : index]
-            stop = self._start + len(wanted.encode(self._encoder, "replace"))
+            undecodable = len(UNDECODABLE_BYTE.findall(wanted))
+            stop = self._start + len(wanted.encode(self._encoder, "ignore")) + undecodable
             encoded = self._begin()
             if encoded.decode(self._data[self._start : stop]) == wanted and not encoded.pending:
                 self._decoder, self._text = encoded, ""

@@ -46,6 +46,7 @@ class UnicodeDecoder(CharsetDecoder):
 
     def __init__(self, name: str) -> None:
         self._arguments = (name,)
+        self._encoder = name if name.startswith("UTF-") else ""
         self._decode = UNICODE_CODECS[name]
         self._order = _ORDERS.get(name)
         self._errors = "surrogateescape" if name == "UTF-8" else _error_handler(self._order)

@@ -23,7 +23,12 @@ from typing import NamedTuple, NoReturn
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import by_name
-from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE, UNDECODABLE_SEQUENCE, ByteCounter
+from feedcharset.charsets.undecodable_bytes import (
+    UNDECODABLE_BYTE,
+    UNDECODABLE_SEQUENCE,
+    ByteCounter,
+    first_undecodable,
+)
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_bytes
 from feedcharset.text.options import ERRORS, check_option
@@ -42,6 +47,9 @@ __all__ = [
 
 REPLACED_PART = 16 * 1024
 """Characters in which undecodable bytes are replaced at once: `re` makes a list of all that it replaces."""
+
+SEARCHED_PART = 4 * 1024
+"""Characters that are searched at once: a codec finds an escaped byte fifty times faster than `re`."""
 
 _MAXIMAL_SUBPART = lazy_pattern(
     # Unicode 15.0, section 3.9, "U+FFFD Substitution of Maximal Subparts", with table 3-7: an initial
@@ -196,11 +204,22 @@ def undecodable_indexes(
         unit: what one replacement covers.
         runs: where the escaped bytes are, if that is known.
     """
-    if runs is None:
-        return (match.start() for match in unit.finditer(escaped))
-    if unit is UNDECODABLE_BYTE:
+    if runs is not None and unit is UNDECODABLE_BYTE:
         return (index for run in runs for index in range(*run))
-    return (match.start() for run in runs for match in unit.finditer(escaped, *run))
+    parts = _damaged_parts(escaped) if runs is None else runs
+    return (match.start() for part in parts for match in unit.finditer(escaped, *part))
+
+
+def _damaged_parts(escaped: str) -> Iterator[tuple[int, int]]:
+    """Yield where parts of text begin and end that hold escaped bytes; none of them ends between two."""
+    start = 0
+    while start < len(escaped):
+        stop = start + SEARCHED_PART
+        if first_undecodable(escaped[start:stop]) >= 0:
+            while "\udc00" <= escaped[stop : stop + 1] <= "\uddff":
+                stop += 1
+            yield start, stop
+        start = stop
 
 
 class BaseDecoder(ABC):
