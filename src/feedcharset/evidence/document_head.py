@@ -147,7 +147,8 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
     """Find where the document begins, after white space and BOMs that stand before it.
 
     Any mix of white space and BOMs of one kind is skipped before an XML declaration; without a declaration
-    only what ends with a BOM (white space may begin a document).
+    only what ends with a BOM (white space may begin a document). After a BOM of UTF-8 one of UTF-16 or UTF-32
+    counts where the document begins in that encoding.
 
     Returns:
         The BOM, the offset of the document's first byte, and the offset to which the head was read.
@@ -156,7 +157,7 @@ def find_document(head: bytes) -> tuple[str | None, int, int]:
     after_bom = at
     while at < PREFIX_LIMIT:
         found, length = sniff_bom(head, at)
-        if found and found == (bom or found):
+        if found and (bom in (None, found) or found == first_pattern(head, at + length, bom)):
             bom, at = found, at + length
             after_bom = at
         elif match := _WHITE_SPACE[bom].match(head, at, PREFIX_LIMIT) or _wide_space(head, at, bom):
