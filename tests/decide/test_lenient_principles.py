@@ -220,6 +220,24 @@ class Utf8ByChance(Window):
         return Utf8Count(2, 0)
 
 
+@pytest.mark.parametrize(
+    ("label", "text", "encoding"),
+    [
+        ("windows-1250", "se deschid’\udce3 automat", "windows-1250"),
+        ("windows-1250", "odstran🔥\udced", "windows-1250"),
+        ("ISO-8859-13", "Prie👍\udcf0:", "ISO-8859-13"),
+        ("windows-1251", "’\udcf1", "windows-1251"),
+        ("windows-1250", "Petr’s „Žluť\udcc5", "UTF-8"),  # three signs and letters beside one cut character
+        ("windows-1250", "“Žlu\udcc5", "UTF-8"),  # a letter of two bytes
+    ],
+)
+def test_4_one_pasted_sign_and_a_letter_that_ends_a_word_are_no_utf8(
+    label: str, text: str, encoding: str
+) -> None:
+    document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode("utf-8", "surrogateescape")
+    assert resolve(document, complete=True).encoding == encoding
+
+
 def test_6_a_western_label_over_the_letters_of_another_language() -> None:
     data = "Завтра читают сказки для детей и взрослых".encode("cp1251")
     assert reason(6, "ISO-8859-1", Facts(), data) == (

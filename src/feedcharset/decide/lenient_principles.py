@@ -245,6 +245,8 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         return None
     if not tolerable_utf8(counts.utf8_bounds(charset)) or not tolerable_utf8(counts.utf8()):
         return None
+    if charset.family == "single" and _is_pasted_sign(counts.utf8()):
+        return None
     least = TOLERANCE["UTF-8"].least
 
     def decides(count: SequenceCount) -> bool:
@@ -272,6 +274,13 @@ def charsets_named(facts: Facts) -> set[str]:
     """Return the names of the charsets that the BOM, the declaration and the Content-Type name."""
     labels = (facts.bom, facts.declared, facts.charset)
     return {charset.name for label in labels if (charset := lookup(label or "", lenient=True))}
+
+
+def _is_pasted_sign(count: Utf8Count) -> bool:
+    """Return True where the sequences are signs that no page has (`’`, an emoji), and no more than the
+    characters that may be cut: those are letters that end a word."""
+    sequences = count.sequences or 0
+    return 0 < sequences <= count.cut and count.sequence_bytes >= 3 * sequences
 
 
 def names_utf8(facts: Facts) -> bool:
