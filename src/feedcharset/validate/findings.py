@@ -529,6 +529,8 @@ class FindingList:
 
     def findings(self, fixes: Fixes | None) -> tuple[Finding, ...]:
         """All of them: what concerns the whole document first, then by position."""
+        if not self.groups:
+            return ()
         found = []
         for code, more in self._counted.items():
             if code in self.groups:

@@ -8,6 +8,7 @@ has given other text than the one that it is compared with.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
@@ -177,15 +178,8 @@ class TextDifference:
 
 
 def _first_difference(left: str, right: str) -> int:
-    """The index of the first character that differs; halving, so that the comparing is C."""
-    low, high = 0, len(left)
-    while low < high:
-        middle = (low + high) // 2
-        if left[low : middle + 1] != right[low : middle + 1]:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    """The index of the first character that differs, if any; by halving, so that the comparing is C."""
+    return bisect_left(range(len(left)), True, key=lambda index: left[: index + 1] != right[: index + 1])
 
 
 # -- all of them ------------------------------------------------------------------------------------------

@@ -92,13 +92,13 @@ class SourceBlocks:
 
     def __init__(self, stream: Any) -> None:
         self._stream: Any = CallerStream(stream)
-        self._ahead = self._read()
-        self.gzip: bool = self._ahead.startswith(GZIP_MAGIC)
+        self.gzip: bool = False
         """The source is gzip; the blocks are what it holds."""
+        self._ahead = self._read()
         self.cut: str = ""
         """Why the document ends early, "" where it does not. Known at its end."""
-        if self.gzip:
-            self._stream = GunzipStream(self._ahead, self._stream, strict=False)
+        if self._ahead.startswith(GZIP_MAGIC):
+            self._stream, self.gzip = GunzipStream(self._ahead, self._stream, strict=False), True
             self._ahead = self._read()
 
     def __iter__(self) -> Iterator[tuple[bytes, bool]]:
@@ -123,7 +123,7 @@ class SourceBlocks:
                 raise
             self.cut = f"data is not read to its end: {str(error).partition(';')[0]}"
             return b""
-        if isinstance(self._stream, GunzipStream) and self._stream.broken:
+        if self.gzip and self._stream.broken:
             self.cut = f"data is damaged: {self._stream.broken}"
         return piece
 
@@ -174,7 +174,7 @@ class TextPiece:
         it is, in a tenth of the bytes, where most are Latin letters."""
         return self.utf8.translate(None, _PLAIN_ASCII)
 
-    @cached_property
+    @property
     def has_noncharacter(self) -> bool:
         """U+FFFE or U+FFFF is in it, which XML forbids."""
         return 0xEF in self.utf8 and ("\ufffe" in self.text or "\uffff" in self.text)

@@ -87,21 +87,18 @@ class TextFindings:
 
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
-        known, block = (self._markup.error, self._markup.undeclared), self._block
-        self._markup.feed(block, piece, clean=clean, final=final)
-        for found, before in zip((self._markup.error, self._markup.undeclared), known, strict=True):
-            if before is None and found is not None:
-                code, why, line, column = found
-                if not line:
-                    self._findings.add(code, why=why)
-                    continue
-                start = block.find(line, column)
-                end = start + 1
-                if code == "undeclared-entity":
-                    start = max(block.text.rfind(f"&{why};", 0, end), 0)
-                    end = start + len(f"&{why};")
-                place = block.offset(start), block.offset(end), (start, end)
-                self._findings.at(code, *place, why=visible(why))
+        block = self._block
+        for code, why, line, column in self._markup.feed(block, piece, clean=clean, final=final):
+            if not line:
+                self._findings.add(code, why=why)
+                continue
+            start = block.find(line, column)
+            end = start + 1
+            if code == "undeclared-entity":
+                start = max(block.text.rfind(f"&{why};", 0, end), 0)
+                end = start + len(f"&{why};")
+            place = block.offset(start), block.offset(end), (start, end)
+            self._findings.at(code, *place, why=visible(why))
         if final and not self._markup.has_markup:
             self._findings.groups.pop("not-well-formed", None)
             self._findings.add("no-xml")

@@ -26,7 +26,7 @@ NUMBERED_REFERENCE = re.compile(
 """References that may be to a C1 control, or to a character that XML forbids, of any practical length."""
 
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
-_NOT_BLANK = re.compile(r"[^ \r\n][^\r\n]*+")
+_SPACES = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 
 # libxml2's push parser waits at an & for a semicolon, if need be to the end of the document: the text piles
@@ -92,9 +92,6 @@ _IDLE: list[Any] = []
 class _Lxml:
     """lxml's strict parser."""
 
-    undeclared: MarkupError | None = None
-    """The first reference to an entity that only an external DTD may declare: its name, line and end."""
-
     def __init__(self) -> None:
         from lxml import etree
 
@@ -110,9 +107,11 @@ class _Lxml:
             )
         self._waits = False
         """It has an &, and no semicolon after it."""
+        self._undeclared = False
+        """An entity that only an external DTD may declare is reported."""
 
-    def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
-        """Parse the next bytes; return the first error's message, line and column."""
+    def parse(self, data: bytes, final: bool) -> list[MarkupError]:
+        """Parse the next bytes; return the first error, and the first undeclared entity, with its end."""
         try:
             self._parser.feed(data if final else self._with_semicolon(data))
             if final:
@@ -123,13 +122,14 @@ class _Lxml:
         if not len(log):
             if final and not _IDLE:
                 _IDLE.append(self._parser)
-            return None
-        first = next(iter(log.filter_from_errors()), None)
+            return []
+        found = [_markup_error(one.message, one.line, one.column) for one in log.filter_from_errors()[:1]]
         for one in log:
-            if self.undeclared is None and one.type_name == "WAR_UNDECLARED_ENTITY":
+            if one.type_name == "WAR_UNDECLARED_ENTITY" and not self._undeclared:
+                self._undeclared = True
                 name = one.message.split("'")[1]
-                self.undeclared = MarkupError("undeclared-entity", name, one.line, one.column)
-        return first and (first.message, first.line, first.column)
+                found.append(MarkupError("undeclared-entity", name, one.line, one.column))
+        return found
 
     def _with_semicolon(self, data: bytes) -> bytes:
         """The next bytes, with a semicolon that the last & waits for (see `_PLAIN_CHARACTER`)."""
@@ -145,9 +145,6 @@ class _Lxml:
 class _Expat:
     """expat, with namespaces; it never loads what a document refers to."""
 
-    undeclared: MarkupError | None = None
-    """As `_Lxml.undeclared`."""
-
     def __init__(self) -> None:
         from xml.parsers import expat
 
@@ -155,19 +152,29 @@ class _Expat:
         self._words = expat.errors.messages
         self._parser = expat.ParserCreate("utf-8", " ")
         self._parser.SkippedEntityHandler = self._skipped
+        self._found: list[MarkupError] = []
 
     def _skipped(self, name: str, is_parameter: bool) -> None:
-        if self.undeclared is None and not is_parameter:
-            column = self._parser.CurrentColumnNumber + len(f"&{name};")
-            self.undeclared = MarkupError("undeclared-entity", name, self._parser.CurrentLineNumber, column)
+        if not is_parameter:
+            line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber
+            self._found.append(MarkupError("undeclared-entity", name, line, column + len(f"&{name};")))
+            self._parser.SkippedEntityHandler = None
 
-    def parse(self, data: bytes, final: bool) -> tuple[str, int, int] | None:
-        """Parse the next bytes; return the first error's message, line and column."""
+    def parse(self, data: bytes, final: bool) -> list[MarkupError]:
+        """As `_Lxml.parse`."""
+        self._found = []
         try:
             self._parser.Parse(data, final)
         except self._error as error:
-            return self._words[error.code], error.lineno, error.offset + 1
-        return None
+            self._found.insert(0, _markup_error(self._words[error.code], error.lineno, error.offset + 1))
+        return self._found
+
+
+def _markup_error(message: str, line: int, column: int) -> MarkupError:
+    message = message.partition("\n")[0].strip()
+    code = "parser-limit" if any(word in message for word in _LIMIT_WORDS) else "not-well-formed"
+    line = 0 if any(word in message for word in _ENTITY_WORDS) else line
+    return MarkupError(code, _PLAIN.get(message, message), line, column)
 
 
 def _new_parser() -> _Lxml | _Expat:
@@ -186,15 +193,10 @@ class WellFormedness:
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
         self._has_dtd = False
-        self.error: MarkupError | None = None
-        """The first error, or the limit at which the parser stopped, as soon as it is known."""
+        self._stopped = False
+        """At the first error, or at a limit of the parser."""
         self.has_markup: bool = False
         """A `<` stands in the text."""
-
-    @property
-    def undeclared(self) -> MarkupError | None:
-        """The first reference to an entity that the document does not declare: its name, line and end."""
-        return self._parser.undeclared
 
     def proves(self, piece: TextPiece, block: TextBlock) -> bool:
         """Return True for a well-formed document, in which the parser found no character that XML forbids.
@@ -203,19 +205,20 @@ class WellFormedness:
             piece: the whole document, without undecodable bytes.
             block: the text block with it.
         """
-        begin = _end_of_declaration(block)
-        form, start = piece.in_ascii or piece.utf8, block.text[:begin].encode()
-        if FORBIDDEN_CHARACTER.search(block.text, 0, begin) or (piece.in_ascii and piece.has_noncharacter):
+        # In a well-formed document no misplaced declaration is markup.
+        text, begin = block.text, _end_of_declaration(block.text, None)
+        form, start = piece.in_ascii or piece.utf8, text[:begin].encode()
+        if FORBIDDEN_CHARACTER.search(text, 0, begin) or (piece.in_ascii and piece.has_noncharacter):
             return False
         new = memoryview(form)[len(in_ascii(start) if piece.in_ascii else start) :]
-        found = self._parser.parse(b"".join((_blank(block.text[:begin]).encode(), new)), True)
-        if found is None and self.undeclared is None:
+        if not self._parser.parse(b"".join((_blank(start), new)), True):
+            block.misplaced_declaration = None
             return True
         self._parser = _new_parser()
         return False
 
-    def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> None:
-        """Parse a block of the text.
+    def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> list[MarkupError]:
+        """Parse a block of the text; return what is found with it.
 
         Args:
             block: the text up to its stop.
@@ -225,14 +228,14 @@ class WellFormedness:
         """
         text, stop, first = block.text, block.stop, piece.first or 0
         self.has_markup = self.has_markup or "<" in text
-        if self.error or (not stop and not final):
-            return
+        if self._stopped or (not stop and not final):
+            return []
         # The parser waits with text until it has the markup after it.
         end = stop + (text[stop : stop + 1] == "<")
         whole, blank, begin = final and self._parsed < 0, "", self._parsed
         if begin < 0:
-            begin = _end_of_declaration(block)
-            blank = _blank(text[: min(begin, end)])
+            begin = _end_of_declaration(text, block.misplaced_declaration)
+            blank = _blank(text[: min(begin, end)].encode("utf-8", "surrogatepass")).decode()
         self._parsed = end - stop
         held = self._line_ends.getstate()[1]  # a CR
         if clean and not whole and first <= end and begin <= end and not held and "\r" not in text:
@@ -248,11 +251,8 @@ class WellFormedness:
                 text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
                 text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
             found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
-        if found is not None:
-            message, line, column = found[0].partition("\n")[0].strip(), *found[1:]
-            code = "parser-limit" if any(word in message for word in _LIMIT_WORDS) else "not-well-formed"
-            line = 0 if any(word in message for word in _ENTITY_WORDS) else line
-            self.error = MarkupError(code, _PLAIN.get(message, message), line, column)
+        self._stopped = any(one.code != "undeclared-entity" for one in found)
+        return found
 
     def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
         """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
@@ -261,15 +261,14 @@ class WellFormedness:
         return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<~", b"~>", b"&~", b"~="))
 
 
-def _blank(text: str) -> str:
+def _blank(utf8: bytes) -> bytes:
     """White space in place of the text, in the same lines and columns."""
-    return _NOT_BLANK.sub(lambda line: " " * len(line[0]), text)
+    return in_ascii(utf8).translate(_SPACES)
 
 
-def _end_of_declaration(block: TextBlock) -> int:
+def _end_of_declaration(text: str, misplaced: re.Match[str] | None) -> int:
     """Where the text begins that is judged: behind its declaration, also behind a misplaced one."""
-    text = block.text
-    found = block.misplaced_declaration or _DECLARATION_ANYHOW.match(text)
+    found = misplaced or _DECLARATION_ANYHOW.match(text)
     if found is None:
         return 0
     markup = text.find("<", found.end(), LEAST_TEXT)
