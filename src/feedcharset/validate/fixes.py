@@ -274,10 +274,6 @@ def is_dos_or_mac(data: bytes) -> bool:
     return bool(proves) and len(found) + undefined > len(_SMALL_LETTER.findall(data))
 
 
-def _lenient_text(charset: Charset, data: bytes) -> str:
-    return PositionedDecoder(charset, lenient=True, offset=0).read(data, True).text
-
-
 def _shows(page: str, charset: Charset, data: bytes) -> bool:
     """Return True where the bytes show that a Windows page is right, and not only that its label is wrong.
 
@@ -363,8 +359,10 @@ class Fixes:
         page = WINDOWS_PAGES.get(charset.name)
         if page is None or first is None or comparison.end - first.offset > SAMPLE:
             return None
-        texts = [_lenient_text(by_name(name), comparison.sample) for name in (page, charset.name)]
-        return page if texts[0] == texts[1] else None
+        one, other = (
+            PositionedDecoder(by_name(name), lenient=True, offset=0) for name in (page, charset.name)
+        )
+        return page if one.reads_alike(other, comparison.sample) else None
 
     def _is_disputed(self) -> bool:
         """Return True where the label that lenient reading follows may be wrong.
@@ -376,7 +374,7 @@ class Fixes:
             return True
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
-        if charset.family == "CJK" and PRIVATE_USE.search(_lenient_text(charset, comparison.sample)):
+        if charset.family == "CJK" and PRIVATE_USE.search(self._sample_text()):
             return True
         if charset.superset in WINDOWS_WESTERN and not self.western:
             return True
@@ -394,6 +392,14 @@ class Fixes:
             and (other.decodes_every_byte or not count_damage(other, comparison.sample, final=False).places)
             for other in labels
         )
+
+    def _sample_text(self) -> str:
+        """The text of the sample, as lenient reading has it, and perhaps of the ASCII before it."""
+        comparison = self._comparison
+        if comparison.end - (comparison.facts.body.first_non_ascii or 0) <= SAMPLE and comparison.is_in_hand:
+            return comparison.block.text
+        decoder = PositionedDecoder(comparison.main_charset, lenient=True, offset=0)
+        return decoder.read(comparison.sample, True).text
 
     def _page_of_c1(self) -> str | None:
         """The Windows page, other than Western ones, in which bytes 80-9F are characters."""

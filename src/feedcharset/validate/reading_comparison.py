@@ -262,12 +262,15 @@ class ReadingComparison:
         """The charset of the lenient text."""
         return self._main.charset
 
+    @property
+    def is_in_hand(self) -> bool:
+        """The text block holds all of the document, which has been read."""
+        return self.end > 0 and not self.block.before
+
     @cached_property
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
-        if self.end and not self.block.before:
-            return self.block  # all of the document
-        return read_head(self, self._main.charset, lenient=True)
+        return self.block if self.is_in_hand else read_head(self, self._main.charset, lenient=True)
 
     @cached_property
     def declaration(self) -> Declaration | None:
