@@ -374,7 +374,7 @@ class Fixes:
             return True
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
-        if charset.family == "CJK" and PRIVATE_USE.search(self._sample_text()):
+        if charset.family == "CJK" and self._has_private_use():
             return True
         if charset.superset in WINDOWS_WESTERN and not self.western:
             return True
@@ -393,13 +393,13 @@ class Fixes:
             for other in labels
         )
 
-    def _sample_text(self) -> str:
-        """The text of the sample, as lenient reading has it, and perhaps of the ASCII before it."""
+    def _has_private_use(self) -> bool:
+        """Return True where the sample has characters for private use."""
         comparison = self._comparison
-        if comparison.end - (comparison.facts.body.first_non_ascii or 0) <= SAMPLE and comparison.is_in_hand:
-            return comparison.block.text
+        if comparison.is_in_hand and not PRIVATE_USE.search(comparison.block.text):
+            return False
         decoder = PositionedDecoder(comparison.main_charset, lenient=True, offset=0)
-        return decoder.read(comparison.sample, True).text
+        return PRIVATE_USE.search(decoder.read(comparison.sample, True).text) is not None
 
     def _page_of_c1(self) -> str | None:
         """The Windows page, other than Western ones, in which bytes 80-9F are characters."""
