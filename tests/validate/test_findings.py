@@ -16,6 +16,7 @@ from support.module_files import module_at
 from feedcharset import Finding, check, decode
 from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.strict_decision import ERRORS, tables
+from feedcharset.validate import well_formedness
 from feedcharset.validate.findings import CATALOGUE, SEVERITIES, finding_kind
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -335,6 +336,7 @@ def test_an_undeclared_entity_without_lxml(
 ) -> None:
     """expat, the parser of the page in the browser, finds it at the same place."""
     monkeypatch.setitem(sys.modules, "lxml", None)
+    monkeypatch.setattr(well_formedness, "_IDLE", [])
     test_where_a_place_ends(body, "undeclared-entity", place)
 
 

@@ -12,6 +12,7 @@ from lxml import etree
 
 from feedcharset import check
 from feedcharset.evidence.window import LOOKAHEAD
+from feedcharset.validate import well_formedness
 from feedcharset.validate.text_blocks import EXCERPT_SIDE, LEAST_TEXT, SOURCE_BLOCK
 
 PARTS = (
@@ -159,6 +160,7 @@ def test_limits_of_parsers_and_entities(
     """Entities that grow beyond what parsers accept are reported, and other limits."""
     if not native:
         monkeypatch.setitem(sys.modules, "lxml", None)
+        monkeypatch.setattr(well_formedness, "_IDLE", [])
     found = check(body).findings
     assert [one.code for one in found] == ([code] if code and (native or by_expat) else [])
     for one in found:
@@ -241,6 +243,7 @@ def test_a_forbidden_character_is_found_in_each_place(
     """Also where the parser is asked for it, and gets one ASCII character for each other one."""
     if not native:
         monkeypatch.setitem(sys.modules, "lxml", None)
+        monkeypatch.setattr(well_formedness, "_IDLE", [])
     for number in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF):
         for words in ("", "é" * 40):
             body = place.replace("{}", f"{chr(number)}{words}").encode()
@@ -295,4 +298,5 @@ def test_without_lxml_expat_judges(body: str, monkeypatch: pytest.MonkeyPatch) -
     """A browser has no lxml. The line is the same."""
     native = [found[:2] for found in reported(body.encode())]
     monkeypatch.setitem(sys.modules, "lxml", None)
+    monkeypatch.setattr(well_formedness, "_IDLE", [])
     assert [found[:2] for found in reported(body.encode())] == native

@@ -160,12 +160,12 @@ class TextPiece:
         self.data = data
         self.charset = charset
         self.first: int | None = None
+        if charset.family == "UTF-8":
+            self.utf8 = data
 
     @cached_property
     def utf8(self) -> bytes:
         """The text in UTF-8, the form that the searches and the parser take."""
-        if self.charset.family == "UTF-8":
-            return self.data
         return self.text.encode("utf-8", "surrogatepass")
 
     @cached_property

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, islice
 
 from feedcharset.charsets.lookup import Charset, by_name
@@ -21,7 +21,12 @@ from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder, TextBlock, TextPiece
-from feedcharset.validate.well_formedness import FORBIDDEN_CHARACTER, NUMBERED_REFERENCE, WellFormedness
+from feedcharset.validate.well_formedness import (
+    FORBIDDEN_CHARACTER,
+    NUMBERED_REFERENCE,
+    WellFormedness,
+    is_well_formed,
+)
 
 __all__ = ["TextFindings", "numbered_references"]
 
@@ -48,13 +53,16 @@ class TextFindings:
         self._block = block
         self._findings = findings
         self._mojibake = MojibakeFindings(block, findings)
-        self._markup = WellFormedness()
         self._xml11 = False
         self._clean = True
         """The text after the last stop is clean (see `WellFormedness.feed`), but for references."""
         self._in_run = False
         self._comparison: ReadingComparison
         """Set by `labelled_as`, before a labelled text is searched."""
+
+    @cached_property
+    def _markup(self) -> WellFormedness:
+        return WellFormedness()
 
     # -- the lenient text ---------------------------------------------------------------------------------
 
@@ -71,7 +79,7 @@ class TextFindings:
         if not block.before:
             self._xml11 = _XML11.match(block.text) is not None
         whole = final and piece.undecodable < 0 and not (piece.first or block.before)
-        if whole and self._markup.proves(piece, block):
+        if whole and is_well_formed(piece, block):
             self._references()
         else:
             forbidden = piece.has_noncharacter or any(map(piece.notable.__contains__, FORBIDDEN_ASCII))

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from io import IncrementalNewlineDecoder
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
-__all__ = ["FORBIDDEN_CHARACTER", "NUMBERED_REFERENCE", "MarkupError", "WellFormedness"]
+__all__ = ["FORBIDDEN_CHARACTER", "NUMBERED_REFERENCE", "MarkupError", "WellFormedness", "is_well_formed"]
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """XML 1.0 §2.2, without surrogates."""
@@ -85,10 +85,6 @@ class _Discarded:
         """End the document."""
 
 
-_IDLE: list[Any] = []
-"""A parser of lxml that has read a document without an error: to make one takes as long as to read 7 KB."""
-
-
 class _Lxml:
     """lxml's strict parser."""
 
@@ -98,13 +94,9 @@ class _Lxml:
         self._error = etree.XMLSyntaxError
         # The options of parsing/libxml2 (all of that room would be imported), but for entities: one that an
         # external DTD may declare is no error (XML 1.0 §4.1) but a warning, so they stay unresolved.
-        self._parser: Any
-        try:
-            self._parser = _IDLE.pop()
-        except IndexError:
-            self._parser = etree.XMLParser(
-                target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
-            )
+        self._parser = etree.XMLParser(
+            target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+        )
         self._waits = False
         """It has an &, and no semicolon after it."""
         self._undeclared = False
@@ -120,8 +112,6 @@ class _Lxml:
             pass
         log = self._parser.feed_error_log  # libxml2 reports at most 100 of a kind
         if not len(log):
-            if final and not _IDLE:
-                _IDLE.append(self._parser)
             return []
         found = [_markup_error(one.message, one.line, one.column) for one in log.filter_from_errors()[:1]]
         for one in log:
@@ -184,6 +174,35 @@ def _new_parser() -> _Lxml | _Expat:
         return _Expat()
 
 
+_IDLE: list[_Lxml] = []
+"""A parser that has read a document without an error: to make one takes as long as to read 7 KB."""
+
+
+def is_well_formed(piece: TextPiece, block: TextBlock) -> bool:
+    """Return True for a well-formed document, in which the parser found no character that XML forbids.
+
+    Args:
+        piece: the whole document, without undecodable bytes.
+        block: the text block with it.
+    """
+    # In a well-formed document no misplaced declaration is markup.
+    text, begin = block.text, _end_of_declaration(block.text, None)
+    form, start = piece.in_ascii or piece.utf8, text[:begin].encode()
+    if FORBIDDEN_CHARACTER.search(text, 0, begin) or (piece.in_ascii and piece.has_noncharacter):
+        return False
+    new = memoryview(form)[len(in_ascii(start) if piece.in_ascii else start) :]
+    try:
+        parser: _Lxml | _Expat = _IDLE.pop()
+    except IndexError:
+        parser = _new_parser()
+    if parser.parse(b"".join((_blank(start), new)), True):
+        return False
+    block.misplaced_declaration = None
+    if isinstance(parser, _Lxml) and not _IDLE:
+        _IDLE.append(parser)
+    return True
+
+
 class WellFormedness:
     """The verdict on one document, whose text arrives in pieces; parsing ends at the first error."""
 
@@ -197,25 +216,6 @@ class WellFormedness:
         """At the first error, or at a limit of the parser."""
         self.has_markup: bool = False
         """A `<` stands in the text."""
-
-    def proves(self, piece: TextPiece, block: TextBlock) -> bool:
-        """Return True for a well-formed document, in which the parser found no character that XML forbids.
-
-        Args:
-            piece: the whole document, without undecodable bytes.
-            block: the text block with it.
-        """
-        # In a well-formed document no misplaced declaration is markup.
-        text, begin = block.text, _end_of_declaration(block.text, None)
-        form, start = piece.in_ascii or piece.utf8, text[:begin].encode()
-        if FORBIDDEN_CHARACTER.search(text, 0, begin) or (piece.in_ascii and piece.has_noncharacter):
-            return False
-        new = memoryview(form)[len(in_ascii(start) if piece.in_ascii else start) :]
-        if not self._parser.parse(b"".join((_blank(start), new)), True):
-            block.misplaced_declaration = None
-            return True
-        self._parser = _new_parser()
-        return False
 
     def feed(self, block: TextBlock, piece: TextPiece, *, clean: bool, final: bool) -> list[MarkupError]:
         """Parse a block of the text; return what is found with it.
