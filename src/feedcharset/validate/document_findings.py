@@ -23,6 +23,7 @@ from feedcharset.results.report import Reading
 from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.fixes import (
     TYPE_OF_ROOT,
+    Fix,
     Fixes,
     is_plainly_utf8,
     is_unnamed,
@@ -126,6 +127,12 @@ class DocumentFindings:
         index = self._comparison.head_block.text.rfind(label, declaration.start, declaration.end)
         return self._at(index, len(label)) if index >= 0 else self._at()
 
+    def _place_and_fix(self, origin: str, label: str) -> tuple[Position | None, Fix | None]:
+        """Where a label stands in the document, and what to write there; for an origin of "" as well."""
+        if origin == IN_DECLARATION:
+            return self._at_label(label), self._fixes.declaration()
+        return None, self._fixes.label()
+
     # -- labels -------------------------------------------------------------------------------------------
 
     def _rules(self, is_xml: bool) -> None:
@@ -197,9 +204,7 @@ class DocumentFindings:
             code, values["name"] = "label-unregistered", meant.name
         else:
             return
-        position, fix = None, self._fixes.header()
-        if origin == IN_DECLARATION:
-            position, fix = self._at_label(label), self._fixes.declaration()
+        position, fix = self._place_and_fix(origin, label)
         self._add(code, position, fix, **values)
 
     # -- the encoding -------------------------------------------------------------------------------------
@@ -254,9 +259,8 @@ class DocumentFindings:
                 code, name = "label-sibling", sibling.sibling
             else:
                 continue
-            declared = origin == IN_DECLARATION
-            position = self._at_label(label) if declared else comparison.first_non_ascii
-            fix = self._fixes.declaration() if declared else self._fixes.header()
+            position, fix = self._place_and_fix(origin, label)
+            position = position or comparison.first_non_ascii
             self._add(code, position, fix, origin=origin, label=quoted(label), name=name)
 
     def _parsers(self) -> None:
@@ -268,9 +272,7 @@ class DocumentFindings:
         if not found and charset.family in ("UTF-16", "UTF-32", "UCS-4", "EBCDIC"):
             found = [("", charset.name, parsers)] if (parsers := parsers_without(charset.name)) else []
         for origin, label, parsers in found:
-            declared = origin == IN_DECLARATION
-            position = self._at_label(label) if declared else None
-            fix = self._fixes.declaration() if declared else self._fixes.label()
+            position, fix = self._place_and_fix(origin, label)
             encoding = f"{origin} names {quoted(label)}" if origin else f"the document is in {label}"
             self._add("encoding-unsupported", position, fix, parsers=" and ".join(parsers), encoding=encoding)
 

@@ -129,10 +129,8 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
     return StrictAnswer(reading, charset, decoder_key(charset, lenient=False))
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _declaration(markup: str) -> Declaration | None:
-    """The declaration that this markup is; where it has no flaw, whatever follows."""
-    return parse_declaration(markup)
+_declaration = lru_cache(maxsize=REMEMBERED)(parse_declaration)
+"""The declaration that some markup is; where it has no flaw, whatever follows."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -170,16 +168,11 @@ class TextDifference:
         length = min(len(left), len(right))
         self._rest = (left[length:], right[length:])
         if left[:length] != right[:length]:
-            length = _first_difference(left[:length], right[:length])
+            length = bisect_left(range(length), True, key=lambda at: left[: at + 1] != right[: at + 1])
         elif not final or len(left) == len(right):
             return
         # A rest is at most a few characters before the piece; the start of the piece is used for it.
         self.differs = one.offset_of(min(max(0, length - before), len(one.text)))
-
-
-def _first_difference(left: str, right: str) -> int:
-    """The index of the first character that differs, if any; by halving, so that the comparing is C."""
-    return bisect_left(range(len(left)), True, key=lambda index: left[: index + 1] != right[: index + 1])
 
 
 # -- all of them ------------------------------------------------------------------------------------------
