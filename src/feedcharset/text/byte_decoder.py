@@ -312,7 +312,7 @@ class MixtureDecoder(BaseDecoder):
         text = replace_in_utf8(escaped, data, self._charset.superset).text
         count = len(_CHARACTER.findall(escaped))
         if count:
-            indexes = undecodable_indexes(escaped, _CHARACTER)
+            indexes = (match.start() for match in _CHARACTER.finditer(escaped))
             self._log.add("utf-8", count, utf8_offsets(escaped, indexes, self._offset))
         if self.source_offsets is not None:
             unit = replaced_unit("UTF-8", "windows-1252")
