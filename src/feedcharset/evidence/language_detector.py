@@ -36,7 +36,7 @@ from typing import Literal, NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.alphabets import LANGUAGES, Language
-from feedcharset.evidence.scripts import is_common
+from feedcharset.evidence.scripts import common_characters, standards_of
 from feedcharset.results.facts import Detected
 
 __all__ = [
@@ -169,13 +169,6 @@ _COMMON_SIGNS = {
     "\ufffd": UNDECODABLE,
 }
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
-_STANDARD = {
-    "GB18030": ("gb2312",),
-    "Big5": ("big5",),
-    "Shift_JIS": ("euc_jp",),
-    "EUC-JP": ("euc_jp",),
-    "EUC-KR": ("euc_kr",),
-}
 
 _LANGUAGE_TAG = lazy_pattern(
     rb"lang(?:(?<=xml:lang)[ \t\r\n]*+=[ \t\r\n]*+[\"']"
@@ -220,6 +213,10 @@ class _JudgedPage(NamedTuple):
     """Of each byte: `a` and `A` an ASCII letter, `l` and `U` another one, small or capital, `o` one without
     case; `m` a point of one; `q` an apostrophe and what else joins words; `b` an opening mark; `s` any other
     sign."""
+    cheap: re.Pattern[str] | None = None
+    """East Asian charsets: a character that costs less than all others; ASCII is none of them."""
+    least: int = 0
+    """What such a character costs at least."""
 
 
 class _Column(NamedTuple):
@@ -231,13 +228,6 @@ class _Column(NamedTuple):
     """Where the number of letters beyond ASCII stands; single-byte charsets alone."""
     a_to_z: int = 0
     """What a to z cost in the language."""
-    known: Mapping[str, int] = {}
-    """East Asian charsets: what characters cost, but for signs and ideographs that are not the most frequent
-    ones."""
-    cheap: re.Pattern[str] | None = None
-    """One of those characters that cost less than all others; ASCII is none of them."""
-    least: int = 0
-    """What such a character costs at least."""
 
 
 @cache
@@ -260,6 +250,8 @@ def _alphabet(language: Language) -> _Alphabet:
     for letter, share in zip(letters, shares, strict=True):
         costs[letter] = cost = round(-10 * log2(share / sum(shares)))
         costs.setdefault("İ" if letter == "ı" else letter.upper(), cost + CAPITAL_COST)
+    if by_name(language.charsets.split()[0]).family == "CJK":
+        costs |= _COMMON_SIGNS
     share = language.beyond / 100
     beyond, plain = (round(-10 * log2(share)), round(-5 * log2(1 - share))) if share else (0, 0)
     bits = tuple(5 * int(bit) for bit in language.bits) or (A_TO_Z_AVERAGE // 2,) * 26
@@ -272,7 +264,10 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     western = name == "windows-1252"
     handicap = SELDOM_COST.get(name, 0) + (0 if western else OTHER_LATIN if latin else OTHER_SCRIPT)
     if charset.family == "CJK":
-        return _JudgedPage(charset, handicap, alphabets)
+        costs = [item for alphabet in alphabets for item in alphabet.costs.items()]
+        cheap = {char: cost for char, cost in costs if 0 < cost < COMMON_IDEOGRAPH}
+        pattern, least = lazy_pattern(f"[{''.join(cheap)}]"), min(cost for _, cost in costs if cost)
+        return _JudgedPage(charset, handicap, alphabets, cheap=pattern, least=least)
     # Strictly: 80-9F, which lenient reading of an ISO-8859 page takes for the Windows page's, show that page.
     assert charset.codec is not None
     characters = bytes(range(256)).decode(charset.codec, "replace")
@@ -317,9 +312,7 @@ def _costs() -> _Costs:
         if page.characters:
             rows += _byte_costs(page)
             letters += range(number + 1, len(rows))
-        for alphabet in page.alphabets:
-            column = _Column(page, alphabet, number)
-            columns.append(column if page.characters else _east_asian_column(column))
+        columns += [_Column(page, alphabet, number) for alphabet in page.alphabets]
     places: dict[str, int] = {}
     for at, column in enumerate(columns):
         bits, name = column.alphabet.bits, column.alphabet.language.name
@@ -341,12 +334,6 @@ def _costs() -> _Costs:
         tuple(zip_longest(handicaps, letters, fillvalue=len(rows) - 1)),
         capitals,
     )
-
-
-def _east_asian_column(column: _Column) -> _Column:
-    known = {**column.alphabet.costs, **_COMMON_SIGNS}
-    cheap = {char: cost for char, cost in known.items() if 0 < cost < COMMON_IDEOGRAPH}
-    return column._replace(known=known, cheap=lazy_pattern(f"[{''.join(cheap)}]"), least=min(cheap.values()))
 
 
 def _byte_costs(page: _JudgedPage) -> Iterator[list[int]]:
@@ -436,7 +423,7 @@ def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
     if page.characters:
         named_so = page.handicap and best.alphabet.language is named
         return not named_so or _CP1252.find(char) != page.characters.find(char)
-    return not is_common(char, _STANDARD[page.charset.name])
+    return char not in common_characters(standards_of(page.charset.name)[0])
 
 
 def _foreign_in_western(sample: bytes, times: Mapping[int, int], best: _Column) -> tuple[int, int]:
@@ -493,11 +480,12 @@ def _cheapest(
     texts: dict[str, str] = {}
     counters: dict[str, Counter[str]] = {}
     floors = judged[:single_byte]
-    for column in () if accents else columns[single_byte:]:
-        name = column.page.charset.name
+    for at in () if accents else range(single_byte, len(columns)):
+        name, page = columns[at].page.charset.name, columns[at].page
         if name not in texts:
-            texts[name] = sample.decode(by_name(column.page.charset.superset).codec or "", "replace")
-        floors.append(judged[len(floors)] + _least_cost(texts[name], column))
+            texts[name] = sample.decode(by_name(page.charset.superset).codec or "", "replace")
+            at_least = _least_cost(texts[name], page)
+        floors.append(judged[at] + at_least)
     # The letters are most of the cost: what costs least by them is judged first.
     for at in sorted(range(len(floors)), key=floors.__getitem__):
         if floors[at] > least:
@@ -573,22 +561,22 @@ _ACCENTS = _classes(l="lU")
 _CAPITALS = _classes(A="A", U="U")
 
 
-def _least_cost(text: str, column: _Column) -> int:
+def _least_cost(text: str, page: _JudgedPage) -> int:
     """Return what a text costs at least in a multi-byte charset."""
-    assert column.cheap is not None
-    number = len(column.cheap.findall(text))
+    assert page.cheap is not None
+    number = len(page.cheap.findall(text))
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    return COMMON_IDEOGRAPH * (beyond_ascii - number) + column.least * number
+    return COMMON_IDEOGRAPH * (beyond_ascii - number) + page.least * number
 
 
 def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     """Return what a text, of which the characters are counted, costs in a multi-byte charset."""
-    known, standard = column.known, _STANDARD[column.page.charset.name]
+    known, others = column.alphabet.costs, times.keys() - column.alphabet.costs.keys()
     cost: int = sum(map(mul, map(known.get, times, repeat(0)), times.values()))
-    for char in times.keys() - known.keys():
-        common = char.isalpha() and is_common(char, standard)
-        rare = RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char)
-        cost += times[char] * (COMMON_IDEOGRAPH if common else rare)
+    common = common_characters(standards_of(column.page.charset.name)[0]).intersection(others)
+    cost += COMMON_IDEOGRAPH * sum(map(times.__getitem__, common))
+    for char in others - common:
+        cost += times[char] * (RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char))
     return cost
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
@@ -24,15 +24,16 @@ __all__ = [
     "SIGN",
     "STANDARDS",
     "WORDS",
+    "common_characters",
     "common_in",
     "count_common",
     "count_in_words",
     "count_private_use",
     "count_scripts",
-    "is_common",
     "script_of",
     "seldom_frequent",
     "sibling_bytes",
+    "standards_of",
 ]
 
 SIGN = "sign"
@@ -117,6 +118,11 @@ _STANDARDS_OF = {
 """The standards by charset; the others are Japanese. GB18030 is also used for traditional characters."""
 
 
+def standards_of(charset: str) -> tuple[str, ...]:
+    """Return the standards of an East Asian charset; the first is that of most documents in it."""
+    return _STANDARDS_OF.get(charset, ("euc_jp",))
+
+
 FREQUENT = 3
 """One character in so many, at least, is one of the most frequent of its language: in titles together it is
 two of three, and at least one of two; in text of other charsets that is read in this one, hardly one in
@@ -129,8 +135,9 @@ _FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH = "\u3040", "\u3400", "\uff61"
 
 
 @cache
-def _frequent(standard: str) -> frozenset[str]:
-    """Return the most frequent characters of the languages written in a standard: a closed table."""
+def _frequent(charset: str) -> frozenset[str]:
+    """Return the most frequent characters of the languages written in a charset: a closed table."""
+    standard = standards_of(charset)[0]
     names = {name for name, standards in _STANDARDS_OF.items() if standards[0] == standard} or {"EUC-JP"}
     rows = (row for row in LANGUAGES if not names.isdisjoint(row.charsets.split()))
     return frozenset(char for row in rows for char in row.letters)
@@ -140,51 +147,62 @@ def seldom_frequent(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in the charset: its characters are seldom the most frequent ones, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these
     standards. Half-width katakana count as frequent ones."""
-    frequent = _frequent(_STANDARDS_OF.get(charset.name, ("euc_jp",))[0])
+    frequent = _frequent(charset.name)
     for size in (QUICKLY, len(data)):
         text = charset_decoder(charset, lenient=True).decode(data[:size])
-        known = sum(map(frequent.__contains__, text))
-        if FREQUENT * known >= len(text) - len(text.encode("ascii", "ignore")):
+        times = Counter(_beyond_ascii(text))
+        if FREQUENT * _total(times, frequent) >= times.total():
             return False
-    letters = _letters(text, "\x7f")
-    known = sum(map(letters.__getitem__, letters.keys() & frequent))
+    letters = _letters(times, "\x7f")
+    total = sum(letters.values())
     east_asian, hanzi, half_width = (
         sum(times for char, times in letters.items() if char >= first)
         for first in (_FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH)
     )
-    seldom = FREQUENT * (known + half_width) < letters.total()
-    return seldom and 2 * east_asian > letters.total() and 5 * hanzi > letters.total()
+    seldom = FREQUENT * (_total(letters, frequent) + half_width) < total
+    return seldom and 2 * east_asian > total and 5 * hanzi > total
 
 
 REPEATED = 2
 """Times that a repeated letter, or sequence, counts at most: a row of one shows nothing more."""
 
+_ASCII = bytes(range(0x80))
 
-def _letters(text: str, beyond: str) -> Counter[str]:
-    """Count the letters after a character of Unicode, each of them REPEATED times at most."""
-    found = [item for item in Counter(text).items() if item[0] > beyond and item[0].isalpha()]
-    return Counter({char: min(times, REPEATED) for char, times in found})
+
+def _beyond_ascii(text: str) -> str:
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+
+
+def _letters(times: dict[str, int], beyond: str) -> dict[str, int]:
+    """Return the letters after a character of Unicode, each of them REPEATED times at most."""
+    letters = filter(str.isalpha, times)
+    return {char: min(times[char], REPEATED) for char in letters if char > beyond}
+
+
+def _total(times: dict[str, int], known: frozenset[str]) -> int:
+    return sum(map(times.__getitem__, known.intersection(times)))
 
 
 def count_common(text: str, charset: str) -> CommonCount:
     """Count the East Asian letters of a text, and those that are common in a standard of the charset."""
-    standards = _STANDARDS_OF.get(charset, ("euc_jp",))
-    letters = _letters(text, "\u02ff")
-    common = sum(times for char, times in letters.items() if is_common(char, standards))
-    frequent = sum(map(letters.__getitem__, letters.keys() & _frequent(standards[0])))
-    return CommonCount(charset, letters.total(), common, frequent)
+    letters = _letters(Counter(_beyond_ascii(text)), "\u02ff")
+    standards = map(common_characters, standards_of(charset))
+    common = frozenset().union(*(standard.intersection(letters) for standard in standards))
+    total = sum(letters.values())
+    return CommonCount(charset, total, _total(letters, common), _total(letters, _frequent(charset)))
 
 
 def common_in(character: str) -> list[str]:
     """The standards of which it is a common character."""
-    return [codec for codec in STANDARDS if is_common(character, (codec,))]
+    return [standard for standard in STANDARDS if character in common_characters(standard)]
 
 
-@lru_cache(maxsize=4096)  # more characters than a language has in much text
-def is_common(character: str, standards: tuple[str, ...]) -> bool:
-    """Return True for the common characters of one of the standards."""
-    encoded = ((character.encode(codec, "ignore"), STANDARDS[codec]) for codec in standards)
-    return any(len(data) == 2 and data[0] in leads for data, leads in encoded)
+@cache
+def common_characters(standard: str) -> frozenset[str]:
+    """Return the common characters of a standard: a closed table."""
+    trails = range(0x40 if standard == "big5" else 0xA1, 0xFF)
+    pairs = b" ".join(bytes((lead, trail)) for lead in STANDARDS[standard] for trail in trails)
+    return frozenset(char for char in pairs.decode(standard, "ignore").split() if not char.isascii())
 
 
 SCRIPTS_SAMPLE = 16 * 1024
@@ -210,8 +228,7 @@ def count_scripts(data: bytes) -> ScriptCount:
     """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
     scripts: Counter[str | int] = Counter()
     text = data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
-    beyond = text.encode().translate(None, bytes(range(0x80))).decode()
-    for char, times in Counter(beyond[:MOST_SCRIPT_LETTERS]).items():
+    for char, times in Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
     letters = scripts.total()

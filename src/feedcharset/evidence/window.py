@@ -67,8 +67,8 @@ COMMON_SAMPLE = 4 * 1024
 """Bytes in which common East Asian characters are counted: a thousand characters and more, in 0.3 ms."""
 
 LABEL_SAMPLE = 2 * 1024
-"""Bytes that show that a window is not UTF-8 where it reads well under an East Asian label: to measure all of
-it takes longer than to decode it."""
+"""Bytes that show that a window which decodes under an East Asian label is not UTF-8: to measure all takes
+longer than to decode it."""
 
 COST_SAMPLE = 4 * 1024
 """Bytes of text, from the first one in which an ISO page and its sibling differ, that are judged by letters:
@@ -186,12 +186,13 @@ class Window:
         """Return bounds that prove that the window is not UTF-8, if there are any; else the exact count.
 
         Args:
-            charset: what the label names. If it is East Asian and reads well, the first bytes are measured.
+            charset: what the label names. If it is East Asian and decodes all, the first bytes are measured.
         """
         if self._utf8 is None and self._utf8_bounds is None and not self._is_utf8:
-            if len(self.data) > LABEL_SAMPLE and charset is not None and self._reads_well(charset):
+            if charset is not None and charset.family == "CJK" and len(self.data) > LABEL_SAMPLE:
                 first = self.data[:LABEL_SAMPLE]
-                self._utf8_bounds = bound_densely(first) or bound_utf8(first, measure_utf8(first, False))
+                bounds = bound_densely(first) or bound_utf8(first, measure_utf8(first, False))
+                self._utf8_bounds = bounds if bounds and self._is_clean(charset) else None
             if self._utf8_bounds is None:
                 self._utf8_bounds = bound_densely(self.data)
             if self._utf8_bounds is None:
@@ -339,18 +340,10 @@ class Window:
         if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
         if charset.family == "CJK":
-            return self._is_seldom_frequent(charset)
+            if charset.name not in self._seldom_frequent:
+                self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
+            return self._seldom_frequent[charset.name]
         return may_be_no_western(self.data, self._beginning)
-
-    def _reads_well(self, charset: Charset) -> bool:
-        """Return True for an East Asian charset that decodes all bytes, and whose letters they are."""
-        unlikely = charset.family != "CJK" or self.is_utf8() or self._is_seldom_frequent(charset)
-        return not unlikely and self._is_clean(charset)
-
-    def _is_seldom_frequent(self, charset: Charset) -> bool:
-        if charset.name not in self._seldom_frequent:
-            self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
-        return self._seldom_frequent[charset.name]
 
     def escapes(self, named: bool) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP; unless a
