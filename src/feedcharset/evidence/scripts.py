@@ -166,11 +166,11 @@ def seldom_frequent(data: bytes, charset: Charset) -> bool:
 REPEATED = 2
 """Times that a repeated letter, or sequence, counts at most: a row of one shows nothing more."""
 
-_ASCII = bytes(range(0x80))
+_ALL_ASCII = bytes(range(0x80))
 
 
 def _beyond_ascii(text: str) -> str:
-    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    return text.encode("utf-8", "surrogatepass").translate(None, _ALL_ASCII).decode("utf-8", "surrogatepass")
 
 
 def _letters(times: dict[str, int], beyond: str) -> dict[str, int]:
