@@ -47,6 +47,18 @@ def test_fsspec_passes_options_on() -> None:
         open_address("memory://bare.xml", policy="rfc822")
 
 
+def test_the_file_is_closed_with_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("fsspec")
+    from feedcharset.adapters import fsspec as adapter
+
+    closed: list[bool] = []
+    monkeypatch.setattr(adapter._Stream, "close", lambda stream: closed.append(True))
+    (tmp_path / "feed.xml").write_bytes(BODY)
+    with adapter.open_address(f"file://{tmp_path}/feed.xml"):
+        assert not closed
+    assert closed == [True]
+
+
 def test_smart_open(tmp_path: Path) -> None:
     pytest.importorskip("smart_open")
     from feedcharset.adapters.smart_open import open_address
