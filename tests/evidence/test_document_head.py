@@ -65,6 +65,29 @@ def test_what_is_found_stands_there(head: bytes, at: int) -> None:
     assert encoding is None or head[at : at + length].decode(encoding) == "\ufeff"
 
 
+@pytest.mark.parametrize("nulls", [b"\0", b"\0\0", b"\0\0\0"])
+@pytest.mark.parametrize(
+    "markup", ["<rss>\n<channel>", "<feed\n xmlns='a'>", "\r\n<opml>\r\n<head>", "<!-- c -->"]
+)
+@pytest.mark.parametrize("text", ["News", "Новости", "日本語の文書です。本日は晴天"])
+def test_a_stray_null_is_no_pattern(nulls: bytes, markup: str, text: str) -> None:
+    """A feed in UTF-8 that began with one, or had it behind its first `<`, was read as UTF-16."""
+    body = f"{markup}<title>{text}</title>".encode()
+    for at in range(len(markup)):
+        head = body[:at] + nulls + body[at:]
+        start = find_document(head)[1]
+        assert first_pattern(head, start, None) is None
+        assert first_pattern(head[:at] + b"<\0" + head[at:], start, None) is None
+
+
+@pytest.mark.parametrize("root", ["rss", "статья", "समाचार", "글", "記事", "中文維基百科新聞"])
+@pytest.mark.parametrize("encoding", ["UTF-16BE", "UTF-16LE", "UTF-32BE", "UTF-32LE"])
+def test_the_pattern_of_a_document_without_a_mark(root: str, encoding: str) -> None:
+    for text in ("", "News of today", "日本語の文書です。本日は晴天なり。図書館で本を読みました"):
+        head = f"<{root}>\n<a>{text}</a></{root}>".encode(encoding)
+        assert first_pattern(head, 0, None) == encoding
+
+
 START_CASES = load("documents")
 
 

@@ -69,7 +69,7 @@ element with its first attribute. No expression below reads further ahead, so 64
 pattern."""
 
 NULL_SPAN = 64
-"""Bytes whose NULs show the order of UTF-16 or UTF-32, where a label names it: some words and some markup."""
+"""Bytes whose NULs show the order of UTF-16 or UTF-32: some words and some markup."""
 
 ODD_BOMS = (b"\x00\x00\xff\xfe", b"\xfe\xff\x00\x00")
 """The BOM in the orders 2143 and 3412 (XML 1.0 Appendix F.1). Strict reading knows neither."""
@@ -84,15 +84,18 @@ _WHITE_SPACE = {
 }
 
 _FIRST_CHARACTERS = (
-    # `<` or white space, and the NULs around it. The four-byte ones first: they are longer.
-    ("UTF-32BE", lazy_pattern(rb"\x00\x00\x00[<\t\r\n ]")),
-    ("UTF-32LE", lazy_pattern(rb"[<\t\r\n ]\x00\x00\x00")),
-    ("UCS-4-2143", lazy_pattern(rb"\x00\x00[<\t\r\n ]\x00")),
-    ("UCS-4-3412", lazy_pattern(rb"\x00[<\t\r\n ]\x00\x00")),
-    # A NUL before ASCII bytes is a stray one: eight of them would be four ideographs in UTF-16.
-    ("UTF-16BE", lazy_pattern(rb"\x00[<\t\r\n ](?!\x00\x00|[ -~]{8}).", re.DOTALL)),
-    ("UTF-16LE", lazy_pattern(rb"[<\t\r\n ]\x00(?!\x00\x00|[ -~]{8}).", re.DOTALL)),
+    # `<` or white space, and the NULs around it; the bytes of a unit, and which of them is the highest: it is
+    # below 20 in most, else the NULs are stray ones. The four-byte ones first: they are longer.
+    ("UTF-32BE", lazy_pattern(rb"\x00\x00\x00[<\t\r\n ]"), 4, 0),
+    ("UTF-32LE", lazy_pattern(rb"[<\t\r\n ]\x00\x00\x00"), 4, 3),
+    ("UCS-4-2143", lazy_pattern(rb"\x00\x00[<\t\r\n ]\x00"), 4, 1),
+    ("UCS-4-3412", lazy_pattern(rb"\x00[<\t\r\n ]\x00\x00"), 4, 2),
+    ("UTF-16BE", lazy_pattern(rb"\x00[<\t\r\n ](?!\x00\x00).", re.DOTALL), 2, 0),
+    ("UTF-16LE", lazy_pattern(rb"[<\t\r\n ]\x00(?!\x00\x00).", re.DOTALL), 2, 1),
 )
+
+_SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
+"""Six ideographs, if they are UTF-16."""
 
 # `<`, then name characters, colon or `!?/-` (`!` is 5A or 4F), up to `>` or a space (Appendix F.1:
 # "4C 6F A7 94").
@@ -189,9 +192,13 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
         return "ASCII" if _MARKUP.match(head, at) else None
     if head[at : at + 1] == b"<" and head[at + 1 : at + 2] not in (b"", b"\x00"):
         return None
-    for pattern, expression in _FIRST_CHARACTERS:
+    for pattern, expression, unit, highest in _FIRST_CHARACTERS:
         if expression.match(head, at):
-            return pattern
+            highs = head[at + highest : at + NULL_SPAN : unit]
+            if 2 * sum(byte < 0x20 for byte in highs) >= len(highs):
+                return pattern
+            if unit == 2 and not _SIX_UNITS.search(head, at, at + NULL_SPAN):  # ideographs
+                return pattern
     return "EBCDIC" if _is_ebcdic(head, at) else None
 
 
