@@ -420,6 +420,7 @@ def test_findings_at_the_edge_of_a_block(distance: int, monkeypatch: pytest.Monk
         ("ÉTÉ", (False, True, True, False)),
         ("«été»", (False, False, False, False)),
         ("Ångström blåbær", (False, True, True, True)),
+        ("Rialtas na hÉireann, muintir na hÉireann", (False, True, True, True)),
     ],
 )
 def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
@@ -432,12 +433,19 @@ def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
     [
         (b"\x81", False),  # in no word
         (b"a\x81b", True),  # no character counts twice
-        (b"a\x81b \xe9", True),
-        (b"a\x81b \xe9\xe9", False),
+        (b"a\x81b \xe9" + b"\xe9" * 6, True),  # a quarter of the letters
+        (b"a\x81b \xe9" + b"\xe9" * 7, False),
         (b"a\x82b", True),  # a mark that nothing closes
-        (b"a\x82b'", False),
+        (b"a\x82b\x92", False),
+        (b"a\xa1b a\xbfb! a?", False),
+        (b"a\xa1b a\xbfb a\xbfb! a?", True),
         (b"a\x82b \xe9", False),
         (b"a\x88b a\x88b", False),  # no proof, however often
+        (b"e\x9c ma\xd8 o\xa3", True),  # at the end of words
+        (b"\x9fa \xa2a", True),  # before them
+        (b"ma\xc3 ma\xc5", False),  # the first bytes of UTF-8, cut
+        (b"Foto\xa9dpa 9 kWh/m\xb2a, \xe9tudiant\x95e\x95s, Intel\xaebox", False),
+        ("pâté, où, æ".encode(), False),
     ],
 )
 def test_bytes_in_words_of_dos_or_mac(data: bytes, foreign: bool) -> None:

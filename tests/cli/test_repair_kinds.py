@@ -155,6 +155,9 @@ UNNAMED = {
     ),
     "Shift_JIS behind a BOM": (b"\xef\xbb\xbf" + (JAPANESE + "\n").encode("cp932") * 9, "Shift_JIS"),
 }
+SLOVAK = (
+    "Rozšírené agregátne pole\nUistite sa, že nie je zadaných viac číslic\nPoužívateľ môže uložiť údaje\n"
+)
 MISFITS = {
     # UTF-8, or ASCII, and words that are none in windows-1252, though too few of them name a charset.
     "a sentence in Shift_JIS": (JAPANESE.encode(), JAPANESE.encode("cp932")),
@@ -165,7 +168,7 @@ MISFITS = {
     "Ukrainian titles": ("Україна ".encode(), "Україна і її Україна".encode("cp1251")),
     "a letter of DOS": ("Köln ".encode(), "Müller".encode("cp850")),
     "Polish names": (
-        "Gdańsk ".encode(),
+        "Gdańsk, Łódź, Kołobrzeg, Świnoujście ".encode(),
         "Pomorze Północne, Wałbrzych, Fidżyjskie, Małgorzata".encode("cp1250"),
     ),
     "lines of DOS": ("Köln, Müller\n".encode() * 900, "Köln, käyttäjä\n".encode("cp850") * 50),
@@ -180,6 +183,16 @@ FALSELY_DECLARED = {
     ),
     "DOS": (document("ISO-8859-1", "Jürgen Müller").encode("cp850"), "DOS or Mac text"),
     "Polish DOS": (document("windows-1252", "Łukasz płacił złotówką").encode("cp852"), "DOS or Mac text"),
+    "Slovak DOS": (SLOVAK.encode("cp852"), "DOS or Mac text"),
+    "Slovak Mac": (SLOVAK.encode("mac_latin2"), "DOS or Mac text"),
+    "Vietnamese in VISCII": (
+        b"B\xd5n s\xa8 nh\xa7n \xf0\xdf\xfec ch\xfang s\xbem\n",
+        "or in another encoding that nothing names",
+    ),
+    "Korean in Johab": (
+        "한글 조합형으로 적은 글입니다. 서울의 날씨는 맑겠습니다\n".encode("johab"),
+        "or in another encoding that nothing names",
+    ),
 }
 BY_CHANCE = {"traditional Chinese in GB18030 without a label": TRADITIONAL.encode("gb18030")}
 """What the library reads as a mixture of UTF-8 and windows-1252."""
