@@ -187,11 +187,11 @@ FALSELY_DECLARED = {
     "Slovak Mac": (SLOVAK.encode("mac_latin2"), "DOS or Mac text"),
     "Vietnamese in VISCII": (
         b"B\xd5n s\xa8 nh\xa7n \xf0\xdf\xfec ch\xfang s\xbem\n",
-        "or in another encoding that nothing names",
+        "or in an encoding that nothing names",
     ),
     "Korean in Johab": (
         "한글 조합형으로 적은 글입니다. 서울의 날씨는 맑겠습니다\n".encode("johab"),
-        "or in another encoding that nothing names",
+        "or in an encoding that nothing names",
     ),
 }
 BY_CHANCE = {"traditional Chinese in GB18030 without a label": TRADITIONAL.encode("gb18030")}

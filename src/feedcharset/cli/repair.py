@@ -456,9 +456,8 @@ def other_charset(
         )
     if not (is_utf8 or force) and is_dos_or_mac(data):
         raise ValueError(
-            "it seems to be DOS or Mac text, or in another encoding that nothing names; "
-            "feedcharset cat --encoding IBM850 (or IBM852, macintosh ...) converts it; "
-            "repair --force reads it as windows-1252"
+            "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
+            "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
         )
     return None, resolution, is_utf8
 

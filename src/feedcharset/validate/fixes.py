@@ -85,26 +85,24 @@ _UTF8_CHARACTER = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 
 # Letters of other code pages (DOS, Mac, VISCII, Johab), read as windows-1252. Within a word: a byte that is
 # no character, and a sign that no western language writes there (it has "m²a", "o’clock", "étudiant•e").
-_LETTERS = {
+_CLASSES = {
     b"any": rb"A-Za-z\x9a\x9c\x9e\xc0-\xd6\xd8-\xf6\xf8-\xff",
     b"small": rb"a-z\x9a\x9c\x9e\xdf-\xf6\xf8-\xff",
     b"none": rb"\x81\x8d\x8f\x90\x9d",
 }
 _SIGN_IN_WORD = re.compile(
     rb"[\x81-\x84\x86-\x90\x93\x94\x98\x9b\x9d\x9f\xa1-\xa8\xac\xaf-\xb1\xb3\xb5\xb6\xb8\xb9\xbc-\xbf]"
-    rb"(?<=[%(any)b].)(?=[%(small)b])" % _LETTERS
+    rb"(?<=[%(any)b].)(?=[%(small)b])" % _CLASSES
 )
 _FOREIGN_IN_WORDS = re.compile(
-    (
-        _SIGN_IN_WORD.pattern + rb"|[\x81-\xde](?:"
-        rb"(?<=[%(any)b][%(none)b])|(?<=[%(none)b])(?=[%(small)b])"
-        rb"|(?<=[a-z][\x82-\x84\x88\x8a\x8c\x8e])"
-        rb"|(?<=[a-z][a-z][\xc0-\xd6\xd8-\xde])(?=[%(small)b])"  # Irish has "hÉireann"
-        # At the end of a word, though no first byte of UTF-8 that may have lost the others; at its beginning.
-        rb"|(?<=[%(small)b][\x8b\x98\x9c\x9f\xa2\xa3\xa5\xbc-\xbe\xc0\xc1\xc6-\xd6\xd8-\xde])(?![%(any)b\x80-\xbf])"
-        rb"|(?<=[\x83\x88\x98\x9f\xa2\xa5\xaa\xac\xb9\xbc-\xbe])(?<![%(any)b\x80-\xbf].)(?=[%(small)b]))"
-    )
-    % _LETTERS
+    _SIGN_IN_WORD.pattern + rb"|[\x81-\xde](?:"
+    rb"(?<=[%(any)b][%(none)b])|(?<=[%(none)b])(?=[%(small)b])"
+    rb"|(?<=[a-z][\x82-\x84\x88\x8a\x8c\x8e])"
+    rb"|(?<=[a-z][a-z][\xc0-\xd6\xd8-\xde])(?=[%(small)b])"  # Irish has "hÉireann"
+    # At the end of a word, though no first byte of UTF-8 that may have lost the others; at its beginning.
+    rb"|(?<=[%(small)b][\x8b\x98\x9c\x9f\xa2\xa3\xa5\xbc-\xbe\xc0\xc1\xc6-\xd6\xd8-\xde])(?![%(any)b\x80-\xbf])"
+    rb"|(?<=[\x83\x88\x98\x9f\xa2\xa5\xaa\xac\xb9\xbc-\xbe])(?<![%(any)b\x80-\xbf].)(?=[%(small)b]))"
+    % _CLASSES
 )
 _SMALL_LETTER = re.compile(rb"[\x9a\x9c\x9e\xdf-\xf6\xf8-\xff]")
 
@@ -280,16 +278,13 @@ def is_dos_or_mac(data: bytes) -> bool:
     data = _without_utf8(data)
     found = _FOREIGN_IN_WORDS.findall(data)
     undefined = sum(byte in _NO_CHARACTER for byte in found)
-    signs = {byte for byte in found if byte not in _NO_PROOF and not _are_closed(byte, data)}
+    count = data.count
+    closed = {mark for mark, ends in _CLOSED_BY.items() if any(count(end) >= count(mark) for end in ends)}
+    signs = {byte for byte in found if byte not in _NO_PROOF and byte not in closed}
     proves = undefined or (len(found) > 1 and signs)
     if not proves and 2 * len(found) > len(data.translate(None, bytes(range(0x80)))):
         proves = any(byte in _PROOF for byte in _SIGN_IN_WORD.findall(data) if byte in signs)
     return bool(proves) and 4 * (len(found) + undefined) > len(_SMALL_LETTER.findall(data))
-
-
-def _are_closed(mark: bytes, data: bytes) -> bool:
-    """Return True for marks that open where as many of one kind close them."""
-    return any(data.count(end) >= data.count(mark) for end in _CLOSED_BY.get(mark, b""))
 
 
 def _shows(page: str, charset: Charset, data: bytes) -> bool:
