@@ -76,6 +76,7 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "start tags without their ends": _repeated(b"<b c='"),
     "the same, ended": _repeated(b"<b c='></b>"),
     "the same, in quotation marks of both kinds": _repeated(b"<b c=' d=\"</b>"),
+    "instructions before debris and the root": lambda n: b"<?a b?>" * (n // 7) + b"x<r/>",
     "void tags": _repeated(b"<br><hr>"),
     "comments that do not end": _repeated(b"<!-- "),
     "CDATA sections": _repeated(b"<![CDATA[x]]>"),

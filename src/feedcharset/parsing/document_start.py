@@ -310,17 +310,19 @@ class _Search:
         """Return the items before the root that belong to it: a declaration, a document type, comments."""
         assert self.root is not None
         kept: list[_Item] = []
+        doctype = -1
+        """Where it stands among them."""
         for item in self._items:
             if item.end > self.root.start:
                 break
-            types = [one for one in kept if one.kind == "doctype"]
             if item.kind == "tag":
-                kept = [one for one in kept if one.kind == "declaration"]
+                kept, doctype = [one for one in kept if one.kind == "declaration"], -1
             elif item.kind == "declaration":
                 # Before a document type it could not stay; that may declare entities, and is worth more.
-                kept = kept if types else [item]
-            elif item.kind == "misc" or (item.kind == "doctype" and not types):
+                kept = [item] if doctype < 0 else kept
+            elif item.kind == "misc" or (item.kind == "doctype" and doctype < 0):
+                doctype = len(kept) if item.kind == "doctype" else doctype
                 kept.append(item)
-            elif item.kind == "doctype" and item.sure and not types[0].sure:
-                kept[kept.index(types[0])] = item
+            elif item.kind == "doctype" and item.sure and not kept[doctype].sure:
+                kept[doctype] = item
         return kept
