@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from feedcharset.charsets.lookup import by_name
@@ -236,6 +238,26 @@ def test_4_one_pasted_sign_and_a_letter_that_ends_a_word_are_no_utf8(
 ) -> None:
     document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode("utf-8", "surrogateescape")
     assert resolve(document, complete=True).encoding == encoding
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "encoding"),
+    [
+        ("windows-1257", "Virsrakst😀ā", "windows-1257"),
+        ("windows-874", "ไม่’", "windows-874"),
+        ("windows-1254", "değer\udc81i", "windows-1254"),
+        ("ISO-8859-2", "se 😀 ží", "ISO-8859-2"),
+        ("ISO-8859-2", "\udc81\udc83\udc88 \udc90ží", "ISO-8859-1"),  # one control more
+        ("ISO-8859-15", "œ😀", "ISO-8859-1"),  # which is read as windows-1252
+    ],
+)
+def test_5_a_few_controls_are_tolerated_against_a_servers_default(
+    declared: str, text: str, encoding: str
+) -> None:
+    codec, decl = by_name(declared).codec or "", f"<?xml version='1.0' encoding='{declared}'?><a>"
+    letters = re.sub("[😀’]", lambda found: found[0].encode().decode("ascii", "surrogateescape"), text)
+    document = decl.encode() + letters.encode(codec, "surrogateescape") + b"</a>"
+    assert resolve(document, "text/xml; charset=ISO-8859-1", complete=True).encoding == encoding
 
 
 def test_6_a_western_label_over_the_letters_of_another_language() -> None:

@@ -19,8 +19,6 @@ ROWS: list[dict[str, object]] = []
 
 OPEN = {
     "window-copyright-ko": "two sequences in a row prove nothing",
-    "stray-cs-windows-1250-81-59-1": "fewer than 20 characters beyond ASCII: one control is not tolerated",
-    "stray-pl-windows-1250-98-59-1": "fewer than 20 characters beyond ASCII: one control is not tolerated",
     "sign-degree-874": "two Thai letters before a capital",
     "sign-pound-1250": "two letters of the page",
     "cut-lt-z": "Å is a word, and no letter beyond windows-1252 stands near it",

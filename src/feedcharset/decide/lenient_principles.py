@@ -15,8 +15,10 @@ from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
+    CUT_IN_TWO,
     IN_WORDS,
     ONE_BLOCK,
+    PASTED,
     TOLERANCE,
     common_enough,
     foreign_enough,
@@ -229,7 +231,7 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
     if tolerable_damage(charset, damage):
         return True
     default = lookup(case.facts.charset or "", lenient=True)
-    if damage.places != 1 or candidate.source != "declaration":
+    if damage.places > CUT_IN_TWO or candidate.source != "declaration":
         return False
     if default is None or default.name not in SERVER_DEFAULTS:
         return False
@@ -301,7 +303,9 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
     if charset.name in SERVER_DEFAULTS or (
         charset.name == "windows-1252" and _of_other_latin(declared.charset)
     ):
-        if not tolerable_controls(case.counts.damage(declared.charset)):
+        damage = case.counts.damage(declared.charset)
+        pasted = declared.charset.name != "ISO-8859-15" and (damage.controls or 0) <= PASTED
+        if not pasted and not tolerable_controls(damage):
             return None
         return (
             f"a charset of {charset.name} is often a server's default, and the declared encoding can be true"

@@ -19,9 +19,11 @@ __all__ = [
     "CHANCE_SEQUENCES",
     "CHEAPER",
     "COMMON",
+    "CUT_IN_TWO",
     "IN_WORDS",
     "LATIN",
     "ONE_BLOCK",
+    "PASTED",
     "RARE_CHARACTERS",
     "THRESHOLDS",
     "TOLERANCE",
@@ -71,6 +73,11 @@ one character is enough: no other text has them."""
 CUT_IN_TWO = 2
 """Damaged runs that one damaged character leaves: its bytes before and after the byte that splits it. Any
 `least` sequences outweigh one character."""
+
+
+PASTED = 3
+"""C1 controls that are tolerated in a declared charset where the other label is a server's default: as many
+as one pasted emoji leaves behind its lead."""
 
 
 class Threshold(NamedTuple):
