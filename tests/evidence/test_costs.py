@@ -16,12 +16,15 @@ from support.each import each
 from feedcharset.evidence import language_detector
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.evidence.language_detector import (
+    POINT_COST,
     _cheapest,
+    _class_of,
     _Column,
     _costs,
     _east_asian_cost,
     _joint_cost,
     _least_cost,
+    _sign_cost,
 )
 
 WESTERN_NAMES = ("windows-1252", "western names")
@@ -184,6 +187,8 @@ EAST_ASIAN = [
     ("\uf8ff", 220),
     ("\uf900", 170),
     ("\ufffd", 220),
+    *zip("\u2fff\u3000\u303f\u3040", (130, 40, 40, 130), strict=True),  # signs and punctuation
+    *zip("\ufeff\uff00\uff5e\uff5f", (130, 40, 40, 130), strict=True),  # ASCII as wide as a character
     ("字字鬱の。", 125 + 125 + 170 + 33 + 40),
 ]
 
@@ -192,6 +197,17 @@ EAST_ASIAN = [
 def test_the_cost_of_east_asian_characters(text: str, tenths: int) -> None:
     assert _east_asian_cost(Counter(text), column("Shift_JIS")) == tenths
     assert _least_cost(text, column("Shift_JIS").page) <= tenths
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [(0x05B0, 0x05C2), (0x0640, 0x0640), (0x064B, 0x0652)],
+    ids=["Hebrew", "tatweel", "Arabic"],
+)
+def test_points_of_letters(first: int, last: int) -> None:
+    points = [chr(point) for point in range(first - 1, last + 2)]
+    found = [_sign_cost(point) == POINT_COST and _class_of(point) == ord("m") for point in points]
+    assert found == [False, *[True] * (last - first + 1), False]
 
 
 @pytest.mark.parametrize(
