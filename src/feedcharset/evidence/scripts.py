@@ -176,7 +176,7 @@ def _beyond_ascii(text: str) -> str:
 def _letters(times: dict[str, int], beyond: str) -> dict[str, int]:
     """Return the letters after a character of Unicode, each of them REPEATED times at most."""
     letters = filter(str.isalpha, times)
-    return {char: min(times[char], REPEATED) for char in letters if char > beyond}
+    return {char: 1 if times[char] < REPEATED else REPEATED for char in letters if char > beyond}
 
 
 def _total(times: dict[str, int], known: frozenset[str]) -> int:
