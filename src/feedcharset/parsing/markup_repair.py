@@ -559,7 +559,11 @@ class MarkupRepairer:
         closer = SECTIONS[opener]
         end = self._next_end(opener, start + len(opener)) + len(closer)
         if end >= len(closer):
-            return _StepResult(end, self._spelt_section(start, self._text[start:end]))
+            section = self._text[start:end]
+            odd = opener == "<?" and not (before_root or _WHOLE_INSTRUCTION.match(section))
+            if odd and not _SGML_INSTRUCTION.fullmatch(section):  # there are tags in it
+                return self._less_than(start, "<?")
+            return _StepResult(end, self._spelt_section(start, section))
         self._need(2 * len(self._text))
         if before_root:
             return _StepResult(len(self._text), self._text[start:])
