@@ -64,9 +64,8 @@ PREFIX_LIMIT = 4096
 """Bytes of white space and BOMs that may stand before the declaration: as far as a declaration may reach."""
 
 EBCDIC_SPAN = 64
-"""Bytes in which an EBCDIC document without a declaration holds no space, line feed or `<` of ASCII: a root
-element with its first attribute. No expression below reads further ahead, so 64 bytes are enough to find the
-pattern."""
+"""Bytes in which an EBCDIC document without a declaration holds no controls: a root element with its first
+attribute. No expression below reads further ahead, so 64 bytes are enough to find the pattern."""
 
 NULL_SPAN = 64
 """Bytes whose NULs show the order of UTF-16 or UTF-32: some words and some markup."""
@@ -102,6 +101,8 @@ _SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
 _EBCDIC_TAG = lazy_pattern(
     rb"\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
 )
+
+_EBCDIC_TEXT = b"\x05\x0d\x15\x25" + bytes(range(0x40, 0x100))
 
 _SIGNATURES = (
     # A name, what a message calls it, and the first bytes.
@@ -204,8 +205,8 @@ def first_pattern(head: bytes, at: int, bom: str | None) -> str | None:
 
 def _is_ebcdic(head: bytes, at: int) -> bool:
     span = head[at : at + EBCDIC_SPAN]
-    # Space, line feed and `<` of ASCII are controls in EBCDIC. "Längd: %s" in ISO-8859-1 begins as its `<U>`.
-    is_tag = set(b"\n <").isdisjoint(span) and _EBCDIC_TAG.match(span) is not None
+    # In ISO-8859-1 "Längd: %s" begins as its `<U>`; digits, hyphens and white space of ASCII are controls.
+    is_tag = not span.translate(None, _EBCDIC_TEXT) and _EBCDIC_TAG.match(span) is not None
     return is_tag or span.startswith(b"\x4c\x6f\xa7\x94")
 
 
