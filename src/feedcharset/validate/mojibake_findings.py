@@ -137,7 +137,7 @@ class MojibakeFindings:
 
 def _may_hold(piece: TextPiece, text: str, utf8: bytes) -> bool:
     """Return False where the text certainly has no such sequence. Fast."""
-    high, end = piece.notable, len(utf8)
+    high, end = piece.utf8, len(utf8)
     if 0xC3 in high and piece.in_ascii and piece.in_ascii.rfind(b"{}") < 0:
         end = 2 * UTF8_OVERLAP  # only what begins in the piece before is without these signs
     return (

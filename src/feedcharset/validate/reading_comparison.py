@@ -126,7 +126,7 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
     except ResolutionError as error:
         return StrictAnswer(Reading(consumer.id, encoding, answer.rule, "refuses", error.problem))
     reading = Reading(consumer.id, encoding, answer.rule, "same")
-    return StrictAnswer(reading, charset, decoder_key(charset, lenient=False))
+    return StrictAnswer(reading, charset, decoder_key(charset.name, False))
 
 
 _declaration = lru_cache(maxsize=REMEMBERED)(parse_declaration)
@@ -365,7 +365,7 @@ class ReadingComparison:
         if is_mixture(resolution):
             page, charset = charset.superset, by_name("UTF-8")
         self._main = PositionedDecoder(charset, lenient=True, offset=self._main.offset, page=page)
-        self._main_key = decoder_key(charset, lenient=True)
+        self._main_key = decoder_key(charset.name, True)
         self._others.pop(self._main_key, None)
         for difference in self._others.values():
             difference.one = self._main
@@ -374,7 +374,7 @@ class ReadingComparison:
         self._compare()
         labelled = labelled_as(self) if labelled_as is not None else None
         if labelled is not None:
-            key = decoder_key(labelled, lenient=False)
+            key = decoder_key(labelled.name, False)
             if key == self._main_key:
                 self._labelled = self._main
             elif key in self._others:

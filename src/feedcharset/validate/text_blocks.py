@@ -30,7 +30,6 @@ from feedcharset.text.source_positions import LinePosition
 
 __all__ = [
     "EXCERPT_SIDE",
-    "FORBIDDEN_ASCII",
     "LEAST_TEXT",
     "SOURCE_BLOCK",
     "Position",
@@ -64,9 +63,6 @@ WIDEST = 4
 
 _OTHER_OR_DECLARATION = re.compile(NO_DECLARATION + r"|(<\?xml[ \t\r\n])", re.DOTALL)
 _LINE_BREAK = re.compile("\r\n?|\n")
-FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-"""The ASCII characters that XML 1.0 does not allow (§2.2)."""
-_PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in FORBIDDEN_ASCII + b"<>&=")
 
 _SIGNS = {0xC3: b"{", **dict.fromkeys(b"\xc2\xc4\xc5\xc6\xcb\xe2", b"}")}
 _IN_ASCII = bytes(range(0x80)) + b"".join(_SIGNS.get(byte, b"~") for byte in range(0x80, 0x100))
@@ -168,12 +164,6 @@ class TextPiece:
         """The text in UTF-8, the form that the searches and the parser take."""
         return self.text.encode("utf-8", "surrogatepass")
 
-    @cached_property
-    def notable(self) -> bytes:
-        """The same without most ASCII characters: those that XML forbids, `<>&=`, and each other character as
-        it is, in a tenth of the bytes, where most are Latin letters."""
-        return self.utf8.translate(None, _PLAIN_ASCII)
-
     @property
     def has_noncharacter(self) -> bool:
         """U+FFFE or U+FFFF is in it, which XML forbids."""
@@ -259,9 +249,10 @@ def _differing_bytes(*pages: tuple[str, bool]) -> bytes:
     return bytes(byte for byte, (one, other) in enumerate(zip(*tables, strict=True)) if one != other)
 
 
-def decoder_key(charset: Charset, *, lenient: bool) -> tuple[str, bool]:
+@lru_cache(maxsize=512)  # two for each charset
+def decoder_key(name: str, lenient: bool) -> tuple[str, bool]:
     """Two decoders with the same key give the same text."""
-    name = charset.superset if lenient else charset.name
+    name = by_name(name).superset if lenient else name
     return name, lenient and by_name(name).lenient_differs
 
 

@@ -20,7 +20,7 @@ from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, O
 from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.reading_comparison import ReadingComparison
-from feedcharset.validate.text_blocks import FORBIDDEN_ASCII, PositionedDecoder, TextBlock, TextPiece
+from feedcharset.validate.text_blocks import PositionedDecoder, TextBlock, TextPiece
 from feedcharset.validate.well_formedness import (
     FORBIDDEN_CHARACTER,
     NUMBERED_REFERENCE,
@@ -33,6 +33,9 @@ __all__ = ["TextFindings", "numbered_references"]
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 
+_FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+"""The ASCII characters that XML 1.0 does not allow (§2.2)."""
+_PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in _FORBIDDEN_ASCII)
 _C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_NUMBERS = range(0x80, 0xA0)
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
@@ -82,16 +85,16 @@ class TextFindings:
         if whole and is_well_formed(piece, block):
             self._references()
         else:
-            forbidden = piece.has_noncharacter or any(map(piece.notable.__contains__, FORBIDDEN_ASCII))
+            forbidden = piece.has_noncharacter or any(map(piece.utf8.__contains__, _FORBIDDEN_ASCII))
             if forbidden:
-                self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, piece.notable)
+                self._characters("forbidden-character", FORBIDDEN_CHARACTER, piece, piece.utf8)
             clean = not forbidden and piece.undecodable < 0 and not self._xml11
             references = self._references()
             self._judge(clean and self._clean and not references, final, piece)
             self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
         self._mojibake.look(piece)
         if labelled is not None:
-            self._labelled(labelled, (piece if labelled.text == piece.text else labelled).notable)
+            self._labelled(labelled, (piece if labelled.text == piece.text else labelled).utf8)
 
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
@@ -153,14 +156,14 @@ class TextFindings:
             self._findings.lower_limits["undecodable"] = EXAMPLES
         return labelled_charset(comparison)
 
-    def _labelled(self, piece: TextPiece, notable: bytes) -> None:
+    def _labelled(self, piece: TextPiece, utf8: bytes) -> None:
         if piece.undecodable >= 0:
             self._undecodable(piece)
         if piece.text:
             self._in_run = piece.undecodable >= 0 and _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if 0xC2 in notable and _C1_IN_UTF8.search(notable):
+        if 0xC2 in utf8 and _C1_IN_UTF8.search(utf8):
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece, notable)
+            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece, utf8)
 
     def _undecodable(self, piece: TextPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
@@ -176,14 +179,18 @@ class TextFindings:
 
     # -- both ---------------------------------------------------------------------------------------------
 
-    def _characters(self, code: str, pattern: re.Pattern[str], piece: TextPiece, notable: bytes) -> None:
+    def _characters(self, code: str, pattern: re.Pattern[str], piece: TextPiece, utf8: bytes) -> None:
         """Single characters that are findings.
 
         In a charset in which a character determines its bytes, what is found again is the same finding.
         """
         text, groups = piece.text, []
         # In undecodable UTF-8 what stands on either side of ASCII may look like a character.
-        found = pattern.findall(text if piece.undecodable >= 0 else notable.decode("utf-8", "surrogatepass"))
+        if piece.undecodable < 0:
+            utf8 = utf8.translate(None, _PLAIN_ASCII)
+            found = pattern.findall(utf8.decode("utf-8", "surrogatepass"))
+        else:
+            found = pattern.findall(text)
         found = found[: self._findings.compared(code, len(found))]
         if piece.charset.family in ("single", "UTF-8"):
             for char, count in Counter(found).items():

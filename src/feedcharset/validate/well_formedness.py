@@ -257,7 +257,7 @@ class WellFormedness:
     def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
         """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
         self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
-        marks = b"<" + carried.translate(_TILDES, _NO_MARKS) + piece.notable.translate(_TILDES, _NO_MARKS)
+        marks = b"<" + carried.translate(_TILDES, _NO_MARKS) + piece.utf8.translate(_TILDES, _NO_MARKS)
         return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<~", b"~>", b"&~", b"~="))
 
 
