@@ -151,7 +151,7 @@ class DocumentFindings:
             if not is_xml:
                 fix = None
             elif row.startswith("1."):
-                fix = fixes.bom_or_declaration()
+                fix = fixes.bom_or(fixes.declaration())
             else:
                 fix = fixes.media_type() if row in ("2.6", "3.9") else fixes.header()
             self._add(f"rule-{row}", position, fix=fix, rule=answer.reading.rule, why=answer.reading.why)
@@ -189,7 +189,7 @@ class DocumentFindings:
         agreeing = (facts.bom, family_of(facts.bom))
         refused = self._comparison.answers[self._comparison.policy].row
         if facts.bom and charset and refused is None and charset.name not in agreeing:
-            fix = self._fixes.bom_or_header()
+            fix = self._fixes.bom_or(self._fixes.header())
             self._add("bom-and-charset", self._at_bom(), fix, bom=facts.bom, charset=charset.name)
 
     def _label(self, origin: str, label: str) -> None:
@@ -336,7 +336,7 @@ class DocumentFindings:
         if of[self._comparison.policy].outcome == "refuses" or (position is None and not refused):
             return
         described = {"one": _described(one, position), "other": _described(other, position)}
-        self._add("policies-differ", position, self._fixes.bom_or_header(), **described)
+        self._add("policies-differ", position, self._fixes.bom_or(self._fixes.header()), **described)
 
     def _file(self, of: dict[str, Reading]) -> None:
         alone, chosen = of["no-http"], of[self._comparison.policy]

@@ -480,16 +480,10 @@ class Fixes:
             return ""
         return f"; for UTF-8 send {self._content_type('UTF-8')}"
 
-    def bom_or_header(self) -> Fix | None:
-        """Remove a BOM that is not that of the document's encoding; else the right header."""
-        return self.remove_bom() if self._has_wrong_bom() else self.header()
-
-    def bom_or_declaration(self) -> Fix | None:
-        """Remove a BOM that is not that of the document's encoding; else the right declaration."""
-        return self.remove_bom() if self._has_wrong_bom() else self.declaration()
-
-    def remove_bom(self) -> Fix | None:
-        """Remove the BOM, which is not that of the document's encoding."""
+    def bom_or(self, fix: Fix | None) -> Fix | None:
+        """Remove a BOM that is not that of the document's encoding; else another fix."""
+        if not self._has_wrong_bom():
+            return fix
         if self._comparison.main_charset.family == "UCS-4":
             return self.convert()
         return Fix("remove-bom", f"remove the BOM (the first {self._comparison.bom_length} bytes)")
