@@ -155,6 +155,8 @@ def labelled_charset(comparison: ReadingComparison) -> Charset | None:
     one for each byte.
     """
     stated, read = labelled_answer(comparison).charset, comparison.main_charset
+    if stated is read:
+        return read
     if is_mixture(comparison.resolution):
         return stated if stated is not None and stated.name == "UTF-8" else None
     if stated is None or is_plainly_utf8(comparison) or not fits_form(stated, byte_form(comparison.facts)):

@@ -431,6 +431,8 @@ class ReadingComparison:
     def readings(self) -> tuple[Reading, ...]:
         """What each kind of consumer reads, in the order of CONSUMERS."""
         lenient = Reading("lenient", self.resolution.encoding, self.resolution.rule, "same")
+        if not self._found:
+            return (*(answer.reading for answer in self.answers.values()), lenient)
         return (*map(self._reading, self.answers.values()), lenient)
 
     def _reading(self, answer: StrictAnswer) -> Reading:
