@@ -391,16 +391,24 @@ def test_a_guess_of_damaged_utf8_does_not_contradict_itself() -> None:
     assert [message.partition("guesses ")[2] for message in messages] == ["'UTF-8' with damaged characters"]
 
 
+DECLARED = '<?xml version="1.0" encoding="{}"?>'
 NO_PAGE = "convert to UTF-8, or name the encoding it is really in"
 
 PAGES = [
     # Quotation marks and dashes are the same in every Windows page: the page of the label is as good as any.
-    ("ISO-8859-2", b"\x93Praha\x94 \x96 \x85", '<?xml version="1.0" encoding="windows-1250"?>'),
-    ("ISO-8859-5", b"\x93Praha\x94 \x96 \x85", '<?xml version="1.0" encoding="windows-1251"?>'),
-    ("ISO-8859-7", b"\x93Praha\x94", '<?xml version="1.0" encoding="windows-1253"?>'),
+    ("ISO-8859-2", b"\x93Praha\x94 \x96 \x85", DECLARED.format("windows-1250")),
+    ("ISO-8859-5", b"\x93Praha\x94 \x96 \x85", DECLARED.format("windows-1251")),
+    ("ISO-8859-7", b"\x93Praha\x94", DECLARED.format("windows-1253")),
     ("ISO-8859-5", b"\x80", NO_PAGE),  # the euro sign in windows-1252, another character in windows-1251
     ("ISO-8859-7", b"\x8a", NO_PAGE),
     ("ISO-8859-2", b"\x93caf\xe9\x94 \xe0 la carte, d\xe9j\xe0 vu", NO_PAGE),
+    # Letters of another page, under a western label: only the publisher knows which page it is.
+    ("ISO-8859-1", "Položka byla úspěšně přidána, nyní ji můžete změnit".encode("cp1250"), NO_PAGE),
+    ("ISO-8859-1", "„Šis įrašas“ buvo sėkmingai ištrintas, tačiau jūsų žinutė išsaugota".encode("cp1257"), NO_PAGE),
+    ("ISO-8859-1", "“Işık” söyleşi, güneş, çağ, değil".encode("cp1254"), NO_PAGE),
+    ("ISO-8859-9", "“Işık” söyleşi, güneş, çağ, değil".encode("cp1254"), DECLARED.format("windows-1254")),
+    ("ISO-8859-1", "“Grüße” – déjà vu".encode("cp1252"), DECLARED.format("windows-1252")),
+    ("ISO-8859-1", "“Žürii” otsustas: võitja on õppinud ülikoolis, sõber sööb šokolaadi".encode("cp1252"), DECLARED.format("windows-1252")),
 ]
 
 

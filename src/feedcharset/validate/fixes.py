@@ -391,8 +391,11 @@ class Fixes:
             return False
         if charset.family == "CJK" and self._has_private_use():
             return True
-        if charset.superset in WINDOWS_WESTERN and not self.western:
-            return True
+        if charset.superset in WINDOWS_WESTERN:
+            found = detect_by_letters(comparison.sample, b"", b"")
+            foreign = by_name(found.label) if found is not None and found.foreign else charset
+            if foreign.superset != charset.superset or not self.western:  # Czech under ISO-8859-1
+                return True
         if comparison.needs_superset and charset.superset == charset.name and not self._windows_page:
             return True
         if (page := self._page_of_c1()) is not None and not _shows(page, charset, comparison.sample):
