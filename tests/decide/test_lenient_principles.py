@@ -229,6 +229,8 @@ class Utf8ByChance(Window):
         ("windows-1250", "odstran🔥\udced", "windows-1250"),
         ("ISO-8859-13", "Prie👍\udcf0:", "ISO-8859-13"),
         ("windows-1251", "’\udcf1", "windows-1251"),
+        ("windows-1252", "Привет especific\udcf3 un directorio", "windows-1252"),  # a mixture
+        ("windows-1252", "Привет, привет especific\udcf3 un directorio", "UTF-8"),  # 7 sequences and more
         ("windows-1250", "Petr’s „Žluť\udcc5", "UTF-8"),  # three signs and letters beside one cut character
         ("windows-1250", "“Žlu\udcc5", "UTF-8"),  # a letter of two bytes
     ],

@@ -250,6 +250,8 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if charset.family == "single" and _is_pasted_sign(counts.utf8()):
         return None
     least = TOLERANCE["UTF-8"].least
+    if counts.utf8().cut and (counts.utf8().sequences or 0) < least and find_mixture(charset, counts):
+        return None  # the sequences are read as UTF-8 all the same, and what may be cut as a letter
 
     def decides(count: SequenceCount) -> bool:
         certain = utf8_is_certain(charset, count) or (count.varied >= least and names_utf8(case.facts))
