@@ -77,6 +77,14 @@ def test_one_damage_loses_no_word_around_it(sound: str, damaged: str) -> None:
     assert etree.tostring(items.root.getroottree()) == etree.tostring(tree)
 
 
+@each("opener", ["<!--", "<![CDATA[", "<?x "])
+def test_a_section_without_its_end_hides_no_item_behind_it(opener: str) -> None:
+    """However much follows."""
+    items = "".join(f"<item><title>t{number}</title>{'x' * 1000}</item>" for number in range(200))
+    body = f"<rss><item>{opener} a</item>{items}</rss>".encode()
+    assert titles(parse(body).getroot()) == ["", *(f"t{number}" for number in range(200))]
+
+
 @each("space", ["", " ", "\n"])
 @each(
     "root",

@@ -79,6 +79,16 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "instructions before debris and the root": lambda n: b"<?a b?>" * (n // 7) + b"x<r/>",
     "void tags": _repeated(b"<br><hr>"),
     "comments that do not end": _repeated(b"<!-- "),
+    "comments that end before a tag": _repeated(b"<!-- <b/>"),
+    "CDATA sections that end before an end tag": _repeated(b"<b><![CDATA[</b>"),
+    "instructions that do not end": _repeated(b"<?x <b/>"),
+    "instructions that end far away": lambda n: b"<a>" + b"<?xml<b/>" * (n // 9) + b"<?x?></a>",
+    "damaged CDATA sections": _repeated(b"<![x]]>"),
+    "attributes twice": _repeated(b"<b c='' c=''/>"),
+    "words in end tags": _repeated(b"<b></b c d>"),
+    "entities within one another": _numbered(
+        b"<!DOCTYPE a [<!ENTITY b '&b;&b0;'>", b"<!ENTITY b%d '&b;'>", b"]><a>&b;</a>"
+    ),
     "CDATA sections": _repeated(b"<![CDATA[x]]>"),
     "brackets in a CDATA section": lambda n: b"<a><![CDATA[" + b"]]" * (n // 2) + b"]]></a>",
     "attributes": lambda n: b"<a " + b"b='' " * (n // 5) + b"/>",

@@ -86,7 +86,7 @@ document it is an element like others."""
 
 FAR_END = 1 << 16
 """Characters behind the end of the root in which it is searched whether the feed goes on, and characters of a
-section without its end in which it is searched where it ends: about a page."""
+CDATA section without its end in which it is searched where it ends: about a page."""
 
 DEEP = 224
 """Open elements from which `<p>`, `<li>` or `<item>` ends the open one of its name: text within so many
@@ -326,9 +326,19 @@ class MarkupRepairer:
             if not (is_last and self._final):
                 stop -= _drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
+            if not (stop > index or is_last or self._needed) and self._is_faulty_section(index):
+                parts = ["", rest, ""]  # to look for its end again and again would take quadratic time
+                stop, written = self._follow(parts, index, self._part_end)
             if stop > index or is_last or self._needed:
                 return stop, self._written(parts, index, stop, written)
             size *= 2
+
+    def _is_faulty_section(self, index: int) -> bool:
+        """Return whether a section begins there that has no end, or an instruction outside of the grammar."""
+        opener = next((opener for opener in SECTIONS if self._text.startswith(opener, index)), None)
+        if opener == "<?" and not _WHOLE_INSTRUCTION.match(self._text, index):
+            return True
+        return opener is not None and self._next_end(opener, index + len(opener)) < 0
 
     def _follow(self, parts: list[str], index: int, stop: int) -> tuple[int, dict[int, str]]:
         """Follow the open elements through a part of the content.
@@ -548,7 +558,9 @@ class MarkupRepairer:
             if before_root:
                 return _StepResult(start + len(token))
             if token.endswith("]]>"):  # of a CDATA section whose beginning is damaged
-                return self._less_than(start, "<!")
+                self._record("less-than", "<!", "<", start)
+                written = self._with_references(token[1:-1], start, start + len(token))
+                return _StepResult(start + len(token), f"&#60;{written}&#62;")
             self._log.record("declaration", token, "", start)
             return _StepResult(start + len(token), "\n" * token.count("\n"))
         if token.startswith("<?xml:"):
@@ -559,11 +571,11 @@ class MarkupRepairer:
         closer = SECTIONS[opener]
         end = self._next_end(opener, start + len(opener)) + len(closer)
         if end >= len(closer):
-            section = self._text[start:end]
-            odd = opener == "<?" and not (before_root or _WHOLE_INSTRUCTION.match(section))
-            if odd and not _SGML_INSTRUCTION.fullmatch(section):  # there are tags in it
-                return self._less_than(start, "<?")
-            return _StepResult(end, self._spelt_section(start, section))
+            if opener == "<?" and not (before_root or _WHOLE_INSTRUCTION.match(self._text, start)):
+                instruction = _SGML_INSTRUCTION.match(self._text, start)
+                if instruction is None or instruction.end() != end:  # there are tags in it
+                    return self._less_than(start, "<?")
+            return _StepResult(end, self._spelt_section(start, self._text[start:end]))
         self._need(2 * len(self._text))
         if before_root:
             return _StepResult(len(self._text), self._text[start:])
@@ -577,10 +589,10 @@ class MarkupRepairer:
         # before the first end tag of an open element; or with the document.
         self._log.record("unclosed", opener, closer, start)
         is_comment = opener == "<!--"
-        end = len(self._text)
-        if end - start < FAR_END:
-            tags = (_ANY_TAG if is_comment else _END_TAG).finditer(self._text, start + len(opener))
-            end = next((tag.start() for tag in tags if is_comment or tag[1] in self._open.names), end)
+        far = len(self._text) if is_comment else start + FAR_END
+        tags = (_ANY_TAG if is_comment else _END_TAG).finditer(self._text, start + len(opener), far)
+        ends = (tag.start() for tag in tags if is_comment or tag[1] in self._open.names)
+        end = next(ends, len(self._text))
         section = self._text[start:end]
         hyphen = is_comment and section.endswith("-", len(opener))
         return _StepResult(end, self._spelt_section(start, f"{section}{' ' * hyphen}{closer}"))
