@@ -26,11 +26,13 @@ from feedcharset.evidence.damaged_utf8 import (
     FIRST_RUNS,
     LISTED_DAMAGE,
     LISTED_RUNS,
+    MARKED_PART,
     Utf8Share,
     bound_densely,
     bound_utf8,
     count_utf8,
     find_damage,
+    has_sequence,
     measure_utf8,
     unfinished,
 )
@@ -351,6 +353,15 @@ def test_runs_that_are_listed(runs: int, plain: int, listed: bool) -> None:
 
 EMOJI = b"\xed\xa0\xbd\xed\xb8\x8e"
 """Two surrogates of three bytes each."""
+
+
+@pytest.mark.parametrize("at", [0, 3, MARKED_PART - 3, MARKED_PART - 2, MARKED_PART - 1, MARKED_PART])
+@pytest.mark.parametrize("sequence", ["é".encode(), "€".encode(), "😎".encode(), EMOJI])
+def test_one_sequence_is_found(sequence: bytes, at: int) -> None:
+    for behind in (b"", b"\xe9.", b"\xe9"):
+        assert has_sequence(b"\xe9" * at + sequence + behind)
+        assert has_sequence(sequence[:-1] + b"\xe9" * at + sequence + behind)
+        assert not has_sequence(b"\xe9" * at + sequence[:-1] + behind)
 
 
 @pytest.mark.parametrize("high", ["é" * 9, "é" * 9000])

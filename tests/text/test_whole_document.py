@@ -10,6 +10,7 @@ from support.each import each
 from support.generated import generated
 
 from feedcharset import Decoded, DecodeError, ResolutionError, XmlDecoder, decode, resolve
+from feedcharset.text import whole_document
 from feedcharset.text.options import Options
 from feedcharset.text.whole_document import Handover, decode_whole
 
@@ -103,6 +104,18 @@ def test_documents_that_need_them(case: tuple[str, bytes, str | None, dict[str, 
     _, body, content_type, options = case
     assert isinstance(decode_whole(body, content_type, with_options(options)), Handover)
     check(body, content_type, options)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+@pytest.mark.parametrize(
+    "end", ["é".encode(), b"\xe9", "é".encode() * whole_document.FIRST_DECODED + b" \xe9s", b"e"]
+)
+def test_a_document_on_both_sides_of_long(more: int, end: bytes) -> None:
+    """Of one that is longer the first non-ASCII bytes are decoded before the rest."""
+    body = b"<a>" + b"x" * (whole_document.LONG + more - 3 - len(end)) + end
+    text = body.decode("utf-8") if b"\xe9" not in end else body.replace(b"\xe9", "é".encode()).decode()
+    assert decode(body).text == text
+    check(body, None, {})
 
 
 def check(body: bytes, content_type: str | None, options: dict[str, Any]) -> None:

@@ -38,6 +38,7 @@ __all__ = [
     "escaped_bytes",
     "escaped_runs",
     "find_damage",
+    "has_sequence",
     "join_pairs",
     "measure_utf8",
     "unfinished",
@@ -99,6 +100,21 @@ class Utf8Share(NamedTuple):
     """Surrogate pairs (CESU-8), each of which is one of the sequences."""
     used: int
     """Bytes of the window without a sequence that its end cuts."""
+
+
+def has_sequence(data: bytes) -> bool:
+    """Return True where bytes hold a UTF-8 sequence, or a surrogate pair (CESU-8).
+
+    They are read in pieces, so that no memory is mapped for long ones; a sequence that a piece or the end
+    cuts is not in its text, and the next piece begins with it.
+    """
+    at, view = 0, memoryview(data)
+    while at < len(data):
+        text, used = utf_8_decode(view[at : at + MARKED_PART], "ignore")
+        if not text.isascii():
+            return True
+        at += used or len(data)
+    return 0xED in data and _CESU8_PAIR.search(data) is not None
 
 
 def measure_utf8(data: bytes, ends: bool) -> Utf8Share:

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset
-from feedcharset.evidence.damaged_utf8 import measure_utf8
+from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import REPEATED, SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
 
@@ -426,7 +426,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
         return Proof(False, len(data))
     # The last bytes may begin a proof; a surrogate pair has six bytes, all other sequences at most four.
     last = max(0, len(data) - (5 if 0xED in data[-5:] else 3))
-    if not measure_utf8(data, final).sequences:  # as in most text of a page
+    if not has_sequence(data):  # as in most text of a page
         return Proof(False, len(data) if final else last)
     weak: list[int] = []
     row: list[int] = []

@@ -14,6 +14,7 @@ decoded there. `decode` and `XmlDecoder` begin here, the latter where its first 
 
 from __future__ import annotations
 
+from codecs import utf_8_decode
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,6 +34,10 @@ __all__ = ["Handover", "blanked_document", "decode_whole", "ends_lines_with_85"]
 REMEMBERED_BLANKS = 128
 """Blanked declarations that are kept, as many as openings."""
 
+LONG, FIRST_DECODED = 256 * 1024, 4096
+"""Bytes of a long document, for which the allocator maps fresh memory (0.8 ns a byte, more than to decode
+it), and those of it that are decoded first."""
+
 _NO_REPAIRS = Repairs()
 
 
@@ -40,6 +45,8 @@ class Handover(NamedTuple):
     """What was found before the stages take a document over."""
 
     opening: Opening | None = None
+    document: bytes | None = None
+    """What `blanked_document` returned."""
     window: Window | None = None
     resolution: Resolution | None = None
     """The decision on the window."""
@@ -65,18 +72,20 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
     decision = opening.decision
     if decision.facts.bom is not None and decision.facts.bom != "UTF-8":
         text = _well_formed(document, decision.codec or "")
-        found = text is not None and _is_final(text, options)
-        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover(opening)
+        if text is None or not _is_final(text, options):
+            return Handover(opening, document)
+        return Decoded(text, decision, _NO_REPAIRS)
     text = _well_formed(document, "utf-8")
     if text is not None and options.xml_chars != "keep" and utf8_has_forbidden(document):
-        return Handover(opening)
+        return Handover(opening, document)
     if not options.lenient:
-        found = text is not None and (text.isascii() or options.mojibake == "keep")
-        return Decoded(text, decision, _NO_REPAIRS) if text is not None and found else Handover(opening)
+        if text is None or (options.mojibake == "fix" and not text.isascii()):
+            return Handover(opening, document)
+        return Decoded(text, decision, _NO_REPAIRS)
     if text is not None and text.isascii() and "\x1b" not in text:
         return Decoded(text, opening.if_ascii, _NO_REPAIRS)
     if options.mojibake == "fix":
-        return Handover(opening)
+        return Handover(opening, document)
     high = first_non_ascii(document)
     if text is not None and opening.if_utf8 is not None and document[high] != ESC:
         start, ends = decision.facts.body.start, len(document) <= high + max(options.lookahead, 1)
@@ -127,7 +136,7 @@ def _decode_window(
         else:
             text = document[:high].decode("ascii") + (window.text(charset) or "")
     if text is None or (options.xml_chars != "keep" and has_forbidden(text)):
-        return Handover(opening, window, resolution)
+        return Handover(opening, document, window, resolution)
     return Decoded(text, resolution, _NO_REPAIRS)
 
 
@@ -166,8 +175,12 @@ def _blanked(declaration: bytes, lenient: bool, bom: str | None) -> bytes | None
 
 
 def _well_formed(document: bytes, codec: str) -> str | None:
-    """Return the text. The error, which holds a copy of the document, is gone on return."""
+    """Return the text. The error, which holds a copy of the document, is gone on return; of a long document
+    that is not UTF-8, its first non-ASCII bytes show that as a rule, and nothing long is copied."""
     try:
+        if len(document) > LONG and codec == "utf-8":
+            high = max(0, first_non_ascii(document))
+            utf_8_decode(document[high : high + FIRST_DECODED], "strict")
         return document.decode(codec)
     except UnicodeDecodeError:
         return None

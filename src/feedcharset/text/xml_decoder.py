@@ -272,7 +272,9 @@ class XmlDecoder:
         facts = self.resolution.facts
         self._offset = start = facts.body.start
         self._note_prefix(facts)
-        document = blanked_document(head, opening, self.options) if opening is not None else None
+        document = self._found.document
+        if document is None and opening is not None:
+            document = blanked_document(head, opening, self.options)
         charset_of_head = charset or by_name("UTF-8")
         self._decoder = text_decoder(
             charset_of_head,
