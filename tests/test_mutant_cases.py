@@ -235,7 +235,7 @@ EUC_JP = b"<?xml version='1.0' encoding='euc-jp'?><a>"
             "principle 3: EUC-JP cannot decode 3 runs of bytes; it decodes 2 characters",
         ),
         (
-            UTF8 + "¤ ¤".encode() * 6,
+            UTF8 + "¤ ¦ ¨ ".encode() * 4,
             "text/xml; charset=iso-8859-15",
             "principle 4: the bytes are UTF-8 (12 sequences), and another label names UTF-8",
         ),
