@@ -231,7 +231,7 @@ def _thresholds() -> str:
                 f"{one.per_place}{'' if name == 'UTF-8' else ', the first one apart'}",
             )
             for name, one in TOLERANCE.items()
-            for what in ["sequences" if name == "UTF-8" else "characters"]
+            for what in ["sequences" if name == "UTF-8" else "character" + "s" * (one.least > 1)]
         ),
     )
     thresholds = _table(
