@@ -499,7 +499,8 @@ def _ends_alone(lead: int, context: str, following: str) -> bool:
     if following == " ":
         return False  # `5 × 3`, and `â` of Welsh
     # A letter that windows-1252 does not have shows that the text is of another language.
-    return lead == _CIRCUMFLEX or any(char > "\u0178" and char.isalpha() for char in context)
+    others = (char for char in context if char > "\xff" and char not in "ŒœŠšŸ")
+    return lead == _CIRCUMFLEX or any(map(str.isalpha, others))
 
 
 def _lead_occurs(lead: int, characters: bytes, previous: str, following: str) -> bool:
