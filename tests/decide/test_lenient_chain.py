@@ -337,6 +337,29 @@ def test_a_stray_escape_hides_no_markup(
     assert text + decoder.decode(b"", True) == whole.text
 
 
+@pytest.mark.parametrize("letter", [*"ʻʼɓɔǧƒˆ", "я 日"])
+@pytest.mark.parametrize(
+    ("text", "label", "encoding"),
+    [
+        ("don’t – “hi” x … News of {}i", "UTF-8", "UTF-8"),
+        ("don’t – “hi” x … News of {}i", "", "UTF-8"),
+        ("café in Hawai{}i", "UTF-8", "UTF-8"),
+        ("News of {}i", "UTF-8", "UTF-8"),
+        ("News of {}i", "", "windows-1252"),
+    ],
+)
+def test_a_letter_that_is_seldom_used(text: str, label: str, encoding: str, letter: str) -> None:
+    """Such letters, and those of several scripts, are bytes of another charset by chance, where neither a
+    label nor punctuation shows UTF-8."""
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    body = f"{declaration}<rss><a>{text.format(letter, letter)}</a>".encode() + b"<b>caf\xe9</b></rss>"
+    answer = decode(body, f"application/xml; charset={label}" if label else None)
+    assert answer.resolution.encoding == encoding
+    assert replay(answer.resolution.facts) == answer.resolution
+    assert (text.format(letter, letter) in answer.text) is (encoding == "UTF-8")
+    assert "café" in answer.text
+
+
 def test_a_label_proves_damaged_escapes() -> None:
     body = "<a>図書館</a>\n<b/>".encode("iso2022_jp").replace(b"\x1b(B", b"")
     for labelled in (body.replace(b"<a>", b"<?xml version='1.0' encoding='ISO-2022-JP'?><a>"), body):

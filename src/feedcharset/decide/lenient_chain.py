@@ -362,7 +362,7 @@ def detected(run: ChainRun) -> Candidate | None:
     assert counts is not None
     fallback = _fallback(run)
     refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
-    chance = fallback.charset == by_name("UTF-8") and _sequences_by_chance(counts)
+    chance = fallback.charset == by_name("UTF-8") and (run.by_chance or _sequences_by_chance(counts))
     if not (refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)):
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
@@ -425,7 +425,8 @@ def _fallback(run: ChainRun) -> _Fallback:
         ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
     runs = _undecodable_runs(counts, best.charset)
-    if best.charset == by_name("UTF-8") and hopeless:
+    named = names_utf8(run.case.facts) and not hopeless_utf8(count)
+    if best.charset == by_name("UTF-8") and hopeless and not named:
         sequences = counted(count.sequences, "UTF-8 sequence")
         why = (
             f"no label names the charset of these bytes ({sequences}, {counted(runs, 'damaged run')}): "

@@ -224,17 +224,23 @@ _RARE_LATIN = range(0x180 >> 7, 0x300 >> 7)
 that many pairs of East Asian bytes are."""
 
 
+_PUNCTUATION = "‘’“”–—…•"
+"""Marks of text in any script, which hardly any bytes of another charset are."""
+
+
 def count_scripts(data: bytes) -> ScriptCount:
-    """Count the letters of the UTF-8 sequences, and those of the most frequent script."""
+    """Count the letters of the UTF-8 sequences, and those of the most frequent script; punctuation marks
+    are letters of it."""
     scripts: Counter[str | int] = Counter()
     text = data[:SCRIPTS_SAMPLE].decode("utf-8", "ignore")
     for char, times in Counter(_beyond_ascii(text)[:MOST_SCRIPT_LETTERS]).items():
         if char.isalpha():
             scripts[script_of(char) or ord(char) >> 7] += times
-    letters = scripts.total()
+    signs = sum(map(text.count, _PUNCTUATION))
+    letters = scripts.total() + signs
     for block in _RARE_LATIN:
         scripts.pop(block, None)
-    return ScriptCount(letters, max(scripts.values(), default=0))
+    return ScriptCount(letters, max(scripts.values(), default=0) + signs)
 
 
 WORDS = {
