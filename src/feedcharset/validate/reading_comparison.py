@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
@@ -260,10 +259,14 @@ class ReadingComparison:
         """The text block holds all of the document, which has been read."""
         return self.end > 0 and not self.block.before
 
-    @cached_property
+    @property
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
-        return self.block if self.is_in_hand else read_head(self, self._main.charset, lenient=True)
+        return self.block if self.is_in_hand else self._head_block
+
+    @cached_property
+    def _head_block(self) -> TextBlock:
+        return read_head(self, self._main.charset, lenient=True)
 
     @cached_property
     def declaration(self) -> Declaration | None:
@@ -339,8 +342,10 @@ class ReadingComparison:
             size += len(more)
         data = b"".join(held)
         if last and self._opening.if_utf8 is not None and data[high] >= 0x80:
-            with suppress(UnicodeDecodeError):
+            try:
                 self._text = data.decode()
+            except UnicodeDecodeError:
+                self._text = None
         offset = self._main.offset + high
         before = (before + data[max(high - TEXT_BEFORE, 0) : high])[-TEXT_BEFORE:]
         self.sample = before[-1:] + data[high : high + SAMPLE]
@@ -400,12 +405,12 @@ class ReadingComparison:
         """Decode the next bytes with each decoder that is still needed, and compare what they give."""
         main, labelled = self._main, self._labelled
         differences = [one for one in (*self._others.values(), self._pair) if one and one.differs is None]
-        decoders = {main, labelled or main, *(one for pair in differences for one in (pair.one, pair.other))}
         piece = main.read(data, final, self._text)
         self._text, pieces = None, {main: piece}
-        for decoder in decoders - {main}:
-            alike = piece.undecodable < 0 and main.reads_alike(decoder, data)
-            pieces[decoder] = decoder.read(data, final, piece.text if alike else None)
+        for decoder in (labelled, *(one for pair in differences for one in (pair.one, pair.other))):
+            if decoder is not None and decoder not in pieces:
+                alike = piece.undecodable < 0 and main.reads_alike(decoder, data)
+                pieces[decoder] = decoder.read(data, final, piece.text if alike else None)
         self.block.push(piece, final)
         if labelled is not None and labelled.charset.family == main.charset.family == "single":
             pieces[labelled].first = piece.first  # the bytes are as many characters in both
@@ -415,7 +420,7 @@ class ReadingComparison:
             self._place_high, self._high = partial(self.block.place, *where), None
             if not final:
                 self._place_high()
-        for decoder in decoders:
+        for decoder in pieces:
             self._note(decoder, decoder.first_undecodable)
         for difference in differences:
             difference.compare(pieces[difference.one], pieces[difference.other], final)

@@ -314,15 +314,15 @@ class TextBlock:
 
     def push(self, piece: TextPiece, final: bool) -> None:
         """Go on to the next block, with one more piece of the text."""
-        passed = self.text[: self.stop]
-        self.before = (self.before + passed[-CUT:])[-CUT:]
-        self._start.advance(passed)
-        self._lines, self._lines_index = self._start.copy(), 0
-        carried = self.text[self.stop :]
+        passed, carried = self.text[: self.stop], self.text[self.stop :]
         piece.first = len(carried)
-        begun = [part for part in self._parts if part.start <= self.stop] if carried else []
-        later = [part for part in self._parts if part.start > self.stop]
-        self._parts = [part._replace(start=part.start - self.stop) for part in (*begun[-1:], *later)]
+        if passed:
+            self.before = (self.before + passed[-CUT:])[-CUT:]
+            self._start.advance(passed)
+            begun = [part for part in self._parts if part.start <= self.stop] if carried else []
+            later = [part for part in self._parts if part.start > self.stop]
+            self._parts = [part._replace(start=part.start - self.stop) for part in (*begun[-1:], *later)]
+        self._lines, self._lines_index = self._start.copy(), 0
         widest = 1 if len(piece.text) == len(piece.data) else WIDEST
         self._parts.append(_Part(piece.first, piece.offset, piece.bytes_before, widest))
         self.text = carried + piece.text
