@@ -149,8 +149,7 @@ def seldom_frequent(data: bytes, charset: Charset) -> bool:
     standards. Half-width katakana count as frequent ones."""
     frequent = _frequent(charset.name)
     for size in (QUICKLY, len(data)):
-        text = charset_decoder(charset, lenient=True).decode(data[:size])
-        times = Counter(_beyond_ascii(text))
+        times = Counter(_beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:size])))
         if FREQUENT * _total(times, frequent) >= times.total():
             return False
     letters = _letters(times, "\x7f")
