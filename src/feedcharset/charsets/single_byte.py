@@ -114,12 +114,12 @@ class SingleByteDecoder(CharsetDecoder):
 
     def decode(self, data: bytes | memoryview, final: bool = False) -> str:
         """Return the characters of these bytes; an undefined byte becomes its surrogate."""
-        if self._ascii_compatible and isinstance(data, bytes) and data.isascii():
-            return data.decode("ascii")
-        return charmap_decode(data, "strict", self._table)[0]
+        return self._decoded(data)[0]
 
     def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
-        return self.decode(data), b""
+        if self._ascii_compatible and isinstance(data, bytes) and data.isascii():
+            return data.decode("ascii"), b""
+        return charmap_decode(data, "strict", self._table)[0], b""
 
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of any piece."""
