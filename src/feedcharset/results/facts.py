@@ -119,11 +119,11 @@ class CommonCount(NamedTuple):
 
 
 class ScriptCount(NamedTuple):
-    """The letters of the window's beginning that are well-formed UTF-8, where other bytes are not."""
+    """Letters and punctuation of the window's beginning that are well-formed UTF-8, where others are not."""
 
     letters: int
     one_script: int
-    """How many of them are of one script: the one that has most."""
+    """How many of them are of one script, the one that has most, or punctuation."""
 
 
 class SiblingCount(NamedTuple):
