@@ -16,7 +16,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["LANGUAGES", "Language"]
+from feedcharset.charsets.lazy_pattern import lazy_pattern
+
+__all__ = ["BY_DOMAIN", "BY_TAG", "LANGUAGES", "LANGUAGE_TAG", "Language"]
 
 
 class Language(NamedTuple):
@@ -194,3 +196,16 @@ LANGUAGES: tuple[Language, ...] = (
              "=áéíóúàèìòùâêîôûäëïöüãõñçåæøýšž"),
 )
 # fmt: on
+
+BY_TAG = {tag.lower(): language for language in LANGUAGES for tag in language.tags.split()}
+"""The languages by their tags, in lower case."""
+
+BY_DOMAIN = {domain: language for language in LANGUAGES for domain in language.domains.split()}
+"""The languages by their domains."""
+
+LANGUAGE_TAG = lazy_pattern(
+    rb"lang(?:(?<=xml:lang)[ \t\r\n]*+=[ \t\r\n]*+[\"']"
+    rb"|(?:(?<=<lang)|(?<=<dc:lang))uage>[ \t\r\n]*+(?:<!\[CDATA\[)?+)"
+    rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
+)
+"""Where a document names its language: xml:lang, `<language>`, `dc:language`."""

@@ -35,7 +35,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.evidence.alphabets import LANGUAGES, Language
+from feedcharset.evidence.alphabets import BY_DOMAIN, BY_TAG, LANGUAGE_TAG, LANGUAGES, Language
 from feedcharset.evidence.scripts import common_characters, standards_of
 from feedcharset.results.facts import Detected
 
@@ -170,11 +170,6 @@ _COMMON_SIGNS = {
 }
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 
-_LANGUAGE_TAG = lazy_pattern(
-    rb"lang(?:(?<=xml:lang)[ \t\r\n]*+=[ \t\r\n]*+[\"']"
-    rb"|(?:(?<=<lang)|(?<=<dc:lang))uage>[ \t\r\n]*+(?:<!\[CDATA\[)?+)"
-    rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
-)
 _BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 _TAG_BOUND = lazy_pattern(rb"[<>]")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
@@ -636,19 +631,15 @@ def _named_language(beginning: bytes, domain: str) -> tuple[Language | None, str
     """
     at = beginning.find(b"lang")
     while at >= 0:  # the expression alone takes 20 µs to search 4 KB
-        if match := _LANGUAGE_TAG.match(beginning, at):
+        if match := LANGUAGE_TAG.match(beginning, at):
             tag = match[1].decode("ascii")
             parts = tag.lower().replace("_", "-").split("-")
             while parts and parts[0] != "en":
-                if found := _BY_TAG.get("-".join(parts)):
+                if found := BY_TAG.get("-".join(parts)):
                     return found, f"the document names the language {tag}"
                 parts.pop()
         at = beginning.find(b"lang", at + 4)
-    return _BY_DOMAIN.get(domain), f"the domain is .{domain}"
-
-
-_BY_TAG = {tag.lower(): language for language in LANGUAGES for tag in language.tags.split()}
-_BY_DOMAIN = {domain: language for language in LANGUAGES for domain in language.domains.split()}
+    return BY_DOMAIN.get(domain), f"the domain is .{domain}"
 
 
 _USUAL = (
