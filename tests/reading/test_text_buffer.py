@@ -107,3 +107,19 @@ def test_clear_ends_it() -> None:
     ):
         with pytest.raises(ValueError, match="closed XmlReader"):
             read()
+
+
+def test_a_line_is_read_no_further_than_its_size() -> None:
+    """A source that has nothing more for now is not asked for it."""
+    asked: list[int] = []
+    pieces = iter(["a" * 8, "b"])
+
+    def more(wanted: int) -> str | None:
+        asked.append(wanted)
+        return next(pieces, None)
+
+    waiting = TextBuffer(more)
+    assert [waiting.readline(4), waiting.readline(4)] == ["aaaa", "aaaa"]
+    assert len(asked) == 1
+    assert waiting.readline(4) == "b"
+    assert len(asked) > 1
