@@ -224,6 +224,15 @@ def test_a_head_that_comes_byte_by_byte_takes_linear_time(piece: bytes) -> None:
     assert growth(dribble, 1_000, 16_000, most=80) < 80
 
 
+def test_a_head_is_read_as_soon_as_it_may_end() -> None:
+    """The piece with its `>` is not held back until the head has grown by a share."""
+    decoder = XmlDecoder(lookahead=1)
+    head = [b"<?xml version='1.0'" + b" " * 80 + b"encodi", b"ng='windows-1251' ", b"?"]
+    assert [decoder.decode(piece) for piece in head] == ["", "", ""]
+    assert decoder.decode(b"><a>").endswith("?><a>")
+    assert decoder.decode("при".encode("cp1251")) == "при"
+
+
 def test_a_run_that_comes_in_small_pieces_takes_linear_time() -> None:
     """A server chooses the size of the pieces; `mojibake="fix"` holds the run back until it ends."""
 
