@@ -635,3 +635,16 @@ def test_the_report_names_a_conversion(tmp_path: Path, capsys: pytest.CaptureFix
         "converted from KOI8-R to UTF-8",
         'declaration: encoding="KOI8-R" became encoding="UTF-8"',
     ]
+
+
+@pytest.mark.parametrize("lines", [2, 10, 40])
+def test_more_words_of_the_named_language_are_no_less_evidence(
+    lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever language fits the letters best: the document names one that is written in that charset."""
+    turkish = "Güneş doğdu, şimdi dışarı çıkıyoruz. İyi günler, arkadaşlar!\n"
+    path = tmp_path / "file"
+    utf8 = f"<rss><language>tr</language>{turkish * 10}"
+    path.write_bytes(utf8.encode() + (turkish * lines).encode("cp1254") + b"</rss>")
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    assert "windows-1254" in capsys.readouterr().err

@@ -405,7 +405,7 @@ def detect_by_letters(
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
         sum(number for _, number in letters),
         sum(outside),
-        by if alphabet.language is named else "",
+        by if named and page.charset.name in named.charsets.split() else "",
         *_foreign_in_western(sample, times, best),
     )
 
