@@ -295,9 +295,9 @@ class Window:
             if _UTF8_WORDS.search(text.translate(None, _ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
                 text = _UTF8_WORDS.sub(b" ", text)
             text = text.translate(bytes.maketrans(known.marks, b" " * len(known.marks)))
-            words = (
-                (b" %b " % text.translate(known.classes)).replace(b"c c", b"c  c").replace(b"c c", b"c  c")
-            )
+            words = b" %b " % text.translate(known.classes)
+            for _ in range(2):  # each letter that stands alone has two spaces of its own
+                words = words.replace(b"c c", b"c  c")
             letters = words.count(b"c") - words.count(b" c ")
             undefined = len(text) - len(text.translate(None, known.undefined))
             # The first of both kinds, with the text behind them.

@@ -138,7 +138,7 @@ class SiblingCount(NamedTuple):
     undefined: int
     """Bytes that only the Windows page has."""
     cost: int
-    """What the letters cost, in tenths of a bit, in the ISO page."""
+    """What the letters of a sample cost, in tenths of a bit, in the ISO page."""
     sibling_cost: int
     """The same in the Windows page."""
 
@@ -157,7 +157,7 @@ class Detected(NamedTuple):
     outside: int = 0
     """By letters: how many of them are not of that language."""
     named: str = ""
-    """By letters: what names the language, `xml:lang="cs"`; "" where nothing does."""
+    """By letters: what names a language of this charset, `xml:lang="cs"`; "" where nothing does."""
     foreign: int = 0
     """By letters: bytes that are letters of that language, but not as windows-1252 reads them."""
     distinct: int = 0
