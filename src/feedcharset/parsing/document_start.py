@@ -98,25 +98,31 @@ class DocumentStart:
 
     def __init__(self, log: RecoveryLog) -> None:
         self._log = log
-        self._held = ""
+        self._held: list[str] = []
+        self._length = 0
+        """Characters of it."""
         self._passed = False
         """The root was found: all text is returned unchanged."""
         self._at_start = True
         """Nothing has been returned yet."""
         self._position = LinePosition()
         self._next_search = 0
-        """Length of the text from which it is searched again: it has doubled."""
+        """Length of the text from which it is looked at again: it has doubled."""
 
     def feed(self, text: str, final: bool = False) -> str:
         """Return the next text as far as it is certain."""
         if self._passed:
             return text
-        text = self._held + text if self._held else text
+        self._held.append(text)
+        self._length += len(text)
+        if not final and self._length < min(self._next_search, SPAN):
+            return ""
+        text = "".join(self._held)
         if self._at_start and (usual := _USUAL.match(text)) and not _is_no_root(usual[1]):
             self._passed = True
             return text
         pieces = []
-        while not self._passed and (final or len(text) >= min(self._next_search, SPAN)):
+        while not self._passed:
             span = text[:SPAN]
             last = final and len(text) <= SPAN
             search = _Search(span, last or len(span) == SPAN, whole=last and len(span) < SPAN)
@@ -125,7 +131,7 @@ class DocumentStart:
                 break
             pieces.append(self._without_debris(span, search, last))
             text = text[len(span) :]
-        self._held = "" if self._passed else text
+        self._held, self._length = ([], 0) if self._passed else ([text], len(text))
         return "".join(pieces) + text if self._passed else "".join(pieces)
 
     def _without_debris(self, text: str, search: _Search, final: bool) -> str:

@@ -4,8 +4,8 @@ libxml2 ends the innermost element at every end tag, whatever its name: after `<
 a `<br>` without its end, the rest of the feed is in the wrong elements, or behind the root and lost. Here an
 end tag ends the element that it names, and all within it; one that names no open element is dropped. Tags
 outside of the grammar are written as `tag_syntax` reads them, references as `references` does. Prefixes of
-well-known namespaces that nothing binds are bound. After the end of a feed's root, its elements go on where
-more follow. Well-formed documents are not changed but for the spelling of references.
+well-known namespaces that nothing binds are bound. An end tag of the root is dropped where more of the
+document follows. Well-formed documents are not changed but for the spelling of references.
 
 A document is in one of three states:
 
@@ -106,13 +106,17 @@ LONGEST_KNOWN_TAG = 200
 _IN_FEEDS = frozenset(("title", "link"))
 """Elements of HTML that are elements of feeds, too."""
 
-_ELEMENTS = frozenset(("channel", "item", "entry"))
+_ELEMENTS = frozenset(("channel", "item", "entry", "outline", "url", "sitemap"))
+"""Elements that go on with a document behind an end of its root."""
+
+_ROOTS = FEED_ROOTS | {"opml", "urlset", "sitemapindex"}
+"""The roots that have them, by local names in lower case."""
 
 _FEED_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generator", "subtitle"))
 """Elements with which a feed begins whose root has lost its start tag; the first of them is the root then."""
 
 _BEHIND_ROOT = lazy_pattern(
-    rf"""<!--.*?(?:-->|\Z) | <!\[CDATA\[.*?(?:\]\]>|\Z) | <\?(?!xml).*?(?:\?>|\Z)
+    rf"""<!--(?:.*?-->)?+ | <!\[CDATA\[(?:.*?\]\]>)?+ | <\?(?!xml)(?:.*?\?>)?+
        | <(?P<end>/?)(?P<name>{XML_NAME}) | <(?P<document>\?xml|!DOCTYPE)""",
     re.DOTALL | re.VERBOSE,
 )
@@ -629,7 +633,7 @@ class MarkupRepairer:
         """
         element = self._open
         original = self._text[start:end]
-        if empty and not element.depth and self._what_follows(end, name) == "element":
+        if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
         within = element.depth and not empty
         void = within and name in VOID
@@ -711,11 +715,17 @@ class MarkupRepairer:
         found = self._text[start:end]
         ended = self._ended_by(name)
         if ended == element.depth:
-            follows = self._what_follows(end, [*element.up()][-1].name)
+            root = [*element.up()][-1]
+            follows = self._what_follows(end, root.name, element.names - root.names)
             if follows:
                 self._record("end-tag", found, "", start)
                 return _StepResult(end, self._close(ended - 1, start) if follows == "element" else "")
             self._state = "off"
+        elif ended > 1 and name == "channel":  # in an item
+            within = element.names - [*element.up()][ended - 1].names
+            if self._what_follows(end, name, within) == "end":
+                self._record("end-tag", found, "", start)
+                return _StepResult(end, "")
         if not ended:
             self._record("end-tag", found, "", start)
             return _StepResult(end, "\n" * found.count("\n"), "everywhere")
@@ -756,24 +766,39 @@ class MarkupRepairer:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
         return "".join(f"</{name}>" for name in names)
 
-    def _what_follows(self, end: int, root: str) -> Literal["element", "end", ""]:
-        """Return what follows an end of the root: "element": the start of an element of a feed; "end": the
-        end of an element that is open, and that the root's end would end; "": neither, or the root is no
-        feed's."""
-        if _local(root) not in FEED_ROOTS | _FEED_HEAD:
-            return ""
+    def _what_follows(self, end: int, name: str, within: frozenset[str]) -> Literal["element", "end", ""]:
+        """Return what follows an end of the root, or of an element with all the others in it.
+
+        Args:
+            end: the index after it.
+            name: the element's.
+            within: the names of the open elements in it.
+
+        Returns:
+            "element": an element that is in the root of such documents, and in no open one. "end": the end of
+            an element that is open within, or the end of the root again, with tags between; or what may be in
+            an open element. "": neither, or another document.
+        """
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
-        kind: Literal["element", "end", ""] = ""
+        known = _local(name) in _ROOTS | _FEED_HEAD
+        begun: set[str] = set()
         for found in _BEHIND_ROOT.finditer(self._text, end, end + FAR_END):
             self._need(min(found.end() + 1, end + FAR_END))
-            name = found["name"] or ""
-            if found["document"] or (_local(name) in FEED_ROOTS and not found["end"]):
+            tag = found["name"]
+            kind: Literal["element", "end", ""] = ""
+            if found["document"] or (tag and not found["end"] and (tag == name or _local(tag) in _ROOTS)):
                 return ""
-            if found["end"]:
-                kind = "end" if name in self._open.names and name != root else ""
-            else:
-                kind = "element" if _local(name) in _ELEMENTS else ""
+            if found[0] in SECTIONS:  # its end is not there
+                if self._next_end(found[0], found.end()) >= 0:
+                    return ""
+                self._need(2 * len(self._text))
+            elif found["end"]:
+                kind = "end" if tag not in begun and (tag in within or (begun and tag == name)) else ""
+            elif tag:
+                if known and _local(tag) in _ELEMENTS:
+                    kind = "end" if _local(tag) == "outline" else "element"  # which may be within another
+                begun.add(tag)
             if kind:
                 self._goes_on = self._offset + found.start(), kind
                 return kind

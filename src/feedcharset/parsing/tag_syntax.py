@@ -173,9 +173,9 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
     attributes = _Attributes(text, name[0], name.end(), stop, is_root=is_root)
     is_html = name[0].lower() in HTML
     found, end = attributes.found, attributes.end
-    if not attributes.closed and not (is_root and text.startswith("<", end)):
-        begun, count = attributes.run  # what follows is text
-        end = begun if text[begun:end].strip() else end
+    begun, count = attributes.run
+    if not attributes.closed and (count or not (is_root and text.startswith("<", end))):
+        end = begun if text[begun:end].strip() else end  # what follows is text
         if not count:
             return None
         found = dict(list(found.items())[:count])
