@@ -8,7 +8,7 @@ import pytest
 from support.each import each
 
 from feedcharset.charsets.lookup import NAMES, WINDOWS_PAGES, by_name
-from feedcharset.charsets.single_byte import EBCDIC_PAGES, SingleByteDecoder, byte_table
+from feedcharset.charsets.single_byte import EBCDIC_PAGES, EURO_PAGES, SingleByteDecoder, byte_table
 
 EVERY = bytes(range(256))
 SINGLE = [name for name in NAMES if by_name(name).family in ("US-ASCII", "single", "EBCDIC")]
@@ -90,16 +90,17 @@ def test_a_decoder_holds_nothing_back() -> None:
 
 LATIN_1 = frozenset(map(chr, range(256)))
 OTHER_REPERTOIRES = ("IBM870", "IBM918")  # Latin-2 and Urdu
+PAGES = (*EBCDIC_PAGES, *EURO_PAGES)
 
 
-@pytest.mark.parametrize("name", EBCDIC_PAGES)
+@pytest.mark.parametrize("name", PAGES)
 def test_letters_digits_and_the_space_are_where_ebcdic_has_them(name: str) -> None:
     page, ibm037 = byte_table(name, False), byte_table("IBM037", False)
     for character in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 <>?=/":
         assert page.index(character) == ibm037.index(character), character
 
 
-@pytest.mark.parametrize("name", [name for name in EBCDIC_PAGES if name not in OTHER_REPERTOIRES])
+@pytest.mark.parametrize("name", [name for name in PAGES if name not in OTHER_REPERTOIRES])
 def test_a_page_holds_the_characters_of_latin_1(name: str) -> None:
     """The pages 1140 to 1149 have the euro sign for the currency sign."""
     expected = LATIN_1 - {"¤"} | {"€"} if name.startswith("IBM0114") else LATIN_1

@@ -116,17 +116,19 @@ def single_byte_rows() -> Iterator[dict[str, str]]:
 
 def ebcdic_rows() -> Iterator[dict[str, str]]:
     """All bytes of a page; those that Python lacks are differences from IBM037."""
-    from feedcharset.charsets.single_byte import EBCDIC_PAGES
+    from feedcharset.charsets.single_byte import EBCDIC_PAGES, EURO_PAGES
 
     for pair in EBCDIC.split():
         name, _, codec = pair.partition("=")
         if name == "IBM1047":
             characters = {**table("cp037"), **IBM1047}
-        elif name in EBCDIC_PAGES:
-            page = EBCDIC_PAGES[name].split(" ")
+        elif (base := EURO_PAGES.get(name, name)) in EBCDIC_PAGES:
+            page = EBCDIC_PAGES[base].split(" ")
             characters = {**table("cp037"), **{int(entry[:2], 16): entry[2:] for entry in page}}
         else:
-            characters = table(codec or name)
+            characters = table(codec or base)
+        if name in EURO_PAGES:
+            characters = {byte: "€" if char == "¤" else char for byte, char in characters.items()}
         yield row(name, bytes(characters), "".join(characters.values()))
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
 
-__all__ = ["EBCDIC_PAGES", "SingleByteDecoder", "byte_table"]
+__all__ = ["EBCDIC_PAGES", "EURO_PAGES", "SingleByteDecoder", "byte_table"]
 
 # IBM1047 is IBM037 but for these bytes (IBM CDRA, code page 1047); 15 and 25, LF and NEL, are exchanged as
 # on Unix System Services.
@@ -34,29 +34,6 @@ EBCDIC_PAGES = {
     "IBM01141": (
         "43{ 4AÄ 4F! 59~ 5AÜ 5F^ 63[ 6Aö 7C§ 9F€ A1ß B0¢ B5@ BA¬ BB| C0ä "
         "CC¦ D0ü DC} E0Ö EC\\ FC]"
-    ),
-    "IBM01142": (
-        "47} 4A# 4F! 5A€ 5BÅ 5F^ 67$ 6Aø 70¦ 7BÆ 7CØ 80@ 9C{ 9E[ 9F] A1ü "
-        "B0¢ BA¬ BB| C0æ D0å DC~"
-    ),
-    "IBM01143": (
-        "43{ 47} 4A§ 4F! 51` 5A€ 5BÅ 5F^ 63# 67$ 6Aö 71\\ 79é 7BÄ 7CÖ 9F] "
-        "A1ü B0¢ B5[ BA¬ BB| C0ä CC¦ D0å DC~ E0É EC@"
-    ),
-    "IBM01144": (
-        "44{ 48\\ 4A° 4F! 51] 54} 58~ 5Aé 5F^ 6Aò 79ù 7B£ 7C§ 90[ 9F€ A1ì "
-        "B0¢ B1# B5@ BA¬ BB| C0à CD¦ D0è DD` E0ç"
-    ),
-    "IBM01145": "49¦ 4A[ 5A] 69# 6Añ 7BÑ 9F€ A1¨ B0¢ BA^ BB! BD~",
-    "IBM01146": "4A$ 5B£ 9F€ A1¯ B0¢ B1[ BA^ BC~",
-    "IBM01147": (
-        "44@ 48\\ 4A° 4F! 51{ 54} 5A§ 5F^ 6Aù 79µ 7B£ 7Cà 90[ 9F€ A0` A1¨ "
-        "B0¢ B1# B5] BA¬ BB| BD~ C0é D0è DD¦ E0ç"
-    ),
-    "IBM01148": "4A[ 4F! 5A] 5F^ 9F€ B0¢ BA¬ BB|",
-    "IBM01149": (
-        "4AÞ 4F! 5AÆ 5FÖ 79ð 7CÐ 8C` 8E{ 9C} 9E] 9F€ A1ö AC@ AE[ B0¢ BA¬ "
-        "BB| BE\\ C0þ CC~ D0æ E0´ EC^"
     ),
     "IBM277": (
         "47} 4A# 4F! 5A¤ 5BÅ 5F^ 67$ 6Aø 70¦ 7BÆ 7CØ 80@ 9C{ 9E[ 9F] A1ü "
@@ -98,6 +75,19 @@ EBCDIC_PAGES = {
 }
 # fmt: on
 
+EURO_PAGES = {
+    "IBM01142": "IBM277",
+    "IBM01143": "IBM278",
+    "IBM01144": "IBM280",
+    "IBM01145": "IBM284",
+    "IBM01146": "IBM285",
+    "IBM01147": "IBM297",
+    "IBM01148": "IBM500",
+    "IBM01149": "IBM871",
+}
+"""EBCDIC pages that are another page with the euro sign in the place of the currency sign (IBM CDRA). Python
+has a codec of IBM01140; its codec of IBM273, the page of IBM01141, has an overline for the macron."""
+
 
 class SingleByteDecoder(CharsetDecoder):
     """Decodes one byte to one character.
@@ -138,6 +128,8 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
     """
     if name == "IBM1047":
         return _replaced(byte_table("IBM037", False), _IBM1047)
+    if name in EURO_PAGES:
+        return byte_table(EURO_PAGES[name], False).replace("¤", "€")
     if name in EBCDIC_PAGES:
         items = EBCDIC_PAGES[name].split(" ")
         return _replaced(byte_table("IBM037", False), {int(item[:2], 16): item[2:] for item in items})
