@@ -169,11 +169,11 @@ def test_an_overwriting_that_fails_is_undone(
     """A full disk, or Ctrl-C, in the middle of the copy."""
     real, failing = output_file._copy_into, [error]
 
-    def copy(name: str, target: Path) -> None:
-        if failing:
+    def copy(name: str, into: str) -> None:
+        if failing and into == str(target):
             target.write_bytes(b"half")
             raise failing.pop()
-        real(name, target)
+        real(name, into)
 
     monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
     monkeypatch.setattr(output_file, "_copy_into", copy)
@@ -186,8 +186,15 @@ def test_an_overwriting_that_fails_is_undone(
 def test_where_it_cannot_be_undone_the_old_file_is_kept_and_named(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    real = output_file._copy_into
+
+    def copy(name: str, into: str) -> None:
+        if into == str(target):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        real(name, into)
+
     monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
-    monkeypatch.setattr(output_file, "_copy_into", refuse(errno.EIO))
+    monkeypatch.setattr(output_file, "_copy_into", copy)
     with pytest.raises(output_file.OutputError) as caught:
         replace(target)
     kept = caught.value.reason.rpartition(" ")[2]
@@ -276,11 +283,12 @@ def test_a_signal_leaves_the_target_whole(
     number, real, first = getattr(signal, signal_name), output_file._copy_into, [True]
     (target.parent / "hard").hardlink_to(target)
 
-    def copy(name: str, target: Path) -> None:
-        if first.pop() if first else False:
+    def copy(name: str, into: str) -> None:
+        if into == str(target) and first:
+            first.pop()
             target.write_bytes(b"half")
             os.kill(os.getpid(), number)
-        real(name, target)
+        real(name, into)
 
     def write(stream: output_file.OutputStream, data: bytes) -> int:
         if moment == "writing":
@@ -327,7 +335,7 @@ def test_what_cannot_be_overwritten_is_not_said_to_be_damaged(
     real = open
 
     def opened(name: Any, mode: str = "r", **options: Any) -> Any:
-        if mode == "r+b" and name == target:
+        if mode == "r+b" and name == str(target):
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
         return real(name, mode, **options)
 

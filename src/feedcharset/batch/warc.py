@@ -19,6 +19,7 @@ from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_xml
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
+from feedcharset.reading.byte_streams import read_whole
 
 __all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc", "record_batches"]
 
@@ -115,13 +116,13 @@ def _responses(
             url, payload_type = map(record.headers.get, ("WARC-Target-URI", "WARC-Identified-Payload-Type"))
             content_type = _field(http, b"content-type")
             codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
-            body = _read_exactly(record.reader, max_bytes + 1 if any(codings) else HEAD_BYTES)
+            body = read_whole(record.reader.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
             document = _without_codings(body, *codings, max_bytes) if len(body) <= max_bytes else body
             row = CrawlRow(url, http.status_code, content_type, payload_type, head_of(document))
             if not wanted(row):
                 continue
             if not any(codings):
-                body += _read_exactly(record.reader, max_bytes + 1 - len(body))
+                body += read_whole(record.reader.read, max_bytes + 1 - len(body))
                 document = body
             if len(body) < min(record.content_length, max_bytes + 1):
                 problems[:] = [f"cut off in the record at byte {at}"]
@@ -181,15 +182,6 @@ def _is_cut(file: io.FileIO, at: int) -> bool:
     return file.read() != RECORD_END
 
 
-def _read_exactly(reader: Any, size: int) -> bytes:
-    """So many bytes, fewer only at the end: one call may return less."""
-    pieces = []
-    while size > 0 and (piece := reader.read(size)):
-        pieces.append(piece)
-        size -= len(piece)
-    return b"".join(pieces)
-
-
 def _field(http: Any, name: bytes) -> str:
     """The values of a header field, joined (RFC 9110 section 5.3); "" where there is none."""
     values = http.get_bytes_multiple(name)
@@ -244,7 +236,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> byt
                 from fastwarc import stream_io
 
                 reader = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
-                body = _read_exactly(reader(io.BytesIO(body)), most + 1)
+                body = read_whole(reader(io.BytesIO(body)).read, most + 1)
     return body
 
 

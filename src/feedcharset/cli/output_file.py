@@ -30,7 +30,6 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 import click
@@ -265,8 +264,6 @@ def output_file(
         ValueError: it is one of the inputs, possibly under another name; it has changed; FILE.bak is there.
         OutputError: it cannot be written.
     """
-    from pathlib import Path  # it takes longer to import than most commands run
-
     if any(is_same_file(path, source) for source in not_onto):
         raise ValueError(f"the output {path!r} is the input; give another name")
     for standard in (sys.stdout, sys.stderr) if replaces is None else ():
@@ -279,10 +276,10 @@ def output_file(
             yield OutputStream(device, path)
         return
     with output_errors(path):
-        target = Path(os.path.realpath(path))
-        if target.is_symlink():
+        target = os.path.realpath(path)
+        if os.path.islink(target):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        if target.exists() and not os.access(target, os.W_OK):
+        if os.path.exists(target) and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with signals_as_exceptions():
         with output_errors(path):
@@ -301,7 +298,7 @@ def output_file(
             if backup:
                 _back_up(path)
             with output_errors(path):
-                if target.exists():
+                if os.path.exists(target):
                     _replace(name, target, path)
                 else:
                     mask = os.umask(0)
@@ -313,9 +310,9 @@ def output_file(
                 os.unlink(name)
 
 
-def _is_unchanged(state: os.stat_result, target: Path) -> bool:
+def _is_unchanged(state: os.stat_result, target: str) -> bool:
     with suppress(OSError):
-        now = target.stat()
+        now = os.stat(target)
         same = (state.st_size, state.st_mtime_ns) == (now.st_size, now.st_mtime_ns)
         return same and os.path.samestat(state, now)
     return False
@@ -328,12 +325,11 @@ def _back_up(path: str) -> None:
     name = f"{path}.bak"
     with output_errors(name):
         try:
-            copy = open(name, "xb")  # noqa: SIM115 - it is closed below
+            open(name, "xb").close()
         except FileExistsError:
             raise ValueError(f"the backup {name!r} is there already; move it away") from None
         try:
-            with copy, open(path, "rb") as source:
-                shutil.copyfileobj(source, copy)
+            _copy_into(path, name)
             state = os.stat(path)
             if (state.st_uid, state.st_gid) != (os.stat(name).st_uid, os.stat(name).st_gid):
                 with suppress(OSError):
@@ -344,21 +340,21 @@ def _back_up(path: str) -> None:
             raise
 
 
-def _temporary_file(target: Path) -> tuple[BinaryIO, str]:
+def _temporary_file(target: str) -> tuple[BinaryIO, str]:
     """A new file beside the target, or, where that folder takes no new files, in the temporary folder."""
     import tempfile
 
     prefix = ".feedcharset."  # not the target's name, which may be as long as names can be
     try:
-        handle, name = tempfile.mkstemp(prefix=prefix, dir=target.parent)
+        handle, name = tempfile.mkstemp(prefix=prefix, dir=os.path.dirname(target))
     except OSError as error:
-        if error.errno not in (*NOT_REPLACEABLE, errno.EROFS) or not target.exists():
+        if error.errno not in (*NOT_REPLACEABLE, errno.EROFS) or not os.path.exists(target):
             raise
         handle, name = tempfile.mkstemp(prefix=prefix)
     return os.fdopen(handle, "wb"), name
 
 
-def _replace(name: str, target: Path, path: str) -> None:
+def _replace(name: str, target: str, path: str) -> None:
     """Put the complete file `name` in the place of `target`, which exists."""
     if _takes_after(name, target):
         try:
@@ -371,14 +367,14 @@ def _replace(name: str, target: Path, path: str) -> None:
     _overwrite(name, target, path)
 
 
-def _takes_after(name: str, target: Path) -> bool:
+def _takes_after(name: str, target: str) -> bool:
     """Give a file the owner, permissions and extended attributes of the target; False where it cannot.
 
     Also False where the target has other hard links: they would keep the old content.
     """
     import shutil
 
-    old = target.stat()
+    old = os.stat(target)
     if old.st_nlink > 1:
         return False
     new = os.stat(name)
@@ -394,22 +390,18 @@ def _takes_after(name: str, target: Path) -> bool:
     return True
 
 
-def _overwrite(name: str, target: Path, path: str) -> None:
+def _overwrite(name: str, target: str, path: str) -> None:
     """Write the content of the file `name` into the target, whose old content can be written back."""
-    import shutil
     import tempfile
 
     open(target, "r+b").close()  # what cannot be overwritten is not touched
     handle, old = tempfile.mkstemp(prefix=".feedcharset.", suffix=".old", dir=os.path.dirname(name))
-    with os.fdopen(handle, "wb") as copy:
-        try:
-            with open(target, "rb") as source:
-                shutil.copyfileobj(source, copy)
-            copy.flush()
-            os.fsync(copy.fileno())
-        except BaseException:
-            os.unlink(old)
-            raise
+    os.close(handle)
+    try:
+        _copy_into(target, old)
+    except BaseException:
+        os.unlink(old)
+        raise
     try:
         _copy_into(name, target)
     except BaseException as error:
@@ -425,7 +417,7 @@ def _overwrite(name: str, target: Path, path: str) -> None:
     os.unlink(old)
 
 
-def _copy_into(name: str, target: Path) -> None:
+def _copy_into(name: str, target: str) -> None:
     import shutil
 
     with open(name, "rb") as source, open(target, "r+b") as file:

@@ -15,7 +15,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 from unicodedata import combining, east_asian_width
 from urllib.parse import quote, urlsplit
@@ -31,7 +31,6 @@ __all__ = [
     "FAILING",
     "CheckedSource",
     "annotation_lines",
-    "counts",
     "explanation",
     "gitlab_report",
     "json_line",
@@ -89,15 +88,6 @@ class CheckedSource(NamedTuple):
         """
         text = "\0".join((self.path or self.source, finding.code, finding.message))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def counts(checked: Iterable[CheckedSource]) -> Counter[str]:
-    """How many findings of each severity."""
-    found: Counter[str] = Counter()
-    for one in checked:
-        for finding in one.findings:
-            found[finding.severity] += finding.count
-    return found
 
 
 # -- text -------------------------------------------------------------------------------------------------
@@ -181,7 +171,10 @@ def server_settings(header: str, source: str) -> list[str]:
 
 def summary(checked: Sequence[CheckedSource]) -> str:
     """One line for all sources that have a report."""
-    found = counts(checked)
+    found: Counter[str] = Counter()
+    for one in checked:
+        for finding in one.findings:
+            found[finding.severity] += finding.count
     sources = _number(sum(one.report is not None for one in checked), "source")
     return f"{sources}: {', '.join(_number(found[name], name) for name in FAILING)}"
 
