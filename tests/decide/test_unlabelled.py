@@ -478,3 +478,33 @@ def test_halves_in_utf8_and_in_a_western_page_are_no_east_asian_text(first: str,
         halves.append("".join(f"<p>{text}</p>" for text in texts))
     document = f"<feed>{halves[0]}".encode() + f"{halves[1]}</feed>".encode("cp1252")
     assert decode(document).text == f"<feed>{halves[0]}{halves[1]}</feed>"
+
+
+LATE = [
+    # The charset, the language that is named, text that its pages read alike, and words that they do not.
+    ("ISO-8859-7", "", "Τα νέα της ημέρας", "Άνοιγμα, Άλλες"),
+    ("windows-1253", "", "Τα νέα της ημέρας", "Άνοιγμα, Άλλες"),
+    ("windows-1257", "et", "Täna õhtul külmem", "Tšehhi, žanr"),
+    ("windows-1252", "et", "Täna õhtul külmem", "Tšehhi, žanr"),
+    ("ISO-8859-15", "et", "Täna õhtul külmem", "Tšehhi, žanr, dušš"),
+    ("windows-1252", "", "Säätiedotus tänään yöllä", "Tšekki, Curaçao"),
+    ("ISO-8859-13", "lt", "Šiandien žinios iš čia", "„žodis” ir „ežys”"),
+    ("ISO-8859-13", "lt", "Šiandien žinios iš čia", "„ ”"),
+    ("windows-1257", "lt", "Šiandien žinios iš čia", "„žodis“ ir „ežys“"),
+    ("ISO-8859-16", "ro", "Și mâine în țară", "„cuvânt” și „țară”"),
+    ("windows-1250", "ro", "Şi mâine în ţară", "„cuvânt” şi „ţară”"),
+    ("windows-1250", "ro", "Şi mâine în ţară", "«cuvânt» şi «ţară»"),
+]
+
+
+@each(("charset", "language", "line", "late"), LATE)
+def test_the_page_of_a_language_is_that_of_all_its_words(
+    charset: str, language: str, line: str, late: str
+) -> None:
+    """The first KB holds no byte in which the pages differ."""
+    titles = [f"{line} {number}" for number in range(99)] + [late]
+    items = "".join(f"<item><title>{title}</title></item>\n" for title in titles)
+    text = f"<rss><channel><language>{language}</language>\n{items}</channel></rss>"
+    found = decode(text.encode(charset))
+    assert (found.text, found.resolution.encoding) == (text, charset)
+    assert replay(found.resolution.facts) == found.resolution

@@ -53,10 +53,10 @@ def test_the_top_level_domain_of_a_url(url: str, domain: str) -> None:
 def test_the_tables_are_made_when_they_are_needed() -> None:
     program = """if True:
         from feedcharset import decode
-        from feedcharset.evidence.language_detector import _pages
+        from feedcharset.evidence.language_detector import judged_pages
         decode(b"<?xml version='1.0' encoding='windows-1251'?><a>\\xcf\\xee\\xe3\\xee\\xe4\\xe0</a>")
-        assert not _pages.cache_info().currsize
+        assert not judged_pages.cache_info().currsize
         assert decode(b"<a>\\xcf\\xee\\xe3\\xee\\xe4\\xe0</a>").resolution.encoding == "windows-1251"
-        assert _pages.cache_info().currsize
+        assert judged_pages.cache_info().currsize
     """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -350,7 +350,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     if not judged_by_letters(charset):
         return None
     letters = counts.letters(charset)
-    if letters is None:
+    if letters is None or letters.label == charset.name:
         return None
     other = named("L6", letters.label, "detector", case.form)
     assert other is not None

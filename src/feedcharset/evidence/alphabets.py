@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = ["BY_DOMAIN", "BY_TAG", "LANGUAGES", "LANGUAGE_TAG", "Language"]
+__all__ = ["BY_DOMAIN", "BY_TAG", "COMMA_BELOW", "LANGUAGES", "LANGUAGE_TAG", "Language"]
 
 
 class Language(NamedTuple):
@@ -196,6 +196,9 @@ LANGUAGES: tuple[Language, ...] = (
              "=áéíóúàèìòùâêîôûäëïöüãõñçåæøýšž"),
 )
 # fmt: on
+
+COMMA_BELOW = {"ş": "ș", "Ş": "Ș", "ţ": "ț", "Ţ": "Ț"}
+"""Romanian letters that have a comma below in ISO-8859-16, and a cedilla in the older pages."""
 
 BY_TAG = {tag.lower(): language for language in LANGUAGES for tag in language.tags.split()}
 """The languages by their tags, in lower case."""

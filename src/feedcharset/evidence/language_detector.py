@@ -35,7 +35,14 @@ from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.evidence.alphabets import BY_DOMAIN, BY_TAG, LANGUAGE_TAG, LANGUAGES, Language
+from feedcharset.evidence.alphabets import (
+    BY_DOMAIN,
+    BY_TAG,
+    COMMA_BELOW,
+    LANGUAGE_TAG,
+    LANGUAGES,
+    Language,
+)
 from feedcharset.evidence.scripts import common_characters, standards_of
 from feedcharset.results.facts import Detected
 
@@ -44,13 +51,17 @@ __all__ = [
     "SAMPLE_BYTES",
     "TEXT_BEFORE",
     "Detector",
+    "JudgedPage",
     "Letters",
+    "byte_costs",
     "check_detector",
-    "cost_in_siblings",
     "detect_by_letters",
     "detect_label",
     "detect_no_western",
     "detect_under_east_asian",
+    "joint_cost",
+    "judged_page",
+    "judged_pages",
     "may_be_no_western",
 ]
 
@@ -196,7 +207,7 @@ class _Alphabet(NamedTuple):
     """Likewise of its being one of a to z, half."""
 
 
-class _JudgedPage(NamedTuple):
+class JudgedPage(NamedTuple):
     """One charset, with its languages."""
 
     charset: Charset
@@ -217,7 +228,7 @@ class _JudgedPage(NamedTuple):
 class _Column(NamedTuple):
     """A charset with a language, and where its numbers stand in the costs."""
 
-    page: _JudgedPage
+    page: JudgedPage
     alphabet: _Alphabet
     number: int
     """Where the number of letters beyond ASCII stands; single-byte charsets alone."""
@@ -226,14 +237,14 @@ class _Column(NamedTuple):
 
 
 @cache
-def _pages() -> tuple[_JudgedPage, ...]:
+def judged_pages() -> tuple[JudgedPage, ...]:
     """Return the charsets of the table, windows-1252 first and the East Asian ones last."""
     alphabets: dict[str, list[_Alphabet]] = {}
     for language in LANGUAGES:
         alphabet = _alphabet(language)
         for name in language.charsets.split():
             alphabets.setdefault(name, []).append(alphabet)
-    pages = [_page(name, tuple(found)) for name, found in alphabets.items()]
+    pages = [judged_page(name, tuple(found)) for name, found in alphabets.items()]
     return tuple(sorted(pages, key=lambda page: (not page.characters, page.handicap > 0)))
 
 
@@ -245,6 +256,7 @@ def _alphabet(language: Language) -> _Alphabet:
     for letter, share in zip(letters, shares, strict=True):
         costs[letter] = cost = round(-10 * log2(share / sum(shares)))
         costs.setdefault("İ" if letter == "ı" else letter.upper(), cost + CAPITAL_COST)
+    costs |= {below: costs[one] for one, below in COMMA_BELOW.items() if one in costs}
     if by_name(language.charsets.split()[0]).family == "CJK":
         costs |= _COMMON_SIGNS
     share = language.beyond / 100
@@ -253,7 +265,8 @@ def _alphabet(language: Language) -> _Alphabet:
     return _Alphabet(language, costs, bits, beyond, plain)
 
 
-def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
+def judged_page(name: str, alphabets: tuple[_Alphabet, ...]) -> JudgedPage:
+    """Return a charset with these alphabets."""
     charset = by_name(name)
     latin = charset.page in ("western", "central", "latin")
     western = name == "windows-1252"
@@ -262,7 +275,7 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
         costs = [item for alphabet in alphabets for item in alphabet.costs.items()]
         cheap = {char: cost for char, cost in costs if 0 < cost < COMMON_IDEOGRAPH}
         pattern, least = lazy_pattern(f"[{''.join(cheap)}]"), min(cost for _, cost in costs if cost)
-        return _JudgedPage(charset, handicap, alphabets, cheap=pattern, least=least)
+        return JudgedPage(charset, handicap, alphabets, cheap=pattern, least=least)
     # Strictly: 80-9F, which lenient reading of an ISO-8859 page takes for the Windows page's, show that page.
     assert charset.codec is not None
     characters = bytes(range(256)).decode(charset.codec, "replace")
@@ -270,7 +283,7 @@ def _page(name: str, alphabets: tuple[_Alphabet, ...]) -> _JudgedPage:
     classes = _ASCII_CLASSES + bytes(map(_class_of, beyond))
     if name == "ISO-8859-7":  # where windows-1253 has a capital (Ά), it has an apostrophe
         classes = classes.replace(b"q", b"s")
-    return _JudgedPage(charset, handicap, alphabets, characters, classes)
+    return JudgedPage(charset, handicap, alphabets, characters, classes)
 
 
 CAPITAL = 1 << 16
@@ -302,10 +315,10 @@ def _costs() -> _Costs:
     rows: list[list[int]] = []
     columns: list[_Column] = []
     letters: list[int] = []
-    for page in _pages():
+    for page in judged_pages():
         number = len(rows)
         if page.characters:
-            rows += _byte_costs(page)
+            rows += byte_costs(page)
             letters += range(number + 1, len(rows))
         columns += [_Column(page, alphabet, number) for alphabet in page.alphabets]
     places: dict[str, int] = {}
@@ -331,7 +344,8 @@ def _costs() -> _Costs:
     )
 
 
-def _byte_costs(page: _JudgedPage) -> Iterator[list[int]]:
+def byte_costs(page: JudgedPage) -> Iterator[list[int]]:
+    """Yield which bytes are letters, then what each byte costs in each language of the page."""
     beyond = page.characters[0x80:]
     western, latin = not page.handicap, page.charset.page in ("western", "central", "latin")
     yield [0] * 0x80 + [_is_letter(char) + CAPITAL * (char.isupper() and not latin) for char in beyond]
@@ -493,7 +507,7 @@ def _cheapest(
         elif cost <= least:
             if name not in joints:
                 most = all_capitals.get(column.number, maxsize)
-                joints[name] = _joint_cost(sample, column.page, most)
+                joints[name] = joint_cost(sample, column.page, most)
             cost += joints[name]
         least, best = min((least, best), (cost, at))
     return columns[best], counters.get(columns[best].page.charset.name)
@@ -510,7 +524,7 @@ def _common_cost(column: _Column, costs: list[int], plain: int) -> int:
     return cost
 
 
-def _joint_cost(sample: bytes, page: _JudgedPage, most: int) -> int:
+def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     """Return what neighbours cost that no text has side by side; first capitals `most` at most.
 
     Counted in whole buffers: an expression that looks behind itself takes 60 ns for each byte.
@@ -556,7 +570,7 @@ _ACCENTS = _classes(l="lU")
 _CAPITALS = _classes(A="A", U="U")
 
 
-def _least_cost(text: str, page: _JudgedPage) -> int:
+def _least_cost(text: str, page: JudgedPage) -> int:
     """Return what a text costs at least in a multi-byte charset."""
     assert page.cheap is not None
     number = len(page.cheap.findall(text))
@@ -573,24 +587,6 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     for char in others - common:
         cost += times[char] * (RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char))
     return cost
-
-
-@cache
-def _sibling_costs(iso: str, sibling: str) -> tuple[tuple[_JudgedPage, list[list[int]]], ...]:
-    """Return an ISO page and its Windows sibling, with what bytes cost in each language of the latter."""
-    windows = next(page for page in _pages() if page.charset.name == sibling)
-    page = _page(iso, windows.alphabets)._replace(handicap=windows.handicap)
-    return tuple((one, list(_byte_costs(one))[1:]) for one in (page, windows))
-
-
-def cost_in_siblings(text: bytes, iso: str, sibling: str) -> Iterator[int]:
-    """Yield what a text costs in an ISO page, and in its Windows sibling: their names. Each is read in the
-    language of the sibling in which it costs least."""
-    high = text.translate(None, _ASCII_BYTES)
-    times = [(byte, high.count(byte)) for byte in range(0x80, 0x100) if byte in high]
-    for page, languages in _sibling_costs(iso, sibling):
-        letters = min(sum(costs[byte] * number for byte, number in times) for costs in languages)
-        yield letters + _joint_cost(text, page, maxsize)
 
 
 def _text_runs(before: bytes, data: bytes, most: int) -> bytes:

@@ -6,13 +6,16 @@ Each count is made when a principle needs it, and recorded in the facts.
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from sys import maxsize
+from typing import NamedTuple
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
+from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.evidence.damaged_utf8 import (
     EscapedUtf8,
     Utf8Share,
@@ -26,11 +29,15 @@ from feedcharset.evidence.language_detector import (
     SAMPLE_BYTES,
     TEXT_BEFORE,
     Detector,
+    JudgedPage,
     Letters,
-    cost_in_siblings,
+    byte_costs,
     detect_label,
     detect_no_western,
     detect_under_east_asian,
+    joint_cost,
+    judged_page,
+    judged_pages,
     may_be_no_western,
 )
 from feedcharset.evidence.scripts import (
@@ -84,6 +91,7 @@ _UTF8_WORDS = lazy_pattern(
 )
 """UTF-8 that no word of an ISO page or its sibling holds: `’`, an emoji, two letters of another script."""
 
+_ASCII_ONLY = bytes(range(0x80))
 _ASCII_BUT_ESC = bytes(byte for byte in range(0x80) if byte != 0x1B)
 _TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
 _OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI]|\$?\(?\Z)")
@@ -95,6 +103,78 @@ _NO_TEXT = lazy_pattern(
 """An ESC that begins no sequence, or before other bytes than its set has: JIS X 0208, 0212 or the rows that
 Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
 to ASCII.) A stray one would take the markup behind it for kanji."""
+
+
+PLACES_OF_BYTE = 8
+"""Words that are judged for each byte which distinguishes the pages of a language: many letters prove a page,
+and not one letter many times."""
+
+WORD_BYTES = 32
+"""Bytes of such a word on either side of that byte."""
+
+
+@cache
+def _judged(charsets: tuple[str, ...], language: str = "") -> tuple[tuple[JudgedPage, list[list[int]]], ...]:
+    """Return pages, with what bytes cost in a language, or in each one of the last page."""
+    last = next(page for page in judged_pages() if page.charset.name == charsets[-1])
+    alphabets = tuple(one for one in last.alphabets if language in ("", one.language.name))
+    pages = (judged_page(name, alphabets)._replace(handicap=last.handicap) for name in charsets)
+    return tuple((page, list(byte_costs(page))[1:]) for page in pages)
+
+
+def _costs_in(text: bytes, charsets: tuple[str, ...], language: str = "") -> Iterator[int]:
+    """Yield what a text costs in each page, read in the language in which it costs least."""
+    high = text.translate(None, _ASCII_ONLY)
+    times = [(byte, high.count(byte)) for byte in range(0x80, 0x100) if byte in high]
+    for page, languages in _judged(charsets, language):
+        letters = min(sum(costs[byte] * number for byte, number in times) for costs in languages)
+        yield letters + joint_cost(text, page, maxsize)
+
+
+class _Pages(NamedTuple):
+    """The single-byte charsets of a language."""
+
+    handicaps: dict[str, int]
+    """By charset; none where the language has one alone, or Cyrillic ones, which have no letter in common."""
+    differing: bytes
+    """Bytes that are not the same character in all of them. Of 80-9F letters alone: quotation marks prove
+    nothing. Nor are `«»` there: one of them ends a word, as a letter does."""
+    undefined: bytes
+    """Those of them that are no character in some page."""
+    words: bytes
+    """A table that translates what stands in no word into spaces."""
+
+
+@cache
+def _pages_of(language: str) -> _Pages:
+    charsets = {name for one in LANGUAGES if one.name == language for name in one.charsets.split()}
+    pages = [page for page in judged_pages() if page.charset.name in charsets and page.characters]
+    if len(pages) < 2 or pages[0].charset.page == "cyrillic":
+        return _Pages({}, b"", b"", b"")
+    read = ["".join(characters) for characters in zip(*(page.characters for page in pages), strict=True)]
+    words = bytes(
+        0x20 if "«" in one or "»" in one or (byte <= 0xA0 and not any(map(str.isalpha, one))) else byte
+        for byte, one in enumerate(read)
+    )
+    differing = bytes(byte for byte in set(words) if len(set(read[byte])) > 1)
+    undefined = bytes(byte for byte in differing if "\ufffd" in read[byte])
+    return _Pages({page.charset.name: page.handicap for page in pages}, differing, undefined, words)
+
+
+def _differing_words(data: bytes, pages: _Pages) -> bytes:
+    """Return words that hold a byte in which pages differ; a sign that stands alone is no evidence (`½`)."""
+    found: dict[bytes, None] = {}  # a word that each item repeats counts once
+    for byte in pages.differing:
+        at = data.find(byte)
+        for _ in range(PLACES_OF_BYTE):
+            if at < 0:
+                break
+            if not _UTF8_WORDS.search(data, max(at - 3, 0), at + 4):
+                before = data[max(at - WORD_BYTES, 0) : at].translate(pages.words).rpartition(b" ")[2]
+                after = data[at : at + WORD_BYTES].translate(pages.words).partition(b" ")[0]
+                found[before + after] = None
+            at = data.find(byte, at + 1)
+    return b" ".join(word for word in found if len(word) > 1 or word in pages.undefined)
 
 
 def first_non_ascii(data: bytes) -> int:
@@ -306,7 +386,7 @@ class Window:
             second = max(second, first + COST_SAMPLE)
             sample = text[first : first + COST_SAMPLE] + text[second : second + COST_SAMPLE]
             pair = (charset.name, SIBLINGS[charset.name])
-            self._sibling = SiblingCount(*pair, letters, undefined, *cost_in_siblings(sample, *pair))
+            self._sibling = SiblingCount(*pair, letters, undefined, *_costs_in(sample, pair))
         return self._sibling
 
     def misplaced(self) -> tuple[str | None, int]:
@@ -319,7 +399,8 @@ class Window:
         """Return the answer of the detector; None without one."""
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
-            self._detected = detect_label(self._detector, self.data, self._before_text, self._beginning)
+            found = detect_label(self._detector, self.data, self._before_text, self._beginning)
+            self._detected = found and self._with_page(found)
         return self._detected
 
     def letters(self, charset: Charset) -> Detected | None:
@@ -331,8 +412,22 @@ class Window:
         detect = detect_under_east_asian if charset.family == "CJK" else detect_no_western
         found = detect(self._detector, self.data, self._before_text, self._beginning)
         if found is not None:
-            self._detector_called, self._detected = True, found
-        return found
+            self._detector_called, self._detected = True, self._with_page(found)
+        return self._detected
+
+    def _with_page(self, found: Detected) -> Detected:
+        """Return the answer of the letters with that page of their language in which the words of the whole
+        window cost least. The first KB, which was judged, may hold no byte in which the pages differ."""
+        pages = _pages_of(found.language)
+        if found.label not in pages.handicaps:
+            return found
+        text = _differing_words(self._before_text[-WORD_BYTES:] + self.data, pages)
+        costs = dict(
+            zip(pages.handicaps, _costs_in(text, tuple(pages.handicaps), found.language), strict=True)
+        )
+        least = costs[found.label]  # a handicap alone does not undo what the first KB has shown
+        cheaper = [found.label, *(name for name in costs if costs[name] < least)]
+        return found._replace(label=min(cheaper, key=lambda name: costs[name] + pages.handicaps[name]))
 
     def may_be_another(self, charset: Charset) -> bool:
         """Return True where the letters are to be judged even under the label of this western or East Asian
