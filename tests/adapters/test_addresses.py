@@ -6,6 +6,7 @@ import bz2
 import gzip
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,9 +55,10 @@ def test_the_file_is_closed_with_the_reader(tmp_path: Path, monkeypatch: pytest.
     closed: list[bool] = []
     monkeypatch.setattr(adapter._Stream, "close", lambda stream: closed.append(True))
     (tmp_path / "feed.xml").write_bytes(BODY)
-    with adapter.open_address(f"file://{tmp_path}/feed.xml"):
-        assert not closed
-    assert closed == [True]
+    for number, options in enumerate(({}, {"closefd": False}), 1):  # nobody else could close it
+        with adapter.open_address(f"file://{tmp_path}/feed.xml", **options):
+            assert len(closed) == number - 1
+        assert len(closed) == number
 
 
 def test_smart_open(tmp_path: Path) -> None:
@@ -72,3 +74,23 @@ def test_smart_open(tmp_path: Path) -> None:
                 assert (reader.encoding, "Погода" in reader.read()) == ("windows-1251", True), address
     with open_address(str(tmp_path / "feed.xml"), encoding="KOI8-R") as reader:
         assert "Погода" not in reader.read()
+
+
+def test_the_file_of_smart_open_is_closed_with_the_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    smart_open = pytest.importorskip("smart_open")
+    from feedcharset.adapters.smart_open import open_address
+
+    real, opened = smart_open.open, []
+
+    def kept(*arguments: Any, **options: Any) -> Any:
+        opened.append(real(*arguments, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(smart_open, "open", kept)
+    (tmp_path / "feed.xml").write_bytes(BODY)
+    for options in ({}, {"closefd": False}):
+        with open_address(str(tmp_path / "feed.xml"), **options):
+            assert not opened[-1].closed
+        assert opened[-1].closed, options
