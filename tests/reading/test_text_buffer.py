@@ -52,6 +52,16 @@ def test_lines_are_those_of_the_standard_library(pieces: list[str], calls) -> No
     assert waiting.next_line() == right.readline()
 
 
+@pytest.mark.parametrize("pieces", [["a\rb", "c"], ["a\r\nb", "c"], ["a\nb", "c"]])
+def test_a_line_that_is_whole_needs_no_further_piece(pieces: list[str]) -> None:
+    """Of a CR at the end of a piece alone it is not known whether LF follows."""
+    left = iter(pieces)
+    waiting = TextBuffer(lambda wanted: next(left, None))
+    assert (waiting.readline() + "b", next(left)) == tuple(pieces)
+    left = iter(["a\r", "b", "c"])
+    assert (TextBuffer(lambda wanted: next(left, None)).readline(), next(left)) == ("a\r", "c")
+
+
 @given(st.lists(TEXT, max_size=8), st.integers(1, 9))
 def test_read_gives_less_than_asked_only_at_the_end(pieces: list[str], size: int) -> None:
     """As io.TextIOBase.read: fewer characters than `size` only at the end."""
