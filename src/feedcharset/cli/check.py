@@ -97,7 +97,7 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def _fix_files(sources: tuple[str, ...], options: CheckOptions) -> int:
+def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOptions) -> int:
     """Fix files with --fix; else show what would change.
 
     Returns:
@@ -108,7 +108,7 @@ def _fix_files(sources: tuple[str, ...], options: CheckOptions) -> int:
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
     code, content_type = 0, options.content_type
-    for file in (file for source in sources for file in files_of(source)):
+    for file in files:
         try:
             if file == "-" or "://" in file:
                 raise ValueError("only files can be fixed")
@@ -277,38 +277,39 @@ def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) 
     if options.backup and not options.fix:
         raise click.UsageError("--backup belongs to --fix")
     sources = sources or ("-",)
-    refuse_onto_input(file for source in sources for file in files_of(source))
+    found = [(source, list(files_of(source))) for source in sources]
+    files = [file for _, below in found for file in below]
+    refuse_onto_input(files)
     if options.output not in (None, "-"):
-        files = [file for source in sources for file in files_of(source)]
         if any(is_same_file(options.output, file) for file in files):
             raise click.UsageError(f"the output {options.output!r} is a source; give another name")
         backups = {os.path.realpath(f"{file}.bak") for file in files} if options.backup else ()
         if os.path.realpath(options.output) in backups:
             raise click.UsageError(f"the output {options.output!r} is a backup; give another name")
     if options.diff or options.fix:
-        code = _fix_files(sources, options)
+        code = _fix_files(files, sources, options)
         if options.diff or code == EXIT_UNUSABLE:
             return code
     if options.output in (None, "-"):
-        return _check_all(sources, options)
+        return _check_all(found, options)
     with output_file(options.output) as file:
         text = io.TextIOWrapper(
             file, encoding="utf-8", errors="backslashreplace", newline="\n", write_through=True
         )
         try:
             with redirect_stdout(text):
-                return _check_all(sources, options)
+                return _check_all(found, options)
         finally:
             text.detach()
 
 
-def _check_all(sources: tuple[str, ...], options: CheckOptions) -> int:
-    """Check the sources, print the reports, and return the exit code."""
+def _check_all(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> int:
+    """Check the sources, each with its files, print the reports, and return the exit code."""
     from feedcharset.cli import report_formats as formats
 
     checked: list[CheckedSource] = []
     shown = False
-    for one in _checked(sources, options):
+    for one in _checked(found, options):
         checked.append(one)
         if one.report is None:
             note(f"feedcharset: {visible(one.source) or repr('')}: {visible(one.error)}")
@@ -335,12 +336,11 @@ def _check_all(sources: tuple[str, ...], options: CheckOptions) -> int:
     return EXIT_FINDINGS if any(one.fails(options.fail_on) for one in checked) else EXIT_OK
 
 
-def _checked(sources: tuple[str, ...], options: CheckOptions) -> Iterator[CheckedSource]:
+def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> Iterator[CheckedSource]:
     from feedcharset.cli.report_formats import CheckedSource
     from feedcharset.validate.document_check import check_stream
 
-    for source in sources:
-        files = list(files_of(source))
+    for source, files in found:
         if not files:
             yield CheckedSource(source, None, "the folder has no XML files")
         for file in files:

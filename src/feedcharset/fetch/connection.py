@@ -303,8 +303,6 @@ def addresses_of(host: str, port: int, timeout: float | None) -> list[tuple[Any,
         TimeoutError: `timeout` seconds have passed.
         OSError, UnicodeError: the resolver failed; the name is not valid in DNS.
     """
-    if timeout is None:
-        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     found: Future[list[tuple[Any, ...]]] = Future()
 
     def resolve_name() -> None:

@@ -282,7 +282,7 @@ class PieceStream(io.RawIOBase):
         read: Callable[[int], bytes | None] | None = None,
         close: Callable[[], object] = bool,
         *,
-        taken: bytes = b"",
+        taken: bytes | memoryview = b"",
         keeps: bool = False,
         closes: bool = False,
     ) -> None:

@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from typing import IO, Any, BinaryIO
 
 from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
+from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.results import Detection
 
@@ -40,14 +41,11 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
         TypeError: the source is something else, a text stream for example.
     """
     if isinstance(source, (str, os.PathLike)):
-        with open(source, "rb", buffering=0) as stream:
-            return detect_stream(stream)
+        with open(source, "rb", buffering=0) as file:
+            return detect_stream(file)
     if isinstance(source, (bytes, bytearray, memoryview)):
-        view, detector = memoryview(source).cast("B"), FileDetector()
-        for start in range(0, len(view), BLOCK):
-            if detector.open:
-                detector.feed(bytes(view[start : start + BLOCK]))
-        return detector.finish()
+        stream: Any = PieceStream(taken=memoryview(source).cast("B"))
+        return detect_stream(stream)
     if hasattr(source, "read"):
         return detect_stream(source)
     raise TypeError(f"detect() reads a path, bytes or a binary stream, not {type(source).__name__}")

@@ -190,10 +190,7 @@ def visible(text: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    number = ord(char)
-    if number < 0x100:
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    return char.encode("ascii", "backslashreplace").decode() if char > "\x7f" else f"\\x{ord(char):02x}"
 
 
 def as_plain(value: Any) -> Any:
