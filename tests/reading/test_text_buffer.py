@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from feedcharset.reading import decoded_stream
 from feedcharset.reading.decoded_stream import TextBuffer
 
 TEXT = st.text("ab\r\n", max_size=8)
@@ -60,6 +61,16 @@ def test_a_line_that_is_whole_needs_no_further_piece(pieces: list[str]) -> None:
     assert (waiting.readline() + "b", next(left)) == tuple(pieces)
     left = iter(["a\r", "b", "c"])
     assert (TextBuffer(lambda wanted: next(left, None)).readline(), next(left)) == ("a\r", "c")
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3, 5, 8])
+def test_lines_do_not_depend_on_how_many_are_divided_at_once(
+    lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoded_stream, "LINES", lines)
+    pieces = ["a\nbc\r\n", "\rdef\r", "\ng", "", "\n\nlast"]
+    waiting = buffer(pieces)
+    assert list(iter(waiting.next_line, "")) == list(io.StringIO("".join(pieces), newline=""))
 
 
 @given(st.lists(TEXT, max_size=8), st.integers(1, 9))

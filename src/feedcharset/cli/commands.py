@@ -271,16 +271,13 @@ def _detect(file: str, pool: DetectionPool | None) -> tuple[Detection, bytes]:
     from feedcharset.reading.byte_streams import CallerStream
     from feedcharset.reading.file_detection import detect_stream
 
-    if file == "-":
-        waiting = CallerStream(standard_input())
+    is_standard = file == "-"
+    with nullcontext(standard_input()) if is_standard else open(file, "rb", buffering=0) as source:
+        waiting = CallerStream(source)
         head = waiting.read(HINT_SPAN)
-        stream: Any = PieceStream(waiting.read, taken=head)
-        return detect_stream(stream), head
-    with open(file, "rb", buffering=0) as source:
-        head = source.read(HINT_SPAN)
-        if not source.seekable():
-            stream = PieceStream(source.read, taken=head)
-            return detect_stream(stream), head
+        if is_standard or not source.seekable():
+            rest: Any = PieceStream(waiting.read, taken=head)
+            return detect_stream(rest), head
         if pool is not None and pool.is_large(file):
             with progress_of_parts(os.path.getsize(file), file) as advance:
                 return pool.detect(file, advance), head
