@@ -23,7 +23,10 @@ from feedcharset.text.mojibake import (
     MojibakeFixer,
     _edits,
     _fix_words,
+    _is_harmless,
+    _is_kept,
     fix_run,
+    keeps_rows,
     suspicious,
 )
 
@@ -70,6 +73,42 @@ def test_the_cheap_test_misses_nothing(run: str) -> None:
     """Text that the test calls clean is text that ftfy and the words of other scripts leave alone."""
     if ftfy.fix_encoding(run) != run or _fix_words(run) != run:
         assert suspicious(run)
+
+
+LETTERS = st.sampled_from(["", "xéx", "aŁb", "SPÓŁKA", "Œu", "à", "É…", "żółć", "ÇÃ", "Ã", " Â "])
+
+
+@given(
+    st.lists(RUNS | LETTERS | WORDS.map(lambda word: word.encode().decode("cp1252", "replace"))).map("".join)
+)
+def test_what_is_kept_without_ftfy_is_what_ftfy_keeps(run: str) -> None:
+    if _is_kept(run) or _is_kept(f"{run} aéa"):
+        assert _fix_words(ftfy.fix_encoding(run)) == run
+    if keeps_rows(run):
+        assert ftfy.fix_encoding(f"{run} aéa ") == f"{run} aéa "
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_sequence_of_any_page_beside_honest_words_is_not_kept(page: str) -> None:
+    """Neither two of its characters, nor three."""
+    for char in "é’ŁЖ\u0e01😀":
+        read = char.encode().decode(page)
+        run = f"zażółć {read} SPÓŁKA"
+        assert ftfy.fix_encoding(run) == run or not _is_kept(run)
+
+
+def test_honest_words_are_kept_without_ftfy() -> None:
+    for run in (
+        "ZAŻÓŁĆ gęślą jaźń, SPÓŁKA znów",
+        "LE CAFÉ… à l’été fermées",
+        "Cœur: Œuvre «SÃO JOÃO»",
+        "MENÜ” güzel",
+    ):
+        assert _is_kept(run)
+    assert not _is_kept("SPÓŁKA")  # it may be UTF-8 as a whole
+    for run in ("xéx voilÃ le", "xéx â€œur", "xéx \x93", "xéx Приветствую", "xéx ÐŸÑ€Ð¸Ð²ÐµÑ‚", "xéx œ"):
+        assert not _is_kept(run)
+    assert _is_harmless.cache_info().maxsize == 1024
 
 
 MARKUP = st.sampled_from(

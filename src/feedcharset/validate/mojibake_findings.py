@@ -13,7 +13,7 @@ from functools import lru_cache
 from operator import methodcaller
 
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
-from feedcharset.text.mojibake import fix_run
+from feedcharset.text.mojibake import fix_run, keeps_rows
 from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
@@ -28,10 +28,7 @@ AROUND_SEQUENCE = 300
 LONGEST_SEQUENCE = 8
 """Most characters of a decoded sequence and the characters that must precede it."""
 
-UTF8_OVERLAP = 4 * LONGEST_SEQUENCE
-"""Bytes of the longest decoded sequence."""
-
-_MARKUP_CHARACTER = re.compile("[<>]")
+_OTHER_LEADS = "√‚Γ├┬┼─╨╤╬╫≡"
 _C1_ONLY = re.compile("[\x80-\x9f]+")
 
 
@@ -44,16 +41,15 @@ def _looks() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The patterns of decoded sequences. Trail bytes 80-BF are rarer than leads, so they come first."""
     trails = "".join(_page(codec, 0x80, 0xC0) for codec in ("cp1252", "cp1250", "cp1251", "cp1253"))
     trail = f"[\x80-\x9f{trails}]"
-    read_in_1252 = f"(?<=[\xc2-\xdb\xde]{trail})|(?<=[\xe0-\xef]{trail})(?={trail})"
-    four_bytes = f"(?<=[\xf0-\xf4]{trail})(?={trail}{{2}})"
-    read_in_1250 = f"(?<=[ĂÄĹĐŃ]{trail})"
-    read_in_1251 = f"(?<=[РС]{trail}[РС]{trail})|(?<=вЂ{trail})"
-    read_in_1253 = f"(?<=[ΞΟ]{trail}[ΞΟ]{trail})"
-    reads = "|".join((read_in_1252, four_bytes, read_in_1250, read_in_1251, read_in_1253))
-    common = re.compile(f"{trail}(?:{reads})")
+    read_in_1252 = f"(?<=[\xc2-\xdb\xde].)|(?<=[\xe0-\xef].)(?={trail})|(?<=[\xf0-\xf4].)(?={trail}{{2}})"
+    read_in_1250 = "(?<=[ĂÄĹĐŃ].)"
+    read_in_1251 = f"(?<=[РС]{trail}[РС].)|(?<=вЂ.)"
+    read_in_1253 = f"(?<=[ΞΟ]{trail}[ΞΟ].)"
+    reads = "|".join((read_in_1252, read_in_1250, read_in_1251, read_in_1253))
+    common = re.compile(f"{trail}(?<=[\xc2-\xf4ĂĹĐŃРСЂΞΟ].)(?:{reads})")
     mac, dos = _page("mac_roman", 0x80, 0xC0), _page("cp437", 0x80, 0xC0)
     other = re.compile(
-        f"[√‚Γ├┬┼─╨╤╬╫≡](?:(?<=√)[{mac}]|(?<=‚)Ä[{mac}]|(?<=Γ)Ç[{dos}]|(?<=[├┬┼─╨╤╬╫≡])[{dos}])"
+        f"[{_OTHER_LEADS}](?:(?<=√)[{mac}]|(?<=‚)Ä[{mac}]|(?<=Γ)Ç[{dos}]|(?<=[├┬┼─╨╤╬╫≡])[{dos}])"
     )
     return common, other
 
@@ -67,9 +63,10 @@ _LEAD_AND_TRAIL = re.compile(
 )
 # Leads that are rare by themselves: Ă Đ Ĺ of windows-1250; Ń of the same; √ and ‚ of Mac Roman, box drawing
 # and ≡ of code page 437. Each is looked for only where two of its bytes are.
+_TRAIL = b"(?:[\xc2\xc4\xc5\xcb\xce\xd0-\xd2\xe2]|\xc6\x92)"
 _RARE_LEADS = (
-    (((0xC4, 0xC4),), re.compile(b"\xc4[\x82\x90\xb9]")),
-    (((0xC5, 0x83),), re.compile(b"\xc5\x83")),
+    (((0xC4, 0xC4),), re.compile(b"\xc4[\x82\x90\xb9]" + _TRAIL)),
+    (((0xC5, 0x83),), re.compile(b"\xc5\x83" + _TRAIL)),
     (
         ((0x9A, 0x88), (0x9A, 0x80), (0xA1, 0x89), (0x95, 0xE2), (0x94, 0xE2)),
         re.compile(b"\xe2(?:\x88\x9a|\x80\x9a|\x89\xa1|\x94[\x80\x9c\xac\xbc]|\x95[\xa4\xa8\xab\xac])"),
@@ -81,6 +78,8 @@ _ALPHABETS = (
     (0xCE, "Ξ", ("±", "µ", "„", "Ώ")),
     (0xCE, "ΓÇ", ("ΓÇ",)),
 )
+_WITHIN_RUN = AROUND_SEQUENCE - LONGEST_SEQUENCE
+_LETTER_BETWEEN = re.compile(rb"[^<>]{0,%d}?[0-9A-Za-z][\xc3-\xca][\x80-\xbf][0-9A-Za-z]" % _WITHIN_RUN)
 
 
 class MojibakeFindings:
@@ -92,26 +91,25 @@ class MojibakeFindings:
         self._done = 0
         """Index in the block of the first character that no run has contained yet."""
         self._left = JUDGED_RUNS
-        self._found = False
-        """The piece before may hold mojibake; its end is in the block again."""
-        self._utf8 = b""
-        """The last bytes of the piece before."""
+        self._damaged = False
+        """There were undecodable bytes."""
 
     def look(self, piece: TextPiece) -> None:
         """Search the text block up to its stop; `piece` is the last one in it."""
-        block, utf8 = self._block, self._utf8 + piece.utf8
-        found = _may_hold(piece, block.text, utf8)
-        if self._left and (found or self._found):
+        block = self._block
+        self._damaged = self._damaged or piece.undecodable >= 0
+        if block.stop and self._left:
             before = block.before[-LONGEST_SEQUENCE:]
-            self._search(UNDECODABLE_BYTE.sub("\ufffd", before + block.text), len(before))
+            carried = before + block.text[: piece.first]
+            if _may_hold(piece, block.text, carried.encode("utf-8", "surrogatepass")):
+                self._search(before + block.text, len(before))
         self._done = max(0, self._done - block.stop)
-        self._found, self._utf8 = found or (self._found and not block.stop), utf8[-UTF8_OVERLAP:]
 
     def _search(self, text: str, first: int) -> None:
         """Search a text whose characters from `first` on are those of the block."""
-        stop, common_and_other = first + self._block.stop, _looks()
-        found = sorted(match.start() for look in common_and_other for match in look.finditer(text, 0, stop))
-        for position in found:
+        looks = _looks()[: 2 if any(map(text.__contains__, _OTHER_LEADS)) else 1]
+        stop = first + self._block.stop
+        for position in sorted(match.start() for look in looks for match in look.finditer(text, 0, stop)):
             if position >= first + self._done and self._left:
                 start, end = _run_around(text, position)
                 start = max(start, first + self._done)
@@ -120,6 +118,7 @@ class MojibakeFindings:
 
     def _judge(self, run: str, index: int) -> None:
         self._left -= 1
+        run = UNDECODABLE_BYTE.sub("\ufffd", run) if self._damaged else run
         for edit in fix_run(run):
             if _C1_ONLY.fullmatch(run, edit.start, edit.end):
                 continue  # reported as c1-control
@@ -135,27 +134,45 @@ class MojibakeFindings:
             )
 
 
-def _may_hold(piece: TextPiece, text: str, utf8: bytes) -> bool:
-    """Return False where the text certainly has no such sequence. Fast."""
-    high, end = piece.utf8, len(utf8)
-    if 0xC3 in high and piece.in_ascii and piece.in_ascii.rfind(b"{}") < 0:
-        end = 2 * UTF8_OVERLAP  # only what begins in the piece before is without these signs
-    return (
-        (0xC3 in utf8 and _LEAD_AND_TRAIL.search(utf8, 0, end) is not None)
-        or any(
-            any(one in high and other in high for one, other in pairs) and look.search(high)
-            for pairs, look in _RARE_LEADS
-        )
-        or any(
-            first in high and lead in text and any(char in text for char in chars)
-            for first, lead, chars in _ALPHABETS
-        )
+def _may_hold(piece: TextPiece, text: str, carried: bytes) -> bool:
+    """Return False where certainly nothing in the block is to be fixed. Fast.
+
+    Args:
+        piece: the last one in the block.
+        text: of the block.
+        carried: what stands before the piece.
+    """
+    utf8 = carried + piece.utf8
+    if any(
+        first in utf8 and lead in text and any(char in text for char in chars)
+        for first, lead, chars in _ALPHABETS
+    ):
+        return True
+    end = len(utf8)
+    if piece.in_ascii and piece.in_ascii.rfind(b"{}") < 0:
+        end = len(carried) + LONGEST_SEQUENCE  # only what begins before the piece is without these signs
+    found = [_LEAD_AND_TRAIL.finditer(utf8, 0, end)] if 0xC3 in utf8 else []
+    found += (
+        look.finditer(utf8)
+        for pairs, look in _RARE_LEADS
+        if any(one in utf8 and other in utf8 for one, other in pairs)
     )
+    starts = [match.start() for matches in found for match in matches]
+    return bool(starts) and not (
+        all(_has_letter_between(utf8, start) for start in starts) and keeps_rows(text)
+    )
+
+
+def _has_letter_between(utf8: bytes, position: int) -> bool:
+    """Return True where a Latin letter in the run around a position stands between two ASCII letters."""
+    first = max(0, position - _WITHIN_RUN)
+    first = max(first, utf8.rfind(b"<", first, position) + 1, utf8.rfind(b">", first, position) + 1)
+    return _LETTER_BETWEEN.match(utf8, first) is not None
 
 
 def _run_around(text: str, position: int) -> tuple[int, int]:
     """Start and end of the run around a position, bounded."""
     first, last = max(0, position - AROUND_SEQUENCE), position + AROUND_SEQUENCE
     start = max(first, text.rfind("<", first, position) + 1, text.rfind(">", first, position) + 1)
-    end = _MARKUP_CHARACTER.search(text, position, last)
-    return start, end.start() if end else min(len(text), last)
+    ends = text.find("<", position, last), text.find(">", position, last), len(text), last
+    return start, min(end for end in ends if end >= 0)
