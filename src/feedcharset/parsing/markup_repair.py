@@ -52,6 +52,7 @@ from feedcharset.parsing.tag_syntax import (
     WINDOW,
     bound_prefixes,
     distinct,
+    read_cut_start_tag,
     read_start_tag,
     tag_name,
 )
@@ -116,9 +117,9 @@ _FEED_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generato
 """Elements with which a feed begins whose root has lost its start tag; the first of them is the root then."""
 
 _BEHIND_ROOT = lazy_pattern(
-    rf"""<!--(?:.*?-->)?+ | <!\[CDATA\[(?:.*?\]\]>)?+ | <\?(?!xml)(?:.*?\?>)?+
-       | <(?P<end>/?)(?P<name>{XML_NAME}) | <(?P<document>\?xml|!DOCTYPE)""",
-    re.DOTALL | re.VERBOSE,
+    rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)) | <(?P<end>/?)(?P<name>{XML_NAME})
+       | <(?P<document>\?xml|!DOCTYPE)""",
+    re.VERBOSE,
 )
 
 _WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000}+\?>)")
@@ -137,6 +138,8 @@ _ATTRIBUTES = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
 """What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
+_SLANTED_END_TAG = lazy_pattern(rf"<{XML_SPACE}*+[/\\][/\\ \t\r\n]*+({XML_NAME}){XML_SPACE}*+>")
+"""`< /title>`, `<//title>`, `<\\title>`: it counts where it names the innermost element."""
 _END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 
@@ -539,6 +542,9 @@ class MarkupRepairer:
     def _step(self, start: int, token: str) -> _StepResult:
         """Repair what begins at `start`."""
         if token == "<":
+            slanted = _SLANTED_END_TAG.match(self._text, start)
+            if slanted and slanted[1] == self._open.name:
+                return self._end_tag(start, slanted.end(), slanted[1], f"</{slanted[1]}>")
             if self._text.startswith("</", start) or _BEGINS_ELEMENT.match(self._text, start):
                 return self._outside_grammar(start)
             return self._less_than(start, "<")
@@ -751,7 +757,8 @@ class MarkupRepairer:
                     return 0
         last = self._open.name.lower()
         name = name.lower()
-        return int(last in (name, name.rpartition(":")[2]) or last.rpartition(":")[2] == name)
+        same = last in (name, name.rpartition(":")[2]) or last.rpartition(":")[2] == name
+        return int(same or (self._open.depth > 1 and _lacks_letter(name, last)))
 
     def _pop(self) -> str:
         """End the innermost element; return its name."""
@@ -783,16 +790,18 @@ class MarkupRepairer:
             return self._goes_on[1]
         known = _local(name) in _ROOTS | _FEED_HEAD
         begun: set[str] = set()
-        for found in _BEHIND_ROOT.finditer(self._text, end, end + FAR_END):
-            self._need(min(found.end() + 1, end + FAR_END))
+        index, stop = end, end + FAR_END
+        while found := _BEHIND_ROOT.search(self._text, index, stop):
+            index = found.end()
+            self._need(min(index + len("<![CDATA["), stop))
             tag = found["name"]
             kind: Literal["element", "end", ""] = ""
             if found["document"] or (tag and not found["end"] and (tag == name or _local(tag) in _ROOTS)):
                 return ""
-            if found[0] in SECTIONS:  # its end is not there
-                if self._next_end(found[0], found.end()) >= 0:
-                    return ""
-                self._need(2 * len(self._text))
+            if found["opener"]:
+                if (closed := self._next_end(found[0], index)) < 0:
+                    self._need(2 * len(self._text))
+                index = max(closed, index)
             elif found["end"]:
                 kind = "end" if tag not in begun and (tag in within or (begun and tag == name)) else ""
             elif tag:
@@ -802,7 +811,7 @@ class MarkupRepairer:
             if kind:
                 self._goes_on = self._offset + found.start(), kind
                 return kind
-        self._need(end + FAR_END)
+        self._need(stop)
         return ""
 
     # -- steps: what is outside of the grammar --------------------------------------------------------
@@ -818,8 +827,11 @@ class MarkupRepairer:
             found = _END_OUTSIDE_GRAMMAR.match(text, start, stop)
             assert found  # all but its start is optional
             name, rest, closed = found.groups()
+            inner = self._open.name
             if not self._open.depth or (name and found.end() == len(text) and not rest and not closed):
                 return _StepResult(found.end())  # cut off
+            if name and name.startswith(inner) and not (closed or name in HTML or self._ended_by(name)):
+                return self._end_tag(start, start + 2 + len(inner), inner, f"</{inner}>")  # `</titleNews`
             if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
                 is_whole = (closed and _ATTRIBUTES.fullmatch(rest)) or rest.isspace()
                 return self._end_tag(start, found.end() if is_whole else found.end(1), ended, f"</{ended}>")
@@ -831,7 +843,9 @@ class MarkupRepairer:
                 return self._end_tag(start, found.end(), words, f"</{words}>")
             self._record("end-tag", found[0], "", start)
             return _StepResult(found.end(), "\n" * found[0].count("\n"))
-        tag = read_start_tag(text, start, stop, is_root=not self._open.depth)
+        tag = read_start_tag(text, start, stop, is_root=not self._open.depth) or read_cut_start_tag(
+            text, start, stop, self._open.names
+        )
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
@@ -870,6 +884,15 @@ def _drop_uncertain(parts: list[str]) -> int:
         return len(last) + len(parts.pop())
     parts.append(last[:kept])
     return len(last) - kept
+
+
+def _lacks_letter(name: str, other: str) -> bool:
+    """Return whether a letter is missing in one of two names, other than the `s` of a plural."""
+    short, long = sorted((name, other), key=len)
+    if len(short) < 3 or len(long) != len(short) + 1 or long == f"{short}s":
+        return False
+    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
+    return short[at:] == long[at + 1 :]
 
 
 def _local(name: str) -> str:

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.text.markup import ATTRIBUTE, XML_NAME, XML_SPACE
+from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 
 __all__ = [
     "ANGLE",
@@ -24,6 +24,7 @@ __all__ = [
     "StartTag",
     "bound_prefixes",
     "distinct",
+    "read_cut_start_tag",
     "read_start_tag",
     "tag_name",
 ]
@@ -36,6 +37,12 @@ HTML = frozenset(_HTML.split())
 
 FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 """The local names of the roots of feeds, in lower case."""
+
+_FEED_NAMES = """author body category channel comments content contributor copyright description enclosure
+    entry generator guid head id image item items link loc name outline pubdate published rights source
+    subtitle summary textinput title updated uri url"""
+_NAMES_IN_FEEDS = frozenset(_FEED_NAMES.split())
+"""Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
@@ -100,6 +107,13 @@ _NEXT_PART = lazy_pattern(
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
 _NEXT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])")
+_NEXT_TAG = lazy_pattern(rf"({XML_SPACE}*+)[^<>]*+<(?:/({XML_NAME})|[!{NAME_START}])")
+_BEGINS_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}*+{XML_NAME}{XML_SPACE}*+=")
+_REST_OF_VALUE = {
+    mark: lazy_pattern(rf"""(?:[^<>"'=]|=(?!{XML_SPACE}*+["']))*+{mark}""") for mark in ("'", '"')
+}
+"""Text up to the next quotation mark of a kind, with no tag and no other value before it."""
+_REST_OF_BARE = lazy_pattern(rf"""[^<>"'=]*+(["'])(?={XML_SPACE}|/?>)""")
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
 
 _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
@@ -174,8 +188,10 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
     is_html = name[0].lower() in HTML
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
+    empty = attributes.empty
     if not attributes.closed and (count or not (is_root and text.startswith("<", end))):
-        end = begun if text[begun:end].strip() else end  # what follows is text
+        empty = text[begun:end].strip() == "/" and not is_root
+        end = begun if text[begun:end].strip(" \t\r\n/") else end  # what follows is text
         if not count:
             return None
         found = dict(list(found.items())[:count])
@@ -183,8 +199,33 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
         return None  # text after a `<`
     written = "".join(f" {key}={value}" for key, value in found.items())
     lines = "\n" * (text.count("\n", start, end) - written.count("\n"))
-    spelt = f"<{name[0]}{written}{lines}{'/' if attributes.empty else ''}>"
-    return StartTag(end, name[0], attributes.empty, spelt)
+    spelt = f"<{name[0]}{written}{lines}{'/' if empty else ''}>"
+    return StartTag(end, name[0], empty, spelt)
+
+
+def read_cut_start_tag(text: str, start: int, stop: int, within: frozenset[str]) -> StartTag | None:
+    """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, or
+    `<titleNews</title>`; None where what is there is text.
+
+    Args:
+        text: the document.
+        start: as of `read_start_tag`.
+        stop: what is behind this index is not looked at.
+        within: the names of the open elements.
+    """
+    name = _ELEMENT_NAME.match(text, start + 1)
+    assert name
+    following = _NEXT_TAG.match(text, name.end(), stop)
+    if following is None:
+        return None
+    space, ended = following.groups()
+    tag = ""
+    if ended is None:
+        is_known = name[0].partition(":")[0] in NAMESPACES or name[0].lower() in _NAMES_IN_FEEDS
+        tag = name[0] if is_known and len(following[0]) == len(space) + 2 else ""
+    elif ended not in within and name[0].startswith(ended):
+        tag = ended
+    return StartTag(start + 1 + len(tag), tag, False, f"<{tag}>") if tag else None
 
 
 class _Attributes:
@@ -192,8 +233,9 @@ class _Attributes:
 
     def __init__(self, text: str, name: str, start: int, stop: int, *, is_root: bool) -> None:
         self._text = text
-        self._keeps_slash = is_root or name in ("a", "A")
+        self._is_link = name in ("a", "A")
         """A `/` before the `>` belongs to an address: this element is not empty."""
+        self._is_root = is_root
         self._stop = min(stop, len(text))
         self.found: dict[str, str] = {}
         """Their values within the grammar, in quotation marks."""
@@ -233,16 +275,34 @@ class _Attributes:
         mark = self._text[index : min(index + 1, self._stop)]
         if mark not in ('"', "'"):
             bare = _BARE.match(self._text, index, self._stop)
-            self.end = bare.end() if bare else index
-            return f'"{self._text[index : self.end]}"'
+            self.end = end = bare.end() if bare else index
+            if self._is_link and index < end < self._stop and self._text[end] == "/":
+                self.end = end = end + 1
+            if rest := _REST_OF_BARE.match(self._text, end, self._stop):  # it has no opening quotation mark
+                self.end, end = rest.end(), rest.end() - 1
+            return f'"{self._text[index:end]}"'
         close = self._text.find(mark, index + 1, self._stop)
         value = self._text[index + 1 : close]
+        if close >= 0 and not _OPENS_NEXT.search(value):
+            begin = index + 1
+            while following := self._after_quoted(mark, close + 1):
+                begin += close == begin  # the opening one stands twice
+                close = following
+            value = self._text[begin:close]
         if close < 0 or not self._is_closed(value, close):
             value = self._unclosed_value(index + 1)
         else:
             self.end = close + 1
         value = value.replace("<", "&lt;").replace(mark, f"&#{ord(mark)};")
         return f"{mark}{value}{mark}"
+
+    def _after_quoted(self, mark: str, index: int) -> int:
+        """Return the index of the next quotation mark where the one before `index` belongs to the value, as
+        in `title="the "best" of"`; 0 where it ends the value."""
+        if _BEGINS_ATTRIBUTE.match(self._text, index, self._stop):
+            return 0
+        rest = _REST_OF_VALUE[mark].match(self._text, index, self._stop)
+        return rest.end() - 1 if rest and rest[0][:-1].strip(" \t\r\n/") else 0
 
     def _is_closed(self, value: str, close: int) -> bool:
         """Return whether a value ends at the next quotation mark of its kind, and is not without its end."""
@@ -261,7 +321,7 @@ class _Attributes:
         end = angle.start() if angle else self._stop
         if following := _NEXT_ATTRIBUTE.search(self._text, index, end):
             end = following.start()
-        elif self._text[end - 1 : end + 1] == "/>" and not self._keeps_slash:
+        elif self._text[end - 1 : end + 1] == "/>" and not (self._is_link or self._is_root):
             end -= 1
         self.end = end
         return self._text[index:end].rstrip(" \t\r\n")
