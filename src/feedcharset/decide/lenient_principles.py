@@ -230,9 +230,9 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:
     if tolerable_damage(charset, damage):
         return True
-    default = lookup(case.facts.charset or "", lenient=True)
     if damage.places > CUT_IN_TWO or candidate.source != "declaration":
         return False
+    default = lookup(case.facts.charset or "", lenient=True)
     if default is None or default.name not in SERVER_DEFAULTS:
         return False
     assert case.counts is not None
@@ -277,7 +277,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
 def charsets_named(facts: Facts) -> set[str]:
     """Return the names of the charsets that the BOM, the declaration and the Content-Type name."""
     labels = (facts.bom, facts.declared, facts.charset)
-    return {charset.name for label in labels if (charset := lookup(label or "", lenient=True))}
+    return {charset.name for label in labels if label and (charset := lookup(label, lenient=True))}
 
 
 def _is_pasted_sign(count: Utf8Count) -> bool:

@@ -103,14 +103,20 @@ class Opening(NamedTuple):
 
 
 def _with_window(decision: Resolution, high: int, ends: bool, utf8: Utf8Count | None) -> Resolution:
-    """Return a prepared decision with the numbers of a window.
+    """Return a prepared decision with the numbers of a window."""
+    body = [*decision.facts.body]
+    body[4:7] = high, ends, utf8
+    return _with_body(decision, tuple.__new__(Body, body))
+
+
+def _with_body(decision: Resolution, body: Body) -> Resolution:
+    """Return a decision with other facts about the bytes.
 
     The tuples are built with `tuple.__new__`: the constructors of NamedTuple take twice the time.
     """
     new: Any = tuple.__new__
-    fields, facts, body = [*decision], [*decision.facts], [*decision.facts.body]
-    body[4:7] = high, ends, utf8
-    facts[7] = new(Body, body)
+    fields, facts = [*decision], [*decision.facts]
+    facts[7] = body
     fields[4] = new(Facts, facts)
     resolution: Resolution = new(Resolution, fields)
     return resolution
@@ -259,11 +265,13 @@ def decide_window(
     if _is_iso_2022_jp(facts, window):
         facts = facts._replace(body=facts.body._replace(pattern="ISO-2022-JP"))
     resolution = decide(facts, window, policy=policy, default_encoding=default_encoding)
-    return resolution._replace(facts=facts._replace(body=window.record(facts.body)))
+    return _with_body(resolution, window.record(facts.body))
 
 
 def _is_iso_2022_jp(facts: Facts, window: Window) -> bool:
-    return facts.body.pattern is None and window.escapes("ISO-2022-JP" in charsets_named(facts))
+    if window.data[0] != ESC or facts.body.pattern is not None:
+        return False
+    return window.escapes("ISO-2022-JP" in charsets_named(facts))
 
 
 def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:
@@ -275,7 +283,7 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
         return None
     facts = opening.decision.facts
     answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends)
-    if answer is None and window.data[0] == ESC and _is_iso_2022_jp(facts, window):
+    if answer is None and _is_iso_2022_jp(facts, window):
         answer = _legacy_answer(opening.declaration, facts.content_type, policy, window.ends, "ISO-2022-JP")
         decodes = answer is not None and window.decodes(answer.charset)
         return _with_window(answer.resolution, high, window.ends, None) if answer and decodes else None

@@ -88,6 +88,11 @@ _STRAYS = bytes(
 _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
 _ESCAPED_UNITS = lazy_pattern(rb"(?:.\xdc){1,999}+", re.DOTALL)  # in UTF-16
 _IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
+_BITS = bytes(
+    7 if 0xF0 <= byte < 0xF5 else 3 if 0xE0 <= byte < 0xF0 else byte >= 0x80 for byte in range(0x100)
+)
+"""Of a lead as many bits as bytes that continue its sequence, of any other non-ASCII byte one: a sequence has
+two for each of the bytes behind its lead."""
 
 
 class Utf8Share(NamedTuple):
@@ -243,13 +248,16 @@ def count_utf8(
     text = places = None
     if share is None:
         text, used = utf_8_decode(data, "surrogateescape", ends)
-        ascii_bytes = len(data) - len(data.translate(None, _ASCII))
-        if (used - ascii_bytes) * LISTED_DAMAGE <= len(text):  # then the damaged ones are few, too
-            places = escaped_runs(text, LISTED_RUNS, 0)
+        beyond = data.translate(_BITS, _ASCII)
+        ascii_bytes = len(data) - len(beyond)
+        if 4 * len(beyond) < len(text):  # in full text the encoder counts damaged bytes sooner
+            at_most = int.from_bytes(beyond, "little").bit_count() - 2 * (used - len(text))
+            if at_most * LISTED_DAMAGE <= len(text):
+                places = escaped_runs(text, LISTED_RUNS, 0)
         if places is not None:
             escaped = sum(end - start for start, end in places)
         else:
-            escaped = (len(text.encode("utf-8", "surrogatepass")) - used) // 2  # one byte became three
+            escaped = used - len(text.encode("utf-8", "ignore"))
         share = _share(data, len(text) - escaped, used - escaped, used, ascii_bytes)
     sequences, sequence_bytes, damaged, pairs, _ = share
     if not damaged and not pairs:

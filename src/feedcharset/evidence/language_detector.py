@@ -170,7 +170,8 @@ _ASCII_CLASSES = bytes(
     0x61 if chr(byte).islower() else 0x41 if chr(byte).isupper() else 0x20 for byte in range(0x80)
 )
 _ASCII_BYTES = bytes(range(0x80))
-_ASCII_LETTERS = frozenset(byte for byte in _ASCII_BYTES if chr(byte).isalpha())
+_ASCII_SIGNS = bytes(byte for byte in _ASCII_BYTES if not chr(byte).isalpha())
+_ALL_BUT_ASCII_LETTERS = _ASCII_SIGNS + bytes(range(0x80, 0x100))
 _EVERY_BYTE = bytes(range(0x100))
 _CP1252 = _EVERY_BYTE.decode("cp1252", "replace")
 _COMMON_SIGNS = {
@@ -232,8 +233,8 @@ class _Column(NamedTuple):
     alphabet: _Alphabet
     number: int
     """Where the number of letters beyond ASCII stands; single-byte charsets alone."""
-    a_to_z: int = 0
-    """What a to z cost in the language."""
+    a_to_z: int
+    """Where the cost of a to z stands in the language."""
 
 
 @cache
@@ -295,9 +296,10 @@ class _Costs(NamedTuple):
 
     packed: tuple[int, ...]
     """For each byte a number that packs its costs, four bytes each. So the costs of a text in all charsets
-    are a sum of as many products as it has distinct bytes. For each single-byte charset there is first a 1
-    for its letters beyond ASCII, and CAPITAL for capitals of other scripts than Latin; then the cost in each
-    of its languages; then for each language the cost of a to z; then a 0."""
+    are a sum of as many products as it has distinct bytes. First there is for each language the cost of a to
+    z, so that the numbers of these are short; then for each single-byte charset a 1 for its letters beyond
+    ASCII, and CAPITAL for capitals of other scripts than Latin, and the cost in each of its languages; then a
+    0."""
     size: int
     """Bytes of that number."""
     columns: tuple[_Column, ...]
@@ -312,7 +314,9 @@ class _Costs(NamedTuple):
 
 @cache
 def _costs() -> _Costs:
-    rows: list[list[int]] = []
+    bits = {alphabet.language.name: alphabet.bits for page in judged_pages() for alphabet in page.alphabets}
+    a_to_z = {name: place for place, name in enumerate(bits)}
+    rows = [[*(0,) * 0x41, *row, *(0,) * 6, *row, *(0,) * 0x85] for row in bits.values()]
     columns: list[_Column] = []
     letters: list[int] = []
     for page in judged_pages():
@@ -320,14 +324,9 @@ def _costs() -> _Costs:
         if page.characters:
             rows += byte_costs(page)
             letters += range(number + 1, len(rows))
-        columns += [_Column(page, alphabet, number) for alphabet in page.alphabets]
-    places: dict[str, int] = {}
-    for at, column in enumerate(columns):
-        bits, name = column.alphabet.bits, column.alphabet.language.name
-        if name not in places:
-            places[name] = len(rows)
-            rows.append([*(0,) * 0x41, *bits, *(0,) * 6, *bits, *(0,) * 0x85])
-        columns[at] = column._replace(a_to_z=places[name])
+        columns += [
+            _Column(page, alphabet, number, a_to_z[alphabet.language.name]) for alphabet in page.alphabets
+        ]
     rows.append([0] * 0x100)
     capitals: dict[int, list[int]] = {}
     for at, column in enumerate(columns[: len(letters)]):
@@ -401,7 +400,7 @@ def detect_by_letters(
     if not sample:
         return None
     named, by = _named_language((beginning + data[:TAGGED])[:TAGGED], domain)
-    times = Counter(sample)
+    times = Counter(sample.translate(None, _ASCII_SIGNS))
     best, text = _cheapest(sample, times, named)
     page, alphabet = best.page, best.alphabet
     if text is None:
@@ -442,9 +441,11 @@ def _foreign_in_western(sample: bytes, times: Mapping[int, int], best: _Column) 
         return 0, 0
     costs, characters = best.alphabet.costs, best.page.characters
     foreign = bytes(
-        byte
-        for byte in times
-        if byte > 0x7F and (not characters or (characters[byte] in costs and _CP1252[byte] not in costs))
+        [
+            byte
+            for byte in times
+            if byte > 0x7F and (not characters or (characters[byte] in costs and _CP1252[byte] not in costs))
+        ]
     )
     found = _SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
     return len(found), sum(map(found.__contains__, foreign))
@@ -458,14 +459,14 @@ def _cheapest(
 
     Args:
         sample: the text.
-        times: how often each byte is in it.
+        times: how often each byte is in it, but for the signs of ASCII, which cost nothing.
         named: the language that the document names.
     """
     packed, size, columns, single_byte, letters, capitals = _costs()
     total = sum(map(mul, map(packed.__getitem__, times), times.values()))
     costs = memoryview(total.to_bytes(size, byteorder)).cast("I").tolist()
     high = [number for byte, number in times.items() if byte > 0x7F]
-    plain = sum(number for byte, number in times.items() if byte in _ASCII_LETTERS)
+    plain = len(sample.translate(None, _ALL_BUT_ASCII_LETTERS))
     judged = [handicap + costs[place] for handicap, place in letters]
     all_capitals: dict[int, int] = {}
     for place, its_columns in capitals.items():
@@ -608,15 +609,24 @@ def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
     return _without_rows(_REFERENCE.sub(b" ", b" ".join(text or markup)[:most]))
 
 
+_REPETITIONS = (
+    (1, 8, bytes(4), lazy_pattern(rb"([\x80-\xff])\1{4,}+"), b" "),
+    *(
+        (unit, 8 * unit, bytes(2 * unit), lazy_pattern(rb"(?s)(.{%d})\1{2,}+" % unit), rb"\1\1")
+        for unit in range(2, LONGEST_IN_ROW + 1)
+    ),
+)
+"""Of each number of bytes: its bits, the differences of a row from itself so many bytes on, the row, and what
+remains of it."""
+
+
 def _without_rows(sample: bytes) -> bytes:
     """Return a text without what stands there side by side for the third time, and more often; without lines
     of one sign (`····`)."""
     number, size = int.from_bytes(sample, "little"), len(sample)
-    for unit in range(1, LONGEST_IN_ROW + 1):
-        differences = (number ^ number >> 8 * unit).to_bytes(size, "little")
-        if bytes(max(2 * unit, 4)) in differences[: size - unit]:
-            row = rb"(?s)(.{%d})\1{2,}+" % unit if unit > 1 else rb"([\x80-\xff])\1{4,}+"
-            sample = re.sub(row, rb"\1\1" if unit > 1 else b" ", sample)
+    for unit, bits, equal, row, remains in _REPETITIONS:
+        if equal in (number ^ number >> bits).to_bytes(size, "little")[:-unit]:
+            sample = row.sub(remains, sample)
     return sample
 
 

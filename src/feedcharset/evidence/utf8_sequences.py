@@ -461,8 +461,9 @@ def _numbers(charset: Charset, places: Mapping[bytes, int], row: int, *, more: b
     found = [_described(place[1:-1], place[0], place[-1], charset) for place in places]
     odd = {(one.script, one.data) for one in found if not one.honest and one.script not in (SIGN, "")}
     scripts = [script for script, _ in odd]
+    block_of = {one.data: one.block for one in found}
     blocks: defaultdict[int, int] = defaultdict(int)
-    for block in {one.data: one.block for one in found}.values():
+    for block in block_of.values():
         blocks[block] += block not in (3, 4)  # Latin extended B, unwritten: kana and Cyrillic in Big5
     times = list(places.values())
     columns = dict(zip(Sequence._fields, zip(*found, strict=True), strict=False))
@@ -472,7 +473,7 @@ def _numbers(charset: Charset, places: Mapping[bytes, int], row: int, *, more: b
     return SequenceCount(
         charset.name,
         sequences=sum(times),
-        distinct=len({one.data for one in found}),
+        distinct=len(block_of),
         in_use=sum(compress(times, columns.get("script", ()))),
         one_script=max(map(scripts.count, set(scripts)), default=0),
         one_block=max(blocks.values(), default=0),
