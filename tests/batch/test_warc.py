@@ -18,9 +18,10 @@ from making.crawl import crawl, is_right
 from support.cases import FIXTURES
 from support.each import each
 
-from feedcharset.batch import decode_batches, read_warc
+from feedcharset.batch import decode_batches, read_warc, warc
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_feed, is_xml
-from feedcharset.batch.warc import WARC_SCHEMA
+from feedcharset.batch.warc import MOST_CODINGS, WARC_SCHEMA
+from feedcharset.fetch.gunzip import Gunzip
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: "
 FEED = "<?xml version='1.0' encoding='windows-1251'?><rss><title>Привет</title></rss>".encode("cp1251")
@@ -133,6 +134,7 @@ def test_the_http_header(header: bytes, status: int | None, content_type: str) -
     assert (row["status"], row["content_type"], row["body"]) == (status, content_type, FEED)
 
 
+PACKED_TWICE = zlib.compress(gzip.compress(FEED, mtime=0))
 CODINGS = {
     "none": (b"", FEED),
     "identity": (b"\r\nContent-Encoding: identity", FEED),
@@ -144,6 +146,10 @@ CODINGS = {
     "deflate": (b"\r\nContent-Encoding: deflate", zlib.compress(FEED)),
     "deflate without header": (b"\r\nContent-Encoding: deflate", zlib.compress(FEED, wbits=-15)),
     "gzip twice": (b"\r\nContent-Encoding: gzip, gzip", gzip.compress(gzip.compress(FEED, mtime=0))),
+    "four codings": (
+        b"\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip, deflate, identity",
+        b"%x\r\n%b\r\n0\r\n\r\n" % (len(PACKED_TWICE), PACKED_TWICE),
+    ),
     "chunked": (b"\r\nTransfer-Encoding: chunked", b"%x\r\n%b\r\n0\r\n\r\n" % (len(FEED), FEED)),
     "chunked gzip": (
         b"\r\nTransfer-Encoding: Chunked\r\nContent-Encoding: gzip",
@@ -168,6 +174,24 @@ CODINGS = {
         b"%x\r\n%b\r\n" % (len(FEED), FEED) + b"5" * 99_999,
     ),
 }
+
+
+def test_a_list_of_codings_unpacks_no_body_more_often_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cut body is unpacked to its end by each word; more words than the limit: by none."""
+    unpacked: list[str] = []
+
+    class Counted(Gunzip):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            unpacked.append(options["coding"])
+            super().__init__(*args, **options)
+
+    monkeypatch.setattr(warc, "Gunzip", Counted)
+    cut = gzip.compress(FEED)[:-8]
+    for words, times in [(MOST_CODINGS, MOST_CODINGS), (MOST_CODINGS + 1, 0), (1_000, 0)]:
+        unpacked.clear()
+        header = b"\r\nContent-Encoding: " + b",".join([b"gzip"] * words)
+        (row,) = rows(archive(response(cut, OK + b"text/xml" + header)))
+        assert (row["body"], len(unpacked)) == (cut, times)
 
 
 @pytest.mark.parametrize("coding", CODINGS)

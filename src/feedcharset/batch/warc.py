@@ -26,6 +26,10 @@ __all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc", "record_batches"]
 ROWS_BYTES = 32 << 20
 """Bytes of bodies in a record batch."""
 
+MOST_CODINGS = 4
+"""Most codings of a body that are removed: a server and a proxy apply three together. Each may unpack the
+whole body, and a header field may list any number."""
+
 RECORD_END = b"\r\n\r\n"
 """The end of a record (ISO 28500 section 4)."""
 
@@ -212,7 +216,8 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> byt
     """The document's bytes; at most one byte more than `most`.
 
     Many archives hold bodies that are decoded already, under the header fields as received. What does not
-    decode by them is therefore taken as it is; a broken gzip body, too: `decode_arrays` counts it.
+    decode by them is therefore taken as it is; a broken gzip body, too: `decode_arrays` counts it. So is
+    a body under more than `MOST_CODINGS`.
 
     Args:
         body: the record's bytes after the HTTP header.
@@ -223,7 +228,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> byt
     codings = [coding.strip().lower().removeprefix("x-") for coding in content.split(",")]
     if "chunked" in transfer.lower():
         codings.append("chunked")
-    for coding in reversed(codings):
+    for coding in reversed(codings if len(codings) <= MOST_CODINGS else ()):
         with suppress(OSError, ValueError, BrokenGzip):
             if coding == "chunked":
                 body = _dechunk(body, most + 1)

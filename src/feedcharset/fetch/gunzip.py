@@ -18,6 +18,7 @@ where a limit ends it depends on how the input is cut.
 from __future__ import annotations
 
 import io
+import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -56,6 +57,8 @@ GZIP_READ = 64 * 1024
 
 FIRST_INPUT = 256
 """Bytes of a member that zlib gets first, doubled from call to call: it copies what follows the end mark."""
+
+_PADDING = re.compile(rb"\0++")
 
 _GZIP, _ZLIB, _RAW = 31, 15, -15
 """zlib's wbits for RFC 1952, RFC 1950 and bare RFC 1951."""
@@ -167,10 +170,9 @@ class Gunzip:
     def _needs_input(self) -> bool:
         if self._engine is not None:
             return not (self._at < len(self._input) or self._is_full or self._has_ended)
-        if not self._is_first and self._input.startswith(b"\0", self._at):
-            self.used += len(self._input) - self._at
-            self._input, self._at = self._input[self._at :].lstrip(b"\0"), 0
-            self.used -= len(self._input)
+        if not self._is_first and (padding := _PADDING.match(self._input, self._at)):
+            self.used += padding.end() - self._at
+            self._at = padding.end()
         return len(self._input) - self._at < len(GZIP_MAGIC) and not self._has_ended
 
     def _start_member(self) -> None:
