@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from feedcharset import decode
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_principles import (
     AS_TESTED,
@@ -275,6 +276,41 @@ def test_6_a_western_label_over_the_letters_of_another_language() -> None:
     (principle,) = (one for one in PRINCIPLES if one.id == 6)
     window = Utf8ByChance(data, ends=True, detector="letters")
     assert principle.refuses(candidate, Case(Facts(), None, window)) is None
+
+
+OTHER_LATIN = {
+    "Polish": ("cp1250", "Żółw śpi głęboko; źrebię ćwiczy żwawo. Gęś śledziła łódź, bo była piękna i żółta."),
+    "Turkish": ("cp1254", "Işıklı şehirde yağmur yağıyor; kış için sıcak çay ve ılık ekmek, dışarıda soğuk."),
+    "Lithuanian": (
+        "cp1257",
+        "Šiandien žąsys išėjo į žalią pievą; ežys šoko iš džiaugsmo, žuvys žiūrėjo šviesiai.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("codec", "text"), OTHER_LATIN.values(), ids=OTHER_LATIN)
+def test_6_many_letters_of_another_latin_alphabet(codec: str, text: str) -> None:
+    """Where no language is named, or "en", which systems write. One that is written in a western charset is
+    named by its author as the charset is."""
+    for tag, read in (("", True), ("<language>en</language>", True), ("<language>fr</language>", False)):
+        rss = f"<?xml version='1.0' encoding='ISO-8859-1'?><rss>{tag}<title>{text}</title></rss>"
+        assert (decode(rss.encode(codec), declaration="keep").text == rss) is read
+
+
+@pytest.mark.parametrize(
+    ("data", "may_be"),
+    [
+        (b"\xb9 \xb3 \xb9", False),
+        (b"\xb9 \xb3 \xb9 \x9f", True),
+        (b"\xb9 \xb3 \xb9 \xf0", True),
+        (b"\xf0 \xfd \xfe \xf0 \xf3", False),  # Icelandic
+        (b"\xb9 \xb3 \xb9" + 4096 * b" " + b"\xb9", False),
+        (b"\xb9 \xb3 \xb9" + 4090 * b" " + b"\xb9", True),
+    ],
+)
+def test_6_western_text_has_few_letters_of_other_latin_pages(data: bytes, may_be: bool) -> None:
+    window = Window(data, ends=True, detector="letters")
+    assert window.may_be_another(by_name("windows-1252")) is may_be
 
 
 def test_6_the_named_language_alone_is_no_evidence() -> None:

@@ -262,7 +262,11 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
 @pytest.mark.parametrize(
     ("charset", "named", "foreign", "distinct", "enough"),
     [
-        ("windows-1250", "", 40, 9, False),  # Latin letters are proved by a named language alone
+        ("windows-1250", "", 16, 8, True),  # of Latin letters it takes more
+        ("windows-1250", "", 15, 7, False),
+        ("windows-1250", "", 16, 9, False),  # few are repeated
+        ("windows-1250", "", 16, 2, False),
+        ("windows-1250", "", 16, 3, True),
         ("windows-1250", "the document names the language pl", 2, 1, True),
         ("windows-1250", "the document names the language pl", 1, 1, False),
         ("windows-1251", "", 12, 7, True),
@@ -278,6 +282,23 @@ def test_letters_against_a_western_label(
     charset: str, named: str, foreign: int, distinct: int, enough: bool
 ) -> None:
     found = Detected(charset, "letters", "Polish", "ł", 50, 0, named, foreign, distinct)
+    assert thresholds.foreign_enough(by_name(charset), found) is enough
+
+
+@pytest.mark.parametrize(
+    ("charset", "named", "outside", "enough"),
+    [
+        ("windows-1250", "", 2, True),
+        ("windows-1250", "", 3, False),
+        ("windows-1250", "the document names the language pl", 4, True),
+        ("windows-1251", "", 4, True),
+        ("windows-1251", "", 5, False),
+    ],
+)
+def test_latin_letters_that_nothing_names_are_those_of_the_language(
+    charset: str, named: str, outside: int, enough: bool
+) -> None:
+    found = Detected(charset, "letters", "Polish", "ł", 40, outside, named, 30, 7)
     assert thresholds.foreign_enough(by_name(charset), found) is enough
 
 

@@ -411,9 +411,9 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         6,
         "of the letters' language",
-        "it is no western label over the letters of another script, or of the language that the document "
-        "names and that is not written in it; and no East Asian label that decodes the letters of another "
-        "charset into rare characters",
+        "it is no western label over the letters of another script, over many of another Latin alphabet, or "
+        "over those of the language that the document names and that is not written in it; and no East Asian "
+        "label that decodes the letters of another charset into rare characters",
         False,
         _of_another_language,
     ),

@@ -241,21 +241,29 @@ class Foreign(NamedTuple):
     """Letters that stood before. In an alphabet that is written out none did, in 12 letters of a text 3."""
 
 
-FOREIGN = {"Latin, named": Foreign(2, 1, 0), "named": Foreign(4, 3, 0), "": Foreign(12, 7, 2)}
+FOREIGN = {
+    "Latin, named": Foreign(2, 1, 0),
+    "named": Foreign(4, 3, 0),
+    "": Foreign(12, 7, 2),
+    "Latin": Foreign(16, 3, 8),
+}
 """What it takes that the letters go before a western label: letters of a language of Latin letters that the
-document names, of another script that it names, and of another script where it names none. With 2 letters of
-a script that is named, `×÷±` was Russian; with 12 of any, `àâçéèêëîïôûùüÿ` was, and `¤¤¤¤ £££€€€ ¯¯¯¯`."""
+document names, of another script that it names, of another script where it names none, and of Latin letters.
+With 2 letters of a script that is named, `×÷±` was Russian; with 12 of any, `àâçéèêëîïôûùüÿ` was, and
+`¤¤¤¤ £££€€€ ¯¯¯¯`. Of 48,702 western texts the most that were letters of another Latin alphabet were 12, in
+names without a small letter (`ÞÐÝ`)."""
 
 
 def foreign_enough(charset: Charset, detected: Detected) -> bool:
-    """Return True where the letters prove a language that no western charset writes. A language of Latin
-    letters is proved by its name in the document alone."""
+    """Return True where the letters prove a language that no western charset writes. In Latin letters that
+    nothing names hardly any is outside."""
     latin = charset.page in LATIN
     if charset.superset == "windows-1252" or enough_letters(charset, detected):
         return False
-    if latin and not detected.named:
+    if latin and not detected.named and ONE_OUTSIDE * detected.outside > detected.counted:
         return False
-    least, distinct, repeated = FOREIGN["Latin, named" if latin else "named" if detected.named else ""]
+    named = "named" if detected.named else ""
+    least, distinct, repeated = FOREIGN[", ".join(filter(None, ("Latin" if latin else "", named)))]
     again = detected.foreign - detected.distinct
     return detected.foreign >= least and detected.distinct >= distinct and again >= repeated
 

@@ -658,10 +658,20 @@ _USUAL = (
 WORD_OF_BYTES = 4
 """Non-ASCII bytes side by side that western text hardly has."""
 
+_OTHER_LATIN = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
+"""Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
+
+SOME_LETTERS = 4
+"""So many of them show that the letters may be those of another Latin page."""
+
+_ICELANDIC = b"\xf0\xf3"
+"""`ð` and `ó`: the other pages have no language with both."""
+
 
 def may_be_no_western(data: bytes, beginning: bytes) -> bool:
     """Return True where the letters may be those of no western language: the document names another one, or
-    its words consist of non-ASCII bytes. A quick test: most documents under a western label are western.
+    its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test: most documents
+    under a western label are western.
 
     Args:
         data: the window.
@@ -674,7 +684,9 @@ def may_be_no_western(data: bytes, beginning: bytes) -> bool:
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
         if b"lang" in part and (named := _named_language(part, "")[0]):
             return "windows-1252" not in named.charsets and bool(data[:SEARCHED].translate(None, _USUAL))
-    return False
+    if len(sample) - len(sample.translate(None, _OTHER_LATIN)) < SOME_LETTERS:
+        return False
+    return not all(byte in sample for byte in _ICELANDIC)
 
 
 SIDE_BY_SIDE = 8
