@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from feedcharset.charsets.codec_differences import CODEC_REPLACEMENTS, SEQUENCES
 from feedcharset.charsets.east_asian import standard_additions
 from feedcharset.charsets.labels import labels_by_source
-from feedcharset.charsets.lookup import MAX_LABEL, NAMES, WINDOWS_PAGES, Charset, _by_label, by_name
+from feedcharset.charsets.lookup import MAX_LABEL, NAMES, Charset, _by_label, by_name
 
 __all__ = ["page"]
 
@@ -217,7 +217,8 @@ def _count(characters: Sequence[str]) -> str:
 
 
 def _windows_pages() -> str:
-    return "".join(f"| {name} | {page} |\n" for name, page in WINDOWS_PAGES.items())
+    pages = ((name, by_name(name).windows_page) for name in NAMES)
+    return "".join(f"| {name} | {page} |\n" for name, page in pages if page)
 
 
 def _labels(charset: Charset) -> list[str]:

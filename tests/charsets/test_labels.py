@@ -8,7 +8,7 @@ import pytest
 from support.each import each
 
 from feedcharset.charsets.labels import CHARSET_TABLE, labels_by_source
-from feedcharset.charsets.lookup import NAMES, WINDOWS_PAGES, by_name, lookup
+from feedcharset.charsets.lookup import NAMES, by_name, lookup
 
 ROWS = [line.split() for line in CHARSET_TABLE.splitlines() if line.strip() and not line.startswith(" ")]
 DECODED = [row for row in ROWS if row[1] != "refused:"]
@@ -34,7 +34,7 @@ def test_a_row_has_its_seven_columns(row: list[str]) -> None:
     if superset != "=":
         assert by_name(superset).superset == superset
     if windows_page != "-":
-        assert WINDOWS_PAGES[row[0]] == windows_page
+        assert by_name(row[0]).windows_page == windows_page
         assert by_name(windows_page).family == family == "single"
 
 

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable, mark_undecodable
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
@@ -112,7 +112,7 @@ def count_damage(charset: Charset, window: bytes, *, final: bool, text: str | No
     if text is None:
         text = charset_decoder(charset, lenient=True).decode(window, final)
     non_ascii = len(text) - len(text.encode("ascii", "ignore"))
-    if charset.name in WINDOWS_PAGES:
+    if charset.windows_page:
         controls = _unlikely_bytes(window, non_ascii)
     else:
         controls = len(text.encode("latin-1", "ignore").translate(None, _ALL_BUT_C1))

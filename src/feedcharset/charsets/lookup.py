@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, cast
 from feedcharset.charsets.labels import CHARSET_TABLE, labels_by_source
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = ["MAX_LABEL", "NAMES", "WINDOWS_PAGES", "Charset", "Family", "by_name", "lookup"]
+__all__ = ["MAX_LABEL", "NAMES", "Charset", "Family", "by_name", "lookup"]
 
 # IANA's names have at most 40 characters, but Extended_UNIX_Code_Packed_Format_for_Japanese has 45.
 MAX_LABEL = 64
@@ -51,7 +51,8 @@ class Charset(NamedTuple):
     refused: str = ""
     """The reason why it is known but never decoded; "" for all others."""
     windows_page: str = ""
-    """The charset whose bytes 80-9F lenient decoding reads in an ISO-8859 page; "" for all others."""
+    """The charset whose bytes 80-9F lenient decoding reads in an ISO-8859 page; "" for all others, and for
+    ISO-8859-1, -9 and -11, whose superset is a Windows page."""
     decodes_every_byte: bool = False
     """True if every byte decodes leniently, so that decoding is no evidence for the charset."""
 
@@ -95,10 +96,6 @@ _CHARSETS = {
 
 NAMES = tuple(_CHARSETS)
 """All names of the table, the refused ones last."""
-
-WINDOWS_PAGES = {charset.name: charset.windows_page for charset in _CHARSETS.values() if charset.windows_page}
-"""The ISO-8859 pages whose bytes 80-9F are read leniently as a Windows page has them. ISO-8859-1, -9 and -11
-are not here: their superset is a Windows page."""
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 from codecs import charmap_decode
 from functools import lru_cache
 
-from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
 
 __all__ = ["EBCDIC_PAGES", "EURO_PAGES", "SingleByteDecoder", "byte_table"]
@@ -139,8 +139,8 @@ def byte_table(name: str, lenient: bool, xml_1_1: bool = False) -> str:
         return _replaced(table, _IBM864)
     if not lenient:
         return table
-    if name in WINDOWS_PAGES:
-        windows = byte_table(WINDOWS_PAGES[name], True)
+    if page := by_name(name).windows_page:
+        windows = byte_table(page, True)
         return (
             table[:0x80]
             + windows[0x80:0x85]

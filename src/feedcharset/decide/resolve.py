@@ -23,7 +23,7 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
 from feedcharset.decide.lenient_principles import (
     WINDOWED,
@@ -334,7 +334,7 @@ def _legacy_answer(
     if (
         facts.bom is not None
         or charset.family not in (("single", "CJK") if pattern is None else ("ISO-2022-JP",))
-        or (charset.name in WINDOWS_PAGES and is_xml_1_1(declaration))
+        or (charset.windows_page and is_xml_1_1(declaration))
         or (pattern is not None and not counts.damages)
         or any(damage.charset != charset.name for damage in counts.damages)
     ):

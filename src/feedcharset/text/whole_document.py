@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
-from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import ESC, STAND_IN_TAG, Opening, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
@@ -159,7 +159,7 @@ def blanked_document(data: bytes, opening: Opening, options: Options) -> bytes |
 def ends_lines_with_85(charset: Charset, head: bytes) -> bool:
     """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
     head = head[:DECLARATION_LIMIT]
-    return charset.name in WINDOWS_PAGES and b"1.1" in head and is_xml_1_1(head)
+    return charset.windows_page != "" and b"1.1" in head and is_xml_1_1(head)
 
 
 @lru_cache(maxsize=REMEMBERED_BLANKS)

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.decoders import count_damage
-from feedcharset.charsets.lookup import WINDOWS_PAGES, Charset, by_name, lookup
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.resolve import ESC
 from feedcharset.decide.thresholds import foreign_enough, tolerable_utf8
@@ -371,8 +371,8 @@ class Fixes:
         """The Windows page of the script, where a document labelled ISO-8859 is the same text in it."""
         comparison = self._comparison
         charset, first = comparison.main_charset, comparison.first_non_ascii
-        page = WINDOWS_PAGES.get(charset.name)
-        if page is None or first is None or comparison.end - first.offset > SAMPLE:
+        page = charset.windows_page
+        if not page or first is None or comparison.end - first.offset > SAMPLE:
             return None
         one, other = (
             PositionedDecoder(by_name(name), lenient=True, offset=0) for name in (page, charset.name)
@@ -515,7 +515,7 @@ class Fixes:
         """
         if self.right.advice == "unknown":  # encoding-unnamed has the fix, once
             return None if is_unnamed(self._comparison) else self.unknown()
-        named = self.right.label is not None and self.right.label == WINDOWS_PAGES.get(charset.name)
+        named = bool(self.right.label) and self.right.label == charset.windows_page
         if charset.name != self._comparison.main_charset.name or in_superset or named:
             return self.label()
         if is_plainly_utf8(self._comparison) and character:
