@@ -179,6 +179,13 @@ def test_the_page_shows_bytes_texts_and_rules(capsys: pytest.CaptureFixture[str]
     assert "Fix: <code>Content-Type: application/rss+xml; charset=UTF-8</code>" in out
 
 
+def test_the_page_shows_a_part_of_a_long_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_text(f"<a>{'b' * 100}é{'c' * 200}</a>", encoding="utf-8")
+    out = output(capsys, "--format", "html", path)
+    assert out.count(f"<pre>{'b' * 60}é{'c' * 119}</pre>") == 4
+
+
 def test_explain_writes_the_same_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, page = tmp_path / "feed.xml", tmp_path / "page.html"
     controls = bytes(byte for byte in range(1, 32) if byte not in (9, 10, 13))  # more than are shown

@@ -124,7 +124,7 @@ class RowDecoder:
         if isinstance(error, _NotDecoded):
             code, sentence = error.args
         elif isinstance(error, ResolutionError):
-            code, rule = "refused", error.rule or None
+            code, rule = "refused", error.rule
             declared = None if error.facts is None else error.facts.declared
         elif isinstance(error, DecodeError):
             code = "undecodable"
