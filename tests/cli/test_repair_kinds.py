@@ -245,6 +245,9 @@ REPAIRED = {
         ("Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5).encode("cp1252"),
         "Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5,
     ),
+    "one word in UTF-8": (b"pi\xf9 \xc3\xa8 detto, perch\xe9\n", "più è detto, perché\n"),
+    "one name in UTF-8": (b"M\xfcller und J\xc5\xabrmala\n", "Müller und Jūrmala\n"),
+    "one preposition in UTF-8": (b"d\xe9j\xe0, \xc3\xa0 la mer\n", "déjà, à la mer\n"),
     "a list of letters": ("où, ÀÉÈÙÂÊÎÔÛËÏÜŸÇ œuvre\n".encode("cp1252"), "où, ÀÉÈÙÂÊÎÔÛËÏÜŸÇ œuvre\n"),
     "lines of one sign": (
         ("\xb7" * 20 + " Reo Hapana\n" + "\xaf" * 9 + " Ao Tomi\n»»»»» Moutere\n").encode("cp1252"),
@@ -350,7 +353,9 @@ def test_words_that_name_no_charset_do_not_become_western_letters(
     data = b"".join(MISFITS[kind])
     (tmp_path / "file").write_bytes(data)
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
-    assert "words of another encoding, not in windows-1252" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "the bytes that are not UTF-8 seem to be " in error
+    assert ", not in windows-1252; --errors replace marks them" in error
     for option, errors in ("--errors=replace", "replace"), ("--force", "windows-1252"):
         assert call("repair", option, tmp_path / "file", "-o", tmp_path / "out") == 0
         assert (tmp_path / "out").read_bytes() == filtered(data, errors=errors).data
@@ -363,6 +368,30 @@ AMONG_UTF8 = {
     "Greek": (GREEK, "cp1253", ""),
     "Thai": ("ข่าววันนี้ ฝนตกและลมแรง", "cp874", ""),
     "Polish that is named": (POLISH, "cp1250", '<rss xml:lang="pl">'),
+}
+
+WRITTEN = {
+    # A title in UTF-8, and one in another page; the letters of the first one name the language.
+    "Czech": ("Předpověď počasí: odpoledne déšť, večer se ochladí", "cp1250", "Vítr zesílí až v neděli"),
+    "Czech in ISO-8859-2": ("Předpověď počasí: odpoledne déšť", "iso8859_2", "Příští týden"),
+    "Slovak": ("Predpoveď počasia: popoludní dážď, ochladí sa", "cp1250", "Cez víkend príde ďalší dážď"),
+    "Polish": (POLISH, "cp1250", "Zima będzie łagodna"),
+    "Hungarian": ("Időjárás: délután eső várható, estére lehűl", "cp1250", "Erős szél és hó"),
+    "Romanian": ("Prognoza meteo: după-amiază vin ploi și se răcește", "cp1250", "Se anunţă vânt şi ninsori"),
+    "Romanian in ISO-8859-16": ("Prognoza meteo: după-amiază vin ploi", "iso8859_16", "Șosele închise"),
+    "Croatian": ("Prognoza: poslijepodne kiša, navečer će zahladiti", "cp1250", "Sunčano i vruće"),
+    "Latvian": (
+        "Laika ziņas: pēcpusdienā lietus, vakarā kļūs vēsāks",
+        "cp1257",
+        "Stiprs vējš pūtīs rīt",
+    ),
+    "Lithuanian": ("Orų prognozė: po pietų lietus, vakare atvės", "cp1257", "Stiprus vėjas pūs šeštadienį"),
+    "Turkish": ("Hava durumu: öğleden sonra yağmur, akşam soğuyacak", "cp1254", "Rüzgâr pazar şiddetlenecek"),
+    "Azerbaijani": (
+        "Hava proqnozu: axşam yağış, şimalda külək",
+        "cp1254",
+        "Bazar günü şiddetli yağış",
+    ),
 }
 
 
@@ -382,6 +411,33 @@ def test_words_of_another_script_do_not_become_western_letters(
     assert (tmp_path / "out").read_bytes() == before.decode("utf-8", "replace").encode()
     assert call("repair", "--force", path, "-o", tmp_path / "out") == 0
     assert (tmp_path / "out").read_bytes() == filtered(before).data
+
+
+@pytest.mark.parametrize("far", [0, 100_000, 2_000_000])
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_latin_words_of_another_page_are_refused_by_the_language_of_the_utf8(
+    kind: str, far: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    utf8, codec, other = WRITTEN[kind]
+    path = tmp_path / "file"
+    path.write_bytes(f"{utf8}\n".encode() + b"x\n" * (far // 2) + other.encode(codec))
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    assert "bytes that are not UTF-8 seem to be in " in error
+    assert "what is UTF-8 is " in error
+    assert call("repair", "--errors", "replace", path, "-o", tmp_path / "out") == 0
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_western_words_are_repaired_beside_utf8_of_any_language(kind: str, tmp_path: Path) -> None:
+    """Also where one title in UTF-8 has names of another language than the document."""
+    utf8 = WRITTEN[kind][0]
+    western = "Wetter: am Nachmittag wird es kühler, größere Schäden drohen nicht; à bientôt, señor Müller\n"
+    path = tmp_path / "file"
+    for before in utf8, f"{' '.join(utf8.split()[:2])} spielte gestern in München für die Gäste":
+        path.write_bytes(f"{before}\n".encode() + western.encode("cp1252"))
+        assert call("repair", path, "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_text(encoding="utf-8") == f"{before}\n{western}"
 
 
 @pytest.mark.parametrize("codec", ["cp1252", "iso8859_15"])

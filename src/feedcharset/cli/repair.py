@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
@@ -17,6 +17,9 @@ from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, note, progress, rep
 from feedcharset.results import Repairs, Resolution
 from feedcharset.results.explanation import counted, visible
 from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
+
+if TYPE_CHECKING:
+    from feedcharset.evidence.language_detector import WrittenIn
 
 __all__ = ["is_binary", "other_charset", "repair"]
 
@@ -31,8 +34,8 @@ Refused, so that nothing is destroyed: what is compressed or binary, and what is
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
 converts the latter from that encoding; standard error says how many places do not decode in it and become
 U+FFFD. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding LABEL` converts it. So
-is UTF-8 in which other bytes are words of another script, such as Russian in windows-1251, unless --errors is
-space or replace.
+is UTF-8 in which other bytes are words of another script, such as Russian in windows-1251, or in another page
+of its language, such as Czech in windows-1250, unless --errors is space or replace.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
 keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
@@ -209,6 +212,12 @@ class _RepairedInput:
         """The declaration names a charset in which ASCII is the same."""
         self._western = False
         """All of it is windows-1252, and has some bytes of UTF-8 sequences by chance (É…)."""
+        self._beginning = b""
+        """The first bytes, which may name the language."""
+        self._first = b""
+        """The first bytes of the window."""
+        self._written: WrittenIn | None = None
+        """The language of what is UTF-8, as far as it was read."""
         self._guessed = False
         """No label names the charset that the input is in."""
 
@@ -243,12 +252,11 @@ class _RepairedInput:
         yield from repaired
 
     def _pieces(self) -> Iterator[bytes]:
-        from feedcharset.decide.thresholds import letters_of
         from feedcharset.evidence.document_head import BINARY_FORMATS, HEAD_LIMIT, document_kind, gather_facts
+        from feedcharset.evidence.language_detector import SEARCHED, TAGGED
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
         from feedcharset.reading.byte_streams import read_whole
         from feedcharset.reading.utf8_stream import CHUNK
-        from feedcharset.validate.fixes import letters_among_utf8
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
         kind = document_kind(head, 0, complete=False)
@@ -276,8 +284,7 @@ class _RepairedInput:
                 opening = b"" if held is head else head
                 held += read_whole(self._stream.read, wanted - len(held))
                 charset = self._other_charset(opening + held, len(held) < wanted)
-                if charset is None and (found := letters_among_utf8(opening + held)) is not None:
-                    self._refuse_words(f"in {found.label} ({letters_of(found)})")
+                self._beginning, self._first = (opening + held)[:TAGGED], held[:SEARCHED]
                 if self._western and self._options.errors == "windows-1252":
                     self._refuse_misfits(held)
                     self._begin_as("windows-1252")
@@ -364,26 +371,31 @@ class _RepairedInput:
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.decide.lenient_principles import is_mixture
-        from feedcharset.validate.fixes import GUESSING_STEPS
+        from feedcharset.validate.fixes import GUESSING_STEPS, has_chance_sequences
 
         charset, resolution, _ = other_charset(data, complete=complete, force=self._options.force)
         self._guessed = resolution.rule in GUESSING_STEPS
         western = charset is None and resolution.encoding == "windows-1252" and not is_mixture(resolution)
-        has_sequences = not data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "ignore").isascii()
-        self._western = western and complete and has_sequences
+        self._western = western and complete and has_chance_sequences(data.removeprefix(b"\xef\xbb\xbf"))
         return charset
 
     def _refuse_misfits(self, data: bytes) -> None:
-        from feedcharset.validate.fixes import misfits_among_utf8
+        from feedcharset.decide.thresholds import letters_of
+        from feedcharset.evidence.language_detector import language_of_utf8
+        from feedcharset.validate.fixes import letters_among_utf8, misfits_among_utf8
 
-        found = "binary" if is_binary(data) else misfits_among_utf8(data)
-        if found == "binary":
+        if self._options.force:
+            return
+        misfits = "binary" if is_binary(data) else misfits_among_utf8(data)
+        if misfits == "binary":
             self._refuse_binary()
-        elif found:
-            self._refuse_words("words of another encoding")
-
-    def _refuse_words(self, seen: str) -> None:
-        if self._options.errors in AS_LETTERS and not self._options.force:
+        if self._options.errors not in AS_LETTERS:
+            return
+        if self._written is None:
+            self._written = language_of_utf8(self._first) or language_of_utf8(data)
+        letters = letters_among_utf8(data, self._beginning, self._written)
+        if misfits or letters:
+            seen = f"in {letters.label} ({letters_of(letters)})" if letters else "words of another encoding"
             raise ValueError(
                 f"the bytes that are not UTF-8 seem to be {seen}, not in windows-1252; "
                 "--errors replace marks them, --force reads them as windows-1252"

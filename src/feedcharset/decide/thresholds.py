@@ -9,7 +9,7 @@ its label. benchmarks/measure_plainly.py is the measurement.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.language_detector import LETTERS_INSIDE
 from feedcharset.evidence.scripts import FREQUENT
 from feedcharset.results.explanation import counted
@@ -32,6 +32,7 @@ __all__ = [
     "Tolerance",
     "common_enough",
     "enough_letters",
+    "foreign_among_utf8",
     "foreign_enough",
     "frequent_prevail",
     "hopeless_utf8",
@@ -266,6 +267,22 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     least, distinct, repeated = FOREIGN[", ".join(filter(None, ("Latin" if latin else "", named)))]
     again = detected.foreign - detected.distinct
     return detected.foreign >= least and detected.distinct >= distinct and again >= repeated
+
+
+AMONG_UTF8 = {"named": Foreign(1, 1, 0), "": Foreign(6, 3, 0)}
+"""What it takes that bytes among UTF-8 are Latin letters of another page than windows-1252: of a language
+that the document names, or in which its UTF-8 is written; and of any language. Nothing is decided by it but
+that a person should look, so less is enough than under a western label."""
+
+
+def foreign_among_utf8(detected: Detected) -> bool:
+    """Return True where the letters of bytes among UTF-8 are hardly those of windows-1252."""
+    charset = by_name(detected.label)
+    if charset.page not in LATIN or charset.superset == "windows-1252":
+        return foreign_enough(charset, detected)
+    least = AMONG_UTF8["named" if detected.named else ""]
+    enough = detected.foreign >= least.least and detected.distinct >= least.distinct
+    return enough and not enough_letters(charset, detected)
 
 
 def letters_of(detected: Detected) -> str:

@@ -49,10 +49,13 @@ from feedcharset.results.facts import Detected
 __all__ = [
     "LETTERS_INSIDE",
     "SAMPLE_BYTES",
+    "SEARCHED",
+    "TAGGED",
     "TEXT_BEFORE",
     "Detector",
     "JudgedPage",
     "Letters",
+    "WrittenIn",
     "byte_costs",
     "check_detector",
     "detect_by_letters",
@@ -62,6 +65,7 @@ __all__ = [
     "joint_cost",
     "judged_page",
     "judged_pages",
+    "language_of_utf8",
     "may_be_no_western",
 ]
 
@@ -133,6 +137,8 @@ A_TO_Z_AVERAGE = 45
 
 LANGUAGE_NAMED = 140
 """The advantage of the language that the document names."""
+MOST_WRITTEN = 200
+"""The advantage, at most, of the language in which other text of the document is written in UTF-8."""
 OTHER_LATIN, OTHER_SCRIPT = 60, 100
 """The handicap of charsets other than windows-1252."""
 ONE_BYTE = 50
@@ -384,8 +390,56 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
 
 
+class WrittenIn(NamedTuple):
+    """The language in which text in UTF-8 is written."""
+
+    language: Language
+    advantage: int
+    """What the text costs less in it than in any language of windows-1252."""
+
+
+def language_of_utf8(data: bytes) -> WrittenIn | None:
+    """Return the language of text in UTF-8; None where it has no letter beyond ASCII.
+
+    It is the language whose letters cost least: `Dvořák` in an English text makes no Czech of it. Other bytes
+    than UTF-8 are passed over.
+    """
+    utf8 = data[:SEARCHED].decode("utf-8", "ignore").encode()
+    sample = _text_runs(b"", utf8, LONG_SAMPLE).decode("utf-8", "ignore").translate(_AS_IN_PAGES)
+    letters = [(char, number) for char, number in Counter(sample.lower()).items() if char.isalpha()]
+    beyond = [(char, number) for char, number in letters if not char.isascii()]
+    if not beyond:
+        return None
+    a_to_z = [(ord(char) - ord("a"), number) for char, number in letters if char.isascii()]
+    number, plain = sum(number for _, number in beyond), sum(number for _, number in a_to_z)
+    least, least_western, best = maxsize, maxsize, LANGUAGES[0]
+    for alphabet in {one.language.name: one for page in judged_pages() for one in page.alphabets}.values():
+        western = "windows-1252" in alphabet.language.charsets
+        outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
+        common = sum(alphabet.bits[at] * number for at, number in a_to_z)
+        counted = min(number, MOST_SHARED_LETTERS)
+        cost = alphabet.language.seldom
+        cost += sum(alphabet.costs.get(char, outside) * number for char, number in beyond)
+        cost += common * MOST_ASCII_LETTERS // max(plain, MOST_ASCII_LETTERS)
+        cost += counted * alphabet.beyond + plain * counted * alphabet.plain // number
+        if western:
+            least_western = min(least_western, cost)
+        if cost < least:
+            least, best = cost, alphabet.language
+    return WrittenIn(best, min(least_western - least, MOST_WRITTEN))
+
+
+_AS_IN_PAGES = str.maketrans("șțȘȚ", "şţŞŢ")
+"""Romanian letters, as most of its legacy pages have them."""
+
+
 def detect_by_letters(
-    data: bytes, before: bytes = b"", beginning: bytes = b"", domain: str = "", size: int = SAMPLE_BYTES
+    data: bytes,
+    before: bytes = b"",
+    beginning: bytes = b"",
+    domain: str = "",
+    size: int = SAMPLE_BYTES,
+    written: WrittenIn | None = None,
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
@@ -395,13 +449,18 @@ def detect_by_letters(
         beginning: the document's first bytes, as far as they stand before the window.
         domain: the top-level domain of its URL, in lower case; "" where that is not known.
         size: bytes of text that are judged.
+        written: the language of other text of the document, which is in UTF-8. It is evidence where nothing
+            names the language.
     """
     sample = _text_runs(before, data[:SEARCHED], size)
     if not sample:
         return None
     named, by = _named_language((beginning + data[:TAGGED])[:TAGGED], domain)
+    advantage = LANGUAGE_NAMED
+    if named is None and written is not None:
+        (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
     times = Counter(sample.translate(None, _ASCII_SIGNS))
-    best, text = _cheapest(sample, times, named)
+    best, text = _cheapest(sample, times, named, advantage)
     page, alphabet = best.page, best.alphabet
     if text is None:
         letters = [(page.characters[byte], times[byte]) for byte in times if page.classes[byte] in b"lUo"]
@@ -452,7 +511,7 @@ def _foreign_in_western(sample: bytes, times: Mapping[int, int], best: _Column) 
 
 
 def _cheapest(
-    sample: bytes, times: Mapping[int, int], named: Language | None
+    sample: bytes, times: Mapping[int, int], named: Language | None, advantage: int = LANGUAGE_NAMED
 ) -> tuple[_Column, Counter[str] | None]:
     """Return the charset and language in which the text costs least; of equal ones the first in the table.
     Of an East Asian charset also how often each character is in it.
@@ -461,6 +520,7 @@ def _cheapest(
         sample: the text.
         times: how often each byte is in it, but for the signs of ASCII, which cost nothing.
         named: the language that the document names.
+        advantage: of that language.
     """
     packed, size, columns, single_byte, letters, capitals = _costs()
     total = sum(map(mul, map(packed.__getitem__, times), times.values()))
@@ -478,7 +538,7 @@ def _cheapest(
     if named is not None or len(high) == 1:
         for at, column in enumerate(columns):
             if column.alphabet.language is named:
-                judged[at] -= LANGUAGE_NAMED
+                judged[at] -= advantage
             elif column.page.handicap and len(high) == 1:
                 judged[at] += ONE_BYTE
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
