@@ -23,6 +23,10 @@ def _numbered(start: bytes, unit: bytes, end: bytes) -> Callable[[int], bytes]:
     return lambda n: start + b"".join(map(unit.__mod__, range(n // (len(unit) + 2)))) + end
 
 
+def _white_space(start: bytes, end: bytes) -> Callable[[int], bytes]:
+    return lambda n: start + b" " * n + end
+
+
 def _in_doctype(unit: bytes) -> Callable[[int], bytes]:
     return lambda n: b"<!DOCTYPE a [ x " + unit * (n // len(unit)) + b"]><rss/>"
 
@@ -106,6 +110,18 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "instructions that end as tags do": _repeated(b"<?xml:namespace b />"),
     "less-than signs": _repeated(b"a < b "),
     "markup declarations": _repeated(b"<!b>"),
+    **{
+        f"white space behind {start.decode()}": _white_space(start, end)
+        for start, end in (
+            (b'<a b="', b""),
+            (b'<a b="c" d="e"', b"/>&"),
+            (b"<a><media:b", b"/>&"),
+            (b"<media:", b"<c/></a>"),
+            (b"<a xmlns:", b"<c/></a>"),
+            (b"<!DOCTYPE a [<!ENTITY", b"]><a/>"),
+            (b"<!DOCTYPE a [<!ENTITY % b ", b" ><a/>"),
+        )
+    },
     "attribute declarations": _numbered(b"<!DOCTYPE a [", b"<!ATTLIST a b%d CDATA 'c'>", b"]><a/>"),
     "declared entities": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b 'c'>" * (n // 15) + b"]><a>&b;</a>",
     **{

@@ -146,18 +146,14 @@ _END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 class _Element:
     """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("bound", "depth", "known", "name", "names", "parent")
+    __slots__ = ("bound", "depth", "known", "name", "parent")
 
     def __init__(self, name: str, parent: _Element | None, bound: frozenset[str]) -> None:
         self.name = name
         """"" for the document."""
-        self.names: frozenset[str] = frozenset() if parent is None else parent.names
-        """The names of all open elements."""
-        if name not in self.names:
-            self.names |= {name}
         self.parent = parent
         self.bound = bound
-        """The prefixes that are bound in it."""
+        """The well-known prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.forget()
 
@@ -174,6 +170,10 @@ class _Element:
         while element.parent is not None:
             yield element
             element = element.parent
+
+    def names(self) -> list[str]:
+        """Return the names of the open elements, this one first."""
+        return [element.name for element in self.up()]
 
 
 class _StepResult(NamedTuple):
@@ -215,7 +215,7 @@ class MarkupRepairer:
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
-        self._open = _Element("", None, frozenset(("xml", "xmlns")))
+        self._open = _Element("", None, frozenset())
         """The innermost open element."""
         self._remembered = 0
         self._of_part: set[tuple[_Element, str]] = set()
@@ -601,7 +601,8 @@ class MarkupRepairer:
         is_comment = opener == "<!--"
         far = len(self._text) if is_comment else start + FAR_END
         tags = (_ANY_TAG if is_comment else _END_TAG).finditer(self._text, start + len(opener), far)
-        ends = (tag.start() for tag in tags if is_comment or tag[1] in self._open.names)
+        names = {*self._open.names()}
+        ends = (tag.start() for tag in tags if is_comment or tag[1] in names)
         end = next(ends, len(self._text))
         section = self._text[start:end]
         hyphen = is_comment and section.endswith("-", len(opener))
@@ -643,7 +644,7 @@ class MarkupRepairer:
             empty, tag = False, f"{tag[:-2]}>"
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and name in self._open.names
+        ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and name in element.names()
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
             void, ends_itself = void and not has_end, ends_itself and not has_end
@@ -721,14 +722,15 @@ class MarkupRepairer:
         found = self._text[start:end]
         ended = self._ended_by(name)
         if ended == element.depth:
-            root = [*element.up()][-1]
-            follows = self._what_follows(end, root.name, element.names - root.names)
+            names = element.names()
+            follows = self._what_follows(end, names[-1], frozenset(names) - {names[-1]})
             if follows:
                 self._record("end-tag", found, "", start)
                 return _StepResult(end, self._close(ended - 1, start) if follows == "element" else "")
             self._state = "off"
         elif ended > 1 and name == "channel":  # in an item
-            within = element.names - [*element.up()][ended - 1].names
+            names = element.names()
+            within = frozenset(names[:ended]).difference(names[ended - 1 :])
             if self._what_follows(end, name, within) == "end":
                 self._record("end-tag", found, "", start)
                 return _StepResult(end, "")
@@ -748,13 +750,11 @@ class MarkupRepairer:
         An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
         differs from the innermost element in case, or in the prefix, ends that.
         """
-        if name in self._open.names:
+        names = self._open.names()
+        if name in names:
+            within = names[: names.index(name)]
             guarded = name in HTML and name not in _IN_FEEDS
-            for count, element in enumerate(self._open.up(), 1):
-                if element.name == name:
-                    return count
-                if guarded and element.name.lower() not in HTML:
-                    return 0
+            return 0 if guarded and any(one.lower() not in HTML for one in within) else len(within) + 1
         last = self._open.name.lower()
         name = name.lower()
         same = last in (name, name.rpartition(":")[2]) or last.rpartition(":")[2] == name

@@ -220,7 +220,7 @@ _SUBSET_PART = lazy_pattern(
 _SUBSET_CLOSE = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+(?:>|(?=<[{NAME_START}]))")
 _SUBSET_END = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+>{XML_SPACE}*+<[!?{NAME_START}]")
 _BARE_AMPERSAND = lazy_pattern(rf"&(?!#[0-9]++;|#x[0-9a-fA-F]++;|{XML_NAME};)")
-_SUBSET_TAIL = lazy_pattern(rf"\]?+{XML_SPACE}*+>?+\Z")
+_SUBSET_TAIL = lazy_pattern(rf"(?:\]{XML_SPACE}*+|(?<!{XML_SPACE}){XML_SPACE}++)?+>?+\Z")
 _BEGINS_TAG = lazy_pattern(f"<[{NAME_START}]")
 _DOCTYPE_NAME = lazy_pattern(rf"(?i:<!DOCTYPE){XML_SPACE}*+({XML_NAME})")
 

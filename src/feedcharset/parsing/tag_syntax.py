@@ -98,7 +98,10 @@ WINDOW = 4096
 """Characters in which the end of a tag outside of the grammar is searched: tags of HTML have 100, and
 addresses in them up to 2,000."""
 
-_ATTRIBUTE_NAMES = lazy_pattern(ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
+_RUN_BEGINS = f"(?<!{XML_SPACE})"
+"""Not within white space: to search from each character of a run to its end would take quadratic time."""
+
+_ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(XML_NAME)
 _NEXT_PART = lazy_pattern(
     rf"(?:{XML_SPACE}|/(?!>))*+(?:(/?>)|([^ \t\r\n=<>/\"']++)({XML_SPACE}*+={XML_SPACE}*+)?+|([=\"']))?+"
@@ -106,7 +109,9 @@ _NEXT_PART = lazy_pattern(
 """What follows in a tag: its end; an attribute up to its value, and the `=`; a character without meaning."""
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
-_NEXT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])")
+_NEXT_ATTRIBUTE = lazy_pattern(
+    rf"{_RUN_BEGINS}{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])"
+)
 _NEXT_TAG = lazy_pattern(rf"({XML_SPACE}*+)[^<>]*+<(?:/({XML_NAME})|[!{NAME_START}])")
 _BEGINS_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}*+{XML_NAME}{XML_SPACE}*+=")
 _REST_OF_VALUE = {
@@ -128,7 +133,8 @@ def tag_name(tag: str) -> str:
 
 
 def bound_prefixes(tag: str, bound: frozenset[str]) -> tuple[frozenset[str], list[str]]:
-    """Return the prefixes that are bound in an element, and those of them which only their meaning binds.
+    """Return the prefixes of `NAMESPACES` that are bound in an element, and those of them which only their
+    meaning binds. Others are not kept: a document may bind thousands, and use each in as many elements.
 
     Args:
         tag: the start tag, within the grammar; the prefixes in it (Namespaces in XML 1.0 §3) count.
@@ -137,10 +143,11 @@ def bound_prefixes(tag: str, bound: frozenset[str]) -> tuple[frozenset[str], lis
     if tag.count(":") <= tag.count("://"):  # an address
         return bound, []
     names = (tag_name(tag), *_ATTRIBUTE_NAMES.findall(tag))
-    bound = bound.union(name.removeprefix("xmlns:") for name in names if name.startswith("xmlns:"))
+    declared = {name.removeprefix("xmlns:") for name in names if name.startswith("xmlns:")}
     used = {name.partition(":")[0] for name in names if ":" in name}
-    missing = sorted(NAMESPACES.keys() & used - bound)
-    return bound.union(missing), missing
+    missing = NAMESPACES.keys() & used - bound - declared
+    new = (NAMESPACES.keys() & declared - bound) | missing
+    return bound | new if new else bound, sorted(missing)
 
 
 def distinct(tag: str) -> str:
