@@ -844,7 +844,7 @@ class MarkupRepairer:
             self._record("end-tag", found[0], "", start)
             return _StepResult(found.end(), "\n" * found[0].count("\n"))
         tag = read_start_tag(text, start, stop, is_root=not self._open.depth) or read_cut_start_tag(
-            text, start, stop, self._open.names
+            text, start, stop, self._open.names()
         )
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)

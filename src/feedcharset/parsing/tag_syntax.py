@@ -210,7 +210,7 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
     return StartTag(end, name[0], empty, spelt)
 
 
-def read_cut_start_tag(text: str, start: int, stop: int, within: frozenset[str]) -> StartTag | None:
+def read_cut_start_tag(text: str, start: int, stop: int, within: list[str]) -> StartTag | None:
     """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, or
     `<titleNews</title>`; None where what is there is text.
 
