@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from feedcharset import parse
 from feedcharset.parsing.markup_repair import DEEP, MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog
 from feedcharset.text.source_positions import RepairLog
@@ -123,3 +124,17 @@ def test_names_of_open_elements_are_not_copied_for_each_element() -> None:
     flat, deep = ("".join(f"<a{number}>" for number in range(depth)) for depth in (10, DEEP - 4))
     repairing(flat)
     assert repairing(deep + within) < 2 * repairing(flat + within)
+
+
+def test_what_is_not_repaired_is_held_once() -> None:
+    """Text with a character beyond U+FFFF takes four bytes a character: decoded, with LF as line end, and in
+    parts behind that."""
+    body = ("<rss>\U0001f600</rss><!-- " + "x\r\n" * 300_000).encode()
+    parse(body[:100])
+    tracemalloc.start()
+    try:
+        parse(body)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 13 * len(body)

@@ -204,7 +204,7 @@ class MarkupRepairer:
         self._log = log
         self._deepest = deepest
         self._state: Literal["prolog", "content", "off"] = "prolog"
-        self._held = [""]
+        self._held: list[str] = []
         self._length = 0
         self._needed = 0
         """Characters of held text from which it is looked at again."""
@@ -236,7 +236,8 @@ class MarkupRepairer:
         if self._state == "off":
             yield text
             return
-        self._held.append(text)
+        if text:  # a document that comes as a whole is not copied
+            self._held.append(text)
         self._length += len(text)
         if self._length < self._needed and not final:
             return
@@ -264,14 +265,14 @@ class MarkupRepairer:
                 yielded = stop
         if final or len(text) - stop > HOLD_LIMIT:
             self._state = "off"
-        if self._state == "off":
-            out.append(text[stop:])
-            stop = len(text)
         yield "".join(out)
+        if self._state == "off":
+            yield from (text[at : at + PART_SIZE] for at in range(stop, len(text), PART_SIZE))
+            stop = len(text)
         if not stop and not self._needed:
             self._needed = 2 * len(text)  # to try again with each piece would take quadratic time
         self._needed = max(self._needed - stop, 0)
-        self._held = [text[stop:]]
+        self._held = [text[stop:]] if stop < len(text) else []
         self._length = len(text) - stop
         self._offset += stop
         self._text = ""

@@ -229,7 +229,8 @@ class TextBuffer:
         an undecodable byte comes with the next read."""
         self._put_lines_back()
         self._gather(lambda length, piece: length > limit, -limit)
-        return self._give(len(self._text)), self._ended and self._error is None
+        text, self._text, self._at = self._text[self._at :], "", 0  # long: it is held once
+        return text, self._ended and self._error is None
 
     def _put_lines_back(self) -> None:
         if self.lines:
