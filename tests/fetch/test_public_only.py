@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from feedcharset.fetch.response_body import FetchedBody
 
 PUBLIC = Limits(connect=1, read=1, total=2, public_only=True)
-NOWHERE = Script((Send(b""),))
 
 
 def redirecting_to(location: str) -> Script:

@@ -77,7 +77,6 @@ CONTEXT = 32
 from."""
 
 _ASCII = bytes(range(0x80))
-_NON_ASCII = bytes(range(0x80, 0x100))
 _ALL_BUT_CONTINUATION = bytes(byte for byte in range(0x100) if not 0x80 <= byte < 0xC0)
 _LETTERS_AFTER = bytes(72 if byte >= 0x80 else 65 if chr(byte).isalnum() else 46 for byte in range(0x100))
 """H for non-ASCII bytes, A for ASCII letters and digits."""
