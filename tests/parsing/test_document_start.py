@@ -12,10 +12,12 @@ from lxml import etree
 from support.cases import load
 from support.each import each
 from support.field_reports import FieldReport, read_field_reports
+from support.streams import dripping
 
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import SPAN, DocumentStart
 from feedcharset.parsing.recovery_log import RecoveryLog
+from feedcharset.parsing.tag_syntax import HTML
 from feedcharset.text.source_positions import RepairLog
 
 CASES = load("document_starts")
@@ -154,3 +156,69 @@ def test_strict_reading_passes_nothing_over() -> None:
     for body in (b"x<rss/>", b"<br/><?xml version='1.0'?><rss/>"):
         with pytest.raises(etree.XMLSyntaxError):
             parse(body, lenient=False)
+
+
+ROWS = "<row><cell>1 & 2</cell></row><row/>"
+DECLARED = "<?xml version='1.0'?>"
+RSS = "<rss><channel><title>a</title></channel></rss>"
+ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
+
+
+@each(
+    "text, root, elements",
+    [
+        # The element of HTML around the first that is not: no element is lost.
+        *(
+            (f"{before}<{name}>{ROWS}</{name}>", name, 4)
+            for before in ("", DECLARED)
+            for name in sorted(HTML)
+            if name not in ("html", "script", "style")
+        ),
+        (f"<TABLE a='1' xmlns='u'>{ROWS}</TABLE>\n<!-- c -->", "{u}TABLE", 4),
+        (f"<!DOCTYPE table>\n<table>{ROWS}", "table", 4),
+        (f"<table>{ROWS}</table> text <p/>", "table", 4),
+        (f"<br /><b>Warning</b>: x<br />\n<table>{ROWS}</table>", "table", 4),
+        (f"<br /><b>Warning</b>: x<br />\n<p>y<p>z\n<table>{ROWS}</table>", "p", 6),
+        ("<div><h2>a & b</h2><svg><circle/></svg><p>y</p></div>", "div", 5),
+        ("<ul><li>a & b<li><x/></ul><x/>", "ul", 4),
+        ("<table><row>1</row><row>2", "table", 3),
+        (f"{DECLARED}<table><row>1</row>", "table", 2),
+        ("<title>x & y</title><item>a</item><entry>b</entry></rss>", "title", 3),
+        # One that is complete, or never ended, before the root is none.
+        (f"<div>no & <a>b</a></div>\n<data>{ROWS}</data>", "data", 4),
+        (f"<p>no<data>{ROWS}</data>\n", "data", 4),
+        (f"<br>no<data>{ROWS}", "data", 4),
+        (f"<hr><img><data>{ROWS}", "data", 4),
+        (f"<pre><urlset>{ROWS}</urlset></pre>", "urlset", 4),
+        # So is any other one before a feed.
+        *(
+            (f"{before}<{name}>no</{name}>\n{between}{RSS}", "rss", 3)
+            for name in ("section", "svg", "FIGURE")
+            for before in ("", DECLARED)
+            for between in ("", DECLARED)
+        ),
+        *(
+            (f"<{name}>no<{name} a='b'/></{name}>\n{between}{feed}", root, size)
+            for name in ("error", "message", "data")
+            for between in ("", DECLARED)
+            for feed, root, size in ((RSS, "rss", 3), (ATOM, "{http://www.w3.org/2005/Atom}feed", 2))
+        ),
+        (f"<header>x</header><nav><a>1</a></nav>{DECLARED}{RSS}", "rss", 3),
+        (f"<svg><svg><g/></svg></svg>{DECLARED}<data>{ROWS}</data>", "data", 4),
+        # Not where it may be a document itself, or is around the feed.
+        (f"{DECLARED}<data>1</data>{DECLARED}{RSS}", "data", 1),
+        (f"<data>1</data>{DECLARED}<data>2</data>", "data", 1),
+        (f"<data>1</data><feed>{ROWS}</feed>", "data", 1),
+        (f"<opml>1</opml>{RSS}", "opml", 1),
+        *((f"<{name}>&{feed}<x/></{name}>\n", name, 5) for name in ("data", "section") for feed in (RSS,)),
+        (f"<data><data/>{ATOM}<x/>", "data", 5),
+        (f"<data><x/></data>{ATOM}<x/></data>", "data", 2),
+    ],
+)
+def test_the_root_is_the_element_around_the_document(text: str, root: str, elements: int) -> None:
+    for source in (text.encode(), dripping(text.encode(), 7)):
+        tree = parse(source)
+        assert (tree.getroot().tag, len(list(tree.iter("*")))) == (root, elements)
+    for source in (text.encode(), dripping(text.encode(), 7)):
+        found = iterparse(source)
+        assert (len(list(found)), found.root.tag) == (elements, root)

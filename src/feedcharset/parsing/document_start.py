@@ -5,14 +5,19 @@ HTML pages, and with such debris between the XML declaration and the root elemen
 then, or takes `<br/>` for the document. Here the debris is overwritten with spaces, so that lines and columns
 do not change.
 
-The root element is the first tag, if only a prolog (XML 1.0 §2.8) stands before it and it is not a tag of
-HTML. Otherwise `SPAN` characters of the text are searched:
+The root element is the first tag, if only a prolog (XML 1.0 §2.8) stands before it and it begins a feed or a
+list of feeds, or has an XML declaration and is not a tag of HTML. Otherwise `SPAN` characters of the text are
+searched:
 
 1. a tag that begins a feed (`rss`, `feed`, `RDF`) is the root;
 2. so is the first tag after an XML declaration, if it is not HTML and the declaration not in an HTML page;
 3. else the first tag, where only a prolog stands before it and the text is well-formed, whatever its name;
-4. else the first tag that is not HTML and in no HTML page; what it contains is hidden from 1 and 2;
+4. else the first tag that is not HTML and in no HTML page, or the element of HTML around it: `<table>` around
+   `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
+
+What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
+(`<error>no database</error>`) hides nothing from 1; from 2 only where it may be a document of its own.
 
 In well-formed text `feed` begins a feed only with a namespace or a prefix of Atom: 3 goes before another.
 
@@ -28,7 +33,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import doctype_end
-from feedcharset.parsing.tag_syntax import FEED_ROOTS, HTML
+from feedcharset.parsing.tag_syntax import ENDED, FEED_ROOTS, HTML, LIST_ROOTS, VOID
 from feedcharset.text.markup import NAME_START
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
@@ -43,11 +48,29 @@ DECLARATIONS = 10
 
 _WHITE_SPACE = " \t\r\n"
 
+_HTML5 = frozenset(
+    [
+        "article",
+        "aside",
+        "button",
+        "dialog",
+        "figure",
+        "footer",
+        "header",
+        "main",
+        "nav",
+        "section",
+        "svg",
+        "template",
+    ]
+)
+"""Elements that a theme prints before a feed; documents have such roots, too."""
+
 _CLOSERS = {
     "<!--": ("-->", "misc"),
     "<![CDATA[": ("]]>", "debris"),
     "<?": ("?>", "misc"),
-    "</": (">", "debris"),
+    "</": (">", "end-tag"),
 }
 """How sections and end tags begin and end, and what they are before the root."""
 
@@ -81,12 +104,14 @@ class _Item(NamedTuple):
     """A part of the text before the root."""
 
     kind: str
-    """"declaration", "doctype", "misc" (comment, processing instruction), "tag", "debris"; "end" of the text;
-    "more": its end is not in the text yet."""
+    """"declaration", "doctype", "misc" (comment, processing instruction), "tag", "end-tag", "debris";
+    "end" of the text; "more": its end is not in the text yet."""
     start: int
     end: int
     name: str = ""
     """The name of a tag, prefix included."""
+    empty: bool = False
+    """The tag is an element without content."""
     feed: bool = False
     """The tag begins a feed."""
     sure: bool = False
@@ -118,9 +143,10 @@ class DocumentStart:
         if not final and self._length < min(self._next_search, SPAN):
             return ""
         text = "".join(self._held)
-        if self._at_start and (usual := _USUAL.match(text)) and not _is_no_root(usual[1]):
-            self._passed = True
-            return text
+        if self._at_start and (usual := _USUAL.match(text)):
+            self._passed = _is_certain(usual[1], declared=text.startswith("<?xml"))
+            if self._passed:
+                return text
         pieces = []
         while not self._passed:
             span = text[:SPAN]
@@ -194,6 +220,35 @@ def _is_no_root(name: str) -> bool:
     return name.lower() in HTML or name.lower().endswith("doctype")
 
 
+def _is_certain(name: str, *, declared: bool) -> bool:
+    """Return whether the first tag behind a prolog is the root, whatever follows it."""
+    local = name.rpartition(":")[2].lower()
+    return local in FEED_ROOTS | LIST_ROOTS or (
+        declared and not _is_no_root(name) and name.lower() not in _HTML5
+    )
+
+
+class _Followed:
+    """An element, followed to its end by its name alone: the text is not well-formed."""
+
+    def __init__(self, tag: _Item, *, clean: bool, declared: bool) -> None:
+        self.tag = tag
+        self.clean = clean
+        """Only a prolog stands before it."""
+        self.declared = clean and declared
+        """The prolog has an XML declaration or a document type."""
+        self.depth = 0 if tag.empty else 1
+        """How many elements of its name are open."""
+
+    def follow(self, item: _Item) -> None:
+        """Count a tag behind its start tag."""
+        if self.depth and item.name == self.tag.name:
+            if item.kind == "end-tag":
+                self.depth -= 1
+            elif not item.empty and item.name.lower() not in ENDED:
+                self.depth += 1
+
+
 class _Search:
     """The search for the root element at the beginning of the text."""
 
@@ -209,11 +264,22 @@ class _Search:
         self._whole = whole
         self._well_formed: bool | None = None
         self._text = text
+        self._last_end = text[text.rfind("</") :].rstrip(_WHITE_SPACE)
+        """The end tag at the end of the text, if it ends with one."""
         self._items: list[_Item] = []
         self._absent: set[str] = set()
         """Ends of sections that are not in the rest of the text: each is searched once."""
-        self._around: _Item | None = None
-        """The first tag that is not HTML, where debris stands before it: perhaps an element around a feed."""
+        self._outermost: _Followed | None = None
+        """The last element that is in no other."""
+        self._around: _Followed | None = None
+        """The last element that is not HTML, and in no other such, nor in a page: perhaps one around a
+        feed."""
+        self._candidate: _Followed | None = None
+        """The first of these."""
+        self._enclosing: _Followed | None = None
+        """The element of HTML around the candidate."""
+        self._goes_on = False
+        """Tags or text follow the end of the candidate."""
         self._doctypes = 0
         self._page = False
         """There is a tag `<html>`."""
@@ -221,11 +287,12 @@ class _Search:
         """The tag of the root element; None where there is none, or where it depends on later text."""
         if self.root is None and last:
             first = next((item for item in self._items if item.kind == "tag"), None)
-            self.root = first if self._is_well_formed() else self._around or first
+            self.root = first if self._is_well_formed() else self._likely_root(first)
 
     def _certain_root(self) -> _Item | None:
         """Return the first tag that is the root whatever follows it."""
         clean = True
+        declared = False
         index = declarations = 0
         while (item := self._item(index)).kind not in ("end", "more"):
             self._items.append(item)
@@ -234,7 +301,7 @@ class _Search:
             if starts and self._around is not None:
                 if not self.last:
                     return None
-                starts = self._text.rfind(f"</{self._around.name}", item.end) < 0
+                starts = not self._is_hidden(item)
             if starts and item.feed:
                 if item.sure or clean:
                     return item
@@ -244,19 +311,67 @@ class _Search:
                     return item
                 starts = False
             if starts and declarations < DECLARATIONS:
-                clean, self._around = True, None
+                clean = declared = True
+                self._outermost = self._around = self._candidate = self._enclosing = None
                 declarations += 1
             elif item.kind == "tag":
-                if clean and not _is_no_root(item.name):
+                if clean and _is_certain(item.name, declared=declared):
                     return item
+                is_alone = clean and not _FEED_OR_DECLARATION.search(self._text, item.end)
+                if is_alone and not _is_no_root(item.name):
+                    return item if self.last else None
+                self._begin(_Followed(item, clean=clean, declared=declared))
                 clean = False
-                self._page = self._page or item.name.lower() == "html"
-                if not _is_no_root(item.name) and self._around is None and not self._page:
-                    self._around = item
                 index = self._after_script(item)
-            elif item.kind == "debris" or (item.kind == "doctype" and not item.sure):
+            elif item.kind == "doctype" and item.sure:
+                declared = True
+            elif item.kind in ("debris", "doctype", "end-tag"):
+                self._follow(item)
                 clean = False
         return None
+
+    def _begin(self, element: _Followed) -> None:
+        """Note an element that begins."""
+        self._follow(element.tag)
+        if self._outermost is None or not self._outermost.depth:
+            self._outermost = element
+        self._page = self._page or element.tag.name.lower() == "html"
+        if _is_no_root(element.tag.name) or self._page or (self._around is not None and self._around.depth):
+            return
+        self._around = element
+        if self._candidate is None:
+            self._candidate = element
+            self._enclosing = None if self._outermost is element else self._outermost
+
+    def _follow(self, item: _Item) -> None:
+        """Follow the elements that are open through a tag, an end tag or text."""
+        if self._candidate is not None and not self._candidate.depth and item.kind != "end-tag":
+            self._goes_on = True
+        for element in {self._outermost, self._around, self._candidate, self._enclosing}:
+            if element is not None:
+                element.follow(item)
+
+    def _is_hidden(self, item: _Item) -> bool:
+        """Return whether a tag or a declaration that begins a document stands in an element that is not HTML,
+        or behind one that may be a document of its own."""
+        around = self._around
+        assert around is not None
+        end = f"</{around.tag.name}"
+        if around.depth:
+            return around.clean or self._text.rfind(end, item.end) >= 0
+        if around.clean and not item.sure and around.tag.name.lower() not in _HTML5:
+            return True
+        return self._last_end == f"{end}>"
+
+    def _likely_root(self, first: _Item | None) -> _Item | None:
+        """Return the first tag that is not HTML, or the element of HTML around it; else the first tag."""
+        inner, outer = self._candidate, self._enclosing
+        if inner is None or (first and first.name == "title" and inner.tag.name in ("item", "entry")):
+            return first  # the second is a feed without its beginning
+        if outer is None or inner.tag.name.rpartition(":")[2].lower() in LIST_ROOTS:
+            return inner.tag
+        is_whole = not (inner.depth or inner.tag.empty or self._goes_on)
+        return inner.tag if is_whole and outer.depth and not outer.declared else outer.tag
 
     def _is_well_formed(self) -> bool:
         """Return whether lxml opens the text strictly, as far as it is known."""
@@ -290,7 +405,8 @@ class _Search:
             if end >= 0:
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
-                return _Item(kind, start, end + len(closer))
+                name = text[found.end() : end].rstrip(_WHITE_SPACE) if kind == "end-tag" else ""
+                return _Item(kind, start, end + len(closer), name)
             self._absent.add(closer)
         elif found["doctype"]:
             self._doctypes += 1
@@ -309,7 +425,9 @@ class _Search:
             local = found["name"].rpartition(":")[2].lower()
             feed = local in FEED_ROOTS and (local != "rdf" or _RDF.search(found["attributes"]) is not None)
             sure = feed and (local != "feed" or "atom" in found[0].lower())
-            return _Item("tag", start, found.end(), found["name"], feed, sure)
+            void = found["name"] in VOID and self._last_end != f"</{found['name']}>"
+            empty = void or found["attributes"].endswith("/")
+            return _Item("tag", start, found.end(), found["name"], empty, feed, sure)
         return _Item("debris", start, start + 1) if self.last else _Item("more", start, start)
 
     def prolog(self) -> list[_Item]:

@@ -46,6 +46,7 @@ from feedcharset.parsing.tag_syntax import (
     ENDED,
     FEED_ROOTS,
     HTML,
+    LIST_ROOTS,
     NAMESPACES,
     PART_OF_TAG,
     VOID,
@@ -110,7 +111,7 @@ _IN_FEEDS = frozenset(("title", "link"))
 _ELEMENTS = frozenset(("channel", "item", "entry", "outline", "url", "sitemap"))
 """Elements that go on with a document behind an end of its root."""
 
-_ROOTS = FEED_ROOTS | {"opml", "urlset", "sitemapindex"}
+_ROOTS = FEED_ROOTS | LIST_ROOTS
 """The roots that have them, by local names in lower case."""
 
 _FEED_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generator", "subtitle"))

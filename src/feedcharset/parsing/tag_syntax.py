@@ -17,6 +17,7 @@ __all__ = [
     "ENDED",
     "FEED_ROOTS",
     "HTML",
+    "LIST_ROOTS",
     "NAMESPACES",
     "PART_OF_TAG",
     "VOID",
@@ -37,6 +38,9 @@ HTML = frozenset(_HTML.split())
 
 FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 """The local names of the roots of feeds, in lower case."""
+
+LIST_ROOTS = frozenset(("opml", "urlset", "sitemapindex"))
+"""Those of lists of feeds, and of sitemaps."""
 
 _FEED_NAMES = """author body category channel comments content contributor copyright description enclosure
     entry generator guid head id image item items link loc name outline pubdate published rights source
