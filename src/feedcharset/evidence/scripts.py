@@ -149,10 +149,10 @@ def seldom_frequent(data: bytes, charset: Charset) -> bool:
     standards. Half-width katakana count as frequent ones."""
     frequent = _frequent(charset.name)
     for size in (QUICKLY, len(data)):
-        times = Counter(_beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:size])))
-        if FREQUENT * _total(times, frequent) >= times.total():
+        text = _beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:size]))
+        if FREQUENT * sum(map(frequent.__contains__, text)) >= len(text):
             return False
-    letters = _letters(times, "\x7f")
+    letters = _letters(Counter(text), "\x7f")
     total = sum(letters.values())
     east_asian, hanzi, half_width = (
         sum(times for char, times in letters.items() if char >= first)
