@@ -15,7 +15,6 @@ that. The rules were measured on the words of 63 languages (benchmarks/measure_c
 
 from __future__ import annotations
 
-import re
 from codecs import charmap_build, charmap_encode, utf_8_decode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -70,7 +69,7 @@ DENSE_DAMAGE = 128
 character and 0.2 µs an escaped byte. In denser damage a character map does, 3 ns a character."""
 
 MARKED_PART = 64 * 1024
-"""Characters that are marked at once."""
+"""Characters that are marked at once, and the rest of the last run of damage in them."""
 
 CONTEXT = 32
 """Characters before a beginning that are looked at: its word, or as much of it as shows where it comes
@@ -85,7 +84,6 @@ _STRAYS = bytes(
 )
 """A for ASCII, C for the bytes 80-BF that continue a sequence, 2 for the leads of two bytes."""
 _NOT_CUT = lazy_pattern(rb"[\x80-\xff](?:[0-9A-Za-z]|[\x80-\xff]{3})")
-_ESCAPED_UNITS = lazy_pattern(rb"(?:.\xdc){1,999}+", re.DOTALL)  # in UTF-16
 _IS_NON_ASCII = bytes(byte >= 0x80 for byte in range(0x100))
 _BITS = bytes(
     7 if 0xF0 <= byte < 0xF5 else 3 if 0xE0 <= byte < 0xF0 else byte >= 0x80 for byte in range(0x100)
@@ -317,43 +315,40 @@ def escaped_runs(escaped: str, most: int, damaged: int | None = None) -> Runs | 
         most: no more runs are listed.
         damaged: the number of its escaped bytes, if that is known.
     """
-    runs: Runs = []
-    for start, stop in _escaped_spans(escaped, damaged):
-        if runs and runs[-1][1] == start:
-            runs[-1] = runs[-1][0], stop
-        elif len(runs) == most:
-            return None
-        else:
-            runs.append((start, stop))
-    return runs
+    runs = list(islice(_escaped_runs(escaped, damaged), most + 1))
+    return runs if len(runs) <= most else None
 
 
-def _escaped_spans(escaped: str, damaged: int | None) -> Iterator[tuple[int, int]]:
-    """Yield where escaped bytes begin and end; spans may be adjacent.
+def _escaped_runs(escaped: str, damaged: int | None) -> Iterator[tuple[int, int]]:
+    """Yield where runs of escaped bytes begin and end.
 
     An escaped byte has DC in the second byte of its UTF-16, but so have characters beyond U+FFFF, which take
     four bytes there.
     """
     dense = damaged is not None and damaged * DENSE_DAMAGE > len(escaped)
-    for start in range(0, len(escaped), MARKED_PART):
-        part = escaped[start : start + MARKED_PART]
+    start = 0
+    while start < len(escaped):
+        stop = start + MARKED_PART
+        if rest := _REST_OF_RUN.match(escaped, stop):
+            stop = rest.end()
+        part = escaped[start:stop]
         if not dense and len(utf16 := part.encode("utf-16-le", "surrogatepass")) == 2 * len(part):
             at = utf16.find(0xDC)
             while at >= 0:
                 if at % 2:
-                    stop = at + 1
-                    if utf16[stop + 1 : stop + 2] == b"\xdc" and (units := _ESCAPED_UNITS.match(utf16, stop)):
-                        stop = units.end()
-                    yield start + at // 2, start + stop // 2
-                    at = stop - 1
+                    first = at
+                    while utf16[at : at + 1] == b"\xdc":
+                        at += 2
+                    yield start + first // 2, start + at // 2
                 at = utf16.find(0xDC, at + 1)
-            continue
-        marks = _classes(part).translate(_IS_NON_ASCII) + b"\0"
-        first = marks.find(1)
-        while first >= 0:
-            last = marks.find(0, first)
-            yield start + first, start + last
-            first = marks.find(1, last)
+        else:
+            marks = _classes(part).translate(_IS_NON_ASCII) + b"\0"
+            first = marks.find(1)
+            while first >= 0:
+                last = marks.find(0, first)
+                yield start + first, start + last
+                first = marks.find(1, last)
+        start = stop
 
 
 def _classes(escaped: str) -> bytes:
@@ -397,6 +392,7 @@ _MAY_BE_KNOWN = lazy_pattern(
 _SHAPES = _LETTERS_AFTER[:0x80] + b"C" * 0x40 + b"HH" + b"L" * 51 + b"H" * 11
 _MAY_BE_CUT = lazy_pattern(rb"L(?!A)(?<![CHL]L)C{0,2}+(?![ACHL])")
 """The first of the two, in text of few letters: what begins with one is found in a third of the time."""
+_REST_OF_RUN = lazy_pattern("[\udc80-\udcff]++")
 _LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")
 _BEGUN_PAIR = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")
 _HELD = 8
