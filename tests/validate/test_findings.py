@@ -391,6 +391,25 @@ def test_a_guess_of_damaged_utf8_does_not_contradict_itself() -> None:
     assert [message.partition("guesses ")[2] for message in messages] == ["'UTF-8' with damaged characters"]
 
 
+@each("codec", ["gb18030", "euc_jp", "big5", "cp852", "koi8-r", "mac-greek"])
+@each("text", ["Příliš žluťoučký", "下雨天在家讀書。", "これは", "Æble på grød", "Новости", "Ελληνικά νέα"])
+def test_the_guess_is_what_lenient_reading_reads(codec: str, text: str) -> None:
+    """Also where a detector answers another charset, which does not fit the bytes."""
+    for label in ("", DECLARED.format("Big5"), DECLARED.format("EUC-JP")):
+        body = label.encode() + b"<a>" + text.encode(codec, "ignore") + b"</a>"
+        read = decode(body).resolution.encoding
+        for finding in check(body).findings:
+            if finding.code == "encoding-unnamed":
+                assert finding.message.endswith((f"guesses '{read}'", f"'{read}' with damaged characters"))
+
+
+def test_utf16_with_a_bom_is_labelled_as_such_whatever_its_characters_are() -> None:
+    body = "<rss>a\x85b</rss>".encode("utf-16")
+    fixes = {finding.fix for finding in check(body, content_type="text/xml").findings}
+    assert "Content-Type: application/rss+xml; charset=UTF-16" in fixes
+    assert not any("UTF-16LE" in (fix or "") for fix in fixes)
+
+
 DECLARED = '<?xml version="1.0" encoding="{}"?>'
 NO_PAGE = "convert to UTF-8, or name the encoding it is really in"
 
@@ -401,6 +420,10 @@ PAGES = [
     ("ISO-8859-7", b"\x93Praha\x94", DECLARED.format("windows-1253")),
     ("ISO-8859-5", b"\x80", NO_PAGE),  # the euro sign in windows-1252, another character in windows-1251
     ("ISO-8859-7", b"\x8a", NO_PAGE),
+    # A byte that the page does not have, either.
+    ("ISO-8859-2", b"\x93Praha\x94 \x81", NO_PAGE),
+    ("ISO-8859-7", b"\x93Praha\x94 \x81", NO_PAGE),
+    ("ISO-8859-9", b"\x93Praha\x94 \x8e", NO_PAGE),
     ("ISO-8859-2", b"\x93caf\xe9\x94 \xe0 la carte, d\xe9j\xe0 vu", NO_PAGE),
     # Letters of another page, under a western label: only the publisher knows which page it is.
     ("ISO-8859-1", "Položka byla úspěšně přidána, nyní ji můžete změnit".encode("cp1250"), NO_PAGE),

@@ -239,9 +239,8 @@ class DocumentFindings:
                 runs=counted(body.utf8.damaged if body.utf8 else 0, "run"),
             )
         elif fixes.mixed or is_unnamed(comparison):
-            guess = body.detected.label if body.detected else comparison.resolution.encoding
             damaged = " with damaged characters" if comparison.main_charset.family == "UTF-8" else ""
-            guess = f"{quoted(guess)}{damaged}"
+            guess = f"{quoted(comparison.resolution.encoding)}{damaged}"
             self._add("encoding-unnamed", comparison.first_non_ascii, fixes.label(), guess=guess)
 
     def _wrong_page(self) -> None:

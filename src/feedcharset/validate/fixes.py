@@ -386,16 +386,21 @@ class Fixes:
 
     def _label(self) -> str:
         charset, bom = self._comparison.main_charset, self._comparison.facts.bom
+        if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
+            return charset.family
         if self._comparison.needs_superset:
-            return self._windows_page or charset.superset
+            return self._superset.name
         if charset.family == "US-ASCII":  # the next item may hold a non-ASCII character
             declared = lookup(self._comparison.facts.declared or "")
             if declared is None or not declared.ascii_compatible or parsers_without(declared.name):
                 return "UTF-8"
             return declared.name
-        if bom is not None and charset.name == bom and charset.family in ("UTF-16", "UTF-32"):
-            return charset.family
         return charset.name
+
+    @property
+    def _superset(self) -> Charset:
+        """The charset that has the characters which the named one lacks."""
+        return by_name(self._windows_page or self._comparison.main_charset.superset)
 
     @cached_property
     def _windows_page(self) -> str | None:
@@ -427,8 +432,15 @@ class Fixes:
             foreign = by_name(found.label) if found is not None and found.foreign else charset
             if foreign.superset != charset.superset or not self.western:  # Czech under ISO-8859-1
                 return True
-        if comparison.needs_superset and charset.superset == charset.name and not self._windows_page:
-            return True
+        if comparison.needs_superset:
+            one, other = (
+                PositionedDecoder(known, lenient=False, offset=0) for known in (charset, self._superset)
+            )
+            for decoder in (one, other):
+                decoder.read(comparison.sample, True)
+            new_damage = one.first_undecodable is None and other.first_undecodable is not None
+            if one.charset is other.charset or new_damage:
+                return True
         if (page := self._page_of_c1()) is not None and not _shows(page, charset, comparison.sample):
             return True
         labels = (known(self._facts.charset), known(self._facts.declared))
@@ -457,7 +469,7 @@ class Fixes:
         if sibling is not None and sibling.sibling == charset.name:
             page = charset.name
         elif self._comparison.needs_superset and charset.family == "single":
-            page = self._windows_page or charset.superset
+            page = self._superset.name
         return page if page not in WINDOWS_WESTERN else None
 
     # -- the fixes ----------------------------------------------------------------------------------------
