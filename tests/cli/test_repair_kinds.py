@@ -440,6 +440,42 @@ def test_western_words_are_repaired_beside_utf8_of_any_language(kind: str, tmp_p
         assert (tmp_path / "out").read_text(encoding="utf-8") == f"{before}\n{western}"
 
 
+TWO_ENCODINGS = {
+    # Lines of a charset, more than of UTF-8.
+    "Russian in windows-1251": (RUSSIAN, "cp1251"),
+    "Russian in ISO-8859-5": (RUSSIAN.replace("»", ""), "iso8859_5"),
+    "Russian in KOI8-R": (RUSSIAN.replace("»", ""), "koi8_r"),
+    "Arabic": ("أخبار اليوم: المطر والرياح في القاهرة", "cp1256"),
+    "Polish": (POLISH, "cp1250"),
+    "Lithuanian": ("Orų prognozė: po pietų lietus, vakare atvės", "cp1257"),
+    "Estonian": ("Ilmateade: õhtul sajab vihma, öösel läheb külmemaks, šokk ja žanr", "cp1257"),
+    "Japanese in Shift_JIS": (JAPANESE, "cp932"),
+    "Korean": (KOREAN, "euc_kr"),
+}
+
+
+@pytest.mark.parametrize("label", ["", "label"])
+@pytest.mark.parametrize("far", [0, 1_500_000])
+@pytest.mark.parametrize("kind", TWO_ENCODINGS)
+def test_lines_of_utf8_are_not_read_in_the_charset_of_the_others(
+    kind: str, far: int, label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, codec = TWO_ENCODINGS[kind]
+    line = f"{text}\n".encode(codec)
+    beginning = f'<?xml version="1.0" encoding="{label and codec}"?>\n'.encode() if label else b""
+    path = tmp_path / "file"
+    before = beginning + line * 40 + b"x\n" * (far // 2) + f"{text}\n".encode() * 3 + line
+    path.write_bytes(before)
+    assert call("repair", "-i", "--force", path) == 2
+    at = len(beginning + line * 40) + far
+    error = capsys.readouterr().err
+    assert f"at byte {at} it has UTF-8: {text[:20]}" in error
+    assert "convert each part from its own encoding" in error
+    assert path.read_bytes() == before
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    assert ("--force" in capsys.readouterr().err) == (far > 0)
+
+
 @pytest.mark.parametrize("codec", ["cp1252", "iso8859_15"])
 @pytest.mark.parametrize("language", ["de", "es", "fr", "pt", "sv"])
 def test_western_items_in_utf8_of_any_language_are_repaired(

@@ -32,10 +32,11 @@ writes one after the other to standard output. Files may be larger than memory.
 
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
-converts the latter from that encoding; standard error says how many places do not decode in it and become
-U+FFFD. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding LABEL` converts it. So
-is UTF-8 in which other bytes are words of another script, such as Russian in windows-1251, or in another page
-of its language, such as Czech in windows-1250, unless --errors is space or replace.
+converts the latter from that encoding, unless it has UTF-8, too; standard error says how many places do not
+decode in it and become U+FFFD. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding
+LABEL` converts it. So is UTF-8 in which other bytes are words of another script, such as Russian in
+windows-1251, or in another page of its language, such as Czech in windows-1250, unless --errors is space or
+replace.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
 keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
@@ -207,6 +208,10 @@ class _RepairedInput:
         """Bytes up to the end of a false byte order mark: of UTF-16 or UTF-32, before ASCII markup."""
         self._relabelled: tuple[str, str] | None = None
         self._converted = ""
+        self._other: Charset | None = None
+        """The charset of the whole input, of which UTF-8 is no text."""
+        self._read = 0
+        """Bytes of the input that were converted."""
         self._is_ascii = True
         self._names_superset = False
         """The declaration names a charset in which ASCII is the same."""
@@ -289,7 +294,7 @@ class _RepairedInput:
                     self._refuse_misfits(held)
                     self._begin_as("windows-1252")
         if charset is not None and held:
-            self._begin(charset)
+            self._begin(charset, held)
         while held:
             yield self._repaired(held)
             held = read_whole(self._stream.read, CHUNK)
@@ -312,7 +317,7 @@ class _RepairedInput:
         if not (self._converted or repairs or self._relabelled or self._skipped):
             yield "nothing to repair"
 
-    def _begin(self, charset: Charset | None) -> None:
+    def _begin(self, charset: Charset | None, data: bytes = b"") -> None:
         from feedcharset.text.utf8_repair import Utf8Repairer
 
         options = self._options
@@ -320,6 +325,8 @@ class _RepairedInput:
             repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
             return
+        self._other = charset if charset.family in ("single", "CJK") else None
+        self._refuse_mixture(data)
         if not options.force:
             seen = "seems to be" if self._guessed else "is"
             raise ValueError(
@@ -340,6 +347,8 @@ class _RepairedInput:
         self._repairs = lambda: decoder.repairs
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
+        self._refuse_mixture(data)
+        self._read += len(data)
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
         if self._repairs().count > before and not self._converted:
@@ -378,6 +387,16 @@ class _RepairedInput:
         western = charset is None and resolution.encoding == "windows-1252" and not is_mixture(resolution)
         self._western = western and complete and has_chance_sequences(data.removeprefix(b"\xef\xbb\xbf"))
         return charset
+
+    def _refuse_mixture(self, data: bytes) -> None:
+        from feedcharset.validate.fixes import utf8_in_charset
+
+        if self._other is not None and (found := utf8_in_charset(data, self._other)):
+            offset, text = self._skipped + self._read + found[0], visible(found[1][:40])
+            raise ValueError(
+                f"the file is in {self._other.name}, but at byte {offset} it has UTF-8: {text}; "
+                "convert each part from its own encoding"
+            )
 
     def _refuse_misfits(self, data: bytes) -> None:
         from feedcharset.decide.thresholds import letters_of

@@ -132,6 +132,13 @@ _BESIDE_CONTROL = re.compile("[\udc80-\udcff][\0-\x08\x0e-\x1a]|[\0-\x08\x0e-\x1
 MISFITS_PIECE, MISFITS_SPAN = 64 * 1024, 4096
 """Of each so many bytes so many are judged, from the first that is not UTF-8 on."""
 
+_BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
+_LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r]*+")
+_AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
+
+UTF8_LETTERS = 3
+"""Letters in UTF-8 that show that a text in another charset has lines of UTF-8."""
+
 MANY_CONTROLS = 8
 """Different control characters beside bytes that are not UTF-8: text has one or two, between fields."""
 
@@ -231,6 +238,31 @@ def has_chance_sequences(data: bytes) -> bool:
         if sequence == b"\xc3\xa0" or not (closes or among_capitals):
             return False
     return bool(found)
+
+
+def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
+    """Return the first text of some letters in UTF-8 among bytes of another charset, and its offset; None
+    where there is none.
+
+    In a single-byte charset it is what stands between two stray bytes, the ends of lines or tags: three
+    letters that the charset has, or a Latin one behind a small letter. In an East Asian charset it is a line:
+    half of its letters, and three, are East Asian. By chance none of 432,000 messages in 24 charsets has it.
+    """
+    single, characters = charset.family == "single", page_of(charset).characters
+    if data.decode("utf-8", "ignore").isascii():
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    for match in (_BETWEEN_STRAYS if single else _LINE_BEYOND_ASCII).finditer(text):
+        if _STRAY.search(match[0]):
+            continue
+        letters = [char for char in match[0] if char > "\x7f" and char.isalpha()]
+        known = [char for char in letters if (char in characters if single else char > "\u2e80")]
+        enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
+        if enough or not characters.isdisjoint(_AFTER_SMALL.findall(text, *match.span())):
+            start = max(text.rfind(end, 0, match.start()) for end in "\n\r<>") + 1
+            start = max([start, *(stray.end() for stray in _STRAY.finditer(text, start, match.start()))])
+            return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
+    return None
 
 
 def letters_among_utf8(data: bytes, beginning: bytes, written: WrittenIn | None) -> Detected | None:
