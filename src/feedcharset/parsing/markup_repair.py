@@ -108,8 +108,9 @@ LONGEST_KNOWN_TAG = 200
 _IN_FEEDS = frozenset(("title", "link"))
 """Elements of HTML that are elements of feeds, too."""
 
-_ELEMENTS = frozenset(("channel", "item", "entry", "outline", "url", "sitemap"))
-"""Elements that go on with a document behind an end of its root."""
+_ITEMS = frozenset(("item", "entry", "outline", "url", "sitemap"))
+"""Elements that go on with a document behind an end of its root, as `channel` does; the first of them is the
+root where that has lost its start tag."""
 
 _ROOTS = FEED_ROOTS | LIST_ROOTS
 """The roots that have them, by local names in lower case."""
@@ -343,9 +344,12 @@ class MarkupRepairer:
             size *= 2
 
     def _is_faulty_section(self, index: int) -> bool:
-        """Return whether a section begins there that has no end, or an instruction outside of the grammar."""
+        """Return whether a section begins there that has no end or another in it, or an instruction outside
+        of the grammar."""
         opener = next((opener for opener in SECTIONS if self._text.startswith(opener, index)), None)
         if opener == "<?" and not _WHOLE_INSTRUCTION.match(self._text, index):
+            return True
+        if opener == "<![CDATA[" and self._text.find(opener, index + 1, self._part_end) >= 0:
             return True
         return opener is not None and self._next_end(opener, index + len(opener)) < 0
 
@@ -526,7 +530,7 @@ class MarkupRepairer:
     def _is_whole(token: str) -> bool:
         """Return whether this is a section that ends, and needs no repair."""
         if token.startswith("<![CDATA["):
-            return token.endswith("]]>", len("<![CDATA["))
+            return token.endswith("]]>", len("<![CDATA[")) and token.find("<![CDATA[", 1) < 0
         if token.startswith("<!--"):
             return token.endswith("-->", len("<!--")) and not _is_odd_comment(token)
         if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
@@ -582,6 +586,9 @@ class MarkupRepairer:
                 return _StepResult(word.end(), "")
         closer = SECTIONS[opener]
         end = self._next_end(opener, start + len(opener)) + len(closer)
+        if end >= len(closer) and (cut := self._cut_cdata(start, end)):
+            self._log.record("unclosed", opener, closer, start)
+            return _StepResult(cut, f"{self._text[start:cut]}{closer}")
         if end >= len(closer):
             if opener == "<?" and not (before_root or _WHOLE_INSTRUCTION.match(self._text, start)):
                 instruction = _SGML_INSTRUCTION.match(self._text, start)
@@ -609,6 +616,21 @@ class MarkupRepairer:
         section = self._text[start:end]
         hyphen = is_comment and section.endswith("-", len(opener))
         return _StepResult(end, self._spelt_section(start, f"{section}{' ' * hyphen}{closer}"))
+
+    def _cut_cdata(self, start: int, end: int) -> int:
+        """Return where a CDATA section ends that has lost its end, and goes on to the end of the next one; 0
+        for any other section. The document is not well-formed: the tag behind it ends another element."""
+        another = self._text.find("<![CDATA[", start + 1, end)
+        inner = self._open.name
+        if another < 0 or not inner or not self._text.startswith("<![CDATA[", start):
+            return 0
+        self._need(end + WINDOW)
+        following = self._text.find("<", end, end + WINDOW)
+        tag = _END_TAG.match(self._text, max(following, end))
+        if tag is None or tag[1] == inner:
+            return 0
+        own = (tag.start() for tag in _END_TAG.finditer(self._text, start, another) if tag[1] == inner)
+        return next(own, 0)
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
@@ -790,15 +812,17 @@ class MarkupRepairer:
         """
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
-        known = _local(name) in _ROOTS | _FEED_HEAD
+        known = _local(name) in _ROOTS | _FEED_HEAD | _ITEMS
         begun: set[str] = set()
         index, stop = end, end + FAR_END
         while found := _BEHIND_ROOT.search(self._text, index, stop):
             index = found.end()
             self._need(min(index + len("<![CDATA["), stop))
-            tag = found["name"]
+            tag = found["name"] or ""
+            local = _local(tag)
             kind: Literal["element", "end", ""] = ""
-            if found["document"] or (tag and not found["end"] and (tag == name or _local(tag) in _ROOTS)):
+            is_root = local in _ROOTS or (tag == name and local not in _ITEMS)
+            if found["document"] or (is_root and not found["end"]):
                 return ""
             if found["opener"]:
                 if (closed := self._next_end(found[0], index)) < 0:
@@ -806,9 +830,9 @@ class MarkupRepairer:
                 index = max(closed, index)
             elif found["end"]:
                 kind = "end" if tag not in begun and (tag in within or (begun and tag == name)) else ""
-            elif tag:
-                if known and _local(tag) in _ELEMENTS:
-                    kind = "end" if _local(tag) == "outline" else "element"  # which may be within another
+            else:
+                if known and (local in _ITEMS or local == "channel"):
+                    kind = "end" if local == "outline" else "element"  # which may be within another
                 begun.add(tag)
             if kind:
                 self._goes_on = self._offset + found.start(), kind

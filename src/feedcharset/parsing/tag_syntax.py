@@ -122,6 +122,7 @@ _REST_OF_VALUE = {
     mark: lazy_pattern(rf"""(?:[^<>"'=]|=(?!{XML_SPACE}*+["']))*+{mark}""") for mark in ("'", '"')
 }
 """Text up to the next quotation mark of a kind, with no tag and no other value before it."""
+_MORE_WORDS = lazy_pattern(rf"""(?:{XML_SPACE}++(?:[^ \t\r\n<>"'=/]|/(?!>))++(?!{XML_SPACE}*+=))*+""")
 _REST_OF_BARE = lazy_pattern(rf"""[^<>"'=]*+(["'])(?={XML_SPACE}|/?>)""")
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
 
@@ -232,11 +233,15 @@ def read_cut_start_tag(text: str, start: int, stop: int, within: list[str]) -> S
     space, ended = following.groups()
     tag = ""
     if ended is None:
-        is_known = name[0].partition(":")[0] in NAMESPACES or name[0].lower() in _NAMES_IN_FEEDS
-        tag = name[0] if is_known and len(following[0]) == len(space) + 2 else ""
+        tag = name[0] if _is_of_feeds(name[0]) and len(following[0]) == len(space) + 2 else ""
     elif ended not in within and name[0].startswith(ended):
         tag = ended
     return StartTag(start + 1 + len(tag), tag, False, f"<{tag}>") if tag else None
+
+
+def _is_of_feeds(name: str) -> bool:
+    """Return whether elements of this name are in feeds."""
+    return name.partition(":")[0] in NAMESPACES or name.lower() in _NAMES_IN_FEEDS
 
 
 class _Attributes:
@@ -247,6 +252,7 @@ class _Attributes:
         self._is_link = name in ("a", "A")
         """A `/` before the `>` belongs to an address: this element is not empty."""
         self._is_root = is_root
+        self._is_of_feeds = _is_of_feeds(name) and name.lower() not in HTML
         self._stop = min(stop, len(text))
         self.found: dict[str, str] = {}
         """Their values within the grammar, in quotation marks."""
@@ -289,6 +295,8 @@ class _Attributes:
             self.end = end = bare.end() if bare else index
             if self._is_link and index < end < self._stop and self._text[end] == "/":
                 self.end = end = end + 1
+            if self._is_of_feeds and (words := _MORE_WORDS.match(self._text, end, self._stop)):
+                self.end = end = words.end()  # elsewhere they are attributes without a value
             if rest := _REST_OF_BARE.match(self._text, end, self._stop):  # it has no opening quotation mark
                 self.end, end = rest.end(), rest.end() - 1
             return f'"{self._text[index:end]}"'
