@@ -471,3 +471,27 @@ def test_text_that_is_held_is_not_read_again_with_each_piece(
         if known := start.feed(text):
             list(repairer.feed(known, False))
     assert 0 < len(looks) < 40
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<?x ", "<?x>", "<?x <b/>", "<?xml<b/>", "<!-- <b/>", "<b><![CDATA[</b>", "<?x <!-- <b/> --><c/>"],
+)
+@pytest.mark.parametrize("end", ["", "<?x?>", "-->", "]]>"])
+def test_text_is_not_split_again_behind_each_section(
+    unit: str, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """1,000 sections without their ends take as many parts as the text has."""
+    calls = []
+    part = MarkupRepairer._part
+    monkeypatch.setattr(MarkupRepairer, "_part", lambda self, at: calls.append(at) or part(self, at))
+    repaired([f"<r>{unit * 1000}{end}"])
+    assert len(calls) < 20
+
+
+def test_a_comment_behind_the_end_of_the_root_ends_where_it_ends() -> None:
+    """To look for what follows the root reads other comments first."""
+    text = "<rss><item/></rss><!-- a ---><p>x</p><!-- b --><item>z</item></rss>"
+    changed, recovered = repaired([text])
+    assert changed == "<rss><item/><!-- a - --><p>x</p><!-- b --><item>z</item></rss>"
+    assert [entry.kind for entry in recovered] == ["end-tag", "comment"]

@@ -57,7 +57,15 @@ from feedcharset.parsing.tag_syntax import (
     read_start_tag,
     tag_name,
 )
-from feedcharset.text.markup import NAME_START, SECTIONS, TAGS, XML_MARKUP, XML_NAME, XML_SPACE
+from feedcharset.text.markup import (
+    NAME_START,
+    NO_SECTIONS,
+    SECTIONS,
+    TAGS,
+    XML_MARKUP,
+    XML_NAME,
+    XML_SPACE,
+)
 
 __all__ = ["MarkupRepairer"]
 
@@ -132,6 +140,7 @@ _WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|
 nothing."""
 _SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
 
+_BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>?]{{0,10}}+)")
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _ANY_TAG = lazy_pattern(f"</?[{NAME_START}]")
@@ -225,9 +234,9 @@ class MarkupRepairer:
         self._records: list[_CountedRepair] = []
         """The repairs of a step."""
         self._entities = Entities()
-        self._next_ends: dict[str, int] = {}
-        """Where the next end of a section, or the next end tag, stands in the text, by how it begins; -1:
-        nowhere."""
+        self._next_ends: dict[str, tuple[int, int]] = {}
+        """From where the next end of a section, or the next end tag, was searched in the text, and where it
+        stands, by how it begins; -1: nowhere."""
         self._has_end: dict[int, bool] = {}
         """For the index after a start tag: whether the element has an end tag of its own."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
@@ -333,12 +342,12 @@ class MarkupRepairer:
             parts += TAGS.split(parts.pop() if parts else rest)
             is_last = self._part_end >= len(self._text)
             stop = min(self._part_end, len(self._text))
+            if len(parts) > 1 and not parts[-1] and self._is_faulty_section(stop - len(parts[-2])):
+                # To split what follows each `<` in it again would take much time.
+                parts[-2:] = NO_SECTIONS.split(parts[-2])[1:]
             if not (is_last and self._final):
                 stop -= _drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
-            if not (stop > index or is_last or self._needed) and self._is_faulty_section(index):
-                parts = ["", rest, ""]  # to look for its end again and again would take quadratic time
-                stop, written = self._follow(parts, index, self._part_end)
             if stop > index or is_last or self._needed:
                 return stop, self._written(parts, index, stop, written)
             size *= 2
@@ -401,12 +410,18 @@ class MarkupRepairer:
             behind = start + len(token)
             if end != behind or self._state == "off":
                 parts[at] = self._text[start:end]
-                if self._state == "off" or not behind < end <= behind + len(parts[at + 1]):
+                last = at + 1
+                while behind + len(parts[last]) < end and last + 1 < len(parts):
+                    behind += len(parts[last])
+                    last += 1
+                if self._state == "off" or not behind < end <= behind + len(parts[last]) or last % 2:
                     self._size = FIRST_PART
                     del parts[at + 1 :]
                     stop = end
                     break
-                parts[at + 1] = parts[at + 1][end - behind :]
+                parts[at + 1 : last] = [""] * (last - at - 1)
+                parts[last] = parts[last][end - behind :]
+                at = last - 1
         self._open = element
         times = Counter(map(id, repeated))
         for repairs in {id(repairs): repairs for repairs in repeated}.values():
@@ -553,6 +568,8 @@ class MarkupRepairer:
                 return self._end_tag(start, slanted.end(), slanted[1], f"</{slanted[1]}>")
             if self._text.startswith("</", start) or _BEGINS_ELEMENT.match(self._text, start):
                 return self._outside_grammar(start)
+            if section := _BEGINS_SECTION.match(self._text, start):
+                return self._section(start, section[0])
             return self._less_than(start, "<")
         end = start + len(token)
         if token[1] == "/":
@@ -645,10 +662,11 @@ class MarkupRepairer:
 
     def _next_end(self, opener: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
-        known = self._next_ends.get(opener, 0)
-        if 0 <= known < index:
-            known = self._next_ends[opener] = self._text.find(SECTIONS.get(opener, opener), index)
-        return known
+        begun, end = self._next_ends.get(opener, (0, 0))
+        if index < begun or 0 <= end < index:
+            end = self._text.find(SECTIONS.get(opener, opener), index)
+            self._next_ends[opener] = index, end
+        return end
 
     # -- steps: start tags ----------------------------------------------------------------------------
 

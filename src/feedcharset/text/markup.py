@@ -25,6 +25,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 __all__ = [
     "ATTRIBUTE",
     "NAME_START",
+    "NO_SECTIONS",
     "SECTIONS",
     "TAGS",
     "XML_MARKUP",
@@ -65,10 +66,8 @@ _INSTRUCTION = rf"\?(?=[{NAME_START}])[^?]*+(?:\?(?!>)[^?]*+)*+(?:\?>|\Z)"
 _MARKUP_DECLARATION = rf"!(?!--|\[(?i:CDATA)\[)[^<>]{{0,{LONGEST_DECLARATION}}}+>"
 
 _PLAIN_TAG = f"/?{XML_NAME}>"
-_OTHER_MARKUP = (
-    rf"{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
-    rf"|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|"
-)
+_OTHER_TAG = rf"{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+/?+>|/{XML_NAME}{XML_SPACE}*+>"
+_OTHER_MARKUP = f"{_OTHER_TAG}|{_COMMENT}|{_CDATA}|{_INSTRUCTION}|{_MARKUP_DECLARATION}|"
 _ANY_MARKUP = f"<(?:{_PLAIN_TAG}|{_OTHER_MARKUP})"
 XML_MARKUP = lazy_pattern(f"({_ANY_MARKUP})")
 """Finds markup; its `split` returns character data and markup in turn. Markup is
@@ -85,6 +84,9 @@ TAGS = lazy_pattern(
 )
 """Finds markup, too; tags without attributes that follow one another, with nothing but white space between
 them, are one piece of it. `</title><link>` takes one look in a table where two tags take two."""
+
+NO_SECTIONS = lazy_pattern(f"(<(?:{_PLAIN_TAG}|{_OTHER_TAG}|{_MARKUP_DECLARATION}|))")
+"""Finds what `XML_MARKUP` finds where no comment, CDATA section or instruction has an end."""
 
 
 _RUNS = frozenset(("text", "cdata", '"', "'"))
