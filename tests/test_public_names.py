@@ -102,6 +102,7 @@ def test_a_star_import_brings_them_all() -> None:
 
 
 HEAVY = {"requests", "urllib3", "lxml", "ftfy", "click", "rich", "dataclasses", "inspect"}
+HEAVY |= {"concurrent", "multiprocessing"}
 
 
 def modules_after(program: str) -> set[str]:

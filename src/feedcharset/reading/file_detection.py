@@ -6,15 +6,16 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
-from multiprocessing import get_context
-from typing import IO, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.results import Detection
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 __all__ = ["DetectionPool", "detect", "detect_part", "detect_stream", "file_parts"]
 
@@ -113,6 +114,10 @@ class DetectionPool:
     def detect(self, path: str, advance: Callable[[int], object] = lambda size: None) -> Detection:
         """Detect the encoding of a large file; call `advance` with the bytes of each part that was read."""
         if self._pool is None:
+            # Loaded for large files alone: it takes longer than everything else that `detect` needs.
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
             ignored = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command; its processes end with it
             self._pool = ProcessPoolExecutor(self._jobs, get_context("spawn"), signal.signal, ignored)
         with open(path, "rb") as source:
