@@ -13,9 +13,10 @@ import pytest
 from lxml import etree
 from support.cases import FIXTURES, load
 from support.each import each
+from support.streams import dripping
 
 import feedcharset.parsing.parsers
-from feedcharset import DecodeError, NotXmlMediaType, Recovery, XmlReader, iterparse, parse
+from feedcharset import DecodeError, NotXmlMediaType, Recovery, XmlReader, check, iterparse, parse
 
 FEED = FIXTURES / "feeds" / "ru-rss20-windows-1251.xml"
 BROKEN = "<rss>\r<title>a&nbsp;&#8;b\r\n & \x0bc</title>\n<x>1 < 2</y>\n</rss>".encode("cp1251")
@@ -289,3 +290,39 @@ def test_an_entity_within_itself_is_text(use: str) -> None:
     assert [entry[:5] for entry in reader.recovered] == [("ampersand", "&#38;a;", "&#38;a;", 1, 49)]
     with pytest.raises(etree.XMLSyntaxError, match="entity reference loop"):
         parse(document, lenient=False)
+
+
+@pytest.mark.parametrize(
+    "before", [b"\n\n", b"\r\n\r\n  ", b"\n \xef\xbb\xbf\n", b"\xef\xbb\xbf \n\t\n", b" "]
+)
+@pytest.mark.parametrize(
+    "declaration",
+    [b"<?xml version='1.0'?>", b"<?xml version='1.0' encoding='utf-8'?>", b"<?xml encoding='x'?>", b""],
+)
+def test_lines_and_columns_count_from_the_first_byte(before: bytes, declaration: bytes) -> None:
+    first = before.count(b"\n") + 1
+    column = len(before.decode().replace("\ufeff", "").rpartition("\n")[2]) + len(declaration) + 1
+    for content in (b"", b"&nbsp;"):
+        body = before + declaration + b"<rss>\n<a>" + content + b"</a></rss>"
+        for source in (body, dripping(body, 3)):
+            with XmlReader(source) as reader:
+                assert [one.sourceline for one in parse(reader).iter()] == [first, first + 1]
+            found = [(one.line, one.column) for one in reader.recovered if one.kind == "entity"]
+            assert found == [(first + 1, 4)] * bool(content)
+        for source in (body, dripping(body, 3)):
+            assert [one.sourceline for _, one in iterparse(source, events=("start",))] == [first, first + 1]
+    body = before + declaration + b"<rss><a b=c/></rss>"
+    with XmlReader(body) as reader:
+        parse(reader)
+    assert [(one.line, one.column) for one in reader.recovered if one.kind == "tag"] == [(first, column + 5)]
+    (error,) = [one for one in check(body).findings if one.code == "not-well-formed"]
+    assert (error.line, error.column) == (first, column + 10)
+
+
+def test_what_stands_before_the_declaration_ends_where_it_begins() -> None:
+    for body, place in {
+        b"\n\n <?xml version='1.0'?><a/>": (0, 1, 1, 3, 2),
+        b"\xef\xbb\xbf\n<?xml version='1.0'?><a/>": (3, 1, 1, 2, 1),
+    }.items():
+        (one,) = [one for one in check(body).findings if one.code == "before-declaration"]
+        assert (one.offset, one.line, one.column, one.end_line, one.end_column) == place

@@ -23,7 +23,7 @@ from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog, log_recoveries
 from feedcharset.parsing.tag_syntax import HTML
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
-from feedcharset.text.source_positions import LinePosition
+from feedcharset.text.source_positions import LinePosition, white_space_in
 from feedcharset.text.xml_text import clean
 
 __all__ = ["iterparse", "parse"]
@@ -232,6 +232,7 @@ class _Document:
         self._taken = ""
         """Text that was read, and is not repaired yet."""
         self._line_ends = IncrementalNewlineDecoder(None, translate=True)
+        self._begun = False
         self._ended = False
         self._root_tag: str | None = None
         self._expands = False
@@ -270,7 +271,11 @@ class _Document:
             text = self._cleaned(read)
 
     def _cleaned(self, text: str) -> str:
-        """Return the next text with LF as line end, and without characters that are to be replaced."""
+        """Return the next text with LF as line end, and without characters that are to be replaced; the first
+        with the lines that were skipped before it."""
+        if text and not self._begun:
+            self._begun = True
+            text = _with_skipped(white_space_in(self._reader._decoder.skipped), text)
         if "\r" in text or self._line_ends.getstate()[1]:  # there is one at the end of the text before
             text = self._line_ends.decode(text, self._ended)
         if self._clean:
@@ -376,6 +381,19 @@ class _Document:
             etree.iterwalk(self.root.getroottree(), events, tags) if self._expands else parser.read_events()
         )
         yield from walk
+
+
+def _with_skipped(white_space: str, text: str) -> str:
+    """Return the text in the line and the column that it has behind white space. An XML declaration stays the
+    first thing in it."""
+    if not white_space or not text.startswith("<?xml"):
+        return white_space + text
+    column = LinePosition()
+    column.advance(white_space)
+    in_line = len("<?xml") if column.line > 1 else 0
+    return "".join(
+        ("<?xml", "\n" * (column.line - 1), " " * (column.column - 1 + in_line), text.removeprefix("<?xml"))
+    )
 
 
 def _remove_passed(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from feedcharset.charsets.undecodable_bytes import ByteCounter
 from feedcharset.results import Repairs
 
-__all__ = ["OFFSETS", "LinePosition", "RepairLog", "SourceOffsets"]
+__all__ = ["OFFSETS", "LinePosition", "RepairLog", "SourceOffsets", "white_space_in"]
 
 OFFSETS = 100
 """Offsets that are kept of each kind: more than anybody reads, few enough to copy with every result."""
@@ -109,6 +109,15 @@ def _index_before_replacement(escaped: str, unit: re.Pattern[str], index: int) -
             break
         index += len(match[0]) - 1
     return index
+
+
+_NO_WHITE_SPACE = bytes(byte for byte in range(0x100) if byte not in b" \t\r\n")
+
+
+def white_space_in(skipped: bytes) -> str:
+    """Return the white space in what stands before a document: BOMs, and white space in ASCII, UTF-16 or
+    UTF-32."""
+    return skipped.translate(None, _NO_WHITE_SPACE).decode()
 
 
 class LinePosition:

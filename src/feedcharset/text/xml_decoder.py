@@ -128,6 +128,8 @@ class XmlDecoder:
         self._next_look = 0
         """Length of the head from which its facts are read again, unless a new byte may end a declaration."""
         self._offset = 0
+        self.skipped: bytes = b""
+        """What stands before the document, and is not in the text."""
         self._before = self._seen = self._declaration = b""
         """The last bytes before the window, the first ones of the document, and those that were blanked."""
         self._opening: Opening
@@ -254,6 +256,7 @@ class XmlDecoder:
         if isinstance(found, Handover):
             return self.decode_staged(head, found)
         self._resolution = found.resolution
+        self.skipped = head[: found.resolution.facts.body.start]
         return found.text
 
     def decode_staged(self, data: bytes, found: Handover) -> str:
@@ -271,6 +274,7 @@ class XmlDecoder:
         charset, opening = self._decide(head, final)
         facts = self.resolution.facts
         self._offset = start = facts.body.start
+        self.skipped = head[:start]
         self._note_prefix(facts)
         document = self._found.document
         if document is None and opening is not None:

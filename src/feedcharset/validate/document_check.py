@@ -61,7 +61,8 @@ def check(
 
     Returns:
         The findings: what concerns the whole document first, then by position. Offsets are bytes from the
-        first byte of the source (in gzip: of the content); lines and columns are characters of the text.
+        first byte of the source (in gzip: of the content); lines and columns are those of the source, in
+        characters.
 
     Raises:
         FetchError: the URL could not be fetched. OSError: the file could not be opened, or the stream failed.

@@ -109,7 +109,11 @@ class DocumentFindings:
 
     def _at_bytes(self, start: int, end: int) -> Position:
         """The position of bytes before the text: of a BOM, or of what precedes the declaration."""
-        return self._at()._replace(offset=start, end_offset=end, end_line=1, end_column=1)
+        first = self._at()
+        last = (first.line, first.column) if end == first.offset else (1, 1)
+        return first._replace(
+            offset=start, line=1, column=1, end_offset=end, end_line=last[0], end_column=last[1]
+        )
 
     def _at_bom(self) -> Position:
         return self._at_bytes(0, self._comparison.bom_length)

@@ -205,7 +205,6 @@ class ReadingComparison:
         self._blocks = iter(blocks)
         self._detector = detector
         self.policy = policy
-        self.block: TextBlock = TextBlock()
         self.end: int = 0
         """Bytes of the document; known at its end."""
         self.needs_superset = False
@@ -226,6 +225,7 @@ class ReadingComparison:
         self.strict_facts: Facts = strictly[0]
         self.answers: dict[str, StrictAnswer] = strictly[1]
         self.without_findings: set[object] = strictly[2]
+        self.block: TextBlock = TextBlock(self.head[: self.facts.body.start])
         self._main = PositionedDecoder(by_name("US-ASCII"), lenient=False, offset=self.facts.body.start)
         self._high: int | None = None
         """Offset of the first non-ASCII byte, until its text is known."""
@@ -482,7 +482,8 @@ class ReadingComparison:
 
 def read_head(comparison: ReadingComparison, charset: Charset, *, lenient: bool) -> TextBlock:
     """The head as one decoder reads it."""
-    block, start = TextBlock(), comparison.facts.body.start
+    start = comparison.facts.body.start
+    block = TextBlock(comparison.head[:start])
     decoder = PositionedDecoder(charset, lenient=lenient, offset=start)
     block.push(decoder.read(comparison.head[start:], False), True)
     return block

@@ -26,7 +26,7 @@ from feedcharset.evidence.declaration import NO_DECLARATION
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
-from feedcharset.text.source_positions import LinePosition
+from feedcharset.text.source_positions import LinePosition, white_space_in
 
 __all__ = [
     "EXCERPT_SIDE",
@@ -291,9 +291,13 @@ class _Part(NamedTuple):
 
 
 class TextBlock:
-    """The lenient text that is in hand."""
+    """The lenient text that is in hand.
 
-    def __init__(self) -> None:
+    Args:
+        skipped: the bytes before it.
+    """
+
+    def __init__(self, skipped: bytes = b"") -> None:
         self.text: str = ""
         self.stop: int = 0
         """Findings are looked for before this index."""
@@ -301,6 +305,8 @@ class TextBlock:
         self.before: str = ""
         """The CUT characters before the block."""
         self._start = LinePosition()
+        self._start.advance(white_space_in(skipped))
+        self._first = self._start.copy()
         self._lines = self._start.copy()
         self._lines_index = 0
         self._known = (_Part(0, 0, int), 0, 0)
@@ -400,8 +406,10 @@ class TextBlock:
         return max(part.start + at, 0)
 
     def find(self, line: int, column: int) -> int:
-        """The index of the character at a line and column; of the nearest one in the block."""
+        """The index of the character at a line and column of the text; of the nearest one in the block."""
         index, first = 0, self._start
+        column += self._first.column - 1 if line == 1 else 0
+        line += self._first.line - 1
         if line == first.line:
             column -= first.column - 1
         for number, found in enumerate(_LINE_BREAK.finditer(self.text), first.line + 1):
