@@ -48,6 +48,7 @@ from feedcharset.parsing.tag_syntax import (
     HTML,
     LIST_ROOTS,
     NAMESPACES,
+    NEVER_NESTED,
     PART_OF_TAG,
     VOID,
     WINDOW,
@@ -520,7 +521,7 @@ class MarkupRepairer:
             return None
         after, before = element, ""
         if token[-2] != "/":
-            if element.depth >= DEEP:
+            if element.depth >= DEEP or (name == element.name and _local(name) in NEVER_NESTED):
                 return None
             if name in VOID:
                 if not following.startswith(f"</{name}>"):
@@ -684,6 +685,10 @@ class MarkupRepairer:
         original = self._text[start:end]
         if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
+        is_repeated = name == element.name and _local(name) in NEVER_NESTED and element.depth > 1
+        if is_repeated and original == f"<{name}>" and not self._has_end_tag(name, end):
+            self._record("end-tag", original, f"</{name}>", start)
+            return _StepResult(end, f"</{self._pop()}>")
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and name in element.names()

@@ -19,6 +19,7 @@ __all__ = [
     "HTML",
     "LIST_ROOTS",
     "NAMESPACES",
+    "NEVER_NESTED",
     "PART_OF_TAG",
     "VOID",
     "WINDOW",
@@ -42,11 +43,15 @@ FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 LIST_ROOTS = frozenset(("opml", "urlset", "sitemapindex"))
 """Those of lists of feeds, and of sitemaps."""
 
-_FEED_NAMES = """author body category channel comments content contributor copyright description enclosure
-    entry generator guid head id image item items link loc name outline pubdate published rights source
-    subtitle summary textinput title updated uri url"""
+_FEED_NAMES = """author body category channel comments content contributor copyright creator date
+    description enclosure encoded entry generator guid head id image item items link loc name outline pubdate
+    published rights source subject subtitle summary textinput title updated uri url"""
 _NAMES_IN_FEEDS = frozenset(_FEED_NAMES.split())
 """Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
+
+NEVER_NESTED = _NAMES_IN_FEEDS - {"category", "channel", "entry", "item", "outline"}
+"""Those in which there is no element of their name: the second `<title>` in `<title>News<title>` is meant to
+be an end tag. An item without its end tag is another case."""
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
