@@ -454,6 +454,21 @@ TWO_ENCODINGS = {
 }
 
 
+def test_a_conversion_into_characters_for_private_use_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(document("GB2312", "無效的 IPv6 位址。").encode("big5"))
+    for report in ([], ["--report"]):
+        assert call("repair", "--force", *report, path, "-o", tmp_path / "out") == 0
+        told = "file: 4 characters for private use in GB2312: it may be in another encoding\n"
+        assert told in capsys.readouterr().err
+    assert sum("\ue000" <= char <= "\uf8ff" for char in (tmp_path / "out").read_text("utf-8")) == 4
+    path.write_bytes(OTHERS["GB2312"])
+    assert call("repair", "--force", path, "-o", tmp_path / "out") == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("label", ["", "label"])
 @pytest.mark.parametrize("far", [0, 1_500_000])
 @pytest.mark.parametrize("kind", TWO_ENCODINGS)

@@ -33,7 +33,7 @@ writes one after the other to standard output. Files may be larger than memory.
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
 converts the latter from that encoding, unless it has UTF-8, too; standard error says how many places do not
-decode in it and become U+FFFD. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding
+decode in it and become U+FFFD, and how many characters are for private use. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding
 LABEL` converts it. So is UTF-8 in which other bytes are words of another script, such as Russian in
 windows-1251, or in another page of its language, such as Czech in windows-1250, unless --errors is space or
 replace.
@@ -162,6 +162,8 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 lost = repaired.undecodable
                 if lost and not options.report:
                     note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
+                if repaired.private:
+                    note(f"feedcharset: {visible(file)}: {repaired.private}")
                 if options.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
                     for line in repaired.report():
@@ -208,6 +210,8 @@ class _RepairedInput:
         """Bytes up to the end of a false byte order mark: of UTF-16 or UTF-32, before ASCII markup."""
         self._relabelled: tuple[str, str] | None = None
         self._converted = ""
+        self._private = 0
+        """Characters for private use among what was converted from an East Asian charset."""
         self._other: Charset | None = None
         """The charset of the whole input, of which UTF-8 is no text."""
         self._read = 0
@@ -237,6 +241,14 @@ class _RepairedInput:
         """What was lost in a conversion: bytes that its charset does not have; else ""."""
         places = dict(self._repairs().kinds).get("bytes", 0) if self._converted else 0
         return f"{counted(places, 'place')} not in {self._converted}, replaced" if places else ""
+
+    @property
+    def private(self) -> str:
+        """What a conversion gave characters that no font has; else ""."""
+        if not self._private:
+            return ""
+        characters = counted(self._private, "character")
+        return f"{characters} for private use in {self._converted}: it may be in another encoding"
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -337,14 +349,22 @@ class _RepairedInput:
 
     def _begin_as(self, name: str) -> None:
         from feedcharset.text.xml_decoder import XmlDecoder
+        from feedcharset.validate.fixes import PRIVATE_USE
 
         options = self._options
         decoder = XmlDecoder(
             encoding=name, errors=options.errors, declaration="keep", mojibake=options.mojibake
         )
         self._converted = name
-        self._feed = lambda data, final: decoder.decode(data, final).encode("utf-8", "replace")
         self._repairs = lambda: decoder.repairs
+
+        def feed(data: bytes, final: bool) -> bytes:
+            text = decoder.decode(data, final)
+            if self._other is not None and self._other.family == "CJK":
+                self._private += len(PRIVATE_USE.findall(text))
+            return text.encode("utf-8", "replace")
+
+        self._feed = feed
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
         self._refuse_mixture(data)
