@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 import tracemalloc
+import zlib
 from typing import Any, get_args
 
 import pyarrow as pa
@@ -54,6 +55,8 @@ def error_only(found: dict[str, Any]) -> str | None:
     return code
 
 
+ZLIB_BODIES = (b"<a/>", "".join(f"<a>{n * n}</a>" for n in range(5000)).encode())
+
 NO_TEXT = [
     ("a gzip file inside gzip", packed(packed(b"<a/>"))),
     ("a zip archive inside gzip", packed(b"PK\x03\x04")),
@@ -62,6 +65,8 @@ NO_TEXT = [
     ("a bzip2 file", bz2.compress(b"<a/>")),
     ("a bzip2 file", bz2.compress(b"")),
     ("an xz file", lzma.compress(b"<a/>")),
+    *(("a zlib file", zlib.compress(body, level)) for body in ZLIB_BODIES for level in (0, 1, 6, 9)),
+    ("a zlib file", zlib.compress(ZLIB_BODIES[0])[:-2]),
     ("a 7z archive", b"7z\xbc\xaf\x27\x1c\0\4"),
     ("a rar archive", b"Rar!\x1a\x07\x01\0"),
     ("an lz4 file", b"\x04\x22\x4d\x18\x64\x40"),
@@ -90,7 +95,7 @@ def test_what_holds_no_text_is_an_error(what: str, body: bytes) -> None:
         assert found["error"] == f"the body is {what}, not XML" + "; unpack it first" * packed
 
 
-@each("text", ["BMW <a/>", "II* ", "Rar!", "ID3 tags", "GIF is an image", "PK", "%PDF", "RIFF"])
+@each("text", ["BMW <a/>", "II* ", "Rar!", "ID3 tags", "GIF is an image", "PK", "%PDF", "RIFF", "x^2", "x^"])
 @each("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32", "cp037"])
 def test_text_that_begins_almost_like_it_is_text(text: str, encoding: str) -> None:
     body = f"{text}<a/>{'x' * 300}".encode(encoding)
@@ -112,6 +117,14 @@ def test_a_broken_gzip_file_gives_what_there_is_and_an_error() -> None:
     size = len(found["text"])
     assert (size > 1000, found["repairs"], found["error_code"]) == (True, 1, "gzip-broken")
     assert found["error"] == f"the gzip member is cut off, after {size} bytes; the text ends there"
+
+
+@pytest.mark.parametrize("options", [{}, {"lenient": False}])
+def test_other_bytes_behind_gzip_are_an_error_beside_the_text(options: dict[str, Any]) -> None:
+    found = row(packed(b"<a>x</a>") + b"<b/>\xff", **options)
+    assert (found["text"], found["repairs"], found["error_code"]) == ("<a>x</a>", 0, "gzip-broken")
+    assert found["error"] == "bytes that are no gzip follow the gzip data, and are ignored"
+    assert row(packed(b"<a>x</a>") + bytes(99))["error"] is None  # padding
 
 
 @pytest.mark.parametrize("options", [{}, {"lenient": False}])

@@ -102,6 +102,7 @@ NEVER = {
     "xz": lzma.compress(b"<rss>caf\xe9</rss>"),
     "zstd": b"\x28\xb5\x2f\xfd\x04\x00\xe9",
     "zip": _zip(),
+    "zlib": zlib.compress(b"<rss>caf\xe9</rss>"),
     "UTF-7": b'<?xml version="1.0" encoding="UTF-7"?><a>+AOk- \xe9</a>',
 }
 BINARY = {
@@ -582,6 +583,7 @@ def test_force_unpacks_nothing_and_writes_no_picture(kind: str, tmp_path: Path) 
 
 NAMED = {
     "zip": "a zip archive",
+    "zlib": "a zlib file",
     "xz": "an xz file",
     "PNG": "a PNG image",
     "WebP": "a WebP image",

@@ -284,10 +284,10 @@ def test_it_goes_on_after_an_exception_of_the_input() -> None:
 
 
 def test_a_body_in_memory() -> None:
-    assert gunzip(PACKED, NO_LIMITS) == (FEED, None)
-    data, broken = gunzip(WRONG_CRC, NO_LIMITS)
-    assert (data, str(broken)) == (FEED, ENDS[WRONG_CRC])
-    assert gunzip(PACKED + b"rest", NO_LIMITS) == (FEED, None)
+    assert gunzip(PACKED, NO_LIMITS) == (FEED, None, False)
+    data, broken, has_rest = gunzip(WRONG_CRC, NO_LIMITS)
+    assert (data, str(broken), has_rest) == (FEED, ENDS[WRONG_CRC], False)
+    assert gunzip(PACKED + b"rest", NO_LIMITS) == (FEED, None, True)
     with pytest.raises(OverLimit) as over:
         gunzip(PACKED, Limits(decoded=10))
     assert over.value.name == "decoded"

@@ -80,7 +80,7 @@ def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, Broke
     if not body.startswith(GZIP_MAGIC):
         return body, None
     try:
-        return gunzip(body, FILE_LIMITS._replace(decoded=max_bytes))
+        return gunzip(body, FILE_LIMITS._replace(decoded=max_bytes))[:2]
     except OverLimit as error:
         url, found = without_userinfo(url), error
     advice = "unpack it yourself if you trust it"

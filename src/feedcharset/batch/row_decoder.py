@@ -24,7 +24,8 @@ ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refuse
 
 - `too-large`: the body, as received or unpacked, has more than `max_bytes`.
 - `gzip-ratio`: gzip grows more than `ratio`.
-- `gzip-broken`: gzip is damaged or cut off. The text ends there; with lenient=False there is none.
+- `gzip-broken`: gzip is damaged or cut off. The text ends there; with lenient=False there is none. Or other
+  bytes follow it: they are ignored.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
@@ -75,7 +76,7 @@ class RowDecoder:
         """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls."""
         if value is None or not value.size:
             return NO_BODY
-        body, broken, where = b"", None, ""
+        body, broken, where, repairs = b"", None, "", 0
         try:
             if value.size > self.max_bytes:  # it is not copied
                 most = f"max_bytes={self.max_bytes}"
@@ -83,7 +84,7 @@ class RowDecoder:
             body = value.to_pybytes()
             if not body.startswith(b"<"):
                 if body.startswith(GZIP_MAGIC):
-                    (body, broken), where = self._gunzip(body), " inside gzip"
+                    (body, broken, repairs), where = self._gunzip(body), " inside gzip"
                     if not body:
                         return NO_BODY
                 if what := BINARY_FORMATS.get(document_kind(body, 0, complete=True) or ""):
@@ -92,12 +93,13 @@ class RowDecoder:
             row = _text_row(decode(body, content_type, **self._options), body)
         except Exception as error:
             return self._failed(body, content_type, error)
-        return (*row[:4], (row[4] or 0) + 1, "gzip-broken", broken) if broken else row
+        return (*row[:4], (row[4] or 0) + repairs, "gzip-broken", broken) if broken else row
 
-    def _gunzip(self, body: bytes) -> tuple[bytes, str | None]:
-        """Unpack gzip within the limits; also a sentence where it ended early and what there is counts."""
+    def _gunzip(self, body: bytes) -> tuple[bytes, str | None, int]:
+        """Unpack gzip within the limits; also a sentence where it ended early and what there is counts, or
+        other bytes follow it; and 1 where the former is a repair."""
         try:
-            unpacked, broken = gunzip(body, Limits(decoded=self.max_bytes, ratio=self._ratio))
+            unpacked, broken, has_rest = gunzip(body, Limits(decoded=self.max_bytes, ratio=self._ratio))
         except OverLimit as error:
             if error.name == "ratio":
                 sentence = f"gzip grows more than {self._ratio}:1 ({len(body)} bytes in)"
@@ -105,13 +107,14 @@ class RowDecoder:
             sentence = f"the body unpacks to more than max_bytes={self.max_bytes}"
             raise _NotDecoded("too-large", sentence) from None
         if broken is None:
-            return unpacked, None
+            rest = "bytes that are no gzip follow the gzip data, and are ignored"
+            return unpacked, rest if has_rest else None, 0
         sentence = f"{broken}, after {len(unpacked)} bytes"
         if not unpacked:
             raise _NotDecoded("gzip-broken", sentence)
         if not self._options.get("lenient", True):
             raise _NotDecoded("gzip-broken", f"{sentence}; read with lenient=True to take what there is")
-        return unpacked, f"{sentence}; the text ends there"
+        return unpacked, f"{sentence}; the text ends there", 1
 
     def _failed(self, body: bytes, content_type: str | None, error: Exception) -> DecodedRow:
         """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.

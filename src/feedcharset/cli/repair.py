@@ -33,10 +33,10 @@ writes one after the other to standard output. Files may be larger than memory.
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
 converts the latter from that encoding, unless it has UTF-8, too; standard error says how many places do not
-decode in it and become U+FFFD, and how many characters are for private use. What seems to be DOS or Mac text is refused, too; `feedcharset cat --encoding
-LABEL` converts it. So is UTF-8 in which other bytes are words of another script, such as Russian in
-windows-1251, or in another page of its language, such as Czech in windows-1250, unless --errors is space or
-replace.
+decode in it and become U+FFFD, and how many characters are for private use. What seems to be DOS or Mac text
+is refused, too; `feedcharset cat --encoding LABEL` converts it. So is UTF-8 in which other bytes are words of
+another script, such as Russian in windows-1251, or in another page of its language, such as Czech in
+windows-1250, unless --errors is space or replace.
 
 --in-place replaces a file at once when all of it is written, and leaves it alone where nothing changes. It
 keeps owner, permissions and extended attributes; symbolic links and hard links stay what they are.
@@ -55,6 +55,7 @@ error did not take.
 UNPACKING = {
     # How the formats are unpacked that hold text compressed.
     "gzip": "gunzip -c",
+    "zlib": "pigz -dc",
     "zstd": "zstd -dc",
     "bzip2": "bunzip2 -c",
     "xz": "xz -dc",

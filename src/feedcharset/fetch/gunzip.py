@@ -230,22 +230,26 @@ class Gunzip:
         return out
 
 
-def gunzip(body: bytes, limits: Limits) -> tuple[bytes, BrokenGzip | None]:
-    """Unpack a body that is in memory; return its bytes, and why they end early or None.
+def gunzip(body: bytes, limits: Limits) -> tuple[bytes, BrokenGzip | None, bool]:
+    """Unpack a body that is in memory.
+
+    Returns:
+        Its bytes, why they end early or None, and True where bytes that are no gzip follow.
 
     Raises:
         OverLimit: there are more bytes than `limits.decoded`, or the ratio to the whole body is over
             `limits.ratio`.
     """
     pieces: list[bytes] = []
+    unpacker = Gunzip((body,), limits, received=lambda: len(body))
     try:
-        pieces.extend(Gunzip((body,), limits, received=lambda: len(body)))
+        pieces.extend(unpacker)
     except BrokenGzip as error:
-        return b"".join(pieces), error
+        return b"".join(pieces), error, False
     except OverLimit as error:
         error.partial = b"".join(pieces)
         raise
-    return b"".join(pieces), None
+    return b"".join(pieces), None, unpacker.has_rest
 
 
 def _until_damage(engine: zlib._Decompress, data: bytes) -> bytes:
