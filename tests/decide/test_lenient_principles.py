@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from support.each import each
 
 from feedcharset import decode
 from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.lenient_principles import (
     AS_TESTED,
     PRINCIPLES,
@@ -311,6 +313,37 @@ def test_6_many_letters_of_another_latin_alphabet(codec: str, text: str) -> None
 def test_6_western_text_has_few_letters_of_other_latin_pages(data: bytes, may_be: bool) -> None:
     window = Window(data, ends=True, detector="letters")
     assert window.may_be_another(by_name("windows-1252")) is may_be
+
+
+RUSSIAN = "Новости области за неделю: Завтра в Москве читают сказки для детей и взрослых"
+FALSE_LABELS = [
+    # A label, the codec of the text, the text, and whether its letters are evidence enough.
+    ("KOI8-R", "cp1251", RUSSIAN, True),
+    ("windows-1251", "koi8-r", RUSSIAN, True),
+    ("ISO-8859-5", "cp1251", RUSSIAN, True),
+    ("windows-1250", "cp1251", RUSSIAN, True),
+    ("ISO-8859-9", "cp1251", RUSSIAN, True),
+    ("windows-1251", "cp1253", "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα", True),
+    ("windows-1251", "gbk", "今天下雨了，所以我想在家里看书。明天再去图书馆。", True),
+    ("KOI8-R", "cp1251", RUSSIAN[:40], False),  # few letters
+    ("KOI8-R", "koi8-r", RUSSIAN, False),
+    ("KOI8-R", "koi8-r", 2 * "РУССКАЯ ФРАНЦИЯ, СПИСОК РОЛЕЙ ", False),  # small Greek letters in windows-1253
+    ("ISO-8859-8", "iso8859-8", "טעקסט פון עטיקעטצעפיכעסל אין דרינען פון קנעפל, אב דאס קנעפל האט", False),
+    ("windows-1251", "cp1250", "Żółw śpi głęboko; źrebię ćwiczy żwawo. Gęś śledziła łódź", False),  # Latin
+    ("KOI8-R", "utf-8", "été, où, là", False),
+]
+
+
+@each(("label", "codec", "text", "enough"), FALSE_LABELS)
+def test_6_a_label_over_the_letters_of_another_script(
+    label: str, codec: str, text: str, enough: bool
+) -> None:
+    """The letters must cost clearly less than under the label, and may not be those of titles in capitals."""
+    rss = f"<?xml version='1.0' encoding='{label}'?><rss><title>{text}</title></rss>"
+    resolution = decode(rss.encode(codec)).resolution
+    assert any("principle 6" in step.why for step in resolution.steps) is enough
+    assert (decode(rss.encode(codec), declaration="keep").text == rss) or not enough
+    assert replay(resolution.facts) == resolution
 
 
 def test_6_the_named_language_alone_is_no_evidence() -> None:

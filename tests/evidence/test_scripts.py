@@ -23,6 +23,7 @@ from feedcharset.evidence.scripts import (
     count_scripts,
     script_of,
     seldom_frequent,
+    seldom_letters,
 )
 from feedcharset.evidence.window import Window
 from feedcharset.results.facts import ScriptCount
@@ -257,3 +258,29 @@ def test_text_that_is_hardly_in_an_east_asian_charset(charset: str, text: str, s
     different = (char for char in rare if not common_in(char) and char.encode(str(found.codec), "ignore"))
     text = "".join(next(different) if char == "鬱" else char for char in text)
     assert seldom_frequent(text.encode(found.codec), found) is seldom
+
+
+@pytest.mark.parametrize(
+    ("charset", "data", "seldom"),
+    [
+        # Two of five letters are among the first twelve of Russian, and small.
+        ("windows-1251", "олыыы", False),
+        ("windows-1251", "ооыыыы", True),
+        ("windows-1251", "ОЛыыы", True),
+        ("windows-1251", "олпппabc", False),
+        ("KOI8-R", "олпппп", True),
+        ("windows-874", "นพพ", True),
+        ("windows-874", "นนพพพ", False),
+        ("ISO-8859-7", "αάώ", True),
+        ("ISO-8859-7", "αταάώ", False),
+        # Words of four bytes in pages of Latin letters.
+        ("windows-1250", "žščř a žšč", False),
+        ("windows-1250", "žščř a žščř", True),
+        ("windows-1254", "ğüşı ğüşı", True),
+        ("windows-1257", "ąčęė", False),
+    ],
+)
+def test_text_that_is_hardly_in_a_single_byte_charset(charset: str, data: str, seldom: bool) -> None:
+    found = by_name(charset)
+    assert found.codec is not None
+    assert seldom_letters(data.encode(found.codec), found) is seldom

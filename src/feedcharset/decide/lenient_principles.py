@@ -17,6 +17,7 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
     CUT_IN_TWO,
     IN_WORDS,
+    LATIN,
     ONE_BLOCK,
     PASTED,
     TOLERANCE,
@@ -32,7 +33,7 @@ from feedcharset.decide.thresholds import (
     utf8_threshold,
     varied_enough,
 )
-from feedcharset.evidence.scripts import WORDS
+from feedcharset.evidence.scripts import LETTERED, WESTERN_PAGES, WORDS
 from feedcharset.evidence.utf8_sequences import IN_A_ROW
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import counted
@@ -337,10 +338,10 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
 
 
 def judged_by_letters(charset: Charset) -> bool:
-    """Return True for the charsets under whose label the letters may be those of another one: ISO-8859-1,
-    windows-1252 and ISO-8859-15 decode every byte, and East Asian ones most pairs, into rare characters."""
-    western = charset.superset in (WESTERN, "ISO-8859-15") and charset.family == "single"
-    return western or charset.family == "CJK"
+    """Return True for the charsets under whose label the letters may be those of another one: single-byte
+    ones, which decode nearly every byte, and East Asian ones, which decode most pairs, into rare
+    characters."""
+    return charset.family == "CJK" or (charset.family == "single" and charset.superset in LETTERED)
 
 
 def _of_another_language(candidate: Candidate, case: Case) -> str | None:
@@ -355,15 +356,19 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     other = named("L6", letters.label, "detector", case.form)
     assert other is not None
     assert other.charset is not None
+    western = charset.superset in WESTERN_PAGES
     if charset.family == "CJK":
-        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters):
-            return None
         if frequent_prevail(counts.common(charset)):
+            return None
+    elif tolerable_utf8(counts.utf8()) or (other.charset.page in LATIN and not western):
+        return None
+    if western and not foreign_enough(other.charset, letters):
+        return None
+    if not western:
+        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters):
             return None
         if other.charset.family == "CJK" and not frequent_prevail(counts.common(other.charset)):
             return None
-    elif not foreign_enough(other.charset, letters) or tolerable_utf8(counts.utf8()):
-        return None
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
         return None
     return f"{letters_of(letters)}; in {letters.label}"
@@ -411,9 +416,9 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         6,
         "of the letters' language",
-        "it is no western label over the letters of another script, over many of another Latin alphabet, or "
-        "over those of the language that the document names and that is not written in it; and no East Asian "
-        "label that decodes the letters of another charset into rare characters",
+        "it is no label over the letters of another script; no western one over many of another Latin "
+        "alphabet, or over those of the language that the document names and that is not written in it; and "
+        "no East Asian one that decodes the letters of another charset into rare characters",
         False,
         _of_another_language,
     ),

@@ -293,7 +293,7 @@ def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resol
     utf8 = window.utf8_bounds(charset)
     if not utf8.bounds or (utf8.sequences and answer.without_sequences):
         return None
-    if answer.western and window.may_be_another(charset):
+    if answer.judged and window.may_be_another(charset):
         return None
     # What does not decode under an East Asian label is refused before its letters are judged.
     if not window.decodes(charset) or (charset.family == "CJK" and window.may_be_another(charset)):
@@ -309,7 +309,7 @@ class LegacyAnswer(NamedTuple):
     charset: Charset
     without_sequences: bool
     """Only for a window without any UTF-8 sequence: another one might be a mixture."""
-    western: bool
+    judged: bool
     """Single-byte, and the letters may be those of another charset."""
 
 
@@ -341,8 +341,8 @@ def _legacy_answer(
         return None
     body = body._replace(utf8=_NOT_UTF8, damage=counts.damages)
     decision = decision._replace(facts=facts._replace(body=body))
-    western = judged_by_letters(charset) and charset.family == "single"
-    return LegacyAnswer(decision, charset, may_be_mixed(charset), western)
+    judged = judged_by_letters(charset) and charset.family == "single"
+    return LegacyAnswer(decision, charset, may_be_mixed(charset), judged)
 
 
 class _CleanLegacyText(RecordedCounts):

@@ -43,7 +43,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     Language,
 )
-from feedcharset.evidence.scripts import common_characters, standards_of
+from feedcharset.evidence.scripts import HIGH, WORD_OF_BYTES, common_characters, standards_of
 from feedcharset.results.facts import Detected
 
 __all__ = [
@@ -542,7 +542,7 @@ def _cheapest(
             elif column.page.handicap and len(high) == 1:
                 judged[at] += ONE_BYTE
     # Accents stand one by one; East Asian text, in which most bytes stand beside others, is another matter.
-    words = b" " + sample.translate(_HIGH)
+    words = b" " + sample.translate(HIGH)
     alone = words.count(b" h") - words.count(b" hh")
     accents = (named is None or bool(named.beyond)) and 2 * sum(high) < 3 * alone
     least, best = maxsize, 0
@@ -715,9 +715,6 @@ _USUAL = (
 )
 """What most western texts have; 1 KB of another language has other bytes, too."""
 
-WORD_OF_BYTES = 4
-"""Non-ASCII bytes side by side that western text hardly has."""
-
 _OTHER_LATIN = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
 """Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
 
@@ -738,7 +735,7 @@ def may_be_no_western(data: bytes, beginning: bytes) -> bool:
         beginning: the document's first bytes, as far as they stand before the window.
     """
     sample = data[:LOOKED_AT]
-    if sample.translate(None, _USUAL) and sample.translate(_HIGH).count(b"h" * WORD_OF_BYTES) > 1:
+    if sample.translate(None, _USUAL) and sample.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1:
         return True
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
@@ -751,9 +748,6 @@ def may_be_no_western(data: bytes, beginning: bytes) -> bool:
 
 SIDE_BY_SIDE = 8
 """Latin letters of which one pair stands side by side, at most. In text hardly any does."""
-
-_HIGH = b" " * 0x80 + b"h" * 0x80
-
 
 TEXT_BEFORE = 256
 """Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
@@ -825,7 +819,7 @@ def detect_under_east_asian(
     """
     found = detect_label(detector, data, before, beginning)
     if found is not None and by_name(found.label).page in ("western", "central", "latin"):
-        beyond = data[:LOOKED_AT].translate(_HIGH)
+        beyond = data[:LOOKED_AT].translate(HIGH)
         if SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
             return None
     return found

@@ -42,11 +42,13 @@ from feedcharset.evidence.language_detector import (
 )
 from feedcharset.evidence.scripts import (
     SIBLINGS,
+    WESTERN_PAGES,
     count_common,
     count_in_words,
     count_private_use,
     count_scripts,
     seldom_frequent,
+    seldom_letters,
     sibling_bytes,
 )
 from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
@@ -111,6 +113,15 @@ and not one letter many times."""
 
 WORD_BYTES = 32
 """Bytes of such a word on either side of that byte."""
+
+
+CLEARLY = 0.9
+"""The share of what text costs under a label that it costs in another page, at most. In capitals that two
+pages read alike, and in Yiddish, it was 0.97 and more."""
+
+
+WITHIN_WORDS = 2
+"""Capitals straight after small letters, at least, in text under a false label (`нОВОСТИ`)."""
 
 
 @cache
@@ -411,9 +422,25 @@ class Window:
         assert isinstance(self._detector, (str, Letters))
         detect = detect_under_east_asian if charset.family == "CJK" else detect_no_western
         found = detect(self._detector, self.data, self._before_text, self._beginning)
-        if found is not None:
+        if found is not None and self._is_cheaper(found, charset):
             self._detector_called, self._detected = True, self._with_page(found)
         return self._detected
+
+    def _is_cheaper(self, found: Detected, charset: Charset) -> bool:
+        """Return True where the letters cost CLEARLY less than in the charset of the label, or where other
+        numbers decide that. Titles in capitals are no evidence: in KOI8-R they are small Greek letters."""
+        if (
+            charset.family == "CJK"
+            or charset.superset in WESTERN_PAGES
+            or by_name(found.label).family == "CJK"
+        ):
+            return True
+        sample = self.data[:COST_SAMPLE]
+        classes = sample.translate(_judged((charset.superset,))[0][0].classes)
+        if classes.count(b"U") > classes.count(b"l") and classes.count(b"lU") < WITHIN_WORDS:
+            return False
+        labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
+        return cost <= CLEARLY * labelled
 
     def _with_page(self, found: Detected) -> Detected:
         """Return the answer of the letters with that page of their language in which the words of the whole
@@ -430,15 +457,16 @@ class Window:
         return found._replace(label=min(cheaper, key=lambda name: costs[name] + pages.handicaps[name]))
 
     def may_be_another(self, charset: Charset) -> bool:
-        """Return True where the letters are to be judged even under the label of this western or East Asian
-        charset."""
+        """Return True where the letters are to be judged even under the label of this charset."""
         if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
         if charset.family == "CJK":
             if charset.name not in self._seldom_frequent:
                 self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
             return self._seldom_frequent[charset.name]
-        return may_be_no_western(self.data, self._beginning)
+        if charset.superset in WESTERN_PAGES:
+            return may_be_no_western(self.data, self._beginning)
+        return seldom_letters(self.data[:SAMPLE_BYTES], charset)
 
     def escapes(self, named: bool) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP; unless a
