@@ -190,6 +190,7 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
         (f"<br>no<data>{ROWS}", "data", 4),
         (f"<hr><img><data>{ROWS}", "data", 4),
         (f"<pre><urlset>{ROWS}</urlset></pre>", "urlset", 4),
+        (f"see <http://x/?a=b>, <ftp://x/> <data>{ROWS}", "data", 4),
         # So is any other one before a feed.
         *(
             (f"{before}<{name}>no</{name}>\n{between}{RSS}", "rss", 3)

@@ -199,8 +199,9 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
-    if not is_root and text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",):
-        return None  # <joe@example.org>, <http://example.org/>, x<y<z
+    is_address = name[0].endswith(":") and text.startswith("//", name.end())
+    if not is_root and (is_address or text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",)):
+        return None  # <joe@example.org>, <http://example.org/?a=b>, x<y<z
     attributes = _Attributes(text, name[0], name.end(), stop, is_root=is_root)
     is_html = name[0].lower() in HTML
     found, end = attributes.found, attributes.end
