@@ -249,7 +249,10 @@ def test_a_well_formed_document_nested_deep_is_not_changed() -> None:
     """Up to 32 elements below the parser's own limit."""
     deep = "<r>" + "<p>x" * (DEEP - 2) + "</p>" * (DEEP - 2) + "</r>"
     assert repaired([deep]) == (deep, ())
-    assert repaired(["<r>" + "<p>x" * 300 + "</r>"])[0].count("<p>x</p>") > 300 - DEEP
+    for tag in ("p", "item", "outline", "url", "sitemap", "trkpt"):
+        assert repaired([f"<r>{f'<{tag}>x' * 300}</r>"])[0].count(f"<{tag}>x</{tag}>") > 300 - DEEP
+        body = f"<r>{f'<{tag}>x' * 300}</r>".encode()
+        assert len(parse(body).findall(f".//{tag}")) == sum(1 for _ in iterparse(body, tag)) == 300
 
 
 @given(st.integers(0, 0x120000), st.sampled_from(["&#{};", "&#x{:x};", "&#x{:X};", "&#00{};", "&#x0{:x};"]))

@@ -85,7 +85,8 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
     rf"""(?P<declaration> <\?(?i:xml)(?=[ \t\r\n?])[^<>]*+ )(?P<declared> >?+ )
        | (?P<opener> <!-- | <!\[CDATA\[ | <\?(?!!?+(?i:DOCTYPE)) | </ )
        | (?P<doctype> <!(?i:DOCTYPE | D(?=[A-Z]{{0,5}}<[A-Z])) )
-       | <(?P<name> [{NAME_START}][-.:\w]*+(?i:!DOCTYPE)?+ )(?!(?<=:)//)(?P<attributes> [^<>]*+ )(?P<closed> >?+ )
+       | <(?P<name> [{NAME_START}][-.:\w]*+(?i:!DOCTYPE)?+ )(?!(?<=:)//)
+           (?P<attributes> [^<>]*+ )(?P<closed> >?+ )
        | <!?[-\[A-Za-z]{{0,8}}\Z""",
     re.VERBOSE,
 )

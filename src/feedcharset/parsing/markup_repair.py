@@ -100,7 +100,7 @@ FAR_END = 1 << 16
 CDATA section without its end in which it is searched where it ends: about a page."""
 
 DEEP = 224
-"""Open elements from which `<p>`, `<li>` or `<item>` ends the open one of its name: text within so many
+"""Open elements from which `<p>`, `<item>` or `<outline>` ends the open one of its name: text within so many
 elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
 what stands in the last of them."""
 
@@ -691,7 +691,8 @@ class MarkupRepairer:
             return _StepResult(end, f"</{self._pop()}>")
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and element.depth >= DEEP and name.lower() in ENDED and name in element.names()
+        ends_itself = within and element.depth >= DEEP and name in element.names()
+        ends_itself = ends_itself and (name.lower() in ENDED or name == "outline")
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
             void, ends_itself = void and not has_end, ends_itself and not has_end

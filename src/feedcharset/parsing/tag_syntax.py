@@ -49,16 +49,18 @@ _FEED_NAMES = """author body category channel comments content contributor copyr
 _NAMES_IN_FEEDS = frozenset(_FEED_NAMES.split())
 """Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
 
-NEVER_NESTED = _NAMES_IN_FEEDS - {"category", "channel", "entry", "item", "outline"}
+NEVER_NESTED = _NAMES_IN_FEEDS - {"category", "channel", "entry", "item", "outline", "url"}
 """Those in which there is no element of their name: the second `<title>` in `<title>News<title>` is meant to
 be an end tag. An item without its end tag is another case."""
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
 
-ENDED = frozenset(["p", "li", "dt", "dd", "tr", "td", "th", "option", "item", "entry"])
-"""Elements that the next one of their name ends: in HTML (HTML Living Standard §13.1.2.4), and in feeds,
-where items are never in items."""
+ENDED = frozenset(
+    ["p", "li", "dt", "dd", "tr", "td", "th", "option", "item", "entry", "url", "sitemap", "trkpt"]
+)
+"""Elements that the next one of their name ends: in HTML (HTML Living Standard §13.1.2.4), and in feeds and
+other lists, where items are never in items."""
 
 NAMESPACES = {
     "a10": "http://www.w3.org/2005/Atom",
