@@ -141,7 +141,7 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
             for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
                 click.echo(visible(line))
         except NotFixed as error:
-            note(f"not fixed: {visible(file)}: {error}")
+            note(f"not fixed: {visible(file)}: {error}{_by_repair(data) if error.stray else ''}")
         except OutputError as error:
             code = 2
             report_error(error.name, error)
@@ -149,6 +149,15 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
             code = 2
             report_error(file, error)
     return code
+
+
+def _by_repair(data: bytes) -> str:
+    """What `repair` does with a document that is UTF-8 with other bytes in it."""
+    from feedcharset.cli.repair import refusal
+
+    if (reason := refusal(data)) is None:
+        return "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
+    return f"; `feedcharset repair` refuses it, too: {reason}"
 
 
 def _first_lines(fixed: FixedDocument) -> tuple[list[str], list[str]]:

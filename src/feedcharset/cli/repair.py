@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
@@ -21,7 +22,7 @@ from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Moji
 if TYPE_CHECKING:
     from feedcharset.evidence.language_detector import WrittenIn
 
-__all__ = ["is_binary", "other_charset", "repair"]
+__all__ = ["is_binary", "other_charset", "refusal", "repair"]
 
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
@@ -81,14 +82,14 @@ LEAST_CONTROLS = 20
 class RepairOptions(NamedTuple):
     """The options of the command."""
 
-    errors: RepairErrors
-    cesu8: Cesu8
-    mojibake: Mojibake
-    report: bool
-    in_place: bool
-    backup: bool
-    force: bool
-    output: str | None
+    errors: RepairErrors = "windows-1252"
+    cesu8: Cesu8 = "keep"
+    mojibake: Mojibake = "keep"
+    report: bool = False
+    in_place: bool = False
+    backup: bool = False
+    force: bool = False
+    output: str | None = None
 
 
 @click.command(help=REPAIR_HELP)
@@ -447,6 +448,16 @@ class _RepairedInput:
                 "the file is binary, or text in an encoding that nothing names; "
                 "feedcharset cat --encoding LABEL converts text, --force repairs what is neither"
             )
+
+
+def refusal(data: bytes) -> str | None:
+    """Return why `repair` without options refuses bytes; None where it converts them."""
+    try:
+        for _ in _RepairedInput(io.BytesIO(data), RepairOptions()).pieces():
+            pass
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def other_charset(

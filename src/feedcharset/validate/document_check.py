@@ -160,14 +160,20 @@ CERTAIN = ("declaration", "convert", "remove-bom", "remove")
 UNCHANGED = ("before-document", "bom")
 """The kinds of repairs that leave the characters of the document as they are."""
 
-_REPAIRS = "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
-
 _BEGINS_AS_XML = re.compile(r"\s*+<[^\s<>]")
 _DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
 
 
 class NotFixed(Exception):
-    """A fix that a finding names is not certain; the message says why."""
+    """A fix that a finding names is not certain; the message says why.
+
+    Attributes:
+        stray: the document is UTF-8 with other bytes in it, which `repair` may convert.
+    """
+
+    def __init__(self, message: str, *, stray: bool = False) -> None:
+        super().__init__(message)
+        self.stray = stray
 
 
 class FixedDocument(NamedTuple):
@@ -207,7 +213,7 @@ def fix_document(
     if kinds.isdisjoint((*CERTAIN, "unknown-encoding")):
         if "replace" in kinds:
             stray = any((one.code, one.fix_kind) == ("undecodable", "replace") for one in wanted)
-            raise NotFixed("characters are not replaced" + (_REPAIRS if stray else ""))
+            raise NotFixed("characters are not replaced", stray=stray)
         return None
     decoded = decode(data, content_type, declaration="keep")
     _check_certain(decoded, kinds)
@@ -233,8 +239,8 @@ def _check_certain(decoded: Decoded, kinds: set[FixKind | None]) -> None:
     if "unknown-encoding" in kinds:
         raise NotFixed("only its publisher knows its encoding")
     if any(kind not in UNCHANGED for kind, _ in decoded.repairs.kinds):
-        in_utf8 = decoded.resolution.encoding == "UTF-8" or is_mixture(decoded.resolution)
-        raise NotFixed("bytes do not decode" + (_REPAIRS if in_utf8 else ""))
+        stray = decoded.resolution.encoding == "UTF-8" or is_mixture(decoded.resolution)
+        raise NotFixed("bytes do not decode", stray=stray)
     if "convert" in kinds and PRIVATE_USE.search(decoded.text):
         raise NotFixed(f"bytes are no characters of {decoded.resolution.encoding}")
 

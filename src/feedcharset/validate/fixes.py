@@ -18,7 +18,13 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.resolve import ESC
 from feedcharset.decide.thresholds import foreign_among_utf8, tolerable_utf8
-from feedcharset.evidence.language_detector import TEXT_BEFORE, WrittenIn, detect_by_letters
+from feedcharset.evidence.language_detector import (
+    TAGGED,
+    TEXT_BEFORE,
+    WrittenIn,
+    detect_by_letters,
+    language_of_utf8,
+)
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import Detected, Facts
@@ -352,6 +358,14 @@ def is_dos_or_mac(data: bytes) -> bool:
     return bool(proves) and 4 * (len(found) + undefined) > len(_SMALL_LETTER.findall(data))
 
 
+def _is_repairable(comparison: ReadingComparison) -> bool:
+    """Return True for UTF-8 whose other bytes `repair` converts, as far as the sample shows."""
+    sample = comparison.sample
+    if not is_western(sample, mixed=True) or misfits_among_utf8(sample) is not None:
+        return False
+    return letters_among_utf8(sample, comparison.head[:TAGGED], language_of_utf8(sample)) is None
+
+
 def _shows(page: str, charset: Charset, data: bytes) -> bool:
     """Return True where the bytes show that a Windows page is right, and not only that its label is wrong.
 
@@ -395,7 +409,7 @@ class Fixes:
     @cached_property
     def western(self) -> bool:
         """The bytes can be text in a Western European charset."""
-        return is_western(self._comparison.sample, mixed=self.mixed)
+        return _is_repairable(self._comparison) if self.mixed else is_western(self._comparison.sample)
 
     # -- the label ----------------------------------------------------------------------------------------
 
@@ -547,7 +561,7 @@ class Fixes:
     def unknown(self, *, header: bool = False) -> Fix:
         """For a document whose encoding only its publisher knows."""
         comparison = self._comparison
-        stray = comparison.main_charset.family == "UTF-8" and is_western(comparison.sample, mixed=True)
+        stray = comparison.main_charset.family == "UTF-8" and _is_repairable(comparison)
         repairs = " (`feedcharset repair` does, where other bytes are windows-1252)" if stray else ""
         text = f"convert to UTF-8{repairs}, or name the encoding it is really in"
         return Fix("unknown-encoding", text + self._header_of_utf8(header))
