@@ -56,11 +56,11 @@ element stays in memory."""
 def parse(source: Any, *, huge: bool = False, **options: Unpack[ReaderOptions]) -> _ElementTree:
     """Parse a document from an untrusted source.
 
-    Nothing that the document refers to is loaded, and entity expansion is limited. A document that lxml opens
-    strictly is never changed. When lenient, characters, references, markup and prefixes that XML does not
-    allow are repaired, and what stands before the document (messages of a server, HTTP headers, an HTML page)
-    is passed over. `XmlReader.recovered` lists the repairs, and the logger "feedcharset" writes them in one
-    line at INFO. Of several documents the first is parsed.
+    Nothing that the document refers to is loaded, and entity expansion is limited. The markup of a document
+    that lxml opens strictly is never changed. When lenient, characters, references, markup and prefixes that
+    XML does not allow are repaired, and what stands before the document (messages of a server, HTTP headers,
+    an HTML page) is passed over. `XmlReader.recovered` lists the repairs, and the logger "feedcharset" writes
+    them in one line at INFO. Of several documents the first is parsed.
 
     Args:
         source: what `XmlReader` opens; or an XmlReader, which is read to its end and stays open.
