@@ -442,6 +442,13 @@ def test_a_br_in_one_part_and_in_another(gap: int, monkeypatch: pytest.MonkeyPat
         assert recovered == (Recovery("unclosed", "<br>", "</br>", 1, 4, 40),)
 
 
+def test_what_depends_on_the_text_behind_is_not_remembered() -> None:
+    early, late = "<item><p>a</item>b</p></item>", "<item><p>a</item>"
+    text, _ = repaired([f"<rss>{late * 9}{early * 9}{late * 9}</rss>"])
+    closed = "<item><p>a</p></item>"
+    assert text == f"<rss>{closed * 9}{'<item><p>ab</p></item>' * 9}{closed * 9}</rss>"
+
+
 def test_long_tags_are_not_remembered() -> None:
     tag = f"<a:b c='{'x' * LONGEST_KNOWN_TAG}'>"
     text = f"<r>{f'{tag}</a:b></p>' * 3}</r>"

@@ -774,14 +774,16 @@ class MarkupRepairer:
             follows = self._what_follows(end, names[-1], frozenset(names) - {names[-1]})
             if follows:
                 self._record("end-tag", found, "", start)
-                return _StepResult(end, self._close(ended - 1, start) if follows == "element" else "")
+                closed = self._close(ended - 1, start) if follows == "element" else ""
+                return _StepResult(end, closed + "\n" * found.count("\n"))
             self._state = "off"
-        elif ended > 1 and name == "channel":  # in an item
+        in_element = ended > 1 and name in ("channel", "item", "entry")
+        if in_element and self._state == "content":
             names = element.names()
             within = frozenset(names[:ended]).difference(names[ended - 1 :])
             if self._what_follows(end, name, within) == "end":
                 self._record("end-tag", found, "", start)
-                return _StepResult(end, "")
+                return _StepResult(end, "\n" * found.count("\n"))
         if not ended:
             self._record("end-tag", found, "", start)
             return _StepResult(end, "\n" * found.count("\n"), "everywhere")
@@ -790,7 +792,8 @@ class MarkupRepairer:
         became = tag if last == name else f"</{last}>"
         if became != found:
             self._record("end-tag", found, became, start)
-        return _StepResult(end, closed + became if closed or became != found else None, "everywhere")
+        repaired = closed + became if closed or became != found else None
+        return _StepResult(end, repaired, "" if in_element else "everywhere")
 
     def _ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends.

@@ -43,15 +43,16 @@ FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 LIST_ROOTS = frozenset(("opml", "urlset", "sitemapindex"))
 """Those of lists of feeds, and of sitemaps."""
 
-_FEED_NAMES = """author body category channel comments content contributor copyright creator date
-    description enclosure encoded entry generator guid head id image item items link loc name outline pubdate
-    published rights source subject subtitle summary textinput title updated uri url"""
-_NAMES_IN_FEEDS = frozenset(_FEED_NAMES.split())
-"""Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
+_TEXT_NAMES = """comments content copyright creator date description encoded generator guid id link loc name
+    pubdate published rights subject subtitle summary title updated uri"""
+NEVER_NESTED = frozenset(_TEXT_NAMES.split())
+"""Elements of feeds, by local names in lower case, in which there is only text: the second `<title>` in
+`<title>News<title>` is meant to be an end tag."""
 
-NEVER_NESTED = _NAMES_IN_FEEDS - {"category", "channel", "entry", "item", "outline", "url"}
-"""Those in which there is no element of their name: the second `<title>` in `<title>News<title>` is meant to
-be an end tag. An item without its end tag is another case."""
+_OTHER_NAMES = """author body category channel contributor enclosure entry head image item items outline
+    source textinput url"""
+_NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
+"""Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
 
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
