@@ -8,6 +8,7 @@ import unicodedata
 import pytest
 from support.each import each
 
+from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.decide.thresholds import CHEAPER
 from feedcharset.evidence.scripts import (
@@ -184,6 +185,9 @@ def test_scripts_of_sequences_beside_other_bytes() -> None:
         ("ISO-8859-15", "iso8859-15", "Œuvre", None),
         ("ISO-8859-1", "cp1252", "Œuvre", None),
         ("KOI8-R", "koi8-r", "Мир", None),
+        ("KOI8-R", "koi8-u", "Київська область і її люди", (3, 0)),
+        ("ISO-8859-5", "cp1251", "Ночь, улица, фонарь, аптека", (1, 0)),
+        ("ISO-8859-5", "iso8859-5", "Дом, улица", None),
     ],
 )
 def test_what_tells_an_iso_page_from_its_sibling(
@@ -192,6 +196,15 @@ def test_what_tells_an_iso_page_from_its_sibling(
     found = Window(text.encode(codec), ends=True).sibling(by_name(iso))
     assert (found and found[:4]) == (None if numbers is None else (iso, SIBLINGS[iso], *numbers))
     assert found is None or found.sibling_cost < found.cost - (0 if found.undefined else CHEAPER)
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [("KOI8-R", "╔═══╗ ║имя║ ║и║ ╚═══╝ ╒═╕ ╓─╖"), ("ISO-8859-5", "Дом № 5, §3, №5, №А, см.§")],
+)
+def test_signs_beside_letters_are_those_of_the_label(charset: str, text: str) -> None:
+    document = f"<?xml version='1.0' encoding='{charset}'?><a>{text}</a>"
+    assert decode(document.encode(charset)).resolution.encoding == charset
 
 
 def test_quotation_marks_and_a_byte_outside_words_are_no_letters_of_the_sibling() -> None:

@@ -310,9 +310,15 @@ SIBLINGS = {
     "ISO-8859-7": "windows-1253",
     "ISO-8859-8": "windows-1255",
     "ISO-8859-15": "windows-1252",
+    "KOI8-R": "KOI8-U",
 }
 """The ISO pages whose Windows sibling has letters at 80-9F, or bytes that the ISO page has not; the other ISO
-pages are read as their sibling anyway, or have the same letters."""
+pages are read as their sibling anyway, or have the same letters. And KOI8-R, where KOI8-U has the Ukrainian
+letters in place of boxes."""
+
+
+_NO_LETTERS = frozenset(map(chr, (*b"\xa7", 0x2116, *range(0x2500, 0x25A0))))
+"""Signs that stand in no word: `§` and `№` of ISO-8859-5, the boxes of KOI8-R."""
 
 
 class _SiblingBytes(NamedTuple):
@@ -325,7 +331,8 @@ class _SiblingBytes(NamedTuple):
     marks: bytes
     """Bytes 80-9F that are no letters of the sibling: quotation marks prove nothing."""
     classes: bytes
-    """Of each byte: `c` the sibling's letters at 80-9F, `l` its other letters, or a space."""
+    """Of each byte: `c` the sibling's letters at 80-9F, or where the page has _NO_LETTERS, `l` its other
+    letters, or a space."""
     kinds: bytes
     """Of each byte: `c` as above, `d` from A0 on where the pages have two characters, or a space."""
 
@@ -337,13 +344,14 @@ def sibling_bytes(charset: Charset) -> _SiblingBytes:
     sibling = charset_decoder(by_name(SIBLINGS[charset.name]), lenient=True)
     windows = sibling.decode(bytes(range(256)), True)
     classes = bytes(
-        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 else "l")
+        ord(" " if not char.isalpha() else "c" if 0x80 <= byte < 0xA0 or iso[byte] in _NO_LETTERS else "l")
         for byte, char in enumerate(windows)
     )
     undefined = bytes(
         byte for byte in range(256) if iso[byte] == "\ufffd" and "\xa0" <= windows[byte] < "\ud800"
     )
-    letters, marks = (bytes(b for b in range(0x80, 0xA0) if classes[b] == ord(one)) for one in "c ")
+    letters = bytes(byte for byte in range(0x80, 0x100) if classes[byte] == ord("c"))
+    marks = bytes(byte for byte in range(0x80, 0xA0) if byte not in letters)
     others = bytes(byte for byte in range(0xA0, 0x100) if iso[byte] != windows[byte])
     kinds = bytes(ord("c" if byte in letters else "d" if byte in others else " ") for byte in range(256))
     return _SiblingBytes(letters + undefined, undefined, marks, classes, kinds)

@@ -284,10 +284,11 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "RFC 3023 §3.2; XML 1.0 §4.3.3"),
     FindingKind(
         "label-sibling", "error", "{origin} names {label}, but the bytes are {name}",
-        "The text has bytes that are letters of the Windows page of the same script, and control characters "
-        "or nothing in the ISO page that is named. The two pages have some letters at different places.",
+        "The text has bytes that are letters of another page of the same script (windows-1250, KOI8-U), and "
+        "control characters, signs or nothing in the page that is named (ISO-8859-2, KOI8-R). The two pages "
+        "have some letters at different places.",
         "Every consumer that uses the label shows wrong letters, and nothing for some.",
-        "Name the Windows page, or convert the document to UTF-8.",
+        "Name the other page, or convert the document to UTF-8.",
         "Consumers that use the label get the wrong text.",
         "XML 1.0 §4.3.3"),
     FindingKind(
