@@ -164,6 +164,9 @@ def test_far_ends() -> None:
         found = repaired([text])
         assert (found == (text, ())) is kept
         assert repaired(pieces_of(text, 50_000)) == found
+    for nested in ("", "<title/>"):
+        text = f"<rss><title>a<title>{nested}{'x' * REACH}</title></title></rss>"
+        assert repaired([text]) == repaired(pieces_of(text, 50_000)) == (text, ())
     for gap in (WINDOW - 100, WINDOW + 100):
         text = f"<rss><a b='{'x' * gap}>c</a></rss>"
         assert repaired(pieces_of(text, 500)) == repaired([text])

@@ -238,8 +238,8 @@ class MarkupRepairer:
         self._next_ends: dict[str, tuple[int, int]] = {}
         """From where the next end of a section, or the next end tag, was searched in the text, and where it
         stands, by how it begins; -1: nowhere."""
-        self._has_end: dict[int, bool] = {}
-        """For the index after a start tag: whether the element has an end tag of its own."""
+        self._has_end: dict[int, bool | None] = {}
+        """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
 
@@ -480,7 +480,8 @@ class MarkupRepairer:
         if (known := element.known.get((token, following))) is not None:
             return known
         if token[1:2] in ("!", "?"):
-            return (element, token, ()) if element.depth and self._is_whole(token) else None
+            is_plain = element.depth and self._is_whole(token) and token.find("<![CDATA[", 1) < 0
+            return (element, token, ()) if is_plain else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
         if (known := self._known_together(element, token)) is not None:
@@ -546,7 +547,7 @@ class MarkupRepairer:
     def _is_whole(token: str) -> bool:
         """Return whether this is a section that ends, and needs no repair."""
         if token.startswith("<![CDATA["):
-            return token.endswith("]]>", len("<![CDATA[")) and token.find("<![CDATA[", 1) < 0
+            return token.endswith("]]>", len("<![CDATA["))
         if token.startswith("<!--"):
             return token.endswith("-->", len("<!--")) and not _is_odd_comment(token)
         if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
@@ -686,7 +687,7 @@ class MarkupRepairer:
         if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
         is_repeated = name == element.name and _local(name) in NEVER_NESTED and element.depth > 1
-        if is_repeated and original == f"<{name}>" and not self._has_end_tag(name, end):
+        if is_repeated and original == f"<{name}>" and self._has_end_tag(name, end) is False:
             self._record("end-tag", original, f"</{name}>", start)
             return _StepResult(end, f"</{self._pop()}>")
         within = element.depth and not empty
@@ -718,18 +719,19 @@ class MarkupRepairer:
         repaired = closed + self._with_references(tag, start, end) if changed else None
         return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP else "")
 
-    def _has_end_tag(self, name: str, end: int) -> bool:
+    def _has_end_tag(self, name: str, end: int) -> bool | None:
         """Return whether the element that begins before `end` has an end tag of its own, and only elements
-        with theirs in it."""
+        with theirs in it; None where that is not known, because it is longer than `REACH`."""
         text = self._text
-        known = self._has_end.get(end)
-        if known is not None:
-            return known
+        if end in self._has_end:
+            return self._has_end[end]
         stop = end + REACH
         certain = self._final or len(text) >= stop
         at = self._next_end(f"</{name}", end)
+        far = None if len(text) >= stop else False
         if certain and not 0 <= at < stop:
-            return False
+            return far
+        missing: bool | None = False
         begun = [(name, end)]
         for found in takewhile(lambda found: found.start() < stop, XML_MARKUP.finditer(text, end)):
             token = found[0]
@@ -749,9 +751,10 @@ class MarkupRepairer:
             if not certain:
                 self._need(min(stop, 2 * len(text)))
             begun = [one for one in begun if one[1] <= end + REACH // 2]  # others may end behind `stop`
+            missing = far
         for _, place in begun:
-            self._has_end[place] = False
-        return False
+            self._has_end[place] = missing
+        return missing
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
