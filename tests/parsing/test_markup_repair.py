@@ -508,3 +508,14 @@ def test_a_comment_behind_the_end_of_the_root_ends_where_it_ends() -> None:
     changed, recovered = repaired([text])
     assert changed == "<rss><item/><!-- a - --><p>x</p><!-- b --><item>z</item></rss>"
     assert [entry.kind for entry in recovered] == ["end-tag", "comment"]
+
+
+def test_what_follows_is_looked_at_once_for_channels_within_one_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A look takes up to `FAR_END` characters; 100 end tags behind one another would take 100."""
+    looks = []
+    look = MarkupRepairer._what_follows
+    monkeypatch.setattr(MarkupRepairer, "_what_follows", lambda *found: looks.append(found) or look(*found))
+    repaired([f"<rss>{'<channel><item>' * 100}{'</channel>x' * 100}{'<b/>' * 1000}"])
+    assert 0 < len(looks) <= 2  # once more, when the document has ended

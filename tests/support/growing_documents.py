@@ -98,6 +98,7 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "attributes": lambda n: b"<a " + b"b='' " * (n // 5) + b"/>",
     "attributes of different names": _numbered(b"<a ", b"b%d='' ", b"/>"),
     "namespaces": _numbered(b"<a ", b"xmlns:b%d='c' ", b"/>"),
+    "different references behind what begins no tag": _numbered(b"<a><!", b"0&#x%d", b"]]>"),
     "elements of different names": _numbered(b"<a>", b"<b%d/>", b"</a>"),
     "start tags in attributes": _repeated(b"<a b='"),
     "quoted ends of tags": _repeated(b"<a '>'"),

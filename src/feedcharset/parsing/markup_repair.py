@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, takewhile
+from itertools import accumulate, islice, takewhile
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -186,6 +186,15 @@ class _Element:
     def names(self) -> list[str]:
         """Return the names of the open elements, this one first."""
         return [element.name for element in self.up()]
+
+    def count_to(self, name: str) -> int:
+        """Return how many elements there are up to the next open one of this name; 0: none is open."""
+        element = self
+        while element.parent is not None:
+            if element.name == name:
+                return self.depth - element.depth + 1
+            element = element.parent
+        return 0
 
 
 class _StepResult(NamedTuple):
@@ -446,10 +455,15 @@ class MarkupRepairer:
         ends = content.count("]]>") if "]" in content else 0
         if ends or "&" in content:
             shifts = [*accumulate((length - 1 for length in lengths), initial=index)]
+            seams = counted = 0
 
             def record(kind: str, found: str, became: str, place: int, count: int) -> None:
-                first = place + shifts[content.count(_SEAM, 0, place)]
-                self._log.record(kind, found, became, first, count)
+                nonlocal seams, counted
+                if place < counted:
+                    seams = counted = 0
+                seams += content.count(_SEAM, counted, place)
+                counted = place
+                self._log.record(kind, found, became, place + shifts[seams], count)
 
             if ends:
                 record("cdata-end", "]]>", "]]>", content.index("]]>"), ends)
@@ -464,11 +478,13 @@ class MarkupRepairer:
 
     def _with_references(self, written: str, start: int, end: int) -> str:
         """Return what is written instead of text[start:end] with its references repaired."""
-        original = self._text[start:end]
+        at = start
 
         def record(kind: str, found: str, became: str, _: int, count: int) -> None:
+            nonlocal at
+            at = max(self._text.find(found, at, end), at)
             self._records.append((kind, found, became, count))
-            self._log.record(kind, found, became, start + max(original.find(found), 0), count)
+            self._log.record(kind, found, became, at, count)
 
         return repair_references(written, self._entities, record)
 
@@ -692,7 +708,7 @@ class MarkupRepairer:
             return _StepResult(end, f"</{self._pop()}>")
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and element.depth >= DEEP and name in element.names()
+        ends_itself = within and element.depth >= DEEP and bool(element.count_to(name))
         ends_itself = ends_itself and (name.lower() in ENDED or name == "outline")
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
@@ -781,8 +797,8 @@ class MarkupRepairer:
                 return _StepResult(end, closed + "\n" * found.count("\n"))
             self._state = "off"
         in_element = ended > 1 and name in ("channel", "item", "entry")
-        if in_element and self._state == "content":
-            names = element.names()
+        names = element.names() if in_element and self._state == "content" else []
+        if names.count(name) == 1:  # to look behind others, up to `FAR_END`, would take quadratic time
             within = frozenset(names[:ended]).difference(names[ended - 1 :])
             if self._what_follows(end, name, within) == "end":
                 self._record("end-tag", found, "", start)
@@ -804,11 +820,10 @@ class MarkupRepairer:
         An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
         differs from the innermost element in case, or in the prefix, ends that.
         """
-        names = self._open.names()
-        if name in names:
-            within = names[: names.index(name)]
+        if count := self._open.count_to(name):
             guarded = name in HTML and name not in _IN_FEEDS
-            return 0 if guarded and any(one.lower() not in HTML for one in within) else len(within) + 1
+            within = islice(self._open.up(), count - 1)
+            return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
         last = self._open.name.lower()
         name = name.lower()
         same = last in (name, name.rpartition(":")[2]) or last.rpartition(":")[2] == name
@@ -900,7 +915,7 @@ class MarkupRepairer:
             self._record("end-tag", found[0], "", start)
             return _StepResult(found.end(), "\n" * found[0].count("\n"))
         tag = read_start_tag(text, start, stop, is_root=not self._open.depth) or read_cut_start_tag(
-            text, start, stop, self._open.names()
+            text, start, stop, self._open.count_to
         )
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)

@@ -7,6 +7,7 @@ with `<` in the value, without the closing quotation mark, or twice. The `&` is 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -224,7 +225,7 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
     return StartTag(end, name[0], empty, spelt)
 
 
-def read_cut_start_tag(text: str, start: int, stop: int, within: list[str]) -> StartTag | None:
+def read_cut_start_tag(text: str, start: int, stop: int, count_to: Callable[[str], int]) -> StartTag | None:
     """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, or
     `<titleNews</title>`; None where what is there is text.
 
@@ -232,7 +233,7 @@ def read_cut_start_tag(text: str, start: int, stop: int, within: list[str]) -> S
         text: the document.
         start: as of `read_start_tag`.
         stop: what is behind this index is not looked at.
-        within: the names of the open elements.
+        count_to: returns how many elements there are up to the open one of a name; 0: none is open.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
@@ -243,7 +244,7 @@ def read_cut_start_tag(text: str, start: int, stop: int, within: list[str]) -> S
     tag = ""
     if ended is None:
         tag = name[0] if _is_of_feeds(name[0]) and len(following[0]) == len(space) + 2 else ""
-    elif ended not in within and name[0].startswith(ended):
+    elif name[0].startswith(ended) and not count_to(ended):
         tag = ended
     return StartTag(start + 1 + len(tag), tag, False, f"<{tag}>") if tag else None
 
