@@ -286,6 +286,27 @@ def test_letters_against_a_western_label(
 
 
 @pytest.mark.parametrize(
+    ("charset", "named", "foreign", "distinct", "outside", "enough"),
+    [
+        ("windows-1250", "what is UTF-8 is Polish", 1, 1, 0, True),
+        ("windows-1250", "what is UTF-8 is Polish", 0, 0, 0, False),
+        ("windows-1250", "what is UTF-8 is Polish", 9, 3, 6, False),
+        ("windows-1250", "", 6, 3, 0, True),
+        ("windows-1250", "", 6, 2, 0, False),
+        ("windows-1250", "", 5, 3, 0, False),
+        ("windows-1252", "what is UTF-8 is Polish", 9, 3, 0, False),
+        ("windows-1251", "", 12, 7, 0, True),
+        ("windows-1251", "", 11, 7, 0, False),
+    ],
+)
+def test_letters_among_utf8(
+    charset: str, named: str, foreign: int, distinct: int, outside: int, enough: bool
+) -> None:
+    found = Detected(charset, "letters", "Polish", "ł", 50, outside, named, foreign, distinct)
+    assert thresholds.foreign_among_utf8(found) is enough
+
+
+@pytest.mark.parametrize(
     ("charset", "named", "outside", "enough"),
     [
         ("windows-1250", "", 2, True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import pytest
@@ -547,3 +548,24 @@ def test_hostile_heads_take_linear_time(shape: str) -> None:
     small, large = HOSTILE[shape](400), HOSTILE[shape](4_000)
     assert growth(gather, small, large, most=40) < 40
     assert growth(gather, large, HOSTILE[shape](400_000), most=40) < 40
+
+
+@pytest.mark.parametrize("level", [0, 1, 6, 9])
+@pytest.mark.parametrize("size", [1, 9000])
+def test_zlib_data_is_no_text(level: int, size: int) -> None:
+    data = zlib.compress("".join(f"é{number * number}" for number in range(size)).encode(), level)
+    assert document_kind(data, 0, complete=True) == "zlib"
+    check_every_cut(data, [*range(0, min(len(data), 300), 3), 265, len(data)])
+    assert document_kind(b"\xef\xbb\xbf" + data, 3, complete=True) == "zlib"
+
+
+@pytest.mark.parametrize(
+    "head", [b"x", b"x\x9c", b"x^2 + y^2 = z^2", b"x\x9c et y", b"x\x01\x02\x03", b"x\xda" * 200]
+)
+def test_text_that_begins_as_zlib_data_does(head: bytes) -> None:
+    assert document_kind(head, 0, complete=True) is None
+
+
+def test_zlib_data_that_is_cut_is_known_by_its_markup() -> None:
+    assert document_kind(zlib.compress(b"<rss><channel/></rss>")[:-3], 0, complete=True) == "zlib"
+    assert document_kind(zlib.compress(b"rss, channel, item")[:-3], 0, complete=True) is None

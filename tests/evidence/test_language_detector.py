@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 from support.each import each
 
 from feedcharset.evidence.alphabets import LANGUAGES
-from feedcharset.evidence.language_detector import SAMPLE_BYTES, SEARCHED, TAGGED, detect_by_letters
+from feedcharset.evidence.language_detector import (
+    SAMPLE_BYTES,
+    SEARCHED,
+    TAGGED,
+    detect_by_letters,
+    language_of_utf8,
+)
 from feedcharset.results import Detected
 
 TITLES = [
@@ -246,3 +252,46 @@ def test_any_bytes_have_an_answer(data: bytes, before: bytes, domain: str) -> No
     if answer is not None:
         assert 0 <= answer.outside <= answer.counted
         assert answer.label in {name for language in LANGUAGES for name in language.charsets.split()}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "least", "most"),
+    [
+        ("Předpověď počasí: odpoledne přijde déšť, večer se ochladí", "Czech", 200, 200),
+        (
+            "Prognoza meteo: după-amiază vin ploi și se răcește",
+            "Romanian",
+            200,
+            200,
+        ),
+        ("Hava durumu: öğleden sonra yağmur, akşam soğuyacak", "Turkish", 150, 200),
+        ("Сегодня дождь, завтра ветер; объявлены новые рейсы", "Russian", 200, 200),
+        ("The symphonies of Dvořák were played in the town hall last night", "Czech", 1, 40),
+        ("L’été à la forêt, déjà fermée, ça ira", "French", 0, 0),
+    ],
+)
+def test_the_language_of_what_is_utf8(text: str, language: str, least: int, most: int) -> None:
+    found = language_of_utf8(b"caf\xe9 <a>" + text.encode() + b"</a>\xe9")
+    assert found is not None
+    assert found.language.name == language
+    assert least <= found.advantage <= most
+
+
+@each("data", [b"", b"plain", b"caf\xe9", "— “”".encode()])
+def test_no_letters_beyond_ascii_are_of_no_language(data: bytes) -> None:
+    assert language_of_utf8(data) is None
+
+
+def test_the_language_of_what_is_utf8_is_evidence_where_none_is_named() -> None:
+    word = "după ploaie".encode("cp1250")
+    written = language_of_utf8("Prognoza: după-amiază vin ploi și se răcește".encode())
+    alone = detect_by_letters(word)
+    assert alone is not None
+    assert alone.label == "windows-1252"
+    found = detect_by_letters(word, written=written)
+    assert found is not None
+    assert found[:3] == ("windows-1250", "letters", "Romanian")
+    assert found.named == "what is UTF-8 is Romanian"
+    named = detect_by_letters(word, beginning=b"<rss xml:lang='pt'>", written=written)
+    assert named is not None
+    assert named.label == "windows-1252"

@@ -401,8 +401,8 @@ class WrittenIn(NamedTuple):
 def language_of_utf8(data: bytes) -> WrittenIn | None:
     """Return the language of text in UTF-8; None where it has no letter beyond ASCII.
 
-    It is the language whose letters cost least: `Dvořák` in an English text makes no Czech of it. Other bytes
-    than UTF-8 are passed over.
+    It is the language whose letters cost least. `Dvořák` in an English title makes Czech of it, with hardly
+    an advantage. Other bytes than UTF-8 are passed over.
     """
     utf8 = data[:SEARCHED].decode("utf-8", "ignore").encode()
     sample = _text_runs(b"", utf8, LONG_SAMPLE).decode("utf-8", "ignore").translate(_AS_IN_PAGES)
