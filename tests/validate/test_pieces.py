@@ -18,6 +18,7 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.resolve import LONGEST_REMEMBERED
 from feedcharset.text.mojibake import fix_run
+from feedcharset.validate import mojibake_findings
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.findings import quoted, spelled
 from feedcharset.validate.fixes import is_western, media_type_for
@@ -271,6 +272,24 @@ def test_mojibake_in_a_text_without_markup() -> None:
 def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
     assert len(mojibake_in(["<p>Ã©</p>" * (JUDGED_RUNS + 500)])) == JUDGED_RUNS
     assert mojibake_in(["<p>É»</p>" * 100]) == []
+
+
+def test_honest_words_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A letter stands between two ASCII letters around each; mojibake elsewhere is found."""
+    honest, wrong = "<p>SPÓŁKA znów, ŻÓŁW i ĐÀ</p><i>ŻÓŁĆ znów</i>ÓŁ znów &amp; ", "<p>dÃ©jÃ\xa0</p>"
+    found = [fix for _, fix in mojibake_in([f"{honest}{wrong}{honest}"])]
+    assert found == ["é", "à"]
+    monkeypatch.setattr(mojibake_findings, "fix_run", None)
+    assert mojibake_in([honest, honest]) == []
+    with pytest.raises(TypeError):
+        mojibake_in([honest, "<p>ÓŁ</p>"])
+
+
+def test_damaged_bytes_beside_what_looks_like_mojibake() -> None:
+    text = "<a>SPÓŁKA znów \udcf3\udce9ÓŁ\udcc3 znów</a>"
+    for declaration in (b"", b'<?xml version="1.0" encoding="windows-1250"?>', b"<?xml version='1.0'?>"):
+        report = check(declaration + text.encode("utf-8", "surrogateescape"))
+        assert "mojibake" not in {finding.code for finding in report.findings}
 
 
 # -- decoders -----------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ LONGEST_SEQUENCE = 8
 
 _OTHER_LEADS = "√‚Γ├┬┼─╨╤╬╫≡"
 _C1_ONLY = re.compile("[\x80-\x9f]+")
+_MARKUP_CHARACTER = re.compile(b"[<>]")
 
 
 def _page(codec: str, low: int, high: int) -> str:
@@ -157,17 +158,21 @@ def _may_hold(piece: TextPiece, text: str, carried: bytes) -> bool:
         for pairs, look in _RARE_LEADS
         if any(one in utf8 and other in utf8 for one, other in pairs)
     )
-    starts = [match.start() for matches in found for match in matches]
-    return bool(starts) and not (
-        all(_has_letter_between(utf8, start) for start in starts) and keeps_rows(text)
-    )
+    return not _is_honest(utf8, sorted(match.start() for matches in found for match in matches))
 
 
-def _has_letter_between(utf8: bytes, position: int) -> bool:
-    """Return True where a Latin letter in the run around a position stands between two ASCII letters."""
-    first = max(0, position - _WITHIN_RUN)
-    first = max(first, utf8.rfind(b"<", first, position) + 1, utf8.rfind(b">", first, position) + 1)
-    return _LETTER_BETWEEN.match(utf8, first) is not None
+def _is_honest(utf8: bytes, starts: list[int]) -> bool:
+    """Return True if certainly nothing is to be fixed in the runs around these places (see `keeps_rows`)."""
+    texts, end = [], 0
+    for start in starts:
+        if start >= end:  # the next text between markup
+            first = max(end, utf8.rfind(b"<", end, start) + 1, utf8.rfind(b">", end, start) + 1)
+            markup = _MARKUP_CHARACTER.search(utf8, start)
+            end = markup.start() if markup else len(utf8)
+            texts.append(utf8[first:end])
+        if not _LETTER_BETWEEN.match(utf8, max(first, start - _WITHIN_RUN)):
+            return False
+    return not texts or keeps_rows(b"<".join(texts).decode("utf-8", "replace"))
 
 
 def _run_around(text: str, position: int) -> tuple[int, int]:
