@@ -346,6 +346,19 @@ def test_6_a_label_over_the_letters_of_another_script(
     assert replay(resolution.facts) == resolution
 
 
+@each(
+    ("label", "codec"),
+    [("windows-1253", "koi8-r"), ("windows-1255", "cp1251"), ("windows-1257", "iso8859-5")],
+)
+def test_6_letters_go_before_a_label_that_leaves_them_undefined(label: str, codec: str) -> None:
+    """Principle 3 refuses the label, and L7 would return to it; not for a few letters."""
+    for words in (RUSSIAN, RUSSIAN[:30]):
+        rss = f"<?xml version='1.0' encoding='{label}'?><rss><title>{words}</title></rss>"
+        text, resolution, _ = decode(rss.encode(codec), declaration="keep")
+        assert (text == rss, resolution.rule == "L6") == (words is RUSSIAN, words is RUSSIAN)
+        assert replay(resolution.facts) == resolution
+
+
 def test_6_the_named_language_alone_is_no_evidence() -> None:
     """The letters are Lithuanian; with Hungarian named, they fit windows-1250 best."""
     data = "uolas lūžo naktį; žm".encode("cp1257")

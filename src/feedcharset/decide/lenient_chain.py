@@ -363,11 +363,22 @@ def detected(run: ChainRun) -> Candidate | None:
     fallback = _fallback(run)
     refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
     chance = fallback.charset == by_name("UTF-8") and (run.by_chance or _sequences_by_chance(counts))
-    if not (refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)):
+    asked = refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)
+    if not asked and not _of_other_letters(run, fallback):
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     return run.first_accepted(_detected(run.case.facts, counts))
+
+
+def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:
+    """Return True where principle 6 would refuse the answer of L7, which some of the bytes are no characters
+    of."""
+    letters = next(one for one in AS_TESTED if one.id == 6)
+    charset = fallback.charset
+    return (
+        letters.refuses(Candidate("L7", "L7", charset.name, fallback.source, charset), run.case) is not None
+    )
 
 
 def _detected(facts: Facts, counts: WindowCounts) -> Iterator[Candidate | Step]:
