@@ -7,6 +7,7 @@ import tomllib
 from typing import Any
 
 import pytest
+from ftfy.chardata import CHARMAP_ENCODINGS
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import FIXTURES
@@ -253,6 +254,15 @@ def test_cyrillic_mojibake(text: str) -> None:
     for page in ("cp1251", "cp1252"):
         wrong = text.encode().decode(page, "ignore")
         assert len(mojibake_in([f"<t>{wrong}</t>"])) == len(fix_run(wrong)) > 0
+
+
+@each("page", CHARMAP_ENCODINGS)
+def test_marks_in_english_text_are_found_whatever_the_page(page: str) -> None:
+    """With no other letter beyond ASCII around them."""
+    wrong = "I don’t know… “so”".encode().decode(page)
+    found = [fix for _, fix in mojibake_in([f"<t>{wrong}</t>"])]
+    assert found == [edit.text for edit in fix_run(wrong)]
+    assert "’" in found
 
 
 @given(st.integers(0, 40), st.integers(1, 12))

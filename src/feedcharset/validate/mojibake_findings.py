@@ -44,10 +44,11 @@ def _looks() -> tuple[re.Pattern[str], re.Pattern[str]]:
     trail = f"[\x80-\x9f{trails}]"
     read_in_1252 = f"(?<=[\xc2-\xdb\xde].)|(?<=[\xe0-\xef].)(?={trail})|(?<=[\xf0-\xf4].)(?={trail}{{2}})"
     read_in_1250 = "(?<=[ĂÄĹĐŃ].)"
-    read_in_1251 = f"(?<=[РС]{trail}[РС].)|(?<=вЂ.)"
+    read_in_1251 = f"(?<=[РС]{trail}[РС].)"
     read_in_1253 = f"(?<=[ΞΟ]{trail}[ΞΟ].)"
-    reads = "|".join((read_in_1252, read_in_1250, read_in_1251, read_in_1253))
-    common = re.compile(f"{trail}(?<=[\xc2-\xf4ĂĹĐŃРСЂΞΟ].)(?:{reads})")
+    mark_in_others = "(?<=[вβā][Ђ€].)"  # quotation marks, dashes and the ellipsis
+    reads = "|".join((read_in_1252, read_in_1250, read_in_1251, read_in_1253, mark_in_others))
+    common = re.compile(f"{trail}(?<=[\xc2-\xf4ĂĹĐŃРСЂ€ΞΟ].)(?:{reads})")
     mac, dos = _page("mac_roman", 0x80, 0xC0), _page("cp437", 0x80, 0xC0)
     other = re.compile(
         f"[{_OTHER_LEADS}](?:(?<=√)[{mac}]|(?<=‚)Ä[{mac}]|(?<=Γ)Ç[{dos}]|(?<=[├┬┼─╨╤╬╫≡])[{dos}])"
@@ -78,6 +79,10 @@ _ALPHABETS = (
     (0xD0, "Р", ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")),
     (0xCE, "Ξ", ("±", "µ", "„", "Ώ")),
     (0xCE, "ΓÇ", ("ΓÇ",)),
+    # Marks in text that has no other letters: windows-1251, 1253 and 1257.
+    (0xD0, "Ђ", ("вЂ",)),
+    (0xCE, "€", ("β€",)),
+    (0xC4, "€", ("ā€",)),
 )
 _WITHIN_RUN = AROUND_SEQUENCE - LONGEST_SEQUENCE
 _LETTER_BETWEEN = re.compile(rb"[^<>]{0,%d}?[0-9A-Za-z][\xc3-\xca][\x80-\xbf][0-9A-Za-z]" % _WITHIN_RUN)
