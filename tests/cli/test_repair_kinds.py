@@ -338,6 +338,13 @@ def test_the_refusal_names_what_the_letters_show(
     assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
 
 
+def test_dos_text_is_read_as_windows_1252_as_a_whole(tmp_path: Path) -> None:
+    data = "Ledňáček říční žije u vody, přílišžluťoučký kůň\n".encode("cp852") + b"led\xe5\xa0\x9fkov\n"
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+    assert (tmp_path / "out").read_bytes() == decode(data, encoding="windows-1252").text.encode()
+
+
 @pytest.mark.parametrize("kind", FALSELY_DECLARED)
 def test_a_false_declaration_is_named(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, said = FALSELY_DECLARED[kind]

@@ -402,12 +402,15 @@ class _RepairedInput:
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.decide.lenient_principles import is_mixture
-        from feedcharset.validate.fixes import GUESSING_STEPS, has_chance_sequences
+        from feedcharset.validate.fixes import GUESSING_STEPS, has_chance_sequences, is_dos_or_mac
 
-        charset, resolution, _ = other_charset(data, complete=complete, force=self._options.force)
+        force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
+        charset, resolution, is_utf8 = other_charset(data, complete=complete, force=force)
         self._guessed = resolution.rule in GUESSING_STEPS
         western = charset is None and resolution.encoding == "windows-1252" and not is_mixture(resolution)
-        self._western = western and complete and has_chance_sequences(data.removeprefix(b"\xef\xbb\xbf"))
+        has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
+        dos_or_mac = has_sequences and force and not is_utf8 and is_dos_or_mac(data)
+        self._western = has_sequences and (dos_or_mac or has_chance_sequences(text))
         return charset
 
     def _refuse_mixture(self, data: bytes) -> None:
