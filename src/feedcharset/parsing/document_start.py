@@ -96,6 +96,8 @@ _BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
 
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
+_WORDS_OF_FEEDS = ("<?xml", "<rss", ":rss", "<feed", ":feed", "<rdf", ":rdf")
+"""One of them, in lower case, is in what it finds."""
 
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
@@ -211,9 +213,18 @@ class DocumentStart:
 
 def has_page_around(text: str) -> bool:
     """Return whether a well-formed document is an HTML page around a feed."""
-    if not _FEED_OR_DECLARATION.search(text, 1):
+    if not _may_hold_feed(text, 1):
         return False
     return DocumentStart(RecoveryLog(RepairLog())).feed(text, True) != text
+
+
+def _may_hold_feed(text: str, start: int) -> bool:
+    """Return whether a feed or an XML declaration may begin there or further down."""
+    lower = text.lower()
+    return (
+        any(lower.find(word, start) >= 0 for word in _WORDS_OF_FEEDS)
+        and _FEED_OR_DECLARATION.search(text, start) is not None
+    )
 
 
 def _is_no_root(name: str) -> bool:
@@ -242,12 +253,11 @@ class _Followed:
         """How many elements of its name are open."""
 
     def follow(self, item: _Item) -> None:
-        """Count a tag behind its start tag."""
-        if self.depth and item.name == self.tag.name:
-            if item.kind == "end-tag":
-                self.depth -= 1
-            elif not item.empty and item.name.lower() not in ENDED:
-                self.depth += 1
+        """Count a tag of its name behind its start tag."""
+        if self.depth and item.kind == "end-tag":
+            self.depth -= 1
+        elif self.depth and not item.empty and item.name.lower() not in ENDED:
+            self.depth += 1
 
 
 class _Search:
@@ -279,6 +289,8 @@ class _Search:
         """The first of these."""
         self._enclosing: _Followed | None = None
         """The element of HTML around the candidate."""
+        self._followed: dict[str, set[_Followed]] = {}
+        """These, by their names."""
         self._goes_on = False
         """Tags or text follow the end of the candidate."""
         self._doctypes = 0
@@ -314,14 +326,15 @@ class _Search:
             if starts and declarations < DECLARATIONS:
                 clean = declared = True
                 self._outermost = self._around = self._candidate = self._enclosing = None
+                self._followed.clear()
                 declarations += 1
             elif item.kind == "tag":
                 if clean and _is_certain(item.name, declared=declared):
                     return item
-                is_alone = clean and not _FEED_OR_DECLARATION.search(self._text, item.end)
-                if is_alone and not _is_no_root(item.name):
+                is_first = clean and (not _is_no_root(item.name) or self._is_around_all(item))
+                if is_first and not _may_hold_feed(self._text, item.end):
                     return item if self.last else None
-                self._begin(_Followed(item, clean=clean, declared=declared))
+                self._begin(item, clean=clean, declared=declared)
                 clean = False
                 index = self._after_script(item)
             elif item.kind == "doctype" and item.sure:
@@ -331,26 +344,40 @@ class _Search:
                 clean = False
         return None
 
-    def _begin(self, element: _Followed) -> None:
+    def _is_around_all(self, tag: _Item) -> bool:
+        """Return whether an element of HTML surely ends with the text, and no list of feeds is in it."""
+        end = f"</{tag.name}"
+        is_at_end = not tag.empty and self._last_end == f"{end}>" and self._text.count(end) == 1
+        return is_at_end and not any(f"<{name}" in self._text for name in LIST_ROOTS)
+
+    def _begin(self, tag: _Item, *, clean: bool, declared: bool) -> None:
         """Note an element that begins."""
-        self._follow(element.tag)
-        if self._outermost is None or not self._outermost.depth:
-            self._outermost = element
-        self._page = self._page or element.tag.name.lower() == "html"
-        if _is_no_root(element.tag.name) or self._page or (self._around is not None and self._around.depth):
+        self._follow(tag)
+        self._page = self._page or tag.name.lower() == "html"
+        is_outermost = self._outermost is None or not self._outermost.depth
+        is_within = self._page or (self._around is not None and self._around.depth)
+        is_around = not is_within and not _is_no_root(tag.name)
+        if not (is_outermost or is_around):
             return
-        self._around = element
-        if self._candidate is None:
-            self._candidate = element
-            self._enclosing = None if self._outermost is element else self._outermost
+        element = _Followed(tag, clean=clean, declared=declared)
+        if is_outermost:
+            self._outermost = element
+        if is_around:
+            self._around = element
+            if self._candidate is None:
+                self._candidate = element
+                self._enclosing = None if is_outermost else self._outermost
+        self._followed.clear()
+        for one in (self._outermost, self._around, self._candidate, self._enclosing):
+            if one is not None:
+                self._followed.setdefault(one.tag.name, set()).add(one)
 
     def _follow(self, item: _Item) -> None:
         """Follow the elements that are open through a tag, an end tag or text."""
         if self._candidate is not None and not self._candidate.depth and item.kind != "end-tag":
             self._goes_on = True
-        for element in {self._outermost, self._around, self._candidate, self._enclosing}:
-            if element is not None:
-                element.follow(item)
+        for element in self._followed.get(item.name, ()):
+            element.follow(item)
 
     def _is_hidden(self, item: _Item) -> bool:
         """Return whether a tag or a declaration that begins a document stands in an element that is not HTML,
