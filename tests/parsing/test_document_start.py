@@ -191,6 +191,9 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
         (f"<hr><img><data>{ROWS}", "data", 4),
         (f"<pre><urlset>{ROWS}</urlset></pre>", "urlset", 4),
         (f"see <http://x/?a=b>, <ftp://x/> <data>{ROWS}", "data", 4),
+        (f"<br>x{DECLARED}<table><tr><td>a & b</td></tr></table>\n", "table", 3),
+        (f"<div>a & b{DECLARED}<p>c</p></div>", "div", 2),
+        (f"<div>{ROWS}</div>{DECLARED}<div>{ROWS}</div>", "div", 4),
         # So is any other one before a feed.
         *(
             (f"{before}<{name}>no</{name}>\n{between}{RSS}", "rss", 3)

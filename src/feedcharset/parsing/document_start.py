@@ -10,7 +10,8 @@ list of feeds, or has an XML declaration and is not a tag of HTML. Otherwise `SP
 searched:
 
 1. a tag that begins a feed (`rss`, `feed`, `RDF`) is the root;
-2. so is the first tag after an XML declaration, if it is not HTML and the declaration not in an HTML page;
+2. so is the first tag after an XML declaration, if it is not HTML, or around all that follows, and the
+   declaration not in an HTML page;
 3. else the first tag, where only a prolog stands before it and the text is well-formed, whatever its name;
 4. else the first tag that is not HTML and in no HTML page, or the element of HTML around it: `<table>` around
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
