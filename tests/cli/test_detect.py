@@ -123,6 +123,12 @@ OTHERS = {
         "été déjà été".encode() + b" caf\xe9 \x81",
         "UTF-8 with other bytes in it; see feedcharset repair",
     ),
+    "Czech beside Czech in UTF-8": (
+        "Předpověď počasí: déšť se zhorší, děti přijdou\n".encode()
+        + "Vítr zesílí v neděli\n".encode("cp1250"),
+        "UTF-8 with other bytes in it; feedcharset repair refuses it: the bytes that are not UTF-8 seem to "
+        "be in windows-1250",
+    ),
     "nearly UTF-8": ("Žižkov\n".encode() * 20_000 + b"caf\xe9", "UTF-8 with other bytes in it"),
     "DOS": ("Jürgen Müller aus Düsseldorf\n".encode("cp850") * 9, "feedcharset cat --encoding IBM850"),
     "French DOS": ("René payé déjà très bien\n".encode("cp850") * 9, "feedcharset cat --encoding IBM850"),

@@ -290,7 +290,7 @@ def _hint(encoding: str | None, head: bytes) -> str:
     """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
-    from feedcharset.cli.repair import other_charset
+    from feedcharset.cli.repair import other_charset, refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
@@ -302,5 +302,7 @@ def _hint(encoding: str | None, head: bytes) -> str:
     if charset is not None and charset.name != "ISO-8859-15":
         return f"probably {charset.name}, which is none of the four; see feedcharset explain"
     if is_utf8:
-        return "UTF-8 with other bytes in it; see feedcharset repair"
+        refused = refusal(head)
+        more = f"feedcharset repair refuses it: {refused}" if refused else "see feedcharset repair"
+        return f"UTF-8 with other bytes in it; {more}"
     return "" if encoding else "none of the four; see feedcharset explain"
