@@ -378,9 +378,9 @@ def _described(reading: Reading, position: Position | None, ending: str = "") ->
 
 _FIELD_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]++"
 _FIELD_QUOTED = r'"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*+"'
-_FIELD_PARAMETER = rf"[ \t]*+;[ \t]*+(?:({_FIELD_TOKEN})=(?:{_FIELD_TOKEN}|{_FIELD_QUOTED}))?"
+_FIELD_PARAMETER = rf";[ \t]*+(?:({_FIELD_TOKEN})=(?:{_FIELD_TOKEN}|{_FIELD_QUOTED}))?"
 _PARAMETER = re.compile(_FIELD_PARAMETER)
-_MEDIA_TYPE = re.compile(rf"[ \t]*+{_FIELD_TOKEN}/{_FIELD_TOKEN}(?:{_FIELD_PARAMETER})*+")
+_MEDIA_TYPE = re.compile(rf"[ \t]*+{_FIELD_TOKEN}/{_FIELD_TOKEN}(?:[ \t]*+{_FIELD_PARAMETER})*+")
 _FIELD_END = re.compile(r"[ \t]*+\Z")
 
 
