@@ -37,7 +37,7 @@ SIZES = {
     "text/byte_decoder.py:FEW_IN_A_PIECE": 2,
     "text/byte_decoder.py:LARGEST_PIECE": 64,
     "text/byte_decoder.py:SPARSE_RUNS": 4,
-    "text/byte_replacement.py:REPLACED_PART": 64,
+    "text/byte_replacement.py:SEARCHED_PART": 64,
     "text/xml_decoder.py:FILTERED_BYTES": 64,
     "text/xml_decoder.py:HEAD_GROWTH": 2,
     "text/xml_text.py:CLEANED_PART": 64,

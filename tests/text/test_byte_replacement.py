@@ -97,7 +97,7 @@ def test_offsets_count_bytes(errors: str, offsets: list[int]) -> None:
 @pytest.mark.parametrize("shift", range(4))
 def test_long_damaged_text_is_replaced_in_parts(errors: str, shift: int) -> None:
     """No undecodable sequence is divided between two parts."""
-    escaped = "a" * shift + "\udc81\uddff\uddfeb" * byte_replacement.REPLACED_PART
+    escaped = "a" * shift + "\udc81\uddff\uddfeb" * byte_replacement.SEARCHED_PART
     unit = replaced_unit("CJK", errors)
     expected = unit.subn(" " if errors == "space" else "\ufffd", escaped)
     assert replace_undecodable(escaped, "CJK", errors) == expected
