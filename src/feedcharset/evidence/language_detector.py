@@ -43,7 +43,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     Language,
 )
-from feedcharset.evidence.scripts import HIGH, WORD_OF_BYTES, common_characters, standards_of
+from feedcharset.evidence.scripts import HIGH, common_characters, standards_of
 from feedcharset.results.facts import Detected
 
 __all__ = [
@@ -61,12 +61,11 @@ __all__ = [
     "detect_by_letters",
     "detect_label",
     "detect_no_western",
-    "detect_under_east_asian",
     "joint_cost",
     "judged_page",
     "judged_pages",
     "language_of_utf8",
-    "may_be_no_western",
+    "named_language",
 ]
 
 SAMPLE_BYTES = 1024
@@ -84,10 +83,6 @@ others (benchmarks/measure_letters.py)."""
 DOUBTFULLY_FOREIGN = 12
 """Under a western label, fewer bytes that would be no letters of the language in it are a doubt, too: as many
 as FOREIGN in decide/thresholds.py asks for where nothing names the language."""
-
-LOOKED_AT = 4 * SAMPLE_BYTES
-"""Bytes of the window by which it is decided whether the letters are judged at all under a label. Half of the
-bytes of Big5 and Shift_JIS are ASCII, so words of non-ASCII bytes are not frequent."""
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
@@ -455,7 +450,7 @@ def detect_by_letters(
     sample = _text_runs(before, data[:SEARCHED], size)
     if not sample:
         return None
-    named, by = _named_language((beginning + data[:TAGGED])[:TAGGED], domain)
+    named, by = named_language((beginning + data[:TAGGED])[:TAGGED], domain)
     advantage = LANGUAGE_NAMED
     if named is None and written is not None:
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
@@ -690,7 +685,7 @@ def _without_rows(sample: bytes) -> bytes:
     return sample
 
 
-def _named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
+def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]:
     """Return the language that the document or its domain names, and what names it.
 
     `en` is what systems write by default: it is no evidence, and the next one is read.
@@ -707,47 +702,6 @@ def _named_language(beginning: bytes, domain: str) -> tuple[Language | None, str
         at = beginning.find(b"lang", at + 4)
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
 
-
-_USUAL = (
-    _ASCII_BYTES
-    + """
-àáâäåæçèéêëíîïñóôöøùúûüßœÀÁÂÄÅÆÇÈÉÊËÍÎÏÑÓÔÖØÙÚÛÜŒ‘’“”„–—…«»¡¿°·€£ªº\u00a0""".encode("cp1252")
-)
-"""What most western texts have; 1 KB of another language has other bytes, too."""
-
-_OTHER_LATIN = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
-"""Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
-
-SOME_LETTERS = 4
-"""So many of them show that the letters may be those of another Latin page."""
-
-_ICELANDIC = b"\xf0\xf3"
-"""`ð` and `ó`: the other pages have no language with both."""
-
-
-def may_be_no_western(data: bytes, beginning: bytes) -> bool:
-    """Return True where the letters may be those of no western language: the document names another one, or
-    its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test: most documents
-    under a western label are western.
-
-    Args:
-        data: the window.
-        beginning: the document's first bytes, as far as they stand before the window.
-    """
-    sample = data[:LOOKED_AT]
-    if sample.translate(None, _USUAL) and sample.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1:
-        return True
-    # The window begins with a byte that no tag holds, so none stands on both sides.
-    for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
-        if b"lang" in part and (named := _named_language(part, "")[0]):
-            return "windows-1252" not in named.charsets and bool(data[:SEARCHED].translate(None, _USUAL))
-    if len(sample) - len(sample.translate(None, _OTHER_LATIN)) < SOME_LETTERS:
-        return False
-    return not all(byte in sample for byte in _ICELANDIC)
-
-
-SIDE_BY_SIDE = 8
-"""Latin letters of which one pair stands side by side, at most. In text hardly any does."""
 
 TEXT_BEFORE = 256
 """Bytes before the window in which the title may begin that holds the first non-ASCII byte."""
@@ -807,22 +761,6 @@ def detect_label(detector: Detector, data: bytes, before: bytes, beginning: byte
 
 def _is_doubtful(detected: Detected) -> bool:
     return LETTERS_INSIDE * detected.outside > detected.counted
-
-
-def detect_under_east_asian(
-    detector: Detector, data: bytes, before: bytes, beginning: bytes
-) -> Detected | None:
-    """Return the answer of the letters under an East Asian label; None for Latin letters that do not stand
-    one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
-
-    Args: as for `detect_label`.
-    """
-    found = detect_label(detector, data, before, beginning)
-    if found is not None and by_name(found.label).page in ("western", "central", "latin"):
-        beyond = data[:LOOKED_AT].translate(HIGH)
-        if SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
-            return None
-    return found
 
 
 def detect_no_western(

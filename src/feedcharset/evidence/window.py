@@ -27,6 +27,8 @@ from feedcharset.evidence.damaged_utf8 import (
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.language_detector import (
     SAMPLE_BYTES,
+    SEARCHED,
+    TAGGED,
     TEXT_BEFORE,
     Detector,
     JudgedPage,
@@ -34,15 +36,16 @@ from feedcharset.evidence.language_detector import (
     byte_costs,
     detect_label,
     detect_no_western,
-    detect_under_east_asian,
     joint_cost,
     judged_page,
     judged_pages,
-    may_be_no_western,
+    named_language,
 )
 from feedcharset.evidence.scripts import (
+    HIGH,
     SIBLINGS,
     WESTERN_PAGES,
+    WORD_OF_BYTES,
     count_common,
     count_in_words,
     count_private_use,
@@ -105,6 +108,67 @@ _NO_TEXT = lazy_pattern(
 """An ESC that begins no sequence, or before other bytes than its set has: JIS X 0208, 0212 or the rows that
 Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
 to ASCII.) A stray one would take the markup behind it for kanji."""
+
+
+LOOKED_AT = 4 * SAMPLE_BYTES
+"""Bytes of the window by which it is decided whether the letters are judged at all under a label. Half of the
+bytes of Big5 and Shift_JIS are ASCII, so words of non-ASCII bytes are not frequent."""
+
+SIDE_BY_SIDE = 8
+"""Latin letters of which one pair stands side by side, at most. In text hardly any does."""
+
+_USUAL = (
+    _ASCII_ONLY
+    + """
+àáâäåæçèéêëíîïñóôöøùúûüßœÀÁÂÄÅÆÇÈÉÊËÍÎÏÑÓÔÖØÙÚÛÜŒ‘’“”„–—…«»¡¿°·€£ªº\u00a0""".encode("cp1252")
+)
+"""What most western texts have; 1 KB of another language has other bytes, too."""
+
+_OTHER_LATIN = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
+"""Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
+
+SOME_LETTERS = 4
+"""So many of them show that the letters may be those of another Latin page."""
+
+_ICELANDIC = b"\xf0\xf3"
+"""`ð` and `ó`: the other pages have no language with both."""
+
+
+def _may_be_no_western(data: bytes, beginning: bytes) -> bool:
+    """Return True where the letters may be those of no western language: the document names another one, or
+    its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test: most documents
+    under a western label are western.
+
+    Args:
+        data: the window.
+        beginning: the document's first bytes, as far as they stand before the window.
+    """
+    sample = data[:LOOKED_AT]
+    if sample.translate(None, _USUAL) and sample.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1:
+        return True
+    # The window begins with a byte that no tag holds, so none stands on both sides.
+    for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
+        if b"lang" in part and (named := named_language(part, "")[0]):
+            return "windows-1252" not in named.charsets and bool(data[:SEARCHED].translate(None, _USUAL))
+    if len(sample) - len(sample.translate(None, _OTHER_LATIN)) < SOME_LETTERS:
+        return False
+    return not all(byte in sample for byte in _ICELANDIC)
+
+
+def _detect_under_east_asian(
+    detector: Detector, data: bytes, before: bytes, beginning: bytes
+) -> Detected | None:
+    """Return the answer of the letters under an East Asian label; None for Latin letters that do not stand
+    one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
+
+    Args: as for `detect_label`.
+    """
+    found = detect_label(detector, data, before, beginning)
+    if found is not None and by_name(found.label).page in ("western", "central", "latin"):
+        beyond = data[:LOOKED_AT].translate(HIGH)
+        if SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
+            return None
+    return found
 
 
 PLACES_OF_BYTE = 8
@@ -420,7 +484,7 @@ class Window:
             found = self._detected
             return found if found is not None and found.detector == "letters" else None
         assert isinstance(self._detector, (str, Letters))
-        detect = detect_under_east_asian if charset.family == "CJK" else detect_no_western
+        detect = _detect_under_east_asian if charset.family == "CJK" else detect_no_western
         found = detect(self._detector, self.data, self._before_text, self._beginning)
         if found is not None and self._is_cheaper(found, charset):
             self._detector_called, self._detected = True, self._with_page(found)
@@ -465,7 +529,7 @@ class Window:
                 self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
-            return may_be_no_western(self.data, self._beginning)
+            return _may_be_no_western(self.data, self._beginning)
         return seldom_letters(self.data[:SAMPLE_BYTES], charset)
 
     def escapes(self, named: bool) -> bool:
