@@ -373,7 +373,7 @@ def test_the_right_label_of_ascii_under_another_unit(label: str) -> None:
         ("Đ•Ń‰Ń‘", [0]),
         ("ĹĽĂłĹ‚w", [0]),
         ("РџСЂРёРІРµС‚", [0]),
-        ("a вЂ“ b", []),
+        ("a вЂ“ b", [2]),
         ("Р•С‰С‘", []),
         ("\u039e\xa0\u039e\xac\u039e\xbd\u039f\u201e\u039e\xb1 \u039f\u039e\xb5\u03b1\u038f\u2013", [0]),
         ("cafΓ©", []),
