@@ -130,6 +130,86 @@ def test_what_is_not_certain_is_not_touched(body: bytes, tmp_path: Path) -> None
     assert path.read_bytes() == body
 
 
+ITUNES = '<a xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">{}</a>'
+JAPANESE = ("政府は水曜日、来年度の予算案を閣議決定した", "今日のニュース")
+RUSSIAN = ("Правительство одобрило проект бюджета", "Погода на завтра: дождь и ветер")
+ARABIC = ("وافقت الحكومة على مشروع موازنة العام المقبل", "وترى المعارضة أن هذه الخطط غير واقعية")
+POLISH = ("Zażółć gęślą jaźń, a potem wróć do łóżka", "Wzrosły ceny mieszkań, mówią pośrednicy")
+FRENCH = ("Été à la plage, très près de la forêt", "Le café où l’élève a dîné")
+CHINESE = ("国务院总理今天会见了外国客人", "新闻联播今天")
+ODD = (CHINESE[0], "今天的新闻")
+
+TWO_ENCODINGS = {
+    # The label, the text in it, and the one in UTF-8 that stands among it.
+    "Shift_JIS": JAPANESE,
+    "GBK": CHINESE,
+    "GB18030": CHINESE,
+    "GB2312": ODD,
+    "KOI8-R": RUSSIAN,
+    "IBM866": RUSSIAN,
+    "x-mac-cyrillic": RUSSIAN,
+    "windows-1251": RUSSIAN,
+    "windows-1256": ARABIC,
+    "IBM852": POLISH,
+    "IBM850": FRENCH,
+}
+CODECS = {"x-mac-cyrillic": "mac_cyrillic", "GB2312": "gbk"}
+
+
+@pytest.mark.parametrize("far", [0, 700_000])
+@pytest.mark.parametrize("line_end", ["", "\n"])
+@pytest.mark.parametrize("label", TWO_ENCODINGS)
+def test_a_document_with_utf8_in_it_is_not_converted(
+    label: str, line_end: str, far: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, other = TWO_ENCODINGS[label]
+    before, after = ITUNES.format(f"<b>{text}</b>{line_end}@").split("@")
+    line = f"<b>{text}</b>{line_end}".replace("’", "'").encode(CODECS.get(label, label))
+    body = f'<?xml version="1.0" encoding="{label}"?>\n{before}'.encode(CODECS.get(label, label))
+    body += line * (3 + far // len(line)) + f"<b>{other}</b>{after}".encode()
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body)
+    call("check", "-q", "--fix", path)
+    assert path.read_bytes() == body
+    at = body.index(other.encode())
+    assert f"it is in {label}, but at byte {at} it has UTF-8: {other[:5]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("GB2312", "gbk", "朱镕基總理：今日新闻"),
+        ("EUC-KR", "cp949", "펲시콜라, 오늘의 뉴스"),
+        ("Shift_JIS", "cp932", "①今日"),
+    ],
+)
+def test_characters_of_a_superset_are_converted(label: str, codec: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(FEED.format(label, text).encode(codec))
+    call("check", "--fix", path)
+    assert path.read_bytes() == FEED.format("UTF-8", text).encode()
+
+
+def test_utf8_that_its_label_lacks_is_not_converted(tmp_path: Path) -> None:
+    """The superset of EUC-KR has all bytes of it."""
+    path, body = tmp_path / "feed.xml", FEED.format("EUC-KR", "Été à la plage").encode()
+    path.write_bytes(body)
+    call("check", "--fix", path)
+    assert path.read_bytes() == body
+
+
+def test_a_document_with_mojibake_is_not_converted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "feed.xml"
+    body = FEED.format("IBM850", "Été: la journÃ©e a Ã©tÃ© annulÃ©e").encode("cp850")
+    path.write_bytes(body)
+    assert "mojibake" in {finding.code for finding in check(path).findings}
+    call("check", "-q", "--fix", path)
+    assert path.read_bytes() == body
+    assert capsys.readouterr().err == f"not fixed: {path}: text in it is mojibake\n"
+
+
 SELECTED = [
     # The label of a document, options, and whether it is changed.
     ("ISO-8859-1", ["--select", "mojibake"], False),

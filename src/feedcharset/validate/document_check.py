@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.resolve import check_options
@@ -15,11 +16,12 @@ from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.sources import is_gzip_file, open_source
 from feedcharset.results import Decoded
+from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, FixKind, Report
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
-from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes
+from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes, utf8_in_charset
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.text_blocks import SourceBlocks, misplaced_declaration
 from feedcharset.validate.text_findings import TextFindings
@@ -216,7 +218,9 @@ def fix_document(
             raise NotFixed("characters are not replaced", stray=stray)
         return None
     decoded = decode(data, content_type, declaration="keep")
-    _check_certain(decoded, kinds)
+    _check_certain(data, decoded, kinds)
+    if "convert" in kinds and any(finding.code == "mojibake" for finding in report.findings):
+        raise NotFixed("text in it is mojibake")
     fixes, declaration, name = Fixes(comparison), None, None
     if "convert" in kinds:
         declaration, name = fixes.declared("UTF-8"), decoded.resolution.encoding
@@ -230,7 +234,7 @@ def fix_document(
     return fixed
 
 
-def _check_certain(decoded: Decoded, kinds: set[FixKind | None]) -> None:
+def _check_certain(data: bytes, decoded: Decoded, kinds: set[FixKind | None]) -> None:
     own = _DECLARATION_MARKUP.match(decoded.text)
     if not _BEGINS_AS_XML.match(decoded.text, own.end() if own else 0):
         raise NotFixed("it does not begin as XML")
@@ -238,9 +242,12 @@ def _check_certain(decoded: Decoded, kinds: set[FixKind | None]) -> None:
         raise NotFixed("an XML declaration stands further down; remove what stands before it")
     if "unknown-encoding" in kinds:
         raise NotFixed("only its publisher knows its encoding")
+    charset, mixed = by_name(decoded.resolution.encoding), is_mixture(decoded.resolution)
+    if charset.family in ("single", "CJK") and not mixed and (found := utf8_in_charset(data, charset)):
+        text = visible(found[1][:40])
+        raise NotFixed(f"it is in {charset.name}, but at byte {found[0]} it has UTF-8: {text}")
     if any(kind not in UNCHANGED for kind, _ in decoded.repairs.kinds):
-        stray = decoded.resolution.encoding == "UTF-8" or is_mixture(decoded.resolution)
-        raise NotFixed("bytes do not decode", stray=stray)
+        raise NotFixed("bytes do not decode", stray=mixed or charset.name == "UTF-8")
     if "convert" in kinds and PRIVATE_USE.search(decoded.text):
         raise NotFixed(f"bytes are no characters of {decoded.resolution.encoding}")
 

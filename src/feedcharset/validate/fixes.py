@@ -50,6 +50,7 @@ __all__ = [
     "letters_among_utf8",
     "media_type_for",
     "misfits_among_utf8",
+    "utf8_in_charset",
 ]
 
 REPLACED_RULE = "2.1"
@@ -139,7 +140,7 @@ MISFITS_PIECE, MISFITS_SPAN = 64 * 1024, 4096
 """Of each so many bytes so many are judged, from the first that is not UTF-8 on."""
 
 _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
-_LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r]*+")
+_LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
 
 UTF8_LETTERS = 3
@@ -251,8 +252,10 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     where there is none.
 
     In a single-byte charset it is what stands between two stray bytes, the ends of lines or tags: three
-    letters that the charset has, or a Latin one behind a small letter. In an East Asian charset it is a line:
-    half of its letters, and three, are East Asian. By chance none of 432,000 messages in 24 charsets has it.
+    letters that the charset has, or a Latin one behind a small letter. In an East Asian charset it is a line
+    or stands between tags: half of its letters, and three, are East Asian; or one is Latin behind a small
+    letter, and the charset without its superset lacks the bytes. By chance none of 4,900,000 messages and
+    words in 38 charsets has it.
     """
     single, characters = charset.family == "single", page_of(charset).characters
     if data.decode("utf-8", "ignore").isascii():
@@ -264,11 +267,17 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         letters = [char for char in match[0] if char > "\x7f" and char.isalpha()]
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
         enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
-        if enough or not characters.isdisjoint(_AFTER_SMALL.findall(text, *match.span())):
+        latin = _AFTER_SMALL.findall(text, *match.span())
+        if enough or (not characters.isdisjoint(latin) if single else latin and _lacks(charset, match[0])):
             start = max(text.rfind(end, 0, match.start()) for end in "\n\r<>") + 1
             start = max([start, *(stray.end() for stray in _STRAY.finditer(text, start, match.start()))])
             return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
     return None
+
+
+def _lacks(charset: Charset, text: str) -> bool:
+    """Return True where the UTF-8 of a text does not decode in a charset itself."""
+    return PositionedDecoder(charset, lenient=False, offset=0).read(text.encode(), True).undecodable >= 0
 
 
 def letters_among_utf8(data: bytes, beginning: bytes, written: WrittenIn | None) -> Detected | None:
