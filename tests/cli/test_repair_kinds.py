@@ -436,6 +436,103 @@ def test_latin_words_of_another_page_are_refused_by_the_language_of_the_utf8(
     assert call("repair", "--errors", "replace", path, "-o", tmp_path / "out") == 0
 
 
+STRAYS = {
+    # The codec of five lines, each between six lines in UTF-8; those lines; what the lines show.
+    "Czech": (
+        "Předpověď počasí: odpoledne déšť, večer se ochladí, a v noci bude mlha",
+        "cp1250",
+        ["V Plzni sněží", "Ceny bytů klesají", "Řidič narazil do zdi", "Hráči bojují", "Nehoda, dvě oběti"],
+        "in windows-1250 (the letters are Czech",
+    ),
+    "Romanian": (
+        "Prognoza meteo: după-amiază vin ploi şi se răceşte, potrivit ministrului",
+        "cp1250",
+        ["Preţurile cresc", "Ninge în munţi", "Judecătorul a amânat", "Şoferii protestează", "În grevă"],
+        "in windows-1250 (the letters are Romanian",
+    ),
+    "Turkish": (
+        "Hava durumu: öğleden sonra yağmur, akşam soğuyacak, salı günü güneşli",
+        "cp1254",
+        ["Dağlara kar yağdı", "Okullar tatil edildi, yollar kapalı", "Şampiyon", "Yağışlı", "Seçim"],
+        "in windows-1254 (the letters are ",
+    ),
+    "Japanese": (
+        "今日は雨が降っているので、家で本を読もうと思います",
+        "euc_jp",
+        ["首相が来週訪米へ調整", "台風接近で休校相次ぐ", "円安進む一時百五十円"],
+        "in EUC-JP, as the text in UTF-8 has its letters",
+    ),
+    "Korean": (
+        "내일 날씨: 비와 바람. 정부는 내년도 예산안을 의결했다.",
+        "euc_kr",
+        ["대통령 내주 방미 예정", "태풍 북상에 휴교 잇따라", "코스피 삼백 포인트 급락"],
+        "in EUC-KR, as the text in UTF-8 has its letters",
+    ),
+    "Chinese": (CHINESE, "gb2312", ["你好世界", "天气预报"], "in GBK, as the text in UTF-8 has its letters"),
+    "Japanese in Shift_JIS": (
+        "今日は雨が降っているので、家で本を読もうと思います",
+        "cp932",
+        ["首相が来週訪米へ調整", "台風接近で休校相次ぐ", "円安進む一時百五十円"],
+        "words of another encoding",
+    ),
+}
+
+
+@pytest.mark.parametrize("far", [6, 3_000])
+@pytest.mark.parametrize("kind", STRAYS)
+def test_words_of_another_page_are_judged_together_wherever_they_stand(
+    kind: str, far: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    utf8, codec, others, seen = STRAYS[kind]
+    path = tmp_path / "file"
+    path.write_bytes(b"\n".join(f"{utf8}\n".encode() * far + other.encode(codec) for other in others))
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    assert f"bytes that are not UTF-8 seem to be {seen}" in capsys.readouterr().err
+
+
+LABELLED = {
+    # What the declaration names, and the text that is in it among UTF-8.
+    "IBM850": (FRENCH.replace("—", "-"), "cp850", "Été à la plage"),
+    "KOI8-U": ("Уряд у середу схвалив проєкт бюджету", "koi8_u", "Її життя у місті"),
+    "EUC-KR": (KOREAN, "euc_kr", "안녕하세요 세계"),
+    "macintosh": (FRENCH, "mac_roman", "Noël à la plage, été"),
+}
+
+
+@pytest.mark.parametrize("label", LABELLED)
+def test_words_in_the_declared_encoding_do_not_become_western_letters(
+    label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    utf8, codec, other = LABELLED[label]
+    before, after = document(label, f"{utf8}\n|").encode().split(b"|")
+    path = tmp_path / "file"
+    path.write_bytes(before + f"{utf8}\n".encode() * 5 + other.encode(codec) + after)
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    assert (
+        f"seem to be in {label}, which the declaration names, not in windows-1252" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "utf8", "western"),
+    [
+        ("KOI8-U", RUSSIAN, "caf\xe9 \xe9t\xe9"),  # two letters
+        ("EUC-KR", KOREAN, "le d\xe9but, \xe9t\xe9, \xe0 b\xeate"),  # not in pairs
+        ("windows-1252", FRENCH, "\xe9\xe0\xe8"),
+        ("UTF-8", JAPANESE, "d\xe9j\xe0 vu, cr\xe8me"),
+        ("UTF-8", f"{FRENCH} {RUSSIAN}", "\xc0\xc9\xc8 \xc7a"),
+    ],
+)
+def test_western_words_are_repaired_under_any_declaration(
+    label: str, utf8: str, western: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    text = document(label, f"{utf8}\n" * 3 + "|")
+    path.write_bytes(text.encode().replace(b"|", western.encode("cp1252")))
+    assert call("repair", path, "-o", tmp_path / "out") == 0
+    assert western in (tmp_path / "out").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_western_words_are_repaired_beside_utf8_of_any_language(kind: str, tmp_path: Path) -> None:
     """Also where one title in UTF-8 has names of another language than the document."""

@@ -20,7 +20,7 @@ from feedcharset.results.explanation import counted, visible
 from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
 
 if TYPE_CHECKING:
-    from feedcharset.evidence.language_detector import WrittenIn
+    from feedcharset.validate.fixes import LettersAmongUtf8
 
 __all__ = ["is_binary", "other_charset", "refusal", "repair"]
 
@@ -223,12 +223,10 @@ class _RepairedInput:
         """The declaration names a charset in which ASCII is the same."""
         self._western = False
         """All of it is windows-1252, and has some bytes of UTF-8 sequences by chance (É…)."""
-        self._beginning = b""
-        """The first bytes, which may name the language."""
-        self._first = b""
-        """The first bytes of the window."""
-        self._written: WrittenIn | None = None
-        """The language of what is UTF-8, as far as it was read."""
+        self._letters: LettersAmongUtf8 | None = None
+        """Judges the bytes that are not UTF-8."""
+        self._declared: Charset | None = None
+        """The charset that the declaration names."""
         self._guessed = False
         """No label names the charset that the input is in."""
 
@@ -276,6 +274,7 @@ class _RepairedInput:
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
         from feedcharset.reading.byte_streams import read_whole
         from feedcharset.reading.utf8_stream import CHUNK
+        from feedcharset.validate.fixes import LettersAmongUtf8
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
         kind = document_kind(head, 0, complete=False)
@@ -303,7 +302,7 @@ class _RepairedInput:
                 opening = b"" if held is head else head
                 held += read_whole(self._stream.read, wanted - len(held))
                 charset = self._other_charset(opening + held, len(held) < wanted)
-                self._beginning, self._first = (opening + held)[:TAGGED], held[:SEARCHED]
+                self._letters = LettersAmongUtf8((opening + held)[:TAGGED], held[:SEARCHED], self._declared)
                 if self._western and self._options.errors == "windows-1252":
                     self._refuse_misfits(held)
                     self._begin_as("windows-1252")
@@ -401,11 +400,13 @@ class _RepairedInput:
         return data[:before] + written + data[after:]
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
+        from feedcharset.charsets.lookup import lookup
         from feedcharset.decide.lenient_principles import is_mixture
         from feedcharset.validate.fixes import GUESSING_STEPS, has_chance_sequences, is_dos_or_mac
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         charset, resolution, is_utf8 = other_charset(data, complete=complete, force=force)
+        self._declared = lookup(resolution.facts.declared or "", lenient=True)
         self._guessed = resolution.rule in GUESSING_STEPS
         western = charset is None and resolution.encoding == "windows-1252" and not is_mixture(resolution)
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
@@ -424,9 +425,7 @@ class _RepairedInput:
             )
 
     def _refuse_misfits(self, data: bytes) -> None:
-        from feedcharset.decide.thresholds import letters_of
-        from feedcharset.evidence.language_detector import language_of_utf8
-        from feedcharset.validate.fixes import letters_among_utf8, misfits_among_utf8
+        from feedcharset.validate.fixes import misfits_among_utf8
 
         if self._options.force:
             return
@@ -435,11 +434,9 @@ class _RepairedInput:
             self._refuse_binary()
         if self._options.errors not in AS_LETTERS:
             return
-        if self._written is None:
-            self._written = language_of_utf8(self._first) or language_of_utf8(data)
-        letters = letters_among_utf8(data, self._beginning, self._written)
+        letters = self._letters and self._letters.found_in(data)
         if misfits or letters:
-            seen = f"in {letters.label} ({letters_of(letters)})" if letters else "words of another encoding"
+            seen = f"in {letters}" if letters else "words of another encoding"
             raise ValueError(
                 f"the bytes that are not UTF-8 seem to be {seen}, not in windows-1252; "
                 "--errors replace marks them, --force reads them as windows-1252"

@@ -17,17 +17,16 @@ from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.resolve import ESC
-from feedcharset.decide.thresholds import foreign_among_utf8, tolerable_utf8
+from feedcharset.decide.thresholds import foreign_among_utf8, letters_of, tolerable_utf8
 from feedcharset.evidence.language_detector import (
     TAGGED,
     TEXT_BEFORE,
-    WrittenIn,
     detect_by_letters,
     language_of_utf8,
 )
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results.explanation import counted
-from feedcharset.results.facts import Detected, Facts
+from feedcharset.results.facts import Facts
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer
@@ -38,6 +37,7 @@ __all__ = [
     "TYPE_OF_ROOT",
     "Fix",
     "Fixes",
+    "LettersAmongUtf8",
     "RightLabel",
     "has_chance_sequences",
     "is_dos_or_mac",
@@ -47,7 +47,6 @@ __all__ = [
     "known",
     "labelled_answer",
     "labelled_charset",
-    "letters_among_utf8",
     "media_type_for",
     "misfits_among_utf8",
     "utf8_in_charset",
@@ -128,9 +127,14 @@ _CLOSED_BY = {b"\x82": b"\x91\x92", b"\x84": b'\x93\x94"', b"\xa1": b"!", b"\xbf
 # between which stand one ASCII letter and a chance sequence at most (Shift_JIS, Big5, Thai). A pair of CESU-8
 # is none. Within a word a byte that windows-1252 lacks, or a sign that separates nothing, is another page's
 # letter.
-_GAP = "(?:[@-~]?[\x80-\u07ff]{0,2}|[\x80-\u07ff][@-~])"
+_CHANCE = "[\x80-\ud7ff\ue000-\U0010ffff]"
+_GAP = f"(?:[@-~]?{_CHANCE}{{0,2}}|{_CHANCE}[@-~])"
 _OTHER_SCRIPT = re.compile(f"[\udcc0-\udcff]{{4,}}+|[\udc80-\udcff](?:{_GAP}[\udc80-\udcff]){{5,}}+")
 _STRAY = re.compile("[\udc80-\udcff]")
+_TEXT_END = re.compile("[\n\r<>]")
+_KANA_AND_HANGUL = ("\u3041", "\u30ff"), ("\uac00", "\ud7a3")
+_WITHOUT_ASCII = dict.fromkeys(range(128))
+_HIGH_PAIRS = re.compile(rb"(?:[\xa1-\xfe][\xa1-\xfe])++")
 _CONTINUATIONS = "".join(map(chr, range(0xDC80, 0xDCC0)))
 _SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
 _NO_CONTROLS = bytes([*range(9, 0x0E), *range(0x1B, 0x100)])
@@ -280,25 +284,79 @@ def _lacks(charset: Charset, text: str) -> bool:
     return PositionedDecoder(charset, lenient=False, offset=0).read(text.encode(), True).undecodable >= 0
 
 
-def letters_among_utf8(data: bytes, beginning: bytes, written: WrittenIn | None) -> Detected | None:
-    """Return the charset and language of which the bytes that are not UTF-8 are letters; None where they can
-    be Western European.
+class LettersAmongUtf8:
+    """Judges by their letters the bytes of a document that are not UTF-8: those of all pieces together.
+
+    Texts that have such bytes are judged, without the texts between them, which are in UTF-8.
 
     Args:
-        data: some bytes of a document. A character that their end cuts is not judged.
         beginning: the document's first bytes, which may name its language.
-        written: the language of its UTF-8.
+        window: bytes that show in which language its UTF-8 is written.
+        declared: the charset that its declaration names.
     """
-    for at in range(0, len(data), MISFITS_PIECE):
-        text = utf_8_decode(data[at : at + MISFITS_PIECE], "surrogateescape")[0].lstrip(_CONTINUATIONS)
-        if (stray := _STRAY.search(text)) is None:
-            continue
-        start = max(0, stray.start() - TEXT_BEFORE)
-        strays = _only_strays(text[start : start + MISFITS_SPAN])
-        found = detect_by_letters(strays, b"", beginning, written=written)
-        if found is not None and foreign_among_utf8(found):
-            return found
-    return None
+
+    def __init__(self, beginning: bytes, window: bytes, declared: Charset | None = None) -> None:
+        self._beginning = beginning
+        self._written = language_of_utf8(window)
+        self._charset, self._why = None, "which the declaration names"
+        """What they may be in whatever their letters cost."""
+        if declared is not None and declared.family in ("single", "CJK") and declared.name != "ISO-8859-1":
+            self._charset = declared if declared.superset != "windows-1252" else None
+        if self._charset is None and (name := _east_asian_charset(window.decode("utf-8", "ignore"))):
+            self._charset, self._why = by_name(name), "as the text in UTF-8 has its letters"
+        self._texts = ""
+
+    def found_in(self, data: bytes) -> str | None:
+        """Return of which charset and language they are letters, with the next bytes; None where they can
+        be Western European. A character that the end of the bytes cuts is not judged."""
+        self._written = self._written or language_of_utf8(data)
+        for at in range(0, len(data), MISFITS_PIECE):
+            text = utf_8_decode(data[at : at + MISFITS_PIECE], "surrogateescape")[0].lstrip(_CONTINUATIONS)
+            texts = []
+            for part in _TEXT_END.split(text):
+                if (stray := _STRAY.search(part)) is not None:
+                    start = max(0, stray.start() - TEXT_BEFORE)
+                    texts.append(part[start : start + MISFITS_SPAN])
+            if not texts:
+                continue
+            self._texts = (self._texts + "\n".join(texts)[:MISFITS_SPAN] + "\n")[-2 * MISFITS_SPAN :]
+            if self._charset is not None and _has_letters_of(self._charset, self._texts):
+                return f"{self._charset.name}, {self._why}"
+            found = detect_by_letters(_only_strays(self._texts), b"", self._beginning, written=self._written)
+            if found is not None and foreign_among_utf8(found):
+                return f"{found.label} ({letters_of(found)})"
+        return None
+
+
+def _east_asian_charset(text: str) -> str | None:
+    """Return the charset that has the letters of text in UTF-8, in pairs of bytes A1-FE; None where more of
+    the letters beyond ASCII are not East Asian."""
+    letters = list(filter(str.isalpha, text.translate(_WITHOUT_ASCII)))
+    if 2 * sum(letter > "\u2e80" for letter in letters) <= len(letters):
+        return None
+    kinds = [sum(first <= letter <= last for letter in letters) for first, last in _KANA_AND_HANGUL]
+    return ("EUC-JP" if kinds[0] > kinds[1] else "EUC-KR") if any(kinds) else "GBK"
+
+
+def _has_letters_of(charset: Charset, text: str) -> bool:
+    """Return True where text in another charset than windows-1252 shows it: each byte is part of a character,
+    in an East Asian one in pairs of A1-FE (French has them one by one, and before ASCII), and there are
+    `UTF8_LETTERS` different letters that windows-1252 does not read.
+
+    Args:
+        charset: what it may be in.
+        text: with lone surrogates for bytes that are not UTF-8.
+    """
+    data = text.rstrip("\n").encode("utf-8", "surrogateescape")
+    if charset.family == "CJK":
+        others = _HIGH_PAIRS.sub(b"", data)
+        if others[-1:] > b"\x7f":  # the end of the bytes may have cut a pair
+            data, others = data[:-1], others[:-1]
+        if not others.isascii():
+            return False
+    read = data.decode(charset.codec or "ascii", "replace")
+    letters = set(read) - set(data.decode("cp1252", "ignore"))
+    return "\ufffd" not in read and sum(map(str.isalpha, letters)) >= UTF8_LETTERS
 
 
 def _without_utf8(data: bytes) -> bytes:
@@ -343,10 +401,17 @@ def _has_foreign_words(data: bytes) -> bool:
     signs = [byte for byte in _SIGN_IN_WORD.findall(_without_utf8(data)) if byte not in _NO_PROOF]
     strays, letters = _strays(text), len(signs)
     words = map(_STRAY.findall, _OTHER_SCRIPT.findall(_SURROGATE_PAIRS.sub(" ", text)))
-    # One or two different letters draw a line; eight and more, each of them once, are a list of letters.
-    foreign = sum(len(found) for found in words if 2 < len(set(found)) < max(len(found), 8))
+    foreign = sum(len(found) for found in words if len(set(found)) > 2 and not _is_list(found))
     enough = letters > 2 or any(byte in _NO_CHARACTER for byte in signs)
     return (foreign >= 8 and 4 * foreign > strays) or (enough and 4 * letters > strays)
+
+
+def _is_list(strays: list[str]) -> bool:
+    """Return True for a list of letters: eight and more, all capital or all small, or in pairs, each once."""
+    letters = "".join(strays).encode("ascii", "surrogateescape").decode("cp1252", "replace")
+    upper, lower = set(letters.upper()), set(letters.lower())
+    kinds = (len(upper), len(lower), len(upper | lower))
+    return len(letters) >= 8 and len(set(letters)) == len(letters) and len(letters) in kinds
 
 
 def is_dos_or_mac(data: bytes) -> bool:
@@ -372,7 +437,7 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
     sample = comparison.sample
     if not is_western(sample, mixed=True) or misfits_among_utf8(sample) is not None:
         return False
-    return letters_among_utf8(sample, comparison.head[:TAGGED], language_of_utf8(sample)) is None
+    return LettersAmongUtf8(comparison.head[:TAGGED], sample).found_in(sample) is None
 
 
 def _shows(page: str, charset: Charset, data: bytes) -> bool:
