@@ -291,6 +291,9 @@ def test_text_that_is_hardly_in_an_east_asian_charset(charset: str, text: str, s
         ("windows-1250", "žščř a žščř", True),
         ("windows-1254", "ğüşı ğüşı", True),
         ("windows-1257", "ąčęė", False),
+        # ... one in four of their bytes, and no fewer.
+        ("windows-1250", "ŻÓŁĆ ŻÓŁĆ " + "ż a " * 23, True),
+        ("windows-1250", "ŻÓŁĆ ŻÓŁĆ " + "ż a " * 24, False),
     ],
 )
 def test_text_that_is_hardly_in_a_single_byte_charset(charset: str, data: str, seldom: bool) -> None:

@@ -183,6 +183,10 @@ LEAST_FREQUENT = 0.4
 WORD_OF_BYTES = 4
 """Non-ASCII bytes side by side that text in Latin letters hardly has."""
 
+WORDS_SHARE = 4
+"""One in so many non-ASCII bytes, at least, stands in such words where text is in another script: there it is
+one in two. `ŻÓŁĆ` and `được` in windows-1258 are words of Latin letters."""
+
 HIGH = b" " * 0x80 + b"h" * 0x80
 """A table that translates non-ASCII bytes into `h`, all others into spaces."""
 
@@ -200,7 +204,9 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in a single-byte charset that has a language in the table: words of
     non-ASCII bytes, in the pages of Latin ones; else few frequent letters."""
     if charset.page in ("western", "central", "latin"):
-        return data.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1
+        high = data.translate(HIGH)
+        words = high.count(b"h" * WORD_OF_BYTES)
+        return words > 1 and WORDS_SHARE * WORD_OF_BYTES * words > high.count(b"h")
     beyond = data.translate(None, _ALL_ASCII)
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))
     return len(beyond) - seldom < LEAST_FREQUENT * len(beyond)

@@ -52,8 +52,13 @@ from feedcharset.parsing.tag_syntax import (
     PART_OF_TAG,
     VOID,
     WINDOW,
+    CountedRepair,
+    Known,
+    OpenElement,
     bound_prefixes,
     distinct,
+    lacks_letter,
+    local_name,
     read_cut_start_tag,
     read_start_tag,
     tag_name,
@@ -69,13 +74,6 @@ from feedcharset.text.markup import (
 )
 
 __all__ = ["MarkupRepairer"]
-
-_CountedRepair = tuple[str, str, str, int]
-"""A repair: its kind, what was found, what it became, how often."""
-
-_Known = tuple["_Element", str | None, Sequence[_CountedRepair]]
-"""What a tag does: the element that is open then, what is written instead of it (None: it stays), and the
-repairs."""
 
 HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
@@ -155,48 +153,6 @@ _SLANTED_END_TAG = lazy_pattern(rf"<{XML_SPACE}*+[/\\][/\\ \t\r\n]*+({XML_NAME})
 _END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 
-class _Element:
-    """An open element, and what the tags do that were seen in it."""
-
-    __slots__ = ("bound", "depth", "known", "name", "parent")
-
-    def __init__(self, name: str, parent: _Element | None, bound: frozenset[str]) -> None:
-        self.name = name
-        """"" for the document."""
-        self.parent = parent
-        self.bound = bound
-        """The well-known prefixes that are bound in it."""
-        self.depth: int = 0 if parent is None else parent.depth + 1
-        self.forget()
-
-    def forget(self) -> None:
-        """Forget all tags but the element's own end tag; that of the root takes a step."""
-        self.known: dict[str | tuple[str, str], _Known] = {}
-        """By a tag, by several, or by a tag and the next markup, on which it depends."""
-        if self.parent is not None and self.parent.parent is not None:
-            self.known[f"</{self.name}>"] = self.parent, None, ()
-
-    def up(self) -> Iterator[_Element]:
-        """Yield the open elements, this one first."""
-        element = self
-        while element.parent is not None:
-            yield element
-            element = element.parent
-
-    def names(self) -> list[str]:
-        """Return the names of the open elements, this one first."""
-        return [element.name for element in self.up()]
-
-    def count_to(self, name: str) -> int:
-        """Return how many elements there are up to the next open one of this name; 0: none is open."""
-        element = self
-        while element.parent is not None:
-            if element.name == name:
-                return self.depth - element.depth + 1
-            element = element.parent
-        return 0
-
-
 class _StepResult(NamedTuple):
     """What was found at one place of the text."""
 
@@ -236,12 +192,12 @@ class MarkupRepairer:
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
-        self._open = _Element("", None, frozenset())
+        self._open = OpenElement("", None, frozenset())
         """The innermost open element."""
         self._remembered = 0
-        self._of_part: set[tuple[_Element, str]] = set()
+        self._of_part: set[tuple[OpenElement, str]] = set()
         """Tags that are remembered up to the end of the part."""
-        self._records: list[_CountedRepair] = []
+        self._records: list[CountedRepair] = []
         """The repairs of a step."""
         self._entities = Entities()
         self._next_ends: dict[str, tuple[int, int]] = {}
@@ -389,7 +345,7 @@ class MarkupRepairer:
         self._of_part.clear()
         element = self._open
         written: dict[int, str] = {}
-        repeated: list[Sequence[_CountedRepair]] = []
+        repeated: list[Sequence[CountedRepair]] = []
         looked_at, start, at = 0, index, -1
         while (at := at + 2) < len(parts):
             known = element.known.get(parts[at]) or self._known(element, parts, at)
@@ -488,7 +444,7 @@ class MarkupRepairer:
 
         return repair_references(written, self._entities, record)
 
-    def _known(self, element: _Element, parts: list[str], at: int) -> _Known | None:
+    def _known(self, element: OpenElement, parts: list[str], at: int) -> Known | None:
         """Return what the markup parts[at] does in the element that is open; None where it needs a step. Of
         several tags that are not all known only the first one is left there."""
         token = parts[at]
@@ -505,11 +461,11 @@ class MarkupRepairer:
         parts[at : at + 1] = XML_MARKUP.split(token)[1:-1]
         return element.known.get(parts[at]) or self._known(element, parts, at)
 
-    def _known_together(self, element: _Element, tags: str) -> _Known | None:
+    def _known_together(self, element: OpenElement, tags: str) -> Known | None:
         """Return what several tags do together in an element, if that is known of each, in this part and
         later."""
         after, parts = element, XML_MARKUP.split(tags)
-        repairs: list[_CountedRepair] = []
+        repairs: list[CountedRepair] = []
         for at in range(1, len(parts), 2):
             if parts[at] not in after.known or (after, parts[at]) in self._of_part:
                 return None
@@ -522,7 +478,7 @@ class MarkupRepairer:
         self._remember(element, tags, known)
         return known
 
-    def _plain(self, element: _Element, token: str, following: str) -> _Known | None:
+    def _plain(self, element: OpenElement, token: str, following: str) -> Known | None:
         """Return what a start tag does that needs no step.
 
         Args:
@@ -538,18 +494,18 @@ class MarkupRepairer:
             return None
         after, before = element, ""
         if token[-2] != "/":
-            if element.depth >= DEEP or (name == element.name and _local(name) in NEVER_NESTED):
+            if element.depth >= DEEP or (name == element.name and local_name(name) in NEVER_NESTED):
                 return None
             if name in VOID:
                 if not following.startswith(f"</{name}>"):
                     return None
                 before = following
-            after = _Element(name, element, bound)
+            after = OpenElement(name, element, bound)
         known = after, None, ()
         self._remember(element, token, known, before)
         return known
 
-    def _remember(self, element: _Element, token: str, known: _Known, following: str = "") -> None:
+    def _remember(self, element: OpenElement, token: str, known: Known, following: str = "") -> None:
         """Note what a tag does in an element, before some markup or always."""
         if len(token) + len(following) <= LONGEST_KNOWN_TAG:
             self._remembered += 1
@@ -702,7 +658,7 @@ class MarkupRepairer:
         original = self._text[start:end]
         if empty and not element.depth and self._what_follows(end, name, frozenset()):
             empty, tag = False, f"{tag[:-2]}>"
-        is_repeated = name == element.name and _local(name) in NEVER_NESTED and element.depth > 1
+        is_repeated = name == element.name and local_name(name) in NEVER_NESTED and element.depth > 1
         if is_repeated and original == f"<{name}>" and self._has_end_tag(name, end) is False:
             self._record("end-tag", original, f"</{name}>", start)
             return _StepResult(end, f"</{self._pop()}>")
@@ -728,7 +684,7 @@ class MarkupRepairer:
             self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
             tag = tag.replace(name, f'{name} xmlns:{prefix}="{NAMESPACES[prefix]}"', 1)
         if not empty:
-            self._open = _Element(name, self._open, bound)
+            self._open = OpenElement(name, self._open, bound)
         if not self._open.depth or self._open.depth >= self._deepest:
             self._state = "off"
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
@@ -827,7 +783,7 @@ class MarkupRepairer:
         last = self._open.name.lower()
         name = name.lower()
         same = last in (name, name.rpartition(":")[2]) or last.rpartition(":")[2] == name
-        return int(same or (self._open.depth > 1 and _lacks_letter(name, last)))
+        return int(same or (self._open.depth > 1 and lacks_letter(name, last)))
 
     def _pop(self) -> str:
         """End the innermost element; return its name."""
@@ -857,14 +813,14 @@ class MarkupRepairer:
         """
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
-        known = _local(name) in _ROOTS | _FEED_HEAD | _ITEMS
+        known = local_name(name) in _ROOTS | _FEED_HEAD | _ITEMS
         begun: set[str] = set()
         index, stop = end, end + FAR_END
         while found := _BEHIND_ROOT.search(self._text, index, stop):
             index = found.end()
             self._need(min(index + len("<![CDATA["), stop))
             tag = found["name"] or ""
-            local = _local(tag)
+            local = local_name(tag)
             kind: Literal["element", "end", ""] = ""
             is_root = local in _ROOTS or (tag == name and local not in _ITEMS)
             if found["document"] or (is_root and not found["end"]):
@@ -955,19 +911,6 @@ def _drop_uncertain(parts: list[str]) -> int:
         return len(last) + len(parts.pop())
     parts.append(last[:kept])
     return len(last) - kept
-
-
-def _lacks_letter(name: str, other: str) -> bool:
-    """Return whether a letter is missing in one of two names, other than the `s` of a plural."""
-    short, long = sorted((name, other), key=len)
-    if len(short) < 3 or len(long) != len(short) + 1 or long == f"{short}s":
-        return False
-    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
-    return short[at:] == long[at + 1 :]
-
-
-def _local(name: str) -> str:
-    return name.rpartition(":")[2].lower()
 
 
 def _is_odd_comment(section: str) -> bool:

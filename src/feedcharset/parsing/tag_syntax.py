@@ -1,4 +1,4 @@
-"""Tags outside of the grammar of XML 1.0 §3.1, and what they are read as; the names of elements and prefixes.
+"""Tags outside of the grammar of XML 1.0 §3.1, and what they are read as; elements, their names and prefixes.
 
 The attributes of HTML are read: without quotation marks, without a value, without white space between them,
 with `<` in the value, without the closing quotation mark, or twice. The `&` is left to `references`.
@@ -7,7 +7,7 @@ with `<` in the value, without the closing quotation mark, or twice. The `&` is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -24,9 +24,14 @@ __all__ = [
     "PART_OF_TAG",
     "VOID",
     "WINDOW",
+    "CountedRepair",
+    "Known",
+    "OpenElement",
     "StartTag",
     "bound_prefixes",
     "distinct",
+    "lacks_letter",
+    "local_name",
     "read_cut_start_tag",
     "read_start_tag",
     "tag_name",
@@ -354,3 +359,68 @@ class _Attributes:
             end -= 1
         self.end = end
         return self._text[index:end].rstrip(" \t\r\n")
+
+
+# -- open elements ------------------------------------------------------------------------------------------
+
+CountedRepair = tuple[str, str, str, int]
+"""A repair: its kind, what was found, what it became, how often."""
+
+Known = tuple["OpenElement", str | None, Sequence[CountedRepair]]
+"""What a tag does: the element that is open then, what is written instead of it (None: it stays), and the
+repairs."""
+
+
+class OpenElement:
+    """An open element, and what the tags do that were seen in it."""
+
+    __slots__ = ("bound", "depth", "known", "name", "parent")
+
+    def __init__(self, name: str, parent: OpenElement | None, bound: frozenset[str]) -> None:
+        self.name = name
+        """"" for the document."""
+        self.parent = parent
+        self.bound = bound
+        """The well-known prefixes that are bound in it."""
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all tags but the element's own end tag; that of the root takes a step."""
+        self.known: dict[str | tuple[str, str], Known] = {}
+        """By a tag, by several, or by a tag and the next markup, on which it depends."""
+        if self.parent is not None and self.parent.parent is not None:
+            self.known[f"</{self.name}>"] = self.parent, None, ()
+
+    def up(self) -> Iterator[OpenElement]:
+        """Yield the open elements, this one first."""
+        element = self
+        while element.parent is not None:
+            yield element
+            element = element.parent
+
+    def names(self) -> list[str]:
+        """Return the names of the open elements, this one first."""
+        return [element.name for element in self.up()]
+
+    def count_to(self, name: str) -> int:
+        """Return how many elements there are up to the next open one of this name; 0: none is open."""
+        element = self
+        while element.parent is not None:
+            if element.name == name:
+                return self.depth - element.depth + 1
+            element = element.parent
+        return 0
+
+
+def lacks_letter(name: str, other: str) -> bool:
+    """Return whether a letter is missing in one of two names, other than the `s` of a plural."""
+    short, long = sorted((name, other), key=len)
+    if len(short) < 3 or len(long) != len(short) + 1 or long == f"{short}s":
+        return False
+    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
+    return short[at:] == long[at + 1 :]
+
+
+def local_name(name: str) -> str:
+    return name.rpartition(":")[2].lower()
