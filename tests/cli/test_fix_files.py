@@ -169,9 +169,13 @@ def test_a_document_with_utf8_in_it_is_not_converted(
     body += line * (3 + far // len(line)) + f"<b>{other}</b>{after}".encode()
     path = tmp_path / "feed.xml"
     path.write_bytes(body)
+    at = body.index(other.encode())
+    assert ("mixed-encodings", at) in {
+        (finding.code.replace("mojibake", "mixed-encodings"), finding.offset)
+        for finding in check(path).findings
+    }
     call("check", "-q", "--fix", path)
     assert path.read_bytes() == body
-    at = body.index(other.encode())
     assert f"it is in {label}, but at byte {at} it has UTF-8: {other[:5]}" in capsys.readouterr().err
 
 

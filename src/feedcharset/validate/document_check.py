@@ -125,6 +125,10 @@ def check_stream(
     if blocks.cut:
         findings.add("gzip-broken", why=blocks.cut)
         findings.groups.pop("not-well-formed", None)  # the end is missing
+    if "mixed-encodings" in findings.groups:
+        comparison.has_utf8 = "mojibake" not in findings.groups
+        if not comparison.has_utf8 or fixes.right.advice == "unknown":
+            del findings.groups["mixed-encodings"]
     readings, known = comparison.readings(), comparison.kind
     if known not in comparison.without_findings:
         document.of_header()

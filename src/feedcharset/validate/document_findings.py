@@ -234,13 +234,14 @@ class DocumentFindings:
         """No label names the encoding, or the document is in two encodings."""
         comparison, fixes, body = self._comparison, self._fixes, self._comparison.facts.body
         if fixes.mixed and fixes.western:
+            sequences = counted((body.utf8.sequences or 0) if body.utf8 else 0, "UTF-8 sequence")
+            runs = counted(body.utf8.damaged if body.utf8 else 0, "run")
             self._add(
                 "mixed-encodings",
                 comparison.first_non_ascii,
                 fixes.convert(),
                 name=comparison.resolution.encoding,
-                sequences=counted((body.utf8.sequences or 0) if body.utf8 else 0, "UTF-8 sequence"),
-                runs=counted(body.utf8.damaged if body.utf8 else 0, "run"),
+                what=f"{sequences}, {runs} of other bytes",
             )
         elif fixes.mixed or is_unnamed(comparison):
             damaged = " with damaged characters" if comparison.main_charset.family == "UTF-8" else ""

@@ -304,10 +304,11 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML 1.0 §4.3.3"),
     FindingKind(
         "mixed-encodings", "error",
-        "the document mixes UTF-8 with {name}: {sequences}, {runs} of other bytes",
+        "the document mixes UTF-8 with {name}: {what}",
         "Items in different encodings were put into one document without conversion.",
         "Every consumer: a part of the text is wrong.",
-        "Convert each item to UTF-8 before it is added. `feedcharset repair` converts the finished document.",
+        "Convert each item to UTF-8 before it is added. `feedcharset repair` converts the finished document "
+        "where the other encoding is windows-1252.",
         "No label can be right.",
         "XML 1.0 §4.3.3"),
     FindingKind(

@@ -147,6 +147,18 @@ _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
 _LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
 
+# Small letters, the first bytes of two and three, later ones; what ends a text. Of the letters of single-byte
+# charsets only Thai ones are three bytes.
+_UTF8_CLASSES = b"".join(
+    b"|" if byte in b"\n\r<>"
+    else b"a" if byte in range(0x61, 0x7B)
+    else b"c" if byte in range(0x80, 0xC0)
+    else b"2" if byte in range(0xC2, 0xE0)
+    else b"3" if byte in range(0xE0, 0xF0)
+    else b" "
+    for byte in range(256)
+)  # fmt: skip
+
 UTF8_LETTERS = 3
 """Letters in UTF-8 that show that a text in another charset has lines of UTF-8."""
 
@@ -262,7 +274,7 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
     words in 38 charsets has it.
     """
     single, characters = charset.family == "single", page_of(charset).characters
-    if data.decode("utf-8", "ignore").isascii():
+    if not _may_hold_utf8(data, charset):
         return None
     text = data.decode("utf-8", "surrogateescape")
     for match in (_BETWEEN_STRAYS if single else _LINE_BEYOND_ASCII).finditer(text):
@@ -277,6 +289,24 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
             start = max([start, *(stray.end() for stray in _STRAY.finditer(text, start, match.start()))])
             return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
     return None
+
+
+def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
+    """Return False where certainly no text of some letters is UTF-8. Fast."""
+    classes = data.translate(_UTF8_CLASSES)
+    if charset.family == "single":
+        return (b"3cc" if "ก" in page_of(charset).characters else b"2c") in classes
+    for sequences in (b"3cc3cc", b"a2c"):
+        end = 0
+        while (start := classes.find(sequences, end)) >= 0:
+            first = max(classes.rfind(b"|", end, start) + 1, end)
+            end = classes.find(b"|", start) + 1 or len(data) + 1
+            try:
+                data[first : end - 1].decode()
+                return True
+            except UnicodeDecodeError:
+                pass
+    return False
 
 
 def _lacks(charset: Charset, text: str) -> bool:
@@ -495,6 +525,8 @@ class Fixes:
             return RightLabel(None, "convert")
         if self.mixed or is_unnamed(comparison) or self._is_disputed() or self._is_written_in_ascii():
             return RightLabel(None, "unknown")
+        if comparison.has_utf8:
+            return RightLabel(None, "convert")
         label = self._label()
         labelled = comparison.main_charset.family != "UCS-4" and not parsers_without(label)
         return RightLabel(label, "label" if labelled else "convert")
@@ -628,7 +660,9 @@ class Fixes:
         """
         if self._comparison.head_block.misplaced_declaration:
             return None
-        each = ", each part from its own encoding (`feedcharset repair` does)," if self.mixed else ""
+        repairs = " (`feedcharset repair` does)" if self.mixed else ""
+        mixed = self.mixed or self._comparison.has_utf8
+        each = f", each part from its own encoding{repairs}," if mixed else ""
         text = f"convert to UTF-8{each} and declare it: {self.declared('UTF-8')}"
         return Fix("convert", text + self._header_of_utf8(header))
 

@@ -209,6 +209,8 @@ class ReadingComparison:
         """Bytes of the document; known at its end."""
         self.needs_superset = False
         """The text has characters that only the superset of the named charset has."""
+        self.has_utf8 = False
+        """There is UTF-8 among the text of another charset; set at the end of a check."""
         self.sample: bytes = b""
         """The bytes from the one before the first non-ASCII one on, SAMPLE of them."""
         self._first, self._whole = next(self._blocks)

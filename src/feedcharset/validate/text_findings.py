@@ -11,13 +11,14 @@ from bisect import bisect_right
 from collections import Counter
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
+from operator import methodcaller
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
-from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, spelled
-from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset
+from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
+from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset, utf8_in_charset
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.text_blocks import PositionedDecoder, TextBlock, TextPiece
@@ -32,6 +33,9 @@ __all__ = ["TextFindings", "numbered_references"]
 
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
+
+LONGEST_HELD = 4096
+"""Bytes from a tag on in which UTF-8 among another charset is searched with the next piece: a long text."""
 
 _FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 """The ASCII characters that XML 1.0 does not allow (§2.2)."""
@@ -60,6 +64,9 @@ class TextFindings:
         self._clean = True
         """The text after the last stop is clean (see `WellFormedness.feed`), but for references."""
         self._in_run = False
+        self._held: bytes | None = b""
+        """The bytes in which UTF-8 among another charset is searched with those of the next piece; None where
+        it is not searched any more."""
         self._comparison: ReadingComparison
         """Set by `labelled_as`, before a labelled text is searched."""
 
@@ -93,6 +100,8 @@ class TextFindings:
             self._judge(clean and self._clean and not references, final, piece)
             self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
         self._mojibake.look(piece)
+        if self._held is not None and piece.charset.family in ("single", "CJK"):
+            self._utf8_among(self._held, piece, final)
         if labelled is not None:
             self._labelled(labelled, (piece if labelled.text == piece.text else labelled).utf8)
 
@@ -147,6 +156,19 @@ class TextFindings:
                 self._findings.at(code, offset, end, span, fix, **values)
         return bool(kinds["forbidden-reference"])
 
+    def _utf8_among(self, held: bytes, piece: TextPiece, final: bool) -> None:
+        """The first UTF-8 among the text of another charset."""
+        data, name = held + piece.data, piece.charset.name
+        end = len(data) if final else data.rfind(b"<", -LONGEST_HELD)
+        end = len(data) if end < 0 else end
+        self._held = data[end:]
+        if (found := utf8_in_charset(data[:end], piece.charset)) is not None:
+            offset = piece.offset - len(held) + found[0]
+            what = f"the bytes here are {quoted(found[1])} in UTF-8"
+            place = offset, offset + len(found[1].encode())
+            self._findings.at("mixed-encodings", *place, None, methodcaller("convert"), name=name, what=what)
+            self._held = None
+
     # -- the text as it is labelled ------------------------------------------------------------------------
 
     def labelled_as(self, comparison: ReadingComparison) -> Charset | None:
@@ -154,6 +176,7 @@ class TextFindings:
         self._comparison = comparison
         if is_unnamed(comparison):
             self._findings.lower_limits["undecodable"] = EXAMPLES
+            self._held = None
         return labelled_charset(comparison)
 
     def _labelled(self, piece: TextPiece, utf8: bytes) -> None:

@@ -1,0 +1,85 @@
+"""UTF-8 among the text of another charset is `mixed-encodings`, wherever it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from feedcharset import Finding, check
+from feedcharset.validate.text_blocks import SOURCE_BLOCK
+from feedcharset.validate.text_findings import LONGEST_HELD
+
+RUSSIAN, WEATHER = "Правительство одобрило проект бюджета", "Погода на завтра: дождь и ветер"
+KOI8 = f"<t>{RUSSIAN}</t>".encode("koi8_r")
+KOREAN = "정부는 수요일 내년도 예산안을 의결했다"
+LABELLED = b'<?xml version="1.0" encoding="KOI8-R"?><rss>'
+
+
+def mixed(body: bytes, content_type: str | None = None) -> list[Finding]:
+    report = check(body, content_type=content_type)
+    return [finding for finding in report.findings if finding.code == "mixed-encodings"]
+
+
+def test_the_finding_names_the_text_and_what_is_to_be_done() -> None:
+    body = LABELLED + KOI8 + b"\n" + KOI8 + f"<t>{WEATHER}</t></rss>".encode()
+    (finding,) = mixed(body)
+    assert (finding.severity, finding.line) == ("error", 2)
+    assert finding.message == f"the document mixes UTF-8 with KOI8-R: the bytes here are '{WEATHER}' in UTF-8"
+    assert finding.offset == body.index(WEATHER.encode())
+    assert finding.end_offset == finding.offset + len(WEATHER.encode())
+    assert finding.fix is not None
+    assert "each part from its own encoding, and" in finding.fix
+
+
+@pytest.mark.parametrize("cut", [1, 2, 20, 40])
+@pytest.mark.parametrize("block", [1, 3])
+def test_text_that_two_blocks_share_is_found(block: int, cut: int) -> None:
+    before = LABELLED + KOI8 + b"<a>"
+    before += KOI8 * ((block * SOURCE_BLOCK - len(before)) // len(KOI8) - 1)
+    before += b"<!--" + b"-" * (block * SOURCE_BLOCK - len(before) - cut - 10) + b"--><t>"
+    assert len(before) == block * SOURCE_BLOCK - cut
+    (finding,) = mixed(before + f"{WEATHER[:4]}</t></a></rss>".encode())
+    assert finding.offset == len(before)
+
+
+@pytest.mark.parametrize("length", [LONGEST_HELD - 1, LONGEST_HELD, LONGEST_HELD + 1])
+def test_a_long_text_is_searched_in_parts(length: int) -> None:
+    before = LABELLED + KOI8 * 400
+    before += b"<p>" + b"-" * (SOURCE_BLOCK - len(before) - length - 2) + b"<t>"
+    text = (WEATHER.encode() + b" ") * (length // 50)
+    (finding,) = mixed(before + text + b"</t></p></rss>")
+    assert finding.offset == len(before)
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("EUC-KR", "cp949", KOREAN),
+        ("windows-874", "cp874", "รัฐบาลอนุมัติงบประมาณ"),
+        ("windows-1251", "cp1251", "Вікна, «Єдність», їжа: є Ві"),
+        ("windows-1256", "cp1256", "وافقت، الحكومة على، مشروعا،"),
+        ("ISO-8859-2", "iso8859_2", "Zażółć gęślą jaźń"),
+        ("GB2312", "gbk", "今天的訊號，類別，指針無效"),
+        ("Shift_JIS", "cp932", "ニュース①"),
+    ],
+)
+def test_one_encoding_is_no_mixture(label: str, codec: str, text: str) -> None:
+    body = f'<?xml version="1.0" encoding="{label}"?><rss>' + f"<t>{text}</t>" * 20 + "</rss>"
+    assert not mixed(body.encode(codec))
+
+
+def test_thai_letters_are_three_bytes() -> None:
+    beginning = '<?xml version="1.0" encoding="TIS-620"?><rss>' + "<t>รัฐบาลอนุมัติงบประมาณ</t>" * 2 + "<t>"
+    (finding,) = mixed(beginning.encode("tis_620") + "ข่าววันนี้</t></rss>".encode())
+    assert finding.offset == len(beginning)
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (KOI8 + f"<t>{WEATHER}</t></rss>".encode(), None),
+        (LABELLED + KOI8 + f"<t>{WEATHER}</t></rss>".encode(), "text/xml; charset=windows-1251"),
+    ],
+    ids=["no label", "two labels"],
+)
+def test_the_other_charset_is_named_only_where_it_is_known(body: bytes, content_type: str | None) -> None:
+    assert not mixed(body.replace(b"<t>", b"<rss><t>", not body.startswith(b"<?")), content_type)
