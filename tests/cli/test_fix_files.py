@@ -246,12 +246,6 @@ SHOWN = {
         f"<a>{SENTENCE * 20}".encode() + b"\xe9t\xe9</a>",
         "characters are not replaced" + REPAIR,
     ),
-    "Czech beside Czech": (
-        ("<a>" + "Předpověď počasí: déšť\n" * 20).encode() + "Vítr zesílí v neděli</a>".encode("cp1250"),
-        "characters are not replaced; `feedcharset repair` refuses it, too: the bytes that are not UTF-8 "
-        "seem to be in windows-1250 (the letters are Czech: í, ě; what is UTF-8 is Czech), not in "
-        "windows-1252; --errors replace marks them, --force reads them as windows-1252",
-    ),
     "two encodings": (
         f"<a>{SENTENCE * 3}".encode() + f"{SENTENCE * 3}’</a>".encode("cp1252"),
         "bytes do not decode" + REPAIR,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from feedcharset import Finding, check
+from feedcharset.cli.repair import refusal
 from feedcharset.validate.text_blocks import SOURCE_BLOCK
 from feedcharset.validate.text_findings import LONGEST_HELD
 
@@ -83,3 +84,24 @@ def test_thai_letters_are_three_bytes() -> None:
 )
 def test_the_other_charset_is_named_only_where_it_is_known(body: bytes, content_type: str | None) -> None:
     assert not mixed(body.replace(b"<t>", b"<rss><t>", not body.startswith(b"<?")), content_type)
+
+
+@pytest.mark.parametrize("far", [0, 300_000])
+@pytest.mark.parametrize(
+    ("before", "stray", "codec"),
+    [
+        (WEATHER, "Съезд объявил перерыв", "cp1251"),
+        ("Předpověď počasí: déšť", "Vítr zesílí v neděli", "cp1250"),
+    ],
+)
+def test_no_characters_are_named_for_bytes_that_repair_refuses(
+    before: str, stray: str, codec: str, far: int
+) -> None:
+    line = f"<t>{before}</t>\n"
+    body = f"<rss>{line * 9}".encode() + b"<t/>" * (far // 4) + line.encode()
+    found = [one for one in check(body + f"<t>{stray}</t></rss>".encode(codec)).findings if one.offset]
+    assert {(one.code, one.fix) for one in found} >= {("undecodable", None)}
+    assert "replace" not in {one.fix_kind for one in found}
+    assert refusal(body + f"<t>{stray}</t></rss>".encode(codec)) is not None
+    western = check(body + "<t>Été à la plage</t></rss>".encode("cp1252")).findings
+    assert "É" in {one.fix for one in western}

@@ -9,16 +9,26 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from functools import cached_property, lru_cache
+from collections.abc import Callable
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, islice
 from operator import methodcaller
 
-from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
+from feedcharset.evidence.language_detector import TAGGED
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
-from feedcharset.validate.fixes import Fix, is_unnamed, labelled_charset, utf8_in_charset
+from feedcharset.validate.fixes import (
+    Fix,
+    Fixes,
+    LettersAmongUtf8,
+    is_unnamed,
+    labelled_charset,
+    misfits_among_utf8,
+    utf8_in_charset,
+)
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.text_blocks import PositionedDecoder, TextBlock, TextPiece
@@ -67,12 +77,20 @@ class TextFindings:
         self._held: bytes | None = b""
         """The bytes in which UTF-8 among another charset is searched with those of the next piece; None where
         it is not searched any more."""
+        self._has_other_letters = False
+        """The bytes that are not UTF-8 are not windows-1252 either: `repair` refuses them."""
         self._comparison: ReadingComparison
         """Set by `labelled_as`, before a labelled text is searched."""
 
     @cached_property
     def _markup(self) -> WellFormedness:
         return WellFormedness()
+
+    @cached_property
+    def _letters(self) -> LettersAmongUtf8:
+        comparison = self._comparison
+        declared = lookup(comparison.facts.declared or "")
+        return LettersAmongUtf8(comparison.head[:TAGGED], comparison.sample, declared)
 
     # -- the lenient text ---------------------------------------------------------------------------------
 
@@ -191,6 +209,9 @@ class TextFindings:
     def _undecodable(self, piece: TextPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
         text, start, name = piece.text, piece.undecodable, piece.charset.name
+        if name == "UTF-8" and not self._has_other_letters:
+            others = misfits_among_utf8(piece.data) or self._letters.found_in(piece.data)
+            self._has_other_letters = others is not None
         if self._in_run and start == 0:
             start = next((at for at, char in enumerate(text) if not _UNDECODABLE_RUN.match(char)), len(text))
         count = self._findings.compared("undecodable", len(_UNDECODABLE_RUN.findall(text, start)))
@@ -252,8 +273,15 @@ class TextFindings:
             meant: what bytes that are wrong in the labelled charset mean in UTF-8; None: there is no fix.
         """
         fix = None if meant is None else self._fix(piece, place[0], meant)
+        if code == "undecodable" and callable(fix):
+            fix = partial(self._unless_refused, fix)
         in_block = None if piece.first is None else (piece.first + span[0], piece.first + span[1])
         return self._findings.at(code, place[0], place[1], in_block, fix, **values)
+
+    def _unless_refused(self, fix: Callable[[Fixes], Fix | None], fixes: Fixes) -> Fix | None:
+        """The fix; no characters where the bytes are letters of another charset."""
+        found = fix(fixes)
+        return None if self._has_other_letters and found is not None and found.kind == "replace" else found
 
     def _fix(self, piece: TextPiece, offset: int, meant: str) -> AnyFix:
         charset = piece.charset
