@@ -147,15 +147,17 @@ _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
 _LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
 
-# Small letters, the first bytes of two and three, later ones; what ends a text. Of the letters of single-byte
-# charsets only Thai ones are three bytes.
+# Small letters, the first bytes of two to four, later ones, other bytes beyond ASCII; what ends a text. Of
+# the letters of single-byte charsets only Thai ones are three bytes.
 _UTF8_CLASSES = b"".join(
     b"|" if byte in b"\n\r<>"
     else b"a" if byte in range(0x61, 0x7B)
-    else b"c" if byte in range(0x80, 0xC0)
+    else b" " if byte < 0x80
+    else b"c" if byte < 0xC0
     else b"2" if byte in range(0xC2, 0xE0)
     else b"3" if byte in range(0xE0, 0xF0)
-    else b" "
+    else b"4" if byte in range(0xF0, 0xF5)
+    else b"s"
     for byte in range(256)
 )  # fmt: skip
 
@@ -295,7 +297,13 @@ def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
     """Return False where certainly no text of some letters is UTF-8. Fast."""
     classes = data.translate(_UTF8_CLASSES)
     if charset.family == "single":
-        return (b"3cc" if "ก" in page_of(charset).characters else b"2c") in classes
+        thai = "ก" in page_of(charset).characters
+        if (b"3cc" if thai else b"2c") not in classes:
+            return False
+        if not thai and b"a2c" in classes:
+            return True
+        beyond = classes.translate(None, b" a").replace(b"4ccc", b"")
+        return b"U" * UTF8_LETTERS in beyond.replace(b"3cc", b"U" if thai else b"").replace(b"2c", b"U")
     for sequences in (b"3cc3cc", b"a2c"):
         end = 0
         while (start := classes.find(sequences, end)) >= 0:
