@@ -377,10 +377,10 @@ class OpenElement:
     __slots__ = ("bound", "depth", "known", "name", "parent")
 
     def __init__(self, name: str, parent: OpenElement | None, bound: frozenset[str]) -> None:
-        self.name = name
+        self.name: str = name
         """"" for the document."""
-        self.parent = parent
-        self.bound = bound
+        self.parent: OpenElement | None = parent
+        self.bound: frozenset[str] = bound
         """The well-known prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.forget()
