@@ -400,7 +400,7 @@ def language_of_utf8(data: bytes) -> WrittenIn | None:
     an advantage. Other bytes than UTF-8 are passed over.
     """
     utf8 = data[:SEARCHED].decode("utf-8", "ignore").encode()
-    sample = _text_runs(b"", utf8, LONG_SAMPLE).decode("utf-8", "ignore").translate(_AS_IN_PAGES)
+    sample = _text_runs(b"", utf8, LONG_SAMPLE).decode("utf-8", "ignore")
     letters = [(char, number) for char, number in Counter(sample.lower()).items() if char.isalpha()]
     beyond = [(char, number) for char, number in letters if not char.isascii()]
     if not beyond:
@@ -422,10 +422,6 @@ def language_of_utf8(data: bytes) -> WrittenIn | None:
         if cost < least:
             least, best = cost, alphabet.language
     return WrittenIn(best, min(least_western - least, MOST_WRITTEN))
-
-
-_AS_IN_PAGES = str.maketrans("șțȘȚ", "şţŞŢ")
-"""Romanian letters, as most of its legacy pages have them."""
 
 
 def detect_by_letters(

@@ -34,7 +34,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import doctype_end
-from feedcharset.parsing.tag_syntax import ENDED, FEED_ROOTS, HTML, LIST_ROOTS, VOID
+from feedcharset.parsing.tag_syntax import ENDED, FEED_ROOTS, HTML, LIST_ROOTS, VOID, local_name
 from feedcharset.text.markup import NAME_START
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
@@ -49,22 +49,8 @@ DECLARATIONS = 10
 
 _WHITE_SPACE = " \t\r\n"
 
-_HTML5 = frozenset(
-    [
-        "article",
-        "aside",
-        "button",
-        "dialog",
-        "figure",
-        "footer",
-        "header",
-        "main",
-        "nav",
-        "section",
-        "svg",
-        "template",
-    ]
-)
+_NAMES_OF_HTML5 = "article aside button dialog figure footer header main nav section svg template"
+_HTML5 = frozenset(_NAMES_OF_HTML5.split())
 """Elements that a theme prints before a feed; documents have such roots, too."""
 
 _CLOSERS = {
@@ -235,7 +221,7 @@ def _is_no_root(name: str) -> bool:
 
 def _is_certain(name: str, *, declared: bool) -> bool:
     """Return whether the first tag behind a prolog is the root, whatever follows it."""
-    local = name.rpartition(":")[2].lower()
+    local = local_name(name)
     return local in FEED_ROOTS | LIST_ROOTS or (
         declared and not _is_no_root(name) and name.lower() not in _HTML5
     )
@@ -397,7 +383,7 @@ class _Search:
         inner, outer = self._candidate, self._enclosing
         if inner is None or (first and first.name == "title" and inner.tag.name in ("item", "entry")):
             return first  # the second is a feed without its beginning
-        if outer is None or inner.tag.name.rpartition(":")[2].lower() in LIST_ROOTS:
+        if outer is None or local_name(inner.tag.name) in LIST_ROOTS:
             return inner.tag
         is_whole = not (inner.depth or inner.tag.empty or self._goes_on)
         return inner.tag if is_whole and outer.depth and not outer.declared else outer.tag
@@ -451,7 +437,7 @@ class _Search:
             if found["declared"] or found.end() < len(text):
                 return _Item("declaration", start, found.end())
         elif found["name"] and (found["closed"] or found.end() < len(text) or self.last):
-            local = found["name"].rpartition(":")[2].lower()
+            local = local_name(found["name"])
             feed = local in FEED_ROOTS and (local != "rdf" or _RDF.search(found["attributes"]) is not None)
             sure = feed and (local != "feed" or "atom" in found[0].lower())
             void = found["name"] in VOID and self._last_end != f"</{found['name']}>"

@@ -782,7 +782,7 @@ class MarkupRepairer:
             return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
         last = self._open.name.lower()
         name = name.lower()
-        same = last in (name, name.rpartition(":")[2]) or last.rpartition(":")[2] == name
+        same = last in (name, local_name(name)) or local_name(last) == name
         return int(same or (self._open.depth > 1 and lacks_letter(name, last)))
 
     def _pop(self) -> str:

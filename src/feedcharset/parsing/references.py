@@ -27,7 +27,7 @@ from lxml import etree
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import safe_options
 from feedcharset.parsing.recovery_log import SHOWN
-from feedcharset.parsing.tag_syntax import FEED_ROOTS, WINDOW, read_start_tag
+from feedcharset.parsing.tag_syntax import FEED_ROOTS, WINDOW, local_name, read_start_tag
 from feedcharset.text.markup import NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.xml_text import has_forbidden
 
@@ -387,7 +387,7 @@ class _FaultyDoctype:
         if not _BEGINS_TAG.match(self._text, at):
             return False
         tag = read_start_tag(self._text, at, min(at + WINDOW, self._stop))
-        if tag is None or not self._subset or tag.name.rpartition(":")[2].lower() in FEED_ROOTS:
+        if tag is None or not self._subset or local_name(tag.name) in FEED_ROOTS:
             return tag is not None
         if 0 <= self._subset_end < at:
             end = _SUBSET_END.search(self._text, at, self._stop)

@@ -423,4 +423,5 @@ def lacks_letter(name: str, other: str) -> bool:
 
 
 def local_name(name: str) -> str:
+    """Return a name without its prefix, in lower case."""
     return name.rpartition(":")[2].lower()

@@ -11,7 +11,7 @@ import re
 from codecs import utf_8_decode
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
@@ -338,11 +338,16 @@ class LettersAmongUtf8:
         self._written = language_of_utf8(window)
         self._charset, self._why = None, "which the declaration names"
         """What they may be in whatever their letters cost."""
-        if declared is not None and declared.family in ("single", "CJK") and declared.name != "ISO-8859-1":
-            self._charset = declared if declared.superset != "windows-1252" else None
-        if self._charset is None and (name := _east_asian_charset(window.decode("utf-8", "ignore"))):
+        if declared and declared.family in ("single", "CJK") and declared.superset != "windows-1252":
+            self._charset = declared
+        elif name := _east_asian_charset(window.decode("utf-8", "ignore")):
             self._charset, self._why = by_name(name), "as the text in UTF-8 has its letters"
         self._texts = ""
+
+    @classmethod
+    def of(cls, comparison: ReadingComparison) -> Self:
+        """Return a judge of a document that is checked."""
+        return cls(comparison.head[:TAGGED], comparison.sample, known(comparison.facts.declared))
 
     def found_in(self, data: bytes) -> str | None:
         """Return of which charset and language they are letters, with the next bytes; None where they can
@@ -475,7 +480,7 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
     sample = comparison.sample
     if not is_western(sample, mixed=True) or misfits_among_utf8(sample) is not None:
         return False
-    return LettersAmongUtf8(comparison.head[:TAGGED], sample).found_in(sample) is None
+    return LettersAmongUtf8.of(comparison).found_in(sample) is None
 
 
 def _shows(page: str, charset: Charset, data: bytes) -> bool:

@@ -14,9 +14,8 @@ from functools import cached_property, lru_cache, partial
 from itertools import accumulate, islice
 from operator import methodcaller
 
-from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
-from feedcharset.evidence.language_detector import TAGGED
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
@@ -88,9 +87,7 @@ class TextFindings:
 
     @cached_property
     def _letters(self) -> LettersAmongUtf8:
-        comparison = self._comparison
-        declared = lookup(comparison.facts.declared or "")
-        return LettersAmongUtf8(comparison.head[:TAGGED], comparison.sample, declared)
+        return LettersAmongUtf8.of(self._comparison)
 
     # -- the lenient text ---------------------------------------------------------------------------------
 
