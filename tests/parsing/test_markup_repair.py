@@ -170,6 +170,11 @@ def test_far_ends() -> None:
     for gap in (WINDOW - 100, WINDOW + 100):
         text = f"<rss><a b='{'x' * gap}>c</a></rss>"
         assert repaired(pieces_of(text, 500)) == repaired([text])
+    for gap, nested in ((REACH - 100, ""), (REACH + 100, "</item>")):
+        text = f"<rss><item>a<item>b</item>{'x' * gap}<item/></rss>"
+        found = repaired([text])
+        assert found[0].endswith(f"<item/>{nested}</rss>")
+        assert repaired(pieces_of(text, 50_000)) == found
     long = f"<rss><p>{'<![CDATA[' + 'x' * FAR_END}</p><item/></rss>"
     assert repaired([long]) == repaired(pieces_of(long, 5000))
 
@@ -519,3 +524,20 @@ def test_what_follows_is_looked_at_once_for_channels_within_one_another(
     monkeypatch.setattr(MarkupRepairer, "_what_follows", lambda *found: looks.append(found) or look(*found))
     repaired([f"<rss>{'<channel><item>' * 100}{'</channel>x' * 100}{'<b/>' * 1000}"])
     assert 0 < len(looks) <= 2  # once more, when the document has ended
+
+
+@pytest.mark.parametrize("unit", ["<item><q>?></item><?a<b >", "<item><q>?></item><?1 >"])
+def test_what_follows_is_searched_in_vain_in_proportion(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An instruction without its end hides the next item from the search, but not from the repair."""
+    looks = []
+    pattern = feedcharset.parsing.markup_repair._BEHIND_ROOT
+
+    def search(text: str, *span: int) -> re.Match[str] | None:
+        looks.append(span)
+        return pattern.search(text, *span)
+
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "_BEHIND_ROOT", SimpleNamespace(search=search))
+    text = f"<rss><channel>{unit * 8000}"
+    found = repaired([text])
+    assert 0 < len(looks) < 20 * 8000
+    assert repaired(pieces_of(text, 5000)) == found

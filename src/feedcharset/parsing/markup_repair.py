@@ -43,13 +43,17 @@ from feedcharset.parsing.references import (
 )
 from feedcharset.parsing.tag_syntax import (
     ANGLE,
+    END_OUTSIDE_GRAMMAR,
+    END_TAG,
     ENDED,
     FEED_ROOTS,
     HTML,
+    IN_END_TAG,
     LIST_ROOTS,
     NAMESPACES,
     NEVER_NESTED,
     PART_OF_TAG,
+    SLANTED_END_TAG,
     VOID,
     WINDOW,
     CountedRepair,
@@ -70,7 +74,6 @@ from feedcharset.text.markup import (
     TAGS,
     XML_MARKUP,
     XML_NAME,
-    XML_SPACE,
 )
 
 __all__ = ["MarkupRepairer"]
@@ -97,6 +100,10 @@ FAR_END = 1 << 16
 """Characters behind the end of the root in which it is searched whether the feed goes on, and characters of a
 CDATA section without its end in which it is searched where it ends: about a page."""
 
+IN_VAIN = 4
+"""Times the length of the document that is searched so in vain; then an end tag ends what it names. In a
+document where each item is followed by text in which nothing is found, it would take quadratic time."""
+
 DEEP = 224
 """Open elements from which `<p>`, `<item>` or `<outline>` ends the open one of its name: text within so many
 elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
@@ -119,6 +126,10 @@ _ITEMS = frozenset(("item", "entry", "outline", "url", "sitemap"))
 """Elements that go on with a document behind an end of its root, as `channel` does; the first of them is the
 root where that has lost its start tag."""
 
+ITEMS_DEPTH = 3
+"""The items of a feed are the second or the third element from the root on; they are never in items, so there
+an item that has no end tag of its own ends before the next."""
+
 _ROOTS = FEED_ROOTS | LIST_ROOTS
 """The roots that have them, by local names in lower case."""
 
@@ -126,7 +137,7 @@ _FEED_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generato
 """Elements with which a feed begins whose root has lost its start tag; the first of them is the root then."""
 
 _BEHIND_ROOT = lazy_pattern(
-    rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)) | <(?P<end>/?)(?P<name>{XML_NAME})
+    rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)(?=[{NAME_START}])) | <(?P<end>/?)(?P<name>{XML_NAME})
        | <(?P<document>\?xml|!DOCTYPE)""",
     re.VERBOSE,
 )
@@ -143,14 +154,6 @@ _BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _ANY_TAG = lazy_pattern(f"</?[{NAME_START}]")
-_END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
-_ATTRIBUTES = lazy_pattern(
-    rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
-)
-"""What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
-_SLANTED_END_TAG = lazy_pattern(rf"<{XML_SPACE}*+[/\\][/\\ \t\r\n]*+({XML_NAME}){XML_SPACE}*+>")
-"""`< /title>`, `<//title>`, `<\\title>`: it counts where it names the innermost element."""
-_END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 
 class _StepResult(NamedTuple):
@@ -207,6 +210,8 @@ class MarkupRepairer:
         """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
+        self._in_vain = 0
+        """Characters in which that was searched, and not found."""
 
     def feed(self, text: str, final: bool = False) -> Iterator[str]:
         """Yield the next text as far as it is certain, repaired, in parts."""
@@ -494,7 +499,7 @@ class MarkupRepairer:
             return None
         after, before = element, ""
         if token[-2] != "/":
-            if element.depth >= DEEP or (name == element.name and local_name(name) in NEVER_NESTED):
+            if element.depth >= DEEP or (name == element.name and local_name(name) in NEVER_NESTED | _ITEMS):
                 return None
             if name in VOID:
                 if not following.startswith(f"</{name}>"):
@@ -537,7 +542,7 @@ class MarkupRepairer:
     def _step(self, start: int, token: str) -> _StepResult:
         """Repair what begins at `start`."""
         if token == "<":
-            slanted = _SLANTED_END_TAG.match(self._text, start)
+            slanted = SLANTED_END_TAG.match(self._text, start)
             if slanted and slanted[1] == self._open.name:
                 return self._end_tag(start, slanted.end(), slanted[1], f"</{slanted[1]}>")
             if self._text.startswith("</", start) or _BEGINS_ELEMENT.match(self._text, start):
@@ -600,7 +605,7 @@ class MarkupRepairer:
         self._log.record("unclosed", opener, closer, start)
         is_comment = opener == "<!--"
         far = len(self._text) if is_comment else start + FAR_END
-        tags = (_ANY_TAG if is_comment else _END_TAG).finditer(self._text, start + len(opener), far)
+        tags = (_ANY_TAG if is_comment else END_TAG).finditer(self._text, start + len(opener), far)
         names = {*self._open.names()}
         ends = (tag.start() for tag in tags if is_comment or tag[1] in names)
         end = next(ends, len(self._text))
@@ -617,10 +622,10 @@ class MarkupRepairer:
             return 0
         self._need(end + WINDOW)
         following = self._text.find("<", end, end + WINDOW)
-        tag = _END_TAG.match(self._text, max(following, end))
+        tag = END_TAG.match(self._text, max(following, end))
         if tag is None or tag[1] == inner:
             return 0
-        own = (tag.start() for tag in _END_TAG.finditer(self._text, start, another) if tag[1] == inner)
+        own = (tag.start() for tag in END_TAG.finditer(self._text, start, another) if tag[1] == inner)
         return next(own, 0)
 
     def _spelt_section(self, start: int, section: str) -> str:
@@ -678,6 +683,9 @@ class MarkupRepairer:
             is_far = is_far and (self._final or len(self._text) >= reach)
             tag = self._with_references(tag, start, end)
             return _StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
+        is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in _ITEMS
+        if is_item and within and name != "outline" and local_name(element.names()[-1]) in _ROOTS:
+            ends_itself = ends_itself or self._has_end_tag(name, ~start) is False
         closed = self._close(self._ended_by(name), start) if ends_itself else ""
         bound, missing = bound_prefixes(tag, self._open.bound)
         for prefix in missing:
@@ -689,14 +697,23 @@ class MarkupRepairer:
             self._state = "off"
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
-        return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP else "")
+        return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not is_item else "")
 
-    def _has_end_tag(self, name: str, end: int) -> bool | None:
-        """Return whether the element that begins before `end` has an end tag of its own, and only elements
-        with theirs in it; None where that is not known, because it is longer than `REACH`."""
+    def _has_end_tag(self, name: str, place: int) -> bool | None:
+        """Return whether an element has an end tag of its own, and only elements with theirs in it.
+
+        Args:
+            name: the element's.
+            place: the index after its start tag; or `~index` of a start tag of the same name in it, behind
+                which its end tag is searched.
+
+        Returns:
+            None where that is not known, because it is longer than `REACH`.
+        """
         text = self._text
-        if end in self._has_end:
-            return self._has_end[end]
+        if place in self._has_end:
+            return self._has_end[place]
+        end = max(place, ~place)
         stop = end + REACH
         certain = self._final or len(text) >= stop
         at = self._next_end(f"</{name}", end)
@@ -704,7 +721,8 @@ class MarkupRepairer:
         if certain and not 0 <= at < stop:
             return far
         missing: bool | None = False
-        begun = [(name, end)]
+        known = stop
+        begun = [(name, [place])]
         for found in takewhile(lambda found: found.start() < stop, XML_MARKUP.finditer(text, end)):
             token = found[0]
             if token == "<" or (token[1] in "!?" and not self._is_whole(token)):
@@ -714,18 +732,21 @@ class MarkupRepairer:
             if token[1] == "/":
                 if token[2:-1].rstrip(" \t\r\n") != begun[-1][0]:
                     break
-                self._has_end[begun.pop()[1]] = True
+                self._has_end.update(dict.fromkeys(begun.pop()[1], True))
                 if not begun:
                     return True
             elif token[1] not in "!?" and token[-2] != "/":
-                begun.append((tag_name(token), found.end()))
+                inner = tag_name(token)
+                if inner == begun[-1][0]:
+                    begun[-1][1].append(~found.start())
+                begun.append((inner, [found.end()]))
         else:
             if not certain:
                 self._need(min(stop, 2 * len(text)))
-            begun = [one for one in begun if one[1] <= end + REACH // 2]  # others may end behind `stop`
             missing = far
-        for _, place in begun:
-            self._has_end[place] = missing
+            known = end + REACH // 2  # others may end behind `stop`
+        places = (one for _, places in begun for one in places if max(one, ~one) <= known)
+        self._has_end.update(dict.fromkeys(places, missing))
         return missing
 
     # -- steps: end tags ------------------------------------------------------------------------------
@@ -813,6 +834,8 @@ class MarkupRepairer:
         """
         if self._offset + end <= self._goes_on[0]:
             return self._goes_on[1]
+        if self._in_vain > IN_VAIN * (self._offset + end + FAR_END):
+            return ""
         known = local_name(name) in _ROOTS | _FEED_HEAD | _ITEMS
         begun: set[str] = set()
         index, stop = end, end + FAR_END
@@ -824,7 +847,8 @@ class MarkupRepairer:
             kind: Literal["element", "end", ""] = ""
             is_root = local in _ROOTS or (tag == name and local not in _ITEMS)
             if found["document"] or (is_root and not found["end"]):
-                return ""
+                stop = index
+                break
             if found["opener"]:
                 if (closed := self._next_end(found[0], index)) < 0:
                     self._need(2 * len(self._text))
@@ -839,6 +863,7 @@ class MarkupRepairer:
                 self._goes_on = self._offset + found.start(), kind
                 return kind
         self._need(stop)
+        self._in_vain += min(stop, len(self._text)) - end
         return ""
 
     # -- steps: what is outside of the grammar --------------------------------------------------------
@@ -851,7 +876,7 @@ class MarkupRepairer:
         self._need(stop + WINDOW)
         stop = min(stop + WINDOW, len(text))
         if text.startswith("</", start):
-            found = _END_OUTSIDE_GRAMMAR.match(text, start, stop)
+            found = END_OUTSIDE_GRAMMAR.match(text, start, stop)
             assert found  # all but its start is optional
             name, rest, closed = found.groups()
             inner = self._open.name
@@ -860,7 +885,7 @@ class MarkupRepairer:
             if name and name.startswith(inner) and not (closed or name in HTML or self._ended_by(name)):
                 return self._end_tag(start, start + 2 + len(inner), inner, f"</{inner}>")  # `</titleNews`
             if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
-                is_whole = (closed and _ATTRIBUTES.fullmatch(rest)) or rest.isspace()
+                is_whole = (closed and IN_END_TAG.fullmatch(rest)) or rest.isspace()
                 return self._end_tag(start, found.end() if is_whole else found.end(1), ended, f"</{ended}>")
             words = rest.strip()
             is_name = _TAG_NAME.fullmatch(f"<{words}") is not None

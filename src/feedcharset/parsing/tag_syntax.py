@@ -16,12 +16,16 @@ from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 __all__ = [
     "ANGLE",
     "ENDED",
+    "END_OUTSIDE_GRAMMAR",
+    "END_TAG",
     "FEED_ROOTS",
     "HTML",
+    "IN_END_TAG",
     "LIST_ROOTS",
     "NAMESPACES",
     "NEVER_NESTED",
     "PART_OF_TAG",
+    "SLANTED_END_TAG",
     "VOID",
     "WINDOW",
     "CountedRepair",
@@ -144,6 +148,15 @@ _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
 _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALUE})?+"
 PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
+
+END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
+IN_END_TAG = lazy_pattern(
+    rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
+)
+"""What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
+SLANTED_END_TAG = lazy_pattern(rf"<{XML_SPACE}*+[/\\][/\\ \t\r\n]*+({XML_NAME}){XML_SPACE}*+>")
+"""`< /title>`, `<//title>`, `<\\title>`: it counts where it names the innermost element."""
+END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 
 def tag_name(tag: str) -> str:
