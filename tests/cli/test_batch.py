@@ -853,3 +853,13 @@ def test_fastwarc_that_is_not_installed_is_named(here: Path, monkeypatch: pytest
     write_archive(here / "a.warc", PLAIN)
     done = run("a.warc", "-o", "out")
     assert (done.exit_code, done.stderr.count("pip install 'feedcharset[warc]'")) == (2, 1)
+
+
+def test_an_address_is_no_folder() -> None:
+    Path("feed.xml").write_bytes(b"<rss/>")
+    for output in ("http://user:s3cret@host/out", "s3://user:s3cret@bucket/out"):
+        result = run("feed.xml", "-o", output)
+        assert result.exit_code == 2
+        assert "no folder" in result.output
+        assert "s3cret" not in result.output
+    assert [*map(str, Path().iterdir())] == ["feed.xml"]

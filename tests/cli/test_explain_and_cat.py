@@ -195,7 +195,8 @@ def test_usage_is_2(arguments, capsys) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["cat", "explain", "explain --json", "check", "check --format json", "detect"]
+    "command",
+    ["cat", "explain", "explain --json", "check", "check --format json", "detect", "repair", "batch -o x"],
 )
 def test_no_password_of_a_url_is_printed(command: str, capsys) -> None:
     """What the command line is given is shown in messages and reports, but for the password in it."""

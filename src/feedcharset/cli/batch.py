@@ -16,6 +16,7 @@ from feedcharset.cli.terminal import (
     note,
     policy_option,
     report_error,
+    shown_name,
     text_options,
 )
 from feedcharset.results.explanation import counted, visible
@@ -82,14 +83,17 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
             is_address = name.lower().startswith(("http://", "https://", "s3://", "/dev/"))
             if name == "-" or is_address or Path(name).is_fifo():
                 raise ValueError(
-                    f"{name} is no file; download it first: a run that breaks off reads its input again"
+                    f"{shown_name(name)} is no file; download it first: a run that breaks off reads its input"
+                    " again"
                 )
         folder = Path(output).absolute()
         if "" in (output, *inputs):
             raise ValueError("a name is empty; is a variable of the shell not set?")
-        if folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir()):
+        is_file = folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir())
+        if is_file or "://" in output:
             raise ValueError(
-                f"the output {output} is no folder; name one: it gets a Parquet file for each input"
+                f"the output {shown_name(output)} is no folder; name one: it gets a Parquet file for each"
+                " input"
             )
         run_options, found = _run_options(options), find_inputs(inputs, output)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -351,7 +351,7 @@ def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> I
 
     for source, files in found:
         if not files:
-            yield CheckedSource(source, None, "the folder has no XML files")
+            yield CheckedSource(shown_name(source), None, "the folder has no XML files")
         for file in files:
             name = shown_name(file)
             try:
