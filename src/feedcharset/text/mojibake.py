@@ -126,13 +126,16 @@ def suspicious(run: str) -> bool:
 def fix_run(run: str) -> list[Edit]:
     """Return the changes that fix a run of text.
 
-    There are none if they would change a character that has a meaning in markup, or make a NUL (ftfy reads C0
-    80 as Java does).
+    There are none if they would change a character that has a meaning in markup, make a NUL (ftfy reads C0 80
+    as Java does), or take one of a pair of quotation marks (`“IRMÔ`, in which `Ô` could be `Ô`).
     """
     if not suspicious(run) or _is_kept(run):
         return []
     fixed = _fix_encoding()(run)
-    if _KEPT.findall(fixed) != _KEPT.findall(run):
+    if _KEPT.findall(fixed) != _KEPT.findall(run) or any(
+        0 < run.count(opening) == run.count(closing) and fixed.count(opening) != fixed.count(closing)
+        for opening, closing in _PAIRS_OF_QUOTES
+    ):
         fixed = run
     fixed = _fix_words(fixed)
     return [] if fixed == run else _edits(run, fixed)
@@ -140,6 +143,8 @@ def fix_run(run: str) -> list[Edit]:
 
 LONGEST_ROW = 8
 """Characters of a row that `keeps_rows` asks ftfy about: words in Latin letters have fewer side by side."""
+
+_PAIRS_OF_QUOTES = ("“”", "„“", "«»", "‹›")
 
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
 _NON_ASCII_ROW = lazy_pattern("[^\0-\x7f][^\0-\x7f]+")
