@@ -357,15 +357,16 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     assert other is not None
     assert other.charset is not None
     western = charset.superset in WESTERN_PAGES
+    decodes = charset.page in LATIN or charset.decodes_every_byte or counts.decodes(charset)
     if charset.family == "CJK":
         if frequent_prevail(counts.common(charset)):
             return None
-    elif tolerable_utf8(counts.utf8()) or (other.charset.page in LATIN and not western):
+    elif tolerable_utf8(counts.utf8()) or (other.charset.page in LATIN and not western and decodes):
         return None
     if western and not foreign_enough(other.charset, letters):
         return None
     if not western:
-        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters):
+        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters, charset):
             return None
         if other.charset.family == "CJK" and not frequent_prevail(counts.common(other.charset)):
             return None
