@@ -197,6 +197,15 @@ def test_5_a_western_charset_against_a_declaration(declared: str, data: bytes, r
     assert (reason(5, "windows-1252", facts, data, "charset") is not None) is refused
 
 
+@each("charset", ["ISO-8859-9", "windows-1254"])
+@each(("declared", "refused"), [("iso-8859-1", False), ("windows-1252", False), ("windows-1257", True)])
+def test_5_a_default_does_not_prove_itself_by_c1_controls(charset: str, declared: str, refused: bool) -> None:
+    """One damaged byte is a control under the charset of the header; ISO-8859-1 hardly has any."""
+    facts = Facts(content_type="x", media_class="TEXT-XML", charset=charset, declared=declared)
+    data = "Yardımcı dosya yoksayılır".encode("cp1254") + b"\x8e"
+    assert (reason(5, charset, facts, data, "charset") is not None) is refused
+
+
 @pytest.mark.parametrize(
     ("charset", "form"),
     [

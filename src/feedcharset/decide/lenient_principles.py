@@ -331,6 +331,8 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
         return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
     if declared.page in WORDS and common_enough(words := counts.common(declared), IN_WORDS):
         return f"the bytes are {declared.name}: {words.common} of {words.characters} characters are in words"
+    if declared.superset == WESTERN:  # a default, too, which has hardly a C1 control in any text
+        return None
     controls = counts.damage(charset).controls if charset.page == "western" else 0
     if not controls or counts.damage(declared).controls:
         return None

@@ -781,7 +781,7 @@ def detect_no_western(
             found = detect_by_letters(data, before, beginning, domain, size, label=label)
             if found is not None and (found.label != alone.label or _is_doubtful(alone)):
                 found = None
-        if len(data) <= size:
+        if len(data) <= size or (alone and alone.label == label.superset and not _is_doubtful(alone)):
             break
         if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and not _is_doubtful(found):
             break
