@@ -112,6 +112,9 @@ UNCERTAIN = {
     "one wrong byte in UTF-8": FEED.format("UTF-8", "Éric, Zoë, Chloé, Anaïs, Noël: très").encode() + b"\xe9",
     "mixture": FEED.format("windows-1252", "Café, été").encode() + b"Caf\xe9 \xe9t\xe9, d\xe9j\xe0 vu",
     "two labels": FEED.format("windows-1251", "Новости").encode("koi8-r"),
+    "ISO-2022-JP with UTF-8": FEED.format("ISO-2022-JP", "日本の天気 " * 4 + "@")
+    .encode()
+    .replace(b"@", "日本語".encode("iso2022_jp")),
     "mojibake": FEED.format("UTF-8", "dÃ©jÃ\xa0 vu, cafÃ©").encode(),
     "forbidden character": b"<rss>\x08</rss>",
     "HTML": b"<!DOCTYPE html><html></html>",

@@ -271,7 +271,7 @@ REPAIRED = {
         "geht‘s, gibt‘s, o’clock–noon".encode("cp1252"),
         "geht‘s, gibt‘s, o’clock–noon",
     ),
-    "a byte that is no character": ("Köln, Müller".encode() + b" M\x81", "Köln, Müller M\x81"),
+    "a byte that is no character": ("Köln, Müller".encode() + b" \x81", "Köln, Müller \x81"),
     "lines and dots": (b"\xc4" * 70 + b" \xb7\xb7\xb7\xb7\xb7\xb7 \xb0\xb0", "Ä" * 70 + " ······ °°"),
     "cut characters": ("新聞".encode()[:-1] + "é".encode()[:1] + b" \xf0\x9f\x98", "新è\x81Ã ðŸ˜"),
     "surrogates": (b"\xed\xa0\xbd\xed\xb8\x80" * 9, "í\xa0½í¸€" * 9),
@@ -490,12 +490,108 @@ def test_words_of_another_page_are_judged_together_wherever_they_stand(
     assert f"bytes that are not UTF-8 seem to be {seen}" in capsys.readouterr().err
 
 
+OF_DOS_AND_MAC = {
+    # A line in UTF-8, how often it stands, the codec of the others, and these.
+    "Polish": ("Rząd przyjął w środę projekt ustawy", 6, "cp852", "Łódź i Kraków będą współpracować"),
+    "Polish, a few letters": ("Rząd przyjął w środę", 20, "cp852", "Jeśli łatka stosuje się gładko"),
+    "Czech": ("Předpověď počasí: déšť", 2, "cp852", "Vítr zesílí v neděli"),
+    "Czech of Mac": ("Předpověď počasí: déšť", 2, "mac_latin2", "Příští týden: déšť"),
+    "Hungarian": ("Időjárás: délután eső várható", 20, "cp852", "Erős szél és hó"),
+    "Lithuanian": ("Orų prognozė: po pietų lietus", 9, "cp775", "Stiprus vėjas pūs šeštadienį"),
+    "Icelandic": ("Ísland er fallegt á sumrin og þar býr fólk", 1, "cp861", "það var þá sem hún sagði já"),
+    "Danish": ("Regn og blæst på søndag", 9, "cp865", "Søndag bliver det tørt på øerne"),
+    "Swedish of Mac": ("Många är upprörda över beslutet", 9, "mac_roman", "Regnet upphör på söndag"),
+    "German": ("Am Abend wird es kühler", 20, "cp850", "Größere Schäden drohen nicht"),
+    "German, one letter": ("Am Abend wird es kühler", 20, "cp850", "für"),
+    "German of Mac": ("Am Abend wird es kühler", 20, "mac_roman", "Größere Schäden drohen nicht"),
+    "French": ("Été à la plage", 20, "cp850", "la fête est terminée, déjà"),
+    "French of Mac": ("Été à la plage", 20, "mac_roman", "la fête est terminée"),
+    "Italian, a word of one letter": ("La città è più bella", 9, "cp850", "non è possibile"),
+    "Spanish": ("La reunión será mañana", 3, "cp850", "La reunión será mañana, señor"),
+    "Portuguese": ("A eleição não terá segundo turno", 9, "cp860", "Informações sobre educação"),
+    "Portuguese alone": ("", 0, "cp860", "Informações sobre educação"),
+    "Turkish": ("Hava durumu: öğleden sonra yağmur", 9, "cp857", "akşam soğuyacak, salı günü güneşli"),
+    "Estonian in windows-1257": ("Õpetajad ja üliõpilased", 9, "cp1257", "õpilased ütlesid, et see on šokk"),
+    "Lithuanian in ISO-8859-4": ("Orų prognozė: po pietų", 9, "iso8859_4", "stipraus vėjo, pranešė"),
+    "French in ISO-8859-15": ("Été à la plage", 9, "iso8859_15", "un cœur, une œuvre"),
+}
+
+
+@pytest.mark.parametrize("kind", OF_DOS_AND_MAC)
+def test_letters_that_would_be_signs_are_refused_beside_any_amount_of_utf8(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    utf8, times, codec, other = OF_DOS_AND_MAC[kind]
+    path = tmp_path / "file"
+    for before in f"{utf8}\n" * times, f"{utf8}\n" * times * 9 + "x\n" * 40_000:
+        path.write_bytes(before.encode() + other.encode(codec) + b"\n")
+        assert call("repair", path, "-o", tmp_path / "out") == 2
+        assert "eem" in capsys.readouterr().err
+
+
+NAMED_BY_THE_DOCUMENT = {
+    # The language, the codec, and words of it; no other text shows the language.
+    "et": ("cp1257", "õpetajad ja üliõpilased ütlesid, et see on šokk"),
+    "lt": ("iso8859_4", "stipraus vėjo, pranešė sinoptikai"),
+    "pl": ("cp852", "Jeśli się"),
+    "sv": ("mac_roman", "på söndag"),
+}
+
+
+@pytest.mark.parametrize("language", NAMED_BY_THE_DOCUMENT)
+def test_the_language_that_the_document_names_counts(language: str, tmp_path: Path) -> None:
+    codec, words = NAMED_BY_THE_DOCUMENT[language]
+    path = tmp_path / "file"
+    path.write_bytes(f"<rss><language>{language}</language><t>日本</t><t>".encode() + words.encode(codec))
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "western"),
+    [
+        ("fr", "une note† de l’auteur, « déjà » – ‡voir… l’œuvre, 5 €, n° 1, 1ª, ™"),
+        ("es", "¡¡¡enlace roto!!! ¿Cómo? «Mañana», 2º, señor Muñoz"),
+        ("es", "“hola”—dijo, ‘sí’"),
+        ("pt", "1ª edição, 2º lugar: “São Paulo”… 5€"),
+        ("de", "„schön“, ‚gut‘, ›so‹, »Größe«, Žár nad Sázavou, Šmartno, Reykjavík Þór Sigurðsson"),
+        ("da", "”blæst”, ‹søndag›, på øerne†"),
+        ("is", "það var þá sem hún sagði já, sæði"),
+        ("ga", "Poblacht na hÉireann, Tá sé"),
+        ("pl", "Café Größe, déjà vu, señor"),
+        ("et", "Õpetajad: žanr, šokk, Reykjavík"),
+        ("tr", "Café Größe, Provença"),
+    ],
+)
+def test_western_marks_and_names_are_repaired_in_any_language(
+    language: str, western: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    for utf8 in "", "déjà vu\n" * 9:
+        before = f"<language>{language}</language>\n{utf8}"
+        path.write_bytes(before.encode() + western.encode("cp1252"))
+        assert call("repair", path, "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_text(encoding="utf-8") == before + western
+
+
+@pytest.mark.parametrize("cut", ["日".encode()[:2], "😀".encode()[:3], b"\xe2\x80", b"\xc3"])
+def test_a_character_that_was_cut_is_no_letter_of_dos(cut: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("<t>Am Abend wird es kühler</t>\n<t>Größe".encode() + cut + b"</t>\n")
+    assert call("repair", path, "-o", tmp_path / "out") == 0
+
+
 LABELLED = {
     # What the declaration names, and the text that is in it among UTF-8.
     "IBM850": (FRENCH.replace("—", "-"), "cp850", "Été à la plage"),
     "KOI8-U": ("Уряд у середу схвалив проєкт бюджету", "koi8_u", "Її життя у місті"),
     "EUC-KR": (KOREAN, "euc_kr", "안녕하세요 세계"),
     "macintosh": (FRENCH, "mac_roman", "Noël à la plage, été"),
+    "ISO-8859-15": (FRENCH, "iso8859_15", "œuvre"),
+    "iso8859-15": (FRENCH, "iso8859_15", "prix: 5 €"),
+    "windows-1257": ("Üliõpilased ütlesid teisipäeval", "cp1257", "šokk"),
+    "windows-1250": (POLISH, "cp1250", "mądry"),
+    "ISO-8859-2": (POLISH, "iso8859_2", "mądry"),
+    "ISO-8859-9": (FRENCH, "iso8859_9", "Doğan"),
 }
 
 
@@ -509,7 +605,8 @@ def test_words_in_the_declared_encoding_do_not_become_western_letters(
     path.write_bytes(before + f"{utf8}\n".encode() * 5 + other.encode(codec) + after)
     assert call("repair", path, "-o", tmp_path / "out") == 2
     assert (
-        f"seem to be in {label}, which the declaration names, not in windows-1252" in capsys.readouterr().err
+        f"seem to be in {label.replace('iso', 'ISO-')}, which the declaration names, not"
+        in capsys.readouterr().err
     )
 
 
@@ -519,6 +616,8 @@ def test_words_in_the_declared_encoding_do_not_become_western_letters(
         ("KOI8-U", RUSSIAN, "caf\xe9 \xe9t\xe9"),  # two letters
         ("EUC-KR", KOREAN, "le d\xe9but, \xe9t\xe9, \xe0 b\xeate"),  # not in pairs
         ("windows-1252", FRENCH, "\xe9\xe0\xe8"),
+        ("ISO-8859-15", "Am Abend wird es kühler \xd0\xdd\xde", "caf\xe9 “x”"),
+        ("windows-1257", FRENCH, "\xe9t\xe9"),
         ("UTF-8", JAPANESE, "d\xe9j\xe0 vu, cr\xe8me"),
         ("UTF-8", f"{FRENCH} {RUSSIAN}", "\xc0\xc9\xc8 \xc7a"),
     ],
@@ -732,6 +831,14 @@ def test_damaged_iso_2022_jp_stays(cut: int, tmp_path: Path, capsys: pytest.Capt
     assert path.read_bytes() == body
     assert call("repair", "-i", "--force", path) == 0
     assert path.read_bytes() == body.replace(b"ISO-2022-JP", b"UTF-8")
+
+
+def test_iso_2022_jp_with_utf8_is_refused_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = '<?xml version="1.0" encoding="ISO-2022-JP"?><a>' + JAPANESE * 400
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body.encode() + "日本".encode("iso2022_jp") + b"</a>")
+    assert call("repair", path, "-o", tmp_path / "out") == 2
+    assert "is declared as ISO-2022-JP, and has UTF-8, too; convert each part" in capsys.readouterr().err
 
 
 def test_one_line_without_spaces_is_repaired(tmp_path: Path) -> None:

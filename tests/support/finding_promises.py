@@ -16,6 +16,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -23,8 +24,18 @@ from lxml import etree
 
 from feedcharset import Finding, Report, check, decode
 from feedcharset.charsets.lookup import lookup
+from feedcharset.cli.repair import refusal
+from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
-__all__ = ["Document", "broken_fixes", "broken_honesty", "broken_silence", "broken_verdicts", "parsed"]
+__all__ = [
+    "Document",
+    "broken_agreement",
+    "broken_fixes",
+    "broken_honesty",
+    "broken_silence",
+    "broken_verdicts",
+    "parsed",
+]
 
 BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DECLARATION = re.compile(r"\A\s*<\?[xX][mM][lL]\s[^<]*?(?:\?>|(?=<))\s*")
@@ -112,6 +123,26 @@ def parsed(body: bytes, content_type: str | None) -> dict[str, Parsed]:
     sent = _CHARSET.search(content_type or "")
     encoding = sent[1] if sent and not body.startswith(BOMS) else None
     return {"lxml": by_lxml(body, encoding), "expat": by_expat(body, encoding)}
+
+
+# -- three commands, one judgement ------------------------------------------------------------------------
+
+
+def broken_agreement(document: Document, report: Report) -> Iterator[str]:
+    """Where `check` names `repair`, it does not refuse; and --fix leaves the text that `decode` gives."""
+    body, content_type = document.body, document.content_type
+    named = any("`feedcharset repair` does" in (finding.fix or "") for finding in report.findings)
+    if named and (reason := refusal(body)):
+        yield f"{document.name}: check names repair, which refuses: {reason}"
+    report, comparison = check_stream(BytesIO(body), content_type)
+    try:
+        fixed = fix_document(body, content_type, report, comparison, report.findings)
+    except NotFixed:
+        return
+    texts = [decode(one, content_type).text for one in (body, fixed.data if fixed else body)]
+    before, after = (_DECLARATION.sub("", text.lstrip("\ufeff")) for text in texts)
+    if before != after:
+        yield f"{document.name}: --fix changes the text"
 
 
 # -- a fix, done literally --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from support.cases import FIXTURES
 from support.finding_promises import Document
 
-__all__ = ["SEED", "labelled_documents"]
+__all__ = ["SEED", "labelled_documents", "mixed_documents"]
 
 TEXTS = FIXTURES / "texts"
 
@@ -149,6 +149,24 @@ def labelled_documents(count: int, seed: int = SEED) -> Iterator[Document]:
         pairs = CHARSETS[language].split()
         charset, codec = chance.choice([*pairs, *pairs, *UNICODE.split()]).split("=")
         yield _document(number, language, charset, codec, chance)
+
+
+def mixed_documents(count: int, seed: int = SEED) -> Iterator[Document]:
+    """As many documents with lines in UTF-8 and lines in a charset of their language."""
+    chance = random.Random(seed)
+    for number in range(count):
+        language, row = chance.choice(list(CHARSETS.items()))
+        pairs = [pair for pair in row.split() if not pair.startswith(("IBM037", "IBM273", "IBM500"))]
+        charset, codec = chance.choice(pairs).split("=")
+        texts = [f"<title>{escape(text)}</title>\n" for text in _texts(language, codec, chance)]
+        lines = [text.encode(codec) for text in texts[: chance.randint(1, 4)]]
+        lines += [text.encode() for text in texts * chance.choice([1, 1, 3]) if chance.random() < 0.7]
+        chance.shuffle(lines)
+        label = chance.choice([None, "UTF-8", charset, charset, chance.choice(WRONG.split())])
+        declaration = f'<?xml version="1.0" encoding="{label}"?>\n' if label else ""
+        named = f"<language>{language}</language>\n" if chance.random() < 0.3 else ""
+        body = b"".join([f"{declaration}<rss>{named}".encode(), *lines, b"</rss>"])
+        yield Document(f"{number} {language} {charset} among UTF-8, {declaration!r}", body, None, "utf-8")
 
 
 def _document(number: int, language: str, charset: str, codec: str, chance: random.Random) -> Document:

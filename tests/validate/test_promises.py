@@ -13,13 +13,14 @@ import pytest
 from support.cases import FIXTURES
 from support.finding_promises import (
     Document,
+    broken_agreement,
     broken_fixes,
     broken_honesty,
     broken_silence,
     broken_verdicts,
 )
 from support.fixture_documents import fixture_documents
-from support.labelled_documents import labelled_documents
+from support.labelled_documents import labelled_documents, mixed_documents
 
 from feedcharset import check
 
@@ -46,6 +47,17 @@ def test_promises() -> None:
     totals = check_promises([*labelled_documents(SAMPLE), *list(fixture_documents())[::9]])
     assert totals["fixes"] > 100
     assert min(totals["clean"], totals["right"]) > 10
+
+
+@pytest.mark.parametrize("count", [SAMPLE, pytest.param(LONG_SAMPLE, marks=pytest.mark.long)])
+def test_check_repair_and_decode_agree_on_mixtures(count: int) -> None:
+    named, broken = 0, []
+    for document in mixed_documents(count):
+        report = check(document.body)
+        named += any("`feedcharset repair` does" in (finding.fix or "") for finding in report.findings)
+        broken += broken_agreement(document, report)
+    assert not broken
+    assert named > count / 40
 
 
 @pytest.mark.long

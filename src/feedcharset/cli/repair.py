@@ -415,7 +415,7 @@ class _RepairedInput:
         return charset
 
     def _refuse_mixture(self, data: bytes) -> None:
-        from feedcharset.validate.fixes import utf8_in_charset
+        from feedcharset.validate.text_findings import utf8_in_charset
 
         if self._other is not None and (found := utf8_in_charset(data, self._other)):
             offset, text = self._skipped + self._read + found[0], visible(found[1][:40])
@@ -436,7 +436,7 @@ class _RepairedInput:
             return
         letters = self._letters and self._letters.found_in(data)
         if misfits or letters:
-            seen = f"in {letters}" if letters else "words of another encoding"
+            seen = letters or "words of another encoding"
             raise ValueError(
                 f"the bytes that are not UTF-8 seem to be {seen}, not in windows-1252; "
                 "--errors replace marks them, --force reads them as windows-1252"
@@ -487,6 +487,10 @@ def other_charset(
     if declared is not None and declared.refused:
         raise ValueError(f"the file is declared as {declared.name}, which is not converted")
     escaped = declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data
+    if escaped and not force and not data.decode("utf-8", "ignore").isascii():
+        raise ValueError(
+            "the file is declared as ISO-2022-JP, and has UTF-8, too; convert each part from its own encoding"
+        )
     if escaped and resolution.encoding != "ISO-2022-JP" and not force:
         raise ValueError(
             "the file is declared as ISO-2022-JP, and its escape sequences are damaged; "

@@ -219,17 +219,10 @@ is a frequent one: one letter alone proves nothing. EUC-JP
 under a Shift_JIS label decodes to half-width katakana, KOI8-R as GB2312 to common hanzi."""
 
 
-UNDER_SINGLE_BYTE = 12
-"""Letters of another script by which a single-byte label is refused where their language is named."""
-
-
-def letters_prevail(charset: Charset, detected: Detected, label: Charset) -> bool:
-    """Return True where letters of this charset are enough to doubt an East Asian label, or a single-byte one
-    that is not western."""
+def letters_prevail(charset: Charset, detected: Detected) -> bool:
+    """Return True where letters of this charset are enough to doubt an East Asian label."""
     latin = charset.page in LATIN
     least = UNDER_EAST_ASIAN.get("Latin" if latin else charset.page, UNDER_EAST_ASIAN[""])
-    if detected.named and label.family == "single":
-        least = min(least, UNDER_SINGLE_BYTE)
     if latin and len(detected.letters) < LATIN_LETTERS:
         return False
     return detected.counted >= least and ONE_OUTSIDE * detected.outside <= detected.counted

@@ -21,10 +21,10 @@ from feedcharset.results.report import Finding, FixKind, Report
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
-from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes, utf8_in_charset
+from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes, has_stray_escapes, known
 from feedcharset.validate.reading_comparison import ReadingComparison
 from feedcharset.validate.text_blocks import SourceBlocks, misplaced_declaration
-from feedcharset.validate.text_findings import TextFindings
+from feedcharset.validate.text_findings import TextFindings, utf8_in_charset
 
 if TYPE_CHECKING:
     import requests
@@ -246,6 +246,9 @@ def _check_certain(data: bytes, decoded: Decoded, kinds: set[FixKind | None]) ->
         raise NotFixed("an XML declaration stands further down; remove what stands before it")
     if "unknown-encoding" in kinds:
         raise NotFixed("only its publisher knows its encoding")
+    facts = decoded.resolution.facts
+    if has_stray_escapes(data, decoded.resolution, known(facts.declared), known(facts.charset)):
+        raise NotFixed("it has escape sequences of ISO-2022-JP, and is not in it")
     charset, mixed = by_name(decoded.resolution.encoding), is_mixture(decoded.resolution)
     if charset.family in ("single", "CJK") and not mixed and (found := utf8_in_charset(data, charset)):
         text = visible(found[1][:40])

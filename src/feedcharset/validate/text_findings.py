@@ -16,17 +16,19 @@ from operator import methodcaller
 
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.damaged_utf8 import CONTEXT, find_damage
+from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
 from feedcharset.validate.fixes import (
+    STRAY,
+    UTF8_LETTERS,
     Fix,
     Fixes,
     LettersAmongUtf8,
     is_unnamed,
     labelled_charset,
     misfits_among_utf8,
-    utf8_in_charset,
 )
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.reading_comparison import ReadingComparison
@@ -38,7 +40,7 @@ from feedcharset.validate.well_formedness import (
     is_well_formed,
 )
 
-__all__ = ["TextFindings", "numbered_references"]
+__all__ = ["TextFindings", "numbered_references", "utf8_in_charset"]
 
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
@@ -56,8 +58,25 @@ _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
+_BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
+_LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
+_AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
 _UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
 _XML11 = re.compile(r"<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*[\"']1\.1[\"']")
+
+# Small letters, the first bytes of two to four, later ones, other bytes beyond ASCII; what ends a text. Of
+# the letters of single-byte charsets only Thai ones are three bytes.
+_UTF8_CLASSES = b"".join(
+    b"|" if byte in b"\n\r<>"
+    else b"a" if byte in range(0x61, 0x7B)
+    else b" " if byte < 0x80
+    else b"c" if byte < 0xC0
+    else b"2" if byte in range(0xC2, 0xE0)
+    else b"3" if byte in range(0xE0, 0xF0)
+    else b"4" if byte in range(0xF0, 0xF5)
+    else b"s"
+    for byte in range(256)
+)  # fmt: skip
 _SECTION = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
 _DELIMITER = re.compile(r"\]\]>|<!\[CDATA\[|<!--")
 
@@ -338,3 +357,60 @@ def _superset_knows(name: str, data: bytes) -> bool:
         return False
     text = PositionedDecoder(by_name(charset.superset), lenient=True, offset=0).read(data, True).text
     return bool(text) and not ("\x80" <= text[0] <= "\x9f" or "\udc00" <= text[0] <= "\uddff")
+
+
+def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
+    """Return the first text of some letters in UTF-8 among bytes of another charset, and its offset; None
+    where there is none.
+
+    In a single-byte charset it is what stands between two stray bytes, the ends of lines or tags: three
+    letters that the charset has, or a Latin one behind a small letter. In an East Asian charset it is a line
+    or stands between tags: half of its letters, and three, are East Asian; or one is Latin behind a small
+    letter, and the charset without its superset lacks the bytes. By chance none of 4,900,000 messages and
+    words in 38 charsets has it.
+    """
+    single, characters = charset.family == "single", page_of(charset).characters
+    if not _may_hold_utf8(data, charset):
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    for match in (_BETWEEN_STRAYS if single else _LINE_BEYOND_ASCII).finditer(text):
+        if STRAY.search(match[0]):
+            continue
+        letters = [char for char in match[0] if char > "\x7f" and char.isalpha()]
+        known = [char for char in letters if (char in characters if single else char > "\u2e80")]
+        enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
+        latin = _AFTER_SMALL.findall(text, *match.span())
+        if enough or (not characters.isdisjoint(latin) if single else latin and _lacks(charset, match[0])):
+            start = max(text.rfind(end, 0, match.start()) for end in "\n\r<>") + 1
+            start = max([start, *(stray.end() for stray in STRAY.finditer(text, start, match.start()))])
+            return len(text[:start].encode("utf-8", "surrogateescape")), text[start : match.end()]
+    return None
+
+
+def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
+    """Return False where certainly no text of some letters is UTF-8. Fast."""
+    classes = data.translate(_UTF8_CLASSES)
+    if charset.family == "single":
+        thai = "ก" in page_of(charset).characters
+        if (b"3cc" if thai else b"2c") not in classes:
+            return False
+        if not thai and b"a2c" in classes:
+            return True
+        beyond = classes.translate(None, b" a").replace(b"4ccc", b"")
+        return b"U" * UTF8_LETTERS in beyond.replace(b"3cc", b"U" if thai else b"").replace(b"2c", b"U")
+    for sequences in (b"3cc3cc", b"a2c"):
+        end = 0
+        while (start := classes.find(sequences, end)) >= 0:
+            first = max(classes.rfind(b"|", end, start) + 1, end)
+            end = classes.find(b"|", start) + 1 or len(data) + 1
+            try:
+                data[first : end - 1].decode()
+                return True
+            except UnicodeDecodeError:
+                pass
+    return False
+
+
+def _lacks(charset: Charset, text: str) -> bool:
+    """Return True where the UTF-8 of a text does not decode in a charset itself."""
+    return PositionedDecoder(charset, lenient=False, offset=0).read(text.encode(), True).undecodable >= 0
