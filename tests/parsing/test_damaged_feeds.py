@@ -39,6 +39,39 @@ def test_broken_feed(case: dict[str, Any]) -> None:
     assert titles(items.root) == [title or "" for title in case["titles"]]
 
 
+ITEMS = """<rss><channel><title>News</title><item about="u"><title a="b">one</title><link>l</link></item>
+<item><title>two</title><guid>g</guid></item><item>
+<title>three</title></item></channel></rss>"""
+ITEM_TAGS = list(re.finditer(r"</?(?:item|title)[^<>]*>", ITEMS))
+
+
+@each("sign", ["", *"\"';=,\\!&?|* \t"])
+def test_another_character_in_the_tag_of_an_item_loses_no_item(sign: str) -> None:
+    """Behind the name and in the attributes. A sign in place of the last `>` stays as text."""
+    for tag in ITEM_TAGS:
+        for at in range(tag.start() + len(tag[0].split()[0].rstrip(">")), tag.end()):
+            if sign or ITEMS[at] != " ":  # `<itemabout="u">`
+                body = (ITEMS[:at] + sign + ITEMS[at + 1 :]).encode()
+                found = [title.lstrip(sign or " ") for title in titles(parse(body).getroot())]
+                assert found == ["one", "two", "three"], body
+
+
+HEADS = ["<link/>", "<link>l</link>", "<title>t</title><link/>", "<x/>", "<tagline>t</tagline><link>l</link>"]
+
+
+@each("head", HEADS)
+@each("before", ["", "<?xml version='1.0'?>", "<br /><b>Notice</b>: x<br />", "<description/>"])
+def test_a_feed_that_begins_behind_its_root(head: str, before: str) -> None:
+    """An element that ends before the items is not the root."""
+    items = "<item><title>a</title></item><item><title>b</title></item>"
+    body = f"{before}{head}<description/>{items}</channel></rss>".encode()
+    assert titles(parse(body).getroot()) == ["a", "b"]
+    elements = iterparse(io.BytesIO(body))
+    for _ in elements:
+        pass
+    assert titles(elements.root) == ["a", "b"]
+
+
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 SOUND = """<?xml version='1.0'?><?x y?><!DOCTYPE feed [<!ENTITY s "seven">]>
 <feed a='1'><id>one</id><title type="text">two three</title><entry><title>four</title>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html.entities
 import re
+import time
 from itertools import chain
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +26,7 @@ from feedcharset.parsing.markup_repair import (
     DEEP,
     FAR_END,
     LONGEST_KNOWN_TAG,
+    NAMES_SEARCHED,
     REACH,
     TAGS_SEEN_FIRST,
     MarkupRepairer,
@@ -530,14 +532,34 @@ def test_what_follows_is_looked_at_once_for_channels_within_one_another(
 def test_what_follows_is_searched_in_vain_in_proportion(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An instruction without its end hides the next item from the search, but not from the repair."""
     looks = []
-    pattern = feedcharset.parsing.markup_repair._BEHIND_ROOT
+    pattern = feedcharset.parsing.markup_repair.BEHIND_ROOT
 
     def search(text: str, *span: int) -> re.Match[str] | None:
         looks.append(span)
         return pattern.search(text, *span)
 
-    monkeypatch.setattr(feedcharset.parsing.markup_repair, "_BEHIND_ROOT", SimpleNamespace(search=search))
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "BEHIND_ROOT", SimpleNamespace(search=search))
     text = f"<rss><channel>{unit * 8000}"
     found = repaired([text])
     assert 0 < len(looks) < 20 * 8000
     assert repaired(pieces_of(text, 5000)) == found
+
+
+def test_names_whose_end_tags_are_searched_are_bounded() -> None:
+    """Prefixes make as many names as one likes; each takes a search of the text."""
+    names = [f"n{number}:title" for number in range(NAMES_SEARCHED + 1)]
+    text, _ = repaired([f"<rss>{''.join(f'<{name}>x<{name}><br>' for name in names)}</rss>"])
+    unclosed = [name for name in names if f"<{name}>x</{name}><br></br>" not in text]
+    assert unclosed == names[-1:]
+    assert repaired(pieces_of(text, 100))[0] == text
+
+
+def test_an_instruction_without_its_end_is_not_read_to_the_end_behind_each_br() -> None:
+    """Whether an element has an end tag is found without a look at all that follows."""
+    seconds = {}
+    for number in (1000, 16000):
+        text = f"<rss>{'<br><?xml:<![CDATA[x]]>' * number}</br>"
+        begin = time.process_time()
+        repaired([text])
+        seconds[number] = time.process_time() - begin
+    assert seconds[16000] < 64 * seconds[1000]

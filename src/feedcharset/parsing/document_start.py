@@ -34,7 +34,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import doctype_end
-from feedcharset.parsing.tag_syntax import ENDED, FEED_ROOTS, HTML, LIST_ROOTS, VOID, local_name
+from feedcharset.parsing.tag_syntax import ENDED, FEED_ROOTS, HTML, LIST_ROOTS, VOID, is_of_feeds, local_name
 from feedcharset.text.markup import NAME_START
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
@@ -88,6 +88,10 @@ _WORDS_OF_FEEDS = ("<?xml", "<rss", ":rss", "<feed", ":feed", "<rdf", ":rdf")
 
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
+
+
+_BEHIND_START = lazy_pattern(r"<(?:item|entry)[\s/>]|</(?:channel|rss|feed|rdf:RDF)>")
+"""What shows that an element which has ended is not the root."""
 
 
 class _Item(NamedTuple):
@@ -238,11 +242,14 @@ class _Followed:
         """The prolog has an XML declaration or a document type."""
         self.depth = 0 if tag.empty else 1
         """How many elements of its name are open."""
+        self.end = tag.end
+        """The index behind the last tag that was counted."""
 
     def follow(self, item: _Item) -> None:
         """Count a tag of its name behind its start tag."""
         if self.depth and item.kind == "end-tag":
             self.depth -= 1
+            self.end = item.end
         elif self.depth and not item.empty and item.name.lower() not in ENDED:
             self.depth += 1
 
@@ -381,8 +388,13 @@ class _Search:
     def _likely_root(self, first: _Item | None) -> _Item | None:
         """Return the first tag that is not HTML, or the element of HTML around it; else the first tag."""
         inner, outer = self._candidate, self._enclosing
-        if inner is None or (first and first.name == "title" and inner.tag.name in ("item", "entry")):
-            return first  # the second is a feed without its beginning
+        if inner is None:
+            return first
+        is_part = inner.tag.name in ("item", "entry")  # of a feed without its beginning
+        is_part = is_part or (not inner.depth and _BEHIND_START.search(self._text, inner.end) is not None)
+        if is_part and not self._page:
+            tags = (item for item in self._items if item.kind == "tag")
+            return next(tag for tag in tags if tag is inner.tag or is_of_feeds(tag.name))
         if outer is None or local_name(inner.tag.name) in LIST_ROOTS:
             return inner.tag
         is_whole = not (inner.depth or inner.tag.empty or self._goes_on)

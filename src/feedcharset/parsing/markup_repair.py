@@ -25,10 +25,9 @@ not depend on how the text is cut into pieces. `final` ends the document.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice, takewhile
+from itertools import accumulate, islice
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -36,32 +35,43 @@ from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import (
     Entities,
-    cut_between_references,
     doctype_end,
+    drop_uncertain,
     read_doctype,
     repair_references,
 )
 from feedcharset.parsing.tag_syntax import (
     ANGLE,
+    BEGINS_SECTION,
+    BEHIND_ROOT,
     END_OUTSIDE_GRAMMAR,
     END_TAG,
     ENDED,
-    FEED_ROOTS,
     HTML,
     IN_END_TAG,
-    LIST_ROOTS,
+    ITEMS,
+    ITEMS_DEPTH,
+    LOST_ENDS,
     NAMESPACES,
     NEVER_NESTED,
     PART_OF_TAG,
+    ROOTS,
+    SGML_INSTRUCTION,
     SLANTED_END_TAG,
     VOID,
+    WHOLE_INSTRUCTION,
     WINDOW,
+    WORD_NAMESPACE,
     CountedRepair,
     Known,
     OpenElement,
     bound_prefixes,
     distinct,
-    lacks_letter,
+    is_misspelt,
+    is_odd_comment,
+    is_of_feeds,
+    is_sign,
+    is_whole_section,
     local_name,
     read_cut_start_tag,
     read_start_tag,
@@ -88,7 +98,7 @@ TAGS_SEEN_FIRST = 1 << 6
 """Pieces of markup at the beginning of the content that are looked at one by one: about two items of a feed.
 What several tags do together is known only where each was seen."""
 
-FIRST_PART = 1 << 11
+FIRST_PART = 1 << 9
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
 
@@ -103,6 +113,10 @@ CDATA section without its end in which it is searched where it ends: about a pag
 IN_VAIN = 4
 """Times the length of the document that is searched so in vain; then an end tag ends what it names. In a
 document where each item is followed by text in which nothing is found, it would take quadratic time."""
+
+NAMES_SEARCHED = 64
+"""Different names of elements of feeds whose end tags are searched: each takes a search of the text, and
+prefixes make as many names as one likes. Feeds have some 30."""
 
 DEEP = 224
 """Open elements from which `<p>`, `<item>` or `<outline>` ends the open one of its name: text within so many
@@ -119,38 +133,6 @@ KNOWN_TAGS = 1 << 12
 LONGEST_KNOWN_TAG = 200
 """Characters of the longest of them; tags with longer attributes are seldom repeated."""
 
-_IN_FEEDS = frozenset(("title", "link"))
-"""Elements of HTML that are elements of feeds, too."""
-
-_ITEMS = frozenset(("item", "entry", "outline", "url", "sitemap"))
-"""Elements that go on with a document behind an end of its root, as `channel` does; the first of them is the
-root where that has lost its start tag."""
-
-ITEMS_DEPTH = 3
-"""The items of a feed are the second or the third element from the root on; they are never in items, so there
-an item that has no end tag of its own ends before the next."""
-
-_ROOTS = FEED_ROOTS | LIST_ROOTS
-"""The roots that have them, by local names in lower case."""
-
-_FEED_HEAD = frozenset(("channel", "title", "id", "updated", "author", "generator", "subtitle"))
-"""Elements with which a feed begins whose root has lost its start tag; the first of them is the root then."""
-
-_BEHIND_ROOT = lazy_pattern(
-    rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)(?=[{NAME_START}])) | <(?P<end>/?)(?P<name>{XML_NAME})
-       | <(?P<document>\?xml|!DOCTYPE)""",
-    re.VERBOSE,
-)
-
-_WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000}+\?>)")
-"""Word's declaration of a namespace in HTML, which ends as a tag does."""
-
-_WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
-"""How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
-nothing."""
-_SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
-
-_BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>?]{{0,10}}+)")
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
 _ANY_TAG = lazy_pattern(f"</?[{NAME_START}]")
@@ -197,6 +179,8 @@ class MarkupRepairer:
         self._part_end = 0
         self._open = OpenElement("", None, frozenset())
         """The innermost open element."""
+        self._absent = self._open, ""
+        """An open element, and a name that it has not, nor one around it."""
         self._remembered = 0
         self._of_part: set[tuple[OpenElement, str]] = set()
         """Tags that are remembered up to the end of the part."""
@@ -208,6 +192,8 @@ class MarkupRepairer:
         stands, by how it begins; -1: nowhere."""
         self._has_end: dict[int, bool | None] = {}
         """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
+        self._searched: set[str] = set()
+        """Names of elements whose end tags were searched."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
         self._in_vain = 0
@@ -317,7 +303,7 @@ class MarkupRepairer:
                 # To split what follows each `<` in it again would take much time.
                 parts[-2:] = NO_SECTIONS.split(parts[-2])[1:]
             if not (is_last and self._final):
-                stop -= _drop_uncertain(parts)
+                stop -= drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
             if stop > index or is_last or self._needed:
                 return stop, self._written(parts, index, stop, written)
@@ -327,7 +313,7 @@ class MarkupRepairer:
         """Return whether a section begins there that has no end or another in it, or an instruction outside
         of the grammar."""
         opener = next((opener for opener in SECTIONS if self._text.startswith(opener, index)), None)
-        if opener == "<?" and not _WHOLE_INSTRUCTION.match(self._text, index):
+        if opener == "<?" and not WHOLE_INSTRUCTION.match(self._text, index):
             return True
         if opener == "<![CDATA[" and self._text.find(opener, index + 1, self._part_end) >= 0:
             return True
@@ -457,7 +443,7 @@ class MarkupRepairer:
         if (known := element.known.get((token, following))) is not None:
             return known
         if token[1:2] in ("!", "?"):
-            is_plain = element.depth and self._is_whole(token) and token.find("<![CDATA[", 1) < 0
+            is_plain = element.depth and is_whole_section(token) and token.find("<![CDATA[", 1) < 0
             return (element, token, ()) if is_plain else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
@@ -499,7 +485,7 @@ class MarkupRepairer:
             return None
         after, before = element, ""
         if token[-2] != "/":
-            if element.depth >= DEEP or (name == element.name and local_name(name) in NEVER_NESTED | _ITEMS):
+            if element.depth >= DEEP or (name == element.name and local_name(name) in NEVER_NESTED | ITEMS):
                 return None
             if name in VOID:
                 if not following.startswith(f"</{name}>"):
@@ -520,17 +506,6 @@ class MarkupRepairer:
                     outer.forget()
             element.known[(token, following) if following else token] = known
 
-    @staticmethod
-    def _is_whole(token: str) -> bool:
-        """Return whether this is a section that ends, and needs no repair."""
-        if token.startswith("<![CDATA["):
-            return token.endswith("]]>", len("<![CDATA["))
-        if token.startswith("<!--"):
-            return token.endswith("-->", len("<!--")) and not _is_odd_comment(token)
-        if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
-            return False
-        return _WHOLE_INSTRUCTION.match(token) is not None
-
     # -- steps ----------------------------------------------------------------------------------------
 
     def _need(self, length: int) -> None:
@@ -543,11 +518,12 @@ class MarkupRepairer:
         """Repair what begins at `start`."""
         if token == "<":
             slanted = SLANTED_END_TAG.match(self._text, start)
-            if slanted and slanted[1] == self._open.name:
+            is_sure = slanted and ("/" in slanted[0] or self._open.depth > 1)
+            if slanted and is_sure and slanted[1] == self._open.name:
                 return self._end_tag(start, slanted.end(), slanted[1], f"</{slanted[1]}>")
             if self._text.startswith("</", start) or _BEGINS_ELEMENT.match(self._text, start):
                 return self._outside_grammar(start)
-            if section := _BEGINS_SECTION.match(self._text, start):
+            if section := BEGINS_SECTION.match(self._text, start):
                 return self._section(start, section[0])
             return self._less_than(start, "<")
         end = start + len(token)
@@ -577,7 +553,7 @@ class MarkupRepairer:
             return _StepResult(start + len(token), "\n" * token.count("\n"))
         if token.startswith("<?xml:"):
             self._need(start + WINDOW)
-            if word := _WORD_NAMESPACE.match(self._text, start):
+            if word := WORD_NAMESPACE.match(self._text, start):
                 self._record("declaration", word[0], "", start)
                 return _StepResult(word.end(), "")
         closer = SECTIONS[opener]
@@ -586,8 +562,8 @@ class MarkupRepairer:
             self._log.record("unclosed", opener, closer, start)
             return _StepResult(cut, f"{self._text[start:cut]}{closer}")
         if end >= len(closer):
-            if opener == "<?" and not (before_root or _WHOLE_INSTRUCTION.match(self._text, start)):
-                instruction = _SGML_INSTRUCTION.match(self._text, start)
+            if opener == "<?" and not (before_root or WHOLE_INSTRUCTION.match(self._text, start)):
+                instruction = SGML_INSTRUCTION.match(self._text, start)
                 if instruction is None or instruction.end() != end:  # there are tags in it
                     return self._less_than(start, "<?")
             return _StepResult(end, self._spelt_section(start, self._text[start:end]))
@@ -595,7 +571,7 @@ class MarkupRepairer:
         if before_root:
             return _StepResult(len(self._text), self._text[start:])
         if opener == "<?":  # as in HTML it ends at a `>`; without one it is text
-            instruction = _SGML_INSTRUCTION.match(self._text, start)
+            instruction = SGML_INSTRUCTION.match(self._text, start)
             if instruction is None:
                 return self._less_than(start, "<?")
             self._log.record("unclosed", opener, closer, start)
@@ -606,7 +582,7 @@ class MarkupRepairer:
         is_comment = opener == "<!--"
         far = len(self._text) if is_comment else start + FAR_END
         tags = (_ANY_TAG if is_comment else END_TAG).finditer(self._text, start + len(opener), far)
-        names = {*self._open.names()}
+        names = () if is_comment else {*self._open.names()}
         ends = (tag.start() for tag in tags if is_comment or tag[1] in names)
         end = next(ends, len(self._text))
         section = self._text[start:end]
@@ -630,11 +606,11 @@ class MarkupRepairer:
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
-        if _is_odd_comment(section):
+        if is_odd_comment(section):
             self._log.record("comment", "--->", "- -->", start + len(section) - len("-->"))
             return f"{section[: -len('-->')]} -->"
         is_first = not self._open.depth and section.startswith("<?xml")
-        if is_first or not section.startswith("<?") or _WHOLE_INSTRUCTION.match(section):
+        if is_first or not section.startswith("<?") or WHOLE_INSTRUCTION.match(section):
             return section
         self._log.record("declaration", section[:SHOWN], "", start)
         return "\n" * section.count("\n")
@@ -661,15 +637,15 @@ class MarkupRepairer:
         """
         element = self._open
         original = self._text[start:end]
-        if empty and not element.depth and self._what_follows(end, name, frozenset()):
+        if empty and not element.depth and self._what_follows(end, name, frozenset(), is_root=True):
             empty, tag = False, f"{tag[:-2]}>"
         is_repeated = name == element.name and local_name(name) in NEVER_NESTED and element.depth > 1
-        if is_repeated and original == f"<{name}>" and self._has_end_tag(name, end) is False:
+        if is_repeated and original == f"<{name}>" and self._lacks_end_tag(name, end):
             self._record("end-tag", original, f"</{name}>", start)
             return _StepResult(end, f"</{self._pop()}>")
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and element.depth >= DEEP and bool(element.count_to(name))
+        ends_itself = within and element.depth >= DEEP and bool(self._count_to(name))
         ends_itself = ends_itself and (name.lower() in ENDED or name == "outline")
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
@@ -683,9 +659,9 @@ class MarkupRepairer:
             is_far = is_far and (self._final or len(self._text) >= reach)
             tag = self._with_references(tag, start, end)
             return _StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
-        is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in _ITEMS
-        if is_item and within and name != "outline" and local_name(element.names()[-1]) in _ROOTS:
-            ends_itself = ends_itself or self._has_end_tag(name, ~start) is False
+        is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
+        if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
+            ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
         closed = self._close(self._ended_by(name), start) if ends_itself else ""
         bound, missing = bound_prefixes(tag, self._open.bound)
         for prefix in missing:
@@ -698,6 +674,13 @@ class MarkupRepairer:
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
         return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not is_item else "")
+
+    def _lacks_end_tag(self, name: str, place: int) -> bool:
+        """Return whether an element of any name surely has no end tag of its own; arguments of
+        `_has_end_tag`."""
+        if len(self._searched) < NAMES_SEARCHED:
+            self._searched.add(name)
+        return name in self._searched and self._has_end_tag(name, place) is False
 
     def _has_end_tag(self, name: str, place: int) -> bool | None:
         """Return whether an element has an end tag of its own, and only elements with theirs in it.
@@ -723,10 +706,12 @@ class MarkupRepairer:
         missing: bool | None = False
         known = stop
         begun = [(name, [place])]
-        for found in takewhile(lambda found: found.start() < stop, XML_MARKUP.finditer(text, end)):
-            token = found[0]
-            if token == "<" or (token[1] in "!?" and not self._is_whole(token)):
-                if found.end() == len(text) or text.find("<", found.end()) < 0:
+        while (found := NO_SECTIONS.search(text, end)) and found.start() < stop:
+            token, end = found[0], found.end()
+            if token == "<":
+                token, end = self._section_at(found.start())
+            if token == "<" or (token[1] in "!?" and not is_whole_section(token)):
+                if end == len(text) or text.find("<", end) < 0:
                     self._need(2 * len(text))  # its end may follow
                 break
             if token[1] == "/":
@@ -744,10 +729,20 @@ class MarkupRepairer:
             if not certain:
                 self._need(min(stop, 2 * len(text)))
             missing = far
-            known = end + REACH // 2  # others may end behind `stop`
+            known = stop - REACH // 2  # others may end behind `stop`
         places = (one for _, places in begun for one in places if max(one, ~one) <= known)
         self._has_end.update(dict.fromkeys(places, missing))
         return missing
+
+    def _section_at(self, start: int) -> tuple[str, int]:
+        """Return the section that begins at a `<`, and the index after it; the `<` where none does. One
+        without its end takes no look at all that follows."""
+        opener = next((opener for opener in SECTIONS if self._text.startswith(opener, start)), "")
+        end = self._next_end(opener, start + len(opener)) if opener else 0
+        if end < 0:
+            return "<", len(self._text)
+        end = end + len(SECTIONS[opener]) if opener else start + 1
+        return self._text[start:end], end
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
@@ -767,7 +762,7 @@ class MarkupRepairer:
         ended = self._ended_by(name)
         if ended == element.depth:
             names = element.names()
-            follows = self._what_follows(end, names[-1], frozenset(names) - {names[-1]})
+            follows = self._what_follows(end, names[-1], frozenset(names) - {names[-1]}, is_root=True)
             if follows:
                 self._record("end-tag", found, "", start)
                 closed = self._close(ended - 1, start) if follows == "element" else ""
@@ -791,20 +786,29 @@ class MarkupRepairer:
         repaired = closed + became if closed or became != found else None
         return _StepResult(end, repaired, "" if in_element else "everywhere")
 
+    def _count_to(self, name: str) -> int:
+        """Return how many elements there are up to the next open one of this name; 0: none is open."""
+        if self._absent == (self._open, name):
+            return 0
+        count = self._open.count_to(name)
+        if not count:
+            self._absent = self._open, name
+        return count
+
     def _ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends.
 
         An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
         differs from the innermost element in case, or in the prefix, ends that.
         """
-        if count := self._open.count_to(name):
-            guarded = name in HTML and name not in _IN_FEEDS
+        if count := self._count_to(name):
+            guarded = name in HTML and name not in ("title", "link")
             within = islice(self._open.up(), count - 1)
             return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
         last = self._open.name.lower()
         name = name.lower()
         same = last in (name, local_name(name)) or local_name(last) == name
-        return int(same or (self._open.depth > 1 and lacks_letter(name, last)))
+        return int(same or (self._open.depth > 1 and is_misspelt(name, last)))
 
     def _pop(self) -> str:
         """End the innermost element; return its name."""
@@ -819,13 +823,16 @@ class MarkupRepairer:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
         return "".join(f"</{name}>" for name in names)
 
-    def _what_follows(self, end: int, name: str, within: frozenset[str]) -> Literal["element", "end", ""]:
+    def _what_follows(
+        self, end: int, name: str, within: frozenset[str], *, is_root: bool = False
+    ) -> Literal["element", "end", ""]:
         """Return what follows an end of the root, or of an element with all the others in it.
 
         Args:
             end: the index after it.
             name: the element's.
             within: the names of the open elements in it.
+            is_root: the element is the root.
 
         Returns:
             "element": an element that is in the root of such documents, and in no open one. "end": the end of
@@ -836,16 +843,17 @@ class MarkupRepairer:
             return self._goes_on[1]
         if self._in_vain > IN_VAIN * (self._offset + end + FAR_END):
             return ""
-        known = local_name(name) in _ROOTS | _FEED_HEAD | _ITEMS
+        known = local_name(name) in ROOTS | ITEMS or is_of_feeds(name)
+        ends = {name, *(LOST_ENDS if is_root and local_name(name) not in ROOTS else ())}
         begun: set[str] = set()
         index, stop = end, end + FAR_END
-        while found := _BEHIND_ROOT.search(self._text, index, stop):
+        while found := BEHIND_ROOT.search(self._text, index, stop):
             index = found.end()
             self._need(min(index + len("<![CDATA["), stop))
             tag = found["name"] or ""
             local = local_name(tag)
             kind: Literal["element", "end", ""] = ""
-            is_root = local in _ROOTS or (tag == name and local not in _ITEMS)
+            is_root = local in ROOTS or (tag == name and not (known and local != "channel"))
             if found["document"] or (is_root and not found["end"]):
                 stop = index
                 break
@@ -854,9 +862,9 @@ class MarkupRepairer:
                     self._need(2 * len(self._text))
                 index = max(closed, index)
             elif found["end"]:
-                kind = "end" if tag not in begun and (tag in within or (begun and tag == name)) else ""
+                kind = "end" if tag not in begun and (tag in within or (begun and tag in ends)) else ""
             else:
-                if known and (local in _ITEMS or local == "channel"):
+                if local in ("channel", "item", "entry") or (known and local in ITEMS):
                     kind = "end" if local == "outline" else "element"  # which may be within another
                 begun.add(tag)
             if kind:
@@ -886,7 +894,8 @@ class MarkupRepairer:
                 return self._end_tag(start, start + 2 + len(inner), inner, f"</{inner}>")  # `</titleNews`
             if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
                 is_whole = (closed and IN_END_TAG.fullmatch(rest)) or rest.isspace()
-                return self._end_tag(start, found.end() if is_whole else found.end(1), ended, f"</{ended}>")
+                behind = found.end(1) + is_sign(rest) * len(rest.rstrip())
+                return self._end_tag(start, found.end() if is_whole else behind, ended, f"</{ended}>")
             words = rest.strip()
             is_name = _TAG_NAME.fullmatch(f"<{words}") is not None
             if name or not closed or (words and not is_name):
@@ -895,8 +904,9 @@ class MarkupRepairer:
                 return self._end_tag(start, found.end(), words, f"</{words}>")
             self._record("end-tag", found[0], "", start)
             return _StepResult(found.end(), "\n" * found[0].count("\n"))
-        tag = read_start_tag(text, start, stop, is_root=not self._open.depth) or read_cut_start_tag(
-            text, start, stop, self._open.count_to
+        inner = self._open.name
+        tag = read_start_tag(text, start, stop, inner) or read_cut_start_tag(
+            text, start, stop, inner, self._count_to
         )
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
@@ -910,6 +920,8 @@ class MarkupRepairer:
         is what follows the name up to a `<` or `>`, `end` the index after both, `closed` the `>`."""
         if rest[:1] in ("", *" \t\r\n/"):
             is_text = not closed and self._text.startswith(f"</{name}>", end, stop)  # which ends the element
+        elif is_sign(rest) and self._count_to(name):
+            is_text = False
         else:
             is_text = not closed or len(rest.split()) > 1  # `</spa…`
         if is_text or self._ended_by(name):
@@ -922,22 +934,3 @@ class MarkupRepairer:
     def _record(self, kind: str, found: str, became: str, start: int) -> None:
         self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))
         self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
-
-
-def _drop_uncertain(parts: list[str]) -> int:
-    """Remove from the end of a part of the content what may be read otherwise when more follows; return how
-    many characters."""
-    last = parts.pop()
-    kept = 0
-    if last and parts[-1:] != ["<"]:
-        at = cut_between_references(last, 0, len(last))
-        kept = at if at < len(last) else 0
-    elif parts and not parts[-1].startswith("<?xml:"):  # a step looks for an end of it that `?>` is not
-        return len(last) + len(parts.pop())
-    parts.append(last[:kept])
-    return len(last) - kept
-
-
-def _is_odd_comment(section: str) -> bool:
-    """Return True for a comment with a hyphen before its end."""
-    return section.startswith("<!--") and section.endswith("--->", len("<!--"))

@@ -31,7 +31,7 @@ from feedcharset.parsing.tag_syntax import FEED_ROOTS, WINDOW, local_name, read_
 from feedcharset.text.markup import NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.xml_text import has_forbidden
 
-__all__ = ["Entities", "cut_between_references", "doctype_end", "read_doctype", "repair_references"]
+__all__ = ["Entities", "doctype_end", "drop_uncertain", "read_doctype", "repair_references"]
 
 Record = Callable[[str, str, str, int, int], None]
 """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
@@ -95,7 +95,7 @@ def repair_references(
     while done < len(content):
         stop = len(content)
         if stop - done > REPAIRED_AT_ONCE:
-            stop = cut_between_references(content, done, done + REPAIRED_AT_ONCE)
+            stop = _cut_between_references(content, done, done + REPAIRED_AT_ONCE)
         parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
         spelt = dict.fromkeys(found, "")
@@ -119,7 +119,7 @@ def repair_references(
     return "".join(repaired)
 
 
-def cut_between_references(content: str, start: int, end: int) -> int:
+def _cut_between_references(content: str, start: int, end: int) -> int:
     """Return an index at which no reference or pair of references is cut: at most `end`, else the next."""
     if at := max(content.rfind(char, start, end) for char in " >\n") + 1:
         return at
@@ -135,6 +135,20 @@ def cut_between_references(content: str, start: int, end: int) -> int:
         ):
             at = content.find("&", at + 1)  # behind the pair
     return at if at > start else len(content)
+
+
+def drop_uncertain(parts: list[str]) -> int:
+    """Remove from the end of a part of the content what may be read otherwise when more follows; return how
+    many characters."""
+    last = parts.pop()
+    kept = 0
+    if last and parts[-1:] != ["<"]:
+        at = _cut_between_references(last, 0, len(last))
+        kept = at if at < len(last) else 0
+    elif parts and not parts[-1].startswith("<?xml:"):  # a step looks for an end of it that `?>` is not
+        return len(last) + len(parts.pop())
+    parts.append(last[:kept])
+    return len(last) - kept
 
 
 def _first_of_pair(content: str, start: int, end: int) -> int | None:

@@ -15,26 +15,39 @@ from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 
 __all__ = [
     "ANGLE",
+    "BEGINS_SECTION",
+    "BEHIND_ROOT",
     "ENDED",
     "END_OUTSIDE_GRAMMAR",
     "END_TAG",
     "FEED_ROOTS",
     "HTML",
     "IN_END_TAG",
+    "ITEMS",
+    "ITEMS_DEPTH",
     "LIST_ROOTS",
+    "LOST_ENDS",
     "NAMESPACES",
     "NEVER_NESTED",
     "PART_OF_TAG",
+    "ROOTS",
+    "SGML_INSTRUCTION",
     "SLANTED_END_TAG",
     "VOID",
+    "WHOLE_INSTRUCTION",
     "WINDOW",
+    "WORD_NAMESPACE",
     "CountedRepair",
     "Known",
     "OpenElement",
     "StartTag",
     "bound_prefixes",
     "distinct",
-    "lacks_letter",
+    "is_misspelt",
+    "is_odd_comment",
+    "is_of_feeds",
+    "is_sign",
+    "is_whole_section",
     "local_name",
     "read_cut_start_tag",
     "read_start_tag",
@@ -52,6 +65,26 @@ FEED_ROOTS = frozenset(("rss", "feed", "rdf"))
 
 LIST_ROOTS = frozenset(("opml", "urlset", "sitemapindex"))
 """Those of lists of feeds, and of sitemaps."""
+
+ITEMS = frozenset(("item", "entry", "outline", "url", "sitemap"))
+"""Elements that go on with a document behind an end of its root, as `channel` does; the first of them is the
+root where that has lost its start tag."""
+
+ITEMS_DEPTH = 3
+"""The items of a feed are the second or the third element from the root on; they are never in items, so there
+an item that has no end tag of its own ends before the next."""
+
+ROOTS = FEED_ROOTS | LIST_ROOTS
+"""The roots that have them."""
+
+LOST_ENDS = ROOTS | {"channel", "rdf:RDF"}
+"""End tags that show that a document whose root is none of these has lost its start tags."""
+
+_WITHOUT_TEXT = ROOTS | ITEMS | {"channel", "image", "textinput", "items", "head", "body"}
+"""Elements, by local names in lower case, between whose elements there is no text."""
+
+_OPENED = ITEMS - {"outline"} | {"channel"}
+"""Elements that are never empty: a `/` at the end of their tags stands for the `>`."""
 
 _TEXT_NAMES = """comments content copyright creator date description encoded generator guid id link loc name
     pubdate published rights subject subtitle summary title updated uri"""
@@ -126,15 +159,21 @@ _RUN_BEGINS = f"(?<!{XML_SPACE})"
 _ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(XML_NAME)
 _NEXT_PART = lazy_pattern(
-    rf"(?:{XML_SPACE}|/(?!>))*+(?:(/?>)|([^ \t\r\n=<>/\"']++)({XML_SPACE}*+={XML_SPACE}*+)?+|([=\"']))?+"
+    rf"(?:{XML_SPACE}|/(?!>))*+(?:(/?>)|([^ \t\r\n=<>/\"']++)({XML_SPACE}*+={XML_SPACE}*+)?+"
+    r"|(=|\"[^\s=<>\"']*+\"|'[^\s=<>\"']*+'|[\"']))?+"
 )
-"""What follows in a tag: its end; an attribute up to its value, and the `=`; a character without meaning."""
+"""What follows in a tag: its end; an attribute up to its value, and the `=`; a character or a quoted word
+without meaning."""
+_BEFORE_QUOTE = lazy_pattern(rf"{XML_SPACE}*+(?=[\"'])")
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
 _NEXT_ATTRIBUTE = lazy_pattern(
     rf"{_RUN_BEGINS}{XML_SPACE}++[A-Za-z][-.:\w]*+{XML_SPACE}*+=(?={XML_SPACE}*+[\"'])"
 )
-_NEXT_TAG = lazy_pattern(rf"({XML_SPACE}*+)[^<>]*+<(?:/({XML_NAME})|[!{NAME_START}])")
+_NEXT_TAG = lazy_pattern(
+    rf"((?:&(?![\w#])|[^\w\s<>@&(\[{{])?+){XML_SPACE}*+([^<>]*+)<(?:/({XML_NAME})|([!{NAME_START}]))?+"
+)
+"""What follows a name: a sign that stands for the `>`, text, an end tag or other markup."""
 _BEGINS_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}*+{XML_NAME}{XML_SPACE}*+=")
 _REST_OF_VALUE = {
     mark: lazy_pattern(rf"""(?:[^<>"'=]|=(?!{XML_SPACE}*+["']))*+{mark}""") for mark in ("'", '"')
@@ -154,9 +193,48 @@ IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
 """What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
-SLANTED_END_TAG = lazy_pattern(rf"<{XML_SPACE}*+[/\\][/\\ \t\r\n]*+({XML_NAME}){XML_SPACE}*+>")
-"""`< /title>`, `<//title>`, `<\\title>`: it counts where it names the innermost element."""
+SLANTED_END_TAG = lazy_pattern(rf"<[^\w<>!:\"'(\[{{]++({XML_NAME}){XML_SPACE}*+>")
+"""`< /title>`, `<//title>`, `<;title>`: it counts where it names the innermost element."""
 END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
+
+
+BEHIND_ROOT = lazy_pattern(
+    rf"""(?P<opener><!--|<!\[CDATA\[|<\?(?!xml)(?=[{NAME_START}])) | <(?P<end>/?)(?P<name>{XML_NAME})
+       | <(?P<document>\?xml|!DOCTYPE)""",
+    re.VERBOSE,
+)
+
+WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000}+\?>)")
+"""Word's declaration of a namespace in HTML, which ends as a tag does."""
+
+WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
+"""How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
+nothing."""
+SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
+
+BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>?]{{0,10}}+)")
+
+
+def is_whole_section(token: str) -> bool:
+    """Return whether this is a section that ends, and needs no repair."""
+    if token.startswith("<![CDATA["):
+        return token.endswith("]]>", len("<![CDATA["))
+    if token.startswith("<!--"):
+        return token.endswith("-->", len("<!--")) and not is_odd_comment(token)
+    if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
+        return False
+    return WHOLE_INSTRUCTION.match(token) is not None
+
+
+def is_odd_comment(section: str) -> bool:
+    """Return True for a comment with a hyphen before its end."""
+    return section.startswith("<!--") and section.endswith("--->", len("<!--"))
+
+
+def is_sign(rest: str) -> bool:
+    """Return whether this is a character that stands for the `>` of an end tag."""
+    rest = rest.strip()
+    return len(rest) == 1 and rest.isascii() and not rest.isalnum()
 
 
 def tag_name(tag: str) -> str:
@@ -210,32 +288,36 @@ class StartTag(NamedTuple):
     """The tag within the grammar."""
 
 
-def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -> StartTag | None:
+def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -> StartTag | None:
     """Return the start tag at `start`; None where what is there is text.
 
     Args:
         text: the document.
         start: the index of a `<` with a character after it that begins a name.
         stop: what is behind this index is not looked at.
-        is_root: no element is open, so a `<` and a name are a tag, whatever follows, even the next `<`.
+        inner: the name of the open element. "": none is open, so a `<` and a name are a tag, whatever
+            follows, even the next `<`. None: it is not known.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
+    is_root = inner == ""
+    is_expected = is_of_feeds(name[0]) and local_name(inner or "") in _WITHOUT_TEXT
     is_address = name[0].endswith(":") and text.startswith("//", name.end())
-    if not is_root and (is_address or text[name.end() : name.end() + 1] not in (*" \t\r\n/>\"'",)):
+    is_cut = text[name.end() : name.end() + 1] in (*" \t\r\n/>\"'",)
+    if not is_root and (is_address or not (is_cut or (is_expected and not text.startswith("@", name.end())))):
         return None  # <joe@example.org>, <http://example.org/?a=b>, x<y<z
-    attributes = _Attributes(text, name[0], name.end(), stop, is_root=is_root)
+    attributes = _Attributes(text, name[0], name.end(), stop, is_root=is_root, is_expected=is_expected)
     is_html = name[0].lower() in HTML
     found, end = attributes.found, attributes.end
     begun, count = attributes.run
     empty = attributes.empty
     if not attributes.closed and (count or not (is_root and text.startswith("<", end))):
-        empty = text[begun:end].strip() == "/" and not is_root
+        empty = text[begun:end].strip() == "/" and not is_root and local_name(name[0]) not in _OPENED
         end = begun if text[begun:end].strip(" \t\r\n/") else end  # what follows is text
         if not count:
             return None
         found = dict(list(found.items())[:count])
-    elif not (is_root or attributes.valued or is_html or not found):
+    elif not (is_root or attributes.valued or is_html or not found or is_expected):
         return None  # text after a `<`
     written = "".join(f" {key}={value}" for key, value in found.items())
     lines = "\n" * (text.count("\n", start, end) - written.count("\n"))
@@ -243,7 +325,9 @@ def read_start_tag(text: str, start: int, stop: int, *, is_root: bool = False) -
     return StartTag(end, name[0], empty, spelt)
 
 
-def read_cut_start_tag(text: str, start: int, stop: int, count_to: Callable[[str], int]) -> StartTag | None:
+def read_cut_start_tag(
+    text: str, start: int, stop: int, inner: str, count_to: Callable[[str], int]
+) -> StartTag | None:
     """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, or
     `<titleNews</title>`; None where what is there is text.
 
@@ -251,6 +335,7 @@ def read_cut_start_tag(text: str, start: int, stop: int, count_to: Callable[[str
         text: the document.
         start: as of `read_start_tag`.
         stop: what is behind this index is not looked at.
+        inner: the name of the open element.
         count_to: returns how many elements there are up to the open one of a name; 0: none is open.
     """
     name = _ELEMENT_NAME.match(text, start + 1)
@@ -258,16 +343,20 @@ def read_cut_start_tag(text: str, start: int, stop: int, count_to: Callable[[str
     following = _NEXT_TAG.match(text, name.end(), stop)
     if following is None:
         return None
-    space, ended = following.groups()
+    sign, words, ended, begun = following.groups()
     tag = ""
-    if ended is None:
-        tag = name[0] if _is_of_feeds(name[0]) and len(following[0]) == len(space) + 2 else ""
-    elif name[0].startswith(ended) and not count_to(ended):
+    if ended is not None and name[0].startswith(ended) and not count_to(ended):
         tag = ended
-    return StartTag(start + 1 + len(tag), tag, False, f"<{tag}>") if tag else None
+    elif is_of_feeds(name[0]) and (local_name(inner) in _WITHOUT_TEXT or (begun and not (sign or words))):
+        tag = name[0]
+    if not tag:
+        return None
+    empty = sign == "/" and not words and local_name(tag) not in _OPENED
+    end = following.end(1) if tag == name[0] else start + 1 + len(tag)
+    return StartTag(end, tag, empty, f"<{tag}{'/' * empty}>")
 
 
-def _is_of_feeds(name: str) -> bool:
+def is_of_feeds(name: str) -> bool:
     """Return whether elements of this name are in feeds."""
     return name.partition(":")[0] in NAMESPACES or name.lower() in _NAMES_IN_FEEDS
 
@@ -275,12 +364,16 @@ def _is_of_feeds(name: str) -> bool:
 class _Attributes:
     """The attributes of a tag, read as HTML's."""
 
-    def __init__(self, text: str, name: str, start: int, stop: int, *, is_root: bool) -> None:
+    def __init__(
+        self, text: str, name: str, start: int, stop: int, *, is_root: bool, is_expected: bool
+    ) -> None:
         self._text = text
         self._is_link = name in ("a", "A")
         """A `/` before the `>` belongs to an address: this element is not empty."""
         self._is_root = is_root
-        self._is_of_feeds = _is_of_feeds(name) and name.lower() not in HTML
+        self._is_expected = is_expected
+        """This is no text, so a value may follow a name without the `=`."""
+        self._is_of_feeds = is_of_feeds(name) and name.lower() not in HTML
         self._stop = min(stop, len(text))
         self.found: dict[str, str] = {}
         """Their values within the grammar, in quotation marks."""
@@ -305,6 +398,9 @@ class _Attributes:
         if end is not None:
             self.closed, self.empty = True, end == "/>"
         elif key is not None:
+            if self._is_expected and equals is None:
+                quoted = _BEFORE_QUOTE.match(self._text, self.end, self._stop)
+                equals, self.end = ("", quoted.end()) if quoted else (None, self.end)
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
             is_name = _ELEMENT_NAME.fullmatch(key) is not None
@@ -313,6 +409,8 @@ class _Attributes:
             self._in_run = self._in_run and is_name and equals is not None
             if self._in_run:
                 self.run = self.end, len(self.found)
+        elif other is not None and not self._is_expected:
+            self.end = part.start(4) + 1
         return key is not None or other is not None
 
     def _value(self, index: int) -> str:
@@ -426,9 +524,12 @@ class OpenElement:
         return 0
 
 
-def lacks_letter(name: str, other: str) -> bool:
-    """Return whether a letter is missing in one of two names, other than the `s` of a plural."""
+def is_misspelt(name: str, other: str) -> bool:
+    """Return whether a letter is missing in one of two names, other than the `s` of a plural, or differs."""
     short, long = sorted((name, other), key=len)
+    if len(short) == len(long) > 3:
+        odd = [pair for pair in zip(name, other, strict=True) if pair[0] != pair[1]]
+        return len(odd) == 1 and not "".join(odd[0]).isdigit()
     if len(short) < 3 or len(long) != len(short) + 1 or long == f"{short}s":
         return False
     at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))
