@@ -260,6 +260,44 @@ def test_a_server_default_is_named() -> None:
         assert "a charset of ISO-8859-1 is often a server's default" in resolution.steps[0].why
 
 
+PASTED_SHIFT_JIS = "テンプレートの検索パスを入力してください".encode("shift_jis")
+
+
+@pytest.mark.parametrize(("label", "read"), [("iso-2022-jp", True), ("euc-jp", False)])
+def test_a_pasted_title_does_not_refute_escapes(label: str, read: bool) -> None:
+    """No other text has them."""
+    for words in ("動画ストリーム", "サーバからの受け容れることのできないリダイレクト応答"):
+        body = f"<?xml version='1.0' encoding='{label}'?><a>{words} ".encode("iso2022_jp") + PASTED_SHIFT_JIS
+        for content_type in (None, f"text/xml; charset={label}"):
+            text, resolution, _ = decode(body + b"</a>", content_type)
+            assert (words in text) is read
+            assert replay(resolution.facts) == resolution
+
+
+YIDDISH = "צי דער ניצער מעג ענדערן דעם טעקסט".encode("iso8859-8")
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "encoding"),
+    [
+        ("iso-8859-8", 2 * YIDDISH + 3 * b"\xc8 ", "ISO-8859-8"),
+        ("iso-8859-8", 24 * b"\xf2" + 3 * b"\xa1 ", "windows-1255"),  # 8 characters for each damaged place
+        ("iso-8859-8", 23 * b"\xf2" + 3 * b"\xa1 ", "UTF-8"),
+        ("us-ascii", YIDDISH, "UTF-8"),
+        ("utf-8", YIDDISH, "UTF-8"),
+        ("nonsense", YIDDISH, "UTF-8"),
+        ("iso-8859-8", 4 * "été, où; là ".encode() + 5 * b"\xa1 \xa1 ", "UTF-8"),
+    ],
+)
+def test_a_label_that_decodes_most_goes_before_the_bom_of_another_charset(
+    declared: str, text: bytes, encoding: str
+) -> None:
+    body = b"\xef\xbb\xbf" + f"<?xml version='1.0' encoding='{declared}'?><a>".encode() + text + b"</a>"
+    resolution = decode(body).resolution
+    assert resolution.encoding == encoding
+    assert replay(resolution.facts) == resolution
+
+
 def test_the_least_damage_cites_no_rule() -> None:
     assert resolve(b"<rss>\xe9", complete=True).steps[-1][-1] == ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 from support.each import each
@@ -196,6 +197,15 @@ def test_5_a_western_charset_against_a_declaration(declared: str, data: bytes, r
     assert (reason(5, "windows-1252", facts, data, "charset") is not None) is refused
 
 
+@each("charset", ["ISO-8859-9", "windows-1254"])
+@each(("declared", "refused"), [("iso-8859-1", False), ("windows-1252", False), ("windows-1257", True)])
+def test_5_a_default_does_not_prove_itself_by_c1_controls(charset: str, declared: str, refused: bool) -> None:
+    """One damaged byte is a control under the charset of the header; ISO-8859-1 hardly has any."""
+    facts = Facts(content_type="x", media_class="TEXT-XML", charset=charset, declared=declared)
+    data = "Yardımcı dosya yoksayılır".encode("cp1254") + b"\x8e"
+    assert (reason(5, charset, facts, data, "charset") is not None) is refused
+
+
 @pytest.mark.parametrize(
     ("charset", "form"),
     [
@@ -281,6 +291,10 @@ def test_6_a_western_label_over_the_letters_of_another_language() -> None:
 
 
 OTHER_LATIN = {
+    "Hungarian": (
+        "cp1250",
+        "Tűz süt, sűrű erdő, hűvös szellő, gyűrött fűzős cipő, őszi idő, jövő hétfő, erőmű, szőlőhegy, kör.",
+    ),
     "Polish": ("cp1250", "Żółw śpi głęboko; źrebię ćwiczy żwawo. Gęś śledziła łódź, bo była piękna i żółta."),
     "Turkish": ("cp1254", "Işıklı şehirde yağmur yağıyor; kış için sıcak çay ve ılık ekmek, dışarıda soğuk."),
     "Lithuanian": (
@@ -308,6 +322,8 @@ def test_6_many_letters_of_another_latin_alphabet(codec: str, text: str) -> None
         (b"\xf0 \xfd \xfe \xf0 \xf3", False),  # Icelandic
         (b"\xb9 \xb3 \xb9" + 4096 * b" " + b"\xb9", False),
         (b"\xb9 \xb3 \xb9" + 4090 * b" " + b"\xb9", True),
+        (b"\xf5 \xf6 \xfb \xfc", True),  # Hungarian
+        (b"\xf5 \xf6 \xfc \xf5", False),  # Estonian
     ],
 )
 def test_6_western_text_has_few_letters_of_other_latin_pages(data: bytes, may_be: bool) -> None:
@@ -315,7 +331,15 @@ def test_6_western_text_has_few_letters_of_other_latin_pages(data: bytes, may_be
     assert window.may_be_another(by_name("windows-1252")) is may_be
 
 
+def with_combining_tones(text: str) -> str:
+    """Return Vietnamese text as windows-1258 has it."""
+    text = unicodedata.normalize("NFD", text)
+    return re.sub("[aeou][\u0302\u0306\u031b]", lambda found: unicodedata.normalize("NFC", found[0]), text)
+
+
 RUSSIAN = "Новости области за неделю: Завтра в Москве читают сказки для детей и взрослых"
+BULGARIAN = "Новини от страната и света, времето за утре, спорт и култура"
+VIETNAMESE = "Thời tiết hôm nay: trời nắng, có gió; giá vàng tăng, bóng đá thế giới, những bản tin đầu tiên"
 FALSE_LABELS = [
     # A label, the codec of the text, the text, and whether its letters are evidence enough.
     ("KOI8-R", "cp1251", RUSSIAN, True),
@@ -325,7 +349,18 @@ FALSE_LABELS = [
     ("ISO-8859-9", "cp1251", RUSSIAN, True),
     ("windows-1251", "cp1253", "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα", True),
     ("windows-1251", "gbk", "今天下雨了，所以我想在家里看书。明天再去图书馆。", True),
+    # Words with as many frequent Greek and Hebrew letters as honest text has; no byte is undefined.
+    ("windows-1253", "cp1251", BULGARIAN, True),
+    ("ISO-8859-7", "cp1251", BULGARIAN, True),
+    ("windows-1255", "cp1251", BULGARIAN, True),
+    ("windows-1253", "cp1251", "Вести из земље и света, време за сутра, спорт и култура", True),
+    ("ISO-8859-7", "cp1255", "כל החדשות מהארץ ומהעולם, תחזית מזג האוויר למחר בבוקר", True),
+    # Bytes that the label leaves undefined.
+    ("ISO-8859-7", "cp1258", with_combining_tones(VIETNAMESE), True),
+    ("windows-874", "cp1258", with_combining_tones(VIETNAMESE), True),
+    ("ISO-8859-7", "cp1258", with_combining_tones(VIETNAMESE[:20]), False),
     ("KOI8-R", "cp1251", RUSSIAN[:40], False),  # few letters
+    ("windows-1255", "cp1251", BULGARIAN[:36], False),
     ("KOI8-R", "koi8-r", RUSSIAN, False),
     ("KOI8-R", "koi8-r", 2 * "РУССКАЯ ФРАНЦИЯ, СПИСОК РОЛЕЙ ", False),  # small Greek letters in windows-1253
     ("ISO-8859-8", "iso8859-8", "טעקסט פון עטיקעטצעפיכעסל אין דרינען פון קנעפל, אב דאס קנעפל האט", False),
@@ -348,7 +383,12 @@ def test_6_a_label_over_the_letters_of_another_script(
 
 @each(
     ("label", "codec"),
-    [("windows-1253", "koi8-r"), ("windows-1255", "cp1251"), ("windows-1257", "iso8859-5")],
+    [
+        ("windows-1253", "koi8-r"),
+        ("windows-1255", "cp1251"),
+        ("ISO-8859-8", "cp1251"),
+        ("windows-1257", "iso8859-5"),
+    ],
 )
 def test_6_letters_go_before_a_label_that_leaves_them_undefined(label: str, codec: str) -> None:
     """Principle 3 refuses the label, and L7 would return to it; not for a few letters."""
@@ -357,6 +397,87 @@ def test_6_letters_go_before_a_label_that_leaves_them_undefined(label: str, code
         text, resolution, _ = decode(rss.encode(codec), declaration="keep")
         assert (text == rss, resolution.rule == "L6") == (words is RUSSIAN, words is RUSSIAN)
         assert replay(resolution.facts) == resolution
+
+
+@each("label", ["windows-1253", "ISO-8859-7", "windows-1255", "ISO-8859-8"])
+def test_6_fewer_letters_are_enough_in_the_language_that_the_document_names(label: str) -> None:
+    """Sixteen are, eleven are not."""
+    for words in (BULGARIAN[:18], BULGARIAN[:13]):
+        for tag in ("<language>bg</language>", ""):
+            rss = f"<?xml version='1.0' encoding='{label}'?><rss>{tag}<title>{words}</title></rss>"
+            text, resolution, _ = decode(rss.encode("cp1251"), declaration="keep")
+            assert (text == rss) is (bool(tag) and words == BULGARIAN[:18])
+            assert replay(resolution.facts) == resolution
+
+
+HONEST_DAMAGED = [
+    ("windows-1255", "cp1255", "מקבל מה מספק; מסמך של ציפור; הקובץ נשמר בתיקייה"),
+    ("ISO-8859-8", "iso8859-8", "צי דער ניצער מעג ענדערן דעם טעקסט; קלענסטע גליטשער לענג"),
+    ("windows-1253", "cp1253", "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα"),
+    ("ISO-8859-7", "iso8859-7", "Τα νέα της ημέρας από την Αθήνα και όλη την Ελλάδα"),
+    ("windows-874", "cp874", "พยากรณ์อากาศวันนี้ ข่าวเศรษฐกิจและการเมือง"),
+    ("ISO-8859-6", "iso8859-6", "أخبار اليوم من العالم العربي وحالة الطقس غدا"),
+]
+
+
+@each(("label", "codec", "text"), HONEST_DAMAGED)
+def test_6_damaged_bytes_do_not_refute_the_letters_of_a_label(label: str, codec: str, text: str) -> None:
+    """Three bytes, undefined or not, cost more than the words around them."""
+    for damage in (b"\xff", b"\xd2", b"\x9a", b"\xfc"):
+        rss = f"<?xml version='1.0' encoding='{label}'?><rss><title>{text}</title></rss>".encode(codec)
+        for at in (60, 70, 80):
+            rss = rss[:at] + damage + rss[at:]
+        for content_type in (None, f"text/xml; charset={label}"):
+            assert text[-10:] in decode(rss, content_type).text
+
+
+# Text, its codec and its language, which no western charset writes.
+UNDER_TURKISH = [
+    ("Možda žaba živi kraj ruže. Žene, župan, čaša.", "cp1250", "hr"),
+    ("Możesz zażółcić gęślą jaźń, źdźbło, łódź", "iso8859-2", "pl"),
+    ("Příliš žluťoučký kůň úpěl ďábelské ódy", "cp1250", "cs"),
+    ("Šiandien lietų žada, žmonės, šaltį, ąžuolų", "cp1257", "lt"),
+    ("Šodien šeit līst lietus, rīt būs saule, žēl, daži ļaudis", "iso8859-13", "lv"),
+    (
+        "Știri din țară și din lume: vremea în țară".replace("ș", "ş").replace("ț", "ţ").replace("Ș", "Ş"),
+        "cp1250",
+        "ro",
+    ),
+]
+
+
+@each("label", ["windows-1254", "ISO-8859-9"])
+@each(("text", "codec", "language"), UNDER_TURKISH)
+def test_6_latin_letters_under_a_turkish_label(label: str, text: str, codec: str, language: str) -> None:
+    """It is a western one: the language that the document names refutes it, or many letters."""
+    for tag, words, read in (
+        (f"<language>{language}</language>", text, True),
+        ("", text, False),
+        ("", " ".join([text] * 4), True),
+        ("<language>tr</language>", " ".join([text] * 4), False),
+    ):
+        rss = f"<?xml version='1.0' encoding='{label}'?><rss>{tag}<title>{words}</title></rss>"
+        decoded, resolution, _ = decode(rss.encode(codec), declaration="keep")
+        assert (decoded == rss) is read, tag
+        assert replay(resolution.facts) == resolution
+
+
+HONEST_UNDER_TURKISH = [
+    "Işığın şekli değişti; ğ, ş, ı, İstanbul'da yağışlı bir gün, öğle güneşi",
+    "Axşam xəbərləri: bu gün Bakıda yağış, şəhərdə işıq".replace("ə", "e"),
+    "Nûçeyên îro: şer û aştî, jiyana gelê Kurdistanê, şahî û stranên nû",
+    "L’été à la forêt: élèves fatigués, où ça, garçon; Straße, Äpfel, Öl, señor, São Paulo",
+]
+
+
+@each("label", ["windows-1254", "ISO-8859-9"])
+@each("text", HONEST_UNDER_TURKISH)
+def test_6_honest_text_under_a_turkish_label(label: str, text: str) -> None:
+    """Whatever language is named, and however much text there is."""
+    for tag in ("", "<language>tr</language>", "<language>pl</language>", "<language>lt</language>"):
+        for times in (1, 8):
+            rss = f"<?xml version='1.0' encoding='{label}'?><rss>{tag}<title>{text * times}</title></rss>"
+            assert decode(rss.encode("cp1254"), declaration="keep").text == rss
 
 
 def test_6_the_named_language_alone_is_no_evidence() -> None:

@@ -265,8 +265,10 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
         ("windows-1250", "", 16, 8, True),  # of Latin letters it takes more
         ("windows-1250", "", 15, 7, False),
         ("windows-1250", "", 16, 9, False),  # few are repeated
-        ("windows-1250", "", 16, 2, False),
-        ("windows-1250", "", 16, 3, True),
+        ("windows-1250", "", 16, 2, True),
+        ("windows-1250", "", 16, 1, False),
+        ("windows-1254", "", 16, 2, False),
+        ("windows-1254", "", 16, 3, True),
         ("windows-1250", "the document names the language pl", 2, 1, True),
         ("windows-1250", "the document names the language pl", 1, 1, False),
         ("windows-1251", "", 12, 7, True),
@@ -340,7 +342,26 @@ def test_letters_against_an_east_asian_label(
     charset: str, letters: str, counted: int, outside: int, enough: bool
 ) -> None:
     found = Detected(charset, "letters", "Thai", letters, counted, outside)
-    assert thresholds.letters_prevail(by_name(charset), found) is enough
+    assert thresholds.letters_prevail(by_name(charset), found, by_name("Big5")) is enough
+
+
+@pytest.mark.parametrize(
+    ("charset", "named", "label", "counted", "enough"),
+    [
+        ("windows-1251", "bg", "windows-1253", 12, True),
+        ("windows-1251", "bg", "windows-1253", 11, False),
+        ("windows-1251", "", "windows-1253", 39, False),
+        ("windows-1251", "", "windows-1253", 40, True),
+        ("windows-1251", "bg", "Big5", 39, False),
+        ("windows-1258", "vi", "windows-1253", 12, True),
+        ("windows-1258", "", "windows-1253", 15, False),
+    ],
+)
+def test_letters_against_another_single_byte_label(
+    charset: str, named: str, label: str, counted: int, enough: bool
+) -> None:
+    found = Detected(charset, "letters", "Bulgarian", "абв", counted, 0, named)
+    assert thresholds.letters_prevail(by_name(charset), found, by_name(label)) is enough
 
 
 @pytest.mark.parametrize(

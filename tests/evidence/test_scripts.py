@@ -286,6 +286,13 @@ def test_text_that_is_hardly_in_an_east_asian_charset(charset: str, text: str, s
         ("windows-874", "นนพพพ", False),
         ("ISO-8859-7", "αάώ", True),
         ("ISO-8859-7", "αταάώ", False),
+        # Letters that end a word, within words: one of 200 in Greek, one of 20 in Hebrew, and no fewer.
+        ("windows-1253", "ςα" + 197 * "α", True),
+        ("windows-1253", "ςα" + 198 * "α", False),
+        ("windows-1253", "ας " * 100, False),
+        ("ISO-8859-8", "םא" + 17 * "א", True),
+        ("ISO-8859-8", "םא" + 18 * "א", False),
+        ("windows-1253", 512 * "α" + "ςα", False),  # only the first are looked at
         # Words of four bytes in pages of Latin letters.
         ("windows-1250", "žščř a žšč", False),
         ("windows-1250", "žščř a žščř", True),

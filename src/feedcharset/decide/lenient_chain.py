@@ -285,10 +285,20 @@ def _without_bom(run: ChainRun) -> Candidate | None:
         named("L2", facts.declared, "declaration", None),
         named("L3", facts.charset, "charset", None),
     ):
-        if candidate and bare.accepts(candidate):
+        if candidate and (bare.accepts(candidate) or _decodes_most(bare, candidate)):
             run.answer(candidate, f"the bytes after the UTF-8 BOM are not UTF-8; {SENTENCES[candidate.step]}")
             return candidate
     return None
+
+
+def _decodes_most(bare: ChainRun, candidate: Candidate) -> bool:
+    """Return True where only some undecodable bytes speak against a label, and much more against UTF-8."""
+    counts, charset = bare.case.counts, candidate.charset
+    if candidate not in bare.undecodable or charset is None or charset.family not in ("single", "CJK"):
+        return False
+    assert counts is not None
+    damage = counts.damage(charset)
+    return hopeless_utf8(counts.utf8()) and LITTLE[1] * damage.places <= (damage.characters or 0)
 
 
 def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
@@ -487,7 +497,8 @@ def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
         return False
     damage = counts.damage(charset)
     characters = damage.characters or 0
-    if not characters or (damage.places >= LITTLE[0] and characters < LITTLE[1] * damage.places):
+    least = 1 if charset.family == "ISO-2022-JP" else LITTLE[1]  # no other text has its escapes
+    if not characters or (damage.places >= LITTLE[0] and characters < least * damage.places):
         return True
     return charset.family == "CJK" and not frequent_prevail(counts.common(charset))
 

@@ -331,6 +331,8 @@ def _declaration_proves_itself(charset: Charset, declared: Charset, counts: Wind
         return f"the bytes are {declared.name}: {common.common} of {common.characters} characters are common"
     if declared.page in WORDS and common_enough(words := counts.common(declared), IN_WORDS):
         return f"the bytes are {declared.name}: {words.common} of {words.characters} characters are in words"
+    if declared.superset == WESTERN:  # a default, too, which has hardly a C1 control in any text
+        return None
     controls = counts.damage(charset).controls if charset.page == "western" else 0
     if not controls or counts.damage(declared).controls:
         return None
@@ -357,15 +359,16 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     assert other is not None
     assert other.charset is not None
     western = charset.superset in WESTERN_PAGES
+    decodes = charset.page in LATIN or charset.decodes_every_byte or counts.decodes(charset)
     if charset.family == "CJK":
         if frequent_prevail(counts.common(charset)):
             return None
-    elif tolerable_utf8(counts.utf8()) or (other.charset.page in LATIN and not western):
+    elif tolerable_utf8(counts.utf8()) or (other.charset.page in LATIN and not western and decodes):
         return None
     if western and not foreign_enough(other.charset, letters):
         return None
     if not western:
-        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters):
+        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters, charset):
             return None
         if other.charset.family == "CJK" and not frequent_prevail(counts.common(other.charset)):
             return None

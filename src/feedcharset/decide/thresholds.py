@@ -219,10 +219,17 @@ is a frequent one: one letter alone proves nothing. EUC-JP
 under a Shift_JIS label decodes to half-width katakana, KOI8-R as GB2312 to common hanzi."""
 
 
-def letters_prevail(charset: Charset, detected: Detected) -> bool:
-    """Return True where letters of this charset are enough to doubt an East Asian label."""
+UNDER_SINGLE_BYTE = 12
+"""Letters of another script by which a single-byte label is refused where their language is named."""
+
+
+def letters_prevail(charset: Charset, detected: Detected, label: Charset) -> bool:
+    """Return True where letters of this charset are enough to doubt an East Asian label, or a single-byte one
+    that is not western."""
     latin = charset.page in LATIN
     least = UNDER_EAST_ASIAN.get("Latin" if latin else charset.page, UNDER_EAST_ASIAN[""])
+    if detected.named and label.family == "single":
+        least = min(least, UNDER_SINGLE_BYTE)
     if latin and len(detected.letters) < LATIN_LETTERS:
         return False
     return detected.counted >= least and ONE_OUTSIDE * detected.outside <= detected.counted
@@ -247,9 +254,11 @@ FOREIGN = {
     "named": Foreign(4, 3, 0),
     "": Foreign(12, 7, 2),
     "Latin": Foreign(16, 3, 8),
+    "Latin, central": Foreign(16, 2, 8),
 }
 """What it takes that the letters go before a western label: letters of a language of Latin letters that the
-document names, of another script that it names, of another script where it names none, and of Latin letters.
+document names, of another script that it names, of another script where it names none, of Latin letters, and
+of those of central European pages: Hungarian has two.
 With 2 letters of a script that is named, `×÷±` was Russian; with 12 of any, `àâçéèêëîïôûùüÿ` was, and
 `¤¤¤¤ £££€€€ ¯¯¯¯`. Of 48,702 western texts the most that were letters of another Latin alphabet were 12, in
 names without a small letter (`ÞÐÝ`)."""
@@ -264,7 +273,8 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     if latin and not detected.named and ONE_OUTSIDE * detected.outside > detected.counted:
         return False
     named = "named" if detected.named else ""
-    least, distinct, repeated = FOREIGN[", ".join(filter(None, ("Latin" if latin else "", named)))]
+    kind = named or ("central" if charset.page == "central" else "")
+    least, distinct, repeated = FOREIGN[", ".join(filter(None, ("Latin" if latin else "", kind)))]
     again = detected.foreign - detected.distinct
     return detected.foreign >= least and detected.distinct >= distinct and again >= repeated
 

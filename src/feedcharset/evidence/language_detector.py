@@ -35,6 +35,7 @@ from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.single_byte import byte_table
 from feedcharset.evidence.alphabets import (
     BY_DOMAIN,
     BY_TAG,
@@ -43,7 +44,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     Language,
 )
-from feedcharset.evidence.scripts import HIGH, common_characters, standards_of
+from feedcharset.evidence.scripts import HIGH, WESTERN_PAGES, common_characters, standards_of
 from feedcharset.results.facts import Detected
 
 __all__ = [
@@ -431,6 +432,7 @@ def detect_by_letters(
     domain: str = "",
     size: int = SAMPLE_BYTES,
     written: WrittenIn | None = None,
+    label: Charset | None = None,
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
@@ -469,7 +471,7 @@ def detect_by_letters(
         sum(number for _, number in letters),
         sum(outside),
         by if named and page.charset.name in named.charsets.split() else "",
-        *_foreign_in_western(sample, times, best),
+        *_foreign_in_western(sample, times, best, label),
     )
 
 
@@ -484,17 +486,20 @@ def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
     return char not in common_characters(standards_of(page.charset.name)[0])
 
 
-def _foreign_in_western(sample: bytes, times: Mapping[int, int], best: _Column) -> tuple[int, int]:
-    """Return how many bytes are letters of the alphabet that windows-1252 reads as none of them, and how many
-    of these are distinct. A sign counts where a letter follows: `£ódzki`, not `m³`."""
+def _foreign_in_western(
+    sample: bytes, times: Mapping[int, int], best: _Column, label: Charset | None
+) -> tuple[int, int]:
+    """Return how many bytes are letters of the alphabet that the western label reads as none of them, and how
+    many of these are distinct. A sign counts where a letter follows: `£ódzki`, not `m³`."""
     if not best.page.handicap:
         return 0, 0
     costs, characters = best.alphabet.costs, best.page.characters
+    read = byte_table(label.superset, True) if label and label.superset in WESTERN_PAGES else _CP1252
     foreign = bytes(
         [
             byte
             for byte in times
-            if byte > 0x7F and (not characters or (characters[byte] in costs and _CP1252[byte] not in costs))
+            if byte > 0x7F and (not characters or (characters[byte] in costs and read[byte] not in costs))
         ]
     )
     found = _SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
@@ -760,9 +765,9 @@ def _is_doubtful(detected: Detected) -> bool:
 
 
 def detect_no_western(
-    detector: Letters | str, data: bytes, before: bytes, beginning: bytes
+    detector: Letters | str, data: bytes, before: bytes, beginning: bytes, label: Charset
 ) -> Detected | None:
-    """Return the answer of the letters under a western label; None where the text may well be western.
+    """Return the answer of the letters under a label; None where the text may well be in it, or western.
 
     They have to give the same charset without the language that the document names, which may be wrong.
 
@@ -772,11 +777,11 @@ def detect_no_western(
     before, found = before[-TEXT_BEFORE:], None
     for size in (SAMPLE_BYTES, LONG_SAMPLE):
         alone = detect_by_letters(data, before, size=size)
-        if alone is not None and alone.label != "windows-1252":
-            found = detect_by_letters(data, before, beginning, domain, size)
+        if alone is not None and alone.label not in ("windows-1252", label.superset):
+            found = detect_by_letters(data, before, beginning, domain, size, label=label)
             if found is not None and (found.label != alone.label or _is_doubtful(alone)):
                 found = None
-        if len(data) <= size:
+        if len(data) <= size or (alone and alone.label == label.superset and not _is_doubtful(alone)):
             break
         if found is not None and found.foreign >= DOUBTFULLY_FOREIGN and not _is_doubtful(found):
             break

@@ -127,6 +127,18 @@ _USUAL = (
 _OTHER_LATIN = b"\x9a\x9e\x9f\xb1\xb3\xb6\xb9\xbc\xbe\xf0\xfd\xfe"
 """Frequent letters of central, Turkish and Baltic pages, and hardly any of western ones."""
 
+_TURKISH = b"\xf0\xfd\xfe"
+"""`ğ`, `ı` and `ş` of windows-1254."""
+
+_USUAL_TURKISH = _USUAL + _TURKISH + b"\xd0\xdd\xde"
+
+
+def _of_windows_1254(beyond: bytes) -> bool:
+    """Return True where these may be its letters: Turkish is full of `ı`; Kurdish has `ş` alone, where other
+    pages have `ğ` (Baltic `š`) or `º` (Romanian `ş`)."""
+    return b"\xfd" in beyond or not (b"\xf0" in beyond or b"\xba" in beyond)
+
+
 SOME_LETTERS = 4
 """So many of them show that the letters may be those of another Latin page."""
 
@@ -134,7 +146,11 @@ _ICELANDIC = b"\xf0\xf3"
 """`ð` and `ó`: the other pages have no language with both."""
 
 
-def _may_be_no_western(data: bytes, beginning: bytes) -> bool:
+_HUNGARIAN = b"\xf5\xf6\xfb\xfc"
+"""`ő`, `ö`, `ű` and `ü`: western pages have `õ` and `û` for two of them, and no language with all."""
+
+
+def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     """Return True where the letters may be those of no western language: the document names another one, or
     its words consist of non-ASCII bytes, or it has letters of other Latin pages. A quick test: most documents
     under a western label are western.
@@ -142,17 +158,25 @@ def _may_be_no_western(data: bytes, beginning: bytes) -> bool:
     Args:
         data: the window.
         beginning: the document's first bytes, as far as they stand before the window.
+        page: the superset of the label, one of WESTERN_PAGES.
     """
     sample = data[:LOOKED_AT]
-    if sample.translate(None, _USUAL) and sample.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1:
+    beyond = sample.translate(None, _ASCII_ONLY)
+    unusual = beyond.translate(None, _USUAL_TURKISH if page == "windows-1254" else _USUAL)
+    if unusual and sample.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1:
         return True
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
         if b"lang" in part and (named := named_language(part, "")[0]):
-            return "windows-1252" not in named.charsets and bool(data[:SEARCHED].translate(None, _USUAL))
-    if len(sample) - len(sample.translate(None, _OTHER_LATIN)) < SOME_LETTERS:
-        return False
-    return not all(byte in sample for byte in _ICELANDIC)
+            written = named.charsets.split()
+            western = "windows-1252" in written or page in written
+            return not western and bool(data[:SEARCHED].translate(None, _USUAL))
+    other = _OTHER_LATIN
+    if page == "windows-1254" and _of_windows_1254(beyond):
+        other = other.translate(None, _TURKISH)
+    if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
+        return all(byte in beyond for byte in _HUNGARIAN)
+    return not all(byte in beyond for byte in _ICELANDIC)
 
 
 def _detect_under_east_asian(
@@ -183,6 +207,14 @@ CLEARLY = 0.9
 """The share of what text costs under a label that it costs in another page, at most. In capitals that two
 pages read alike, and in Yiddish, it was 0.97 and more."""
 
+
+_LACKING = frozenset(map(chr, (*range(0x80, 0xA0), 0xFFFD)))
+DAMAGED_BYTES = 3
+"""Bytes that the label lacks, or has as C1 controls, which may be damage: they cost more than the words
+around them."""
+
+CHEAPER_NAMED = 0.95
+"""The share in a page of the language that the document names. Bulgarian read as Hebrew reached 0.91."""
 
 WITHIN_WORDS = 2
 """Capitals straight after small letters, at least, in text under a false label (`нОВОСТИ`)."""
@@ -484,8 +516,9 @@ class Window:
             found = self._detected
             return found if found is not None and found.detector == "letters" else None
         assert isinstance(self._detector, (str, Letters))
-        detect = _detect_under_east_asian if charset.family == "CJK" else detect_no_western
-        found = detect(self._detector, self.data, self._before_text, self._beginning)
+        shown = self._detector, self.data, self._before_text, self._beginning
+        east_asian = charset.family == "CJK"
+        found = _detect_under_east_asian(*shown) if east_asian else detect_no_western(*shown, charset)
         if found is not None and self._is_cheaper(found, charset):
             self._detector_called, self._detected = True, self._with_page(found)
         return self._detected
@@ -499,12 +532,17 @@ class Window:
             or by_name(found.label).family == "CJK"
         ):
             return True
+        page = _judged((charset.superset,))[0][0]
         sample = self.data[:COST_SAMPLE]
-        classes = sample.translate(_judged((charset.superset,))[0][0].classes)
+        lacking = bytes(byte for byte, char in enumerate(page.characters) if char in _LACKING)
+        without = sample.translate(None, lacking)
+        if len(sample) - len(without) <= DAMAGED_BYTES:
+            sample = without
+        classes = sample.translate(page.classes)
         if classes.count(b"U") > classes.count(b"l") and classes.count(b"lU") < WITHIN_WORDS:
             return False
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
-        return cost <= CLEARLY * labelled
+        return cost <= (CHEAPER_NAMED if found.named else CLEARLY) * labelled
 
     def _with_page(self, found: Detected) -> Detected:
         """Return the answer of the letters with that page of their language in which the words of the whole
@@ -529,8 +567,9 @@ class Window:
                 self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
-            return _may_be_no_western(self.data, self._beginning)
-        return seldom_letters(self.data[:SAMPLE_BYTES], charset)
+            return _may_be_no_western(self.data, self._beginning, charset.superset)
+        refuted = not charset.decodes_every_byte and not self._is_clean(charset)
+        return refuted or seldom_letters(self.data[:SAMPLE_BYTES], charset)
 
     def escapes(self, named: bool) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP; unless a
