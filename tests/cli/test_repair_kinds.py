@@ -500,6 +500,7 @@ OF_DOS_AND_MAC = {
     "Lithuanian": ("Orų prognozė: po pietų lietus", 9, "cp775", "Stiprus vėjas pūs šeštadienį"),
     "Icelandic": ("Ísland er fallegt á sumrin og þar býr fólk", 1, "cp861", "það var þá sem hún sagði já"),
     "Danish": ("Regn og blæst på søndag", 9, "cp865", "Søndag bliver det tørt på øerne"),
+    "Norwegian in quotation marks": ("Regn på søndag", 9, "cp850", "ingen «oppføring»"),
     "Swedish of Mac": ("Många är upprörda över beslutet", 9, "mac_roman", "Regnet upphör på söndag"),
     "German": ("Am Abend wird es kühler", 20, "cp850", "Größere Schäden drohen nicht"),
     "German, one letter": ("Am Abend wird es kühler", 20, "cp850", "für"),
@@ -560,6 +561,7 @@ def test_the_language_that_the_document_names_counts(language: str, tmp_path: Pa
         ("pl", "Café Größe, déjà vu, señor"),
         ("et", "Õpetajad: žanr, šokk, Reykjavík"),
         ("tr", "Café Größe, Provença"),
+        ("lv", "skráría-af valmyndaratriði, Norður"),
     ],
 )
 def test_western_marks_and_names_are_repaired_in_any_language(
