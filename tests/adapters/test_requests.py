@@ -120,3 +120,6 @@ def test_a_caching_session(tmp_path: Path) -> None:
             response = client.get(server.url("/"))
             assert (response.from_cache, response.encoding) == (from_cache, "windows-1251")
             assert response.text == decode(FEED, "text/xml").text
+            copy = pickle.loads(pickle.dumps(response))
+            assert (copy.text, copy.encoding) == (response.text, "windows-1251")
+            assert (copy.from_cache, copy.url, type(copy)) == (from_cache, response.url, type(response))

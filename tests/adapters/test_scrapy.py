@@ -69,3 +69,21 @@ def test_other_responses_stay_as_they_are(content_type: str | None, body: bytes)
     request = Request("http://127.0.0.1/")
     assert adapter.FeedcharsetMiddleware().process_response(request, response) is response
     assert "feedcharset" not in request.meta
+
+
+def test_an_xhtml_page_stays_a_page_with_links() -> None:
+    from scrapy.http import HtmlResponse, Request, XmlResponse
+    from scrapy.linkextractors import LinkExtractor
+
+    body = '<?xml version="1.0" encoding="UTF-8"?><html><a href="/é">é</a></html>'.encode()
+    for kind, made, content_type in (
+        (HtmlResponse, HtmlResponse, "application/xhtml+xml"),
+        (HtmlResponse, XmlResponse, "text/xml"),
+        (XmlResponse, XmlResponse, "application/xhtml+xml"),
+    ):
+        response = kind("http://127.0.0.1/", headers={"Content-Type": content_type}, body=body)
+        found = adapter.FeedcharsetMiddleware().process_response(Request(response.url), response)
+        assert type(found) is made
+        assert "é" in found.text
+        if made is HtmlResponse:
+            assert [link.text for link in LinkExtractor().extract_links(found)] == ["é"]

@@ -364,6 +364,20 @@ def test_a_file_that_is_cut_off_in_what_is_not_wanted(packed: bool, tmp_path: Pa
     assert len(list(read_warc(path))) == 1
 
 
+@pytest.mark.parametrize("coding", ["br", "zstd"])
+def test_data_without_their_end_give_what_came_and_are_told(coding: str) -> None:
+    numbers = b" ".join(b"%x" % (number * 7919 % 65536) for number in range(80_000))
+    packed = pytest.importorskip("brotli").compress(numbers) if coding == "br" else b""
+    packed = packed or pa.compress(numbers, codec="zstd", asbytes=True)
+    header = OK + b"text/xml\r\nContent-Encoding: " + coding.encode()
+    problems: list[str] = []
+    found = rows(archive(response(packed[:-20], header), response()), on_error=problems.append)
+    assert numbers.startswith(found[0]["body"])
+    assert len(numbers) // 2 < len(found[0]["body"]) < len(numbers)
+    assert found[1]["body"] == FEED
+    assert [problem.partition(" has ")[2] for problem in problems] == [f"{coding} data without its end"]
+
+
 def test_a_response_without_http_header_is_passed_over() -> None:
     problems: list[str] = []
     data = archive(response(header=b""), response())

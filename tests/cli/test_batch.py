@@ -518,9 +518,16 @@ PAGES = [
         (["url!=*.example/[1-9]*"], [0]),
     ],
 )
-@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.dictionary(pa.int32(), pa.binary())])
+@pytest.mark.parametrize(
+    ("kind", "status", "link"),
+    [
+        (pa.binary(), pa.int32(), pa.string()),
+        (pa.large_binary(), pa.float64(), pa.binary()),  # pandas writes statuses so where one is missing
+        (pa.dictionary(pa.int32(), pa.binary()), pa.string(), pa.large_string()),
+    ],
+)
 def test_conditions_choose_rows_of_a_parquet_file(
-    where: list[str], ids: list[int], kind: pa.DataType, here: Path
+    where: list[str], ids: list[int], kind: pa.DataType, status: pa.DataType, link: pa.DataType, here: Path
 ) -> None:
     """gzip is looked into; columns may be bytes, or have other names."""
     numbers = range(len(PAGES))
@@ -529,8 +536,8 @@ def test_conditions_choose_rows_of_a_parquet_file(
         "id": [*numbers],
         "data": pa.array(bodies, pa.binary()).cast(kind),
         "mime": pa.array(types, pa.binary()),
-        "link": [f"https://h{number % 3}.example/{number}" for number in numbers],
-        "status": [200 if number % 4 == 1 else 404 for number in numbers],
+        "link": pa.array([f"https://h{number % 3}.example/{number}" for number in numbers]).cast(link),
+        "status": pa.array([200 if number % 4 == 1 else 404 for number in numbers]).cast(status),
     }
     pq.write_table(pa.table(columns), "p.parquet", row_group_size=5)
     options = [part for condition in where for part in ("--where", condition)]
@@ -863,3 +870,23 @@ def test_an_address_is_no_folder() -> None:
         assert "no folder" in result.output
         assert "s3cret" not in result.output
     assert [*map(str, Path().iterdir())] == ["feed.xml"]
+
+
+def test_a_url_that_is_not_utf8_costs_no_row(here: Path) -> None:
+    """Arrow does not check that a string is UTF-8."""
+    urls = pa.array([b"https://a.example/\xff", b"https://b.example/"])
+    table = pa.table({"body": [PLAIN, RUSSIAN], "url": pa.Array.from_buffers(pa.string(), 2, urls.buffers())})
+    pq.write_table(table, "p.parquet")
+    assert run("p.parquet", "-o", "x", "--where", "host=a.example").exit_code == 0
+    assert pq.read_table("x/p.parquet").num_rows == 1
+
+
+def test_an_archive_with_a_response_that_is_passed_over_is_made_once(here: Path) -> None:
+    """The first run names the response; to read the archive again would not help."""
+    feed = Exchange("https://h.example/feed", b"HTTP/1.1 200 OK\r\nContent-Type: text/xml", PLAIN)
+    (here / "crawl.warc.gz").write_bytes(archive(Exchange("https://h.example/x", b"ICY 200 OK", PLAIN), feed))
+    first, second = run("crawl.warc.gz", "-o", "x"), run("crawl.warc.gz", "-o", "x")
+    assert (first.exit_code, second.exit_code) == (2, 0)
+    assert "has no HTTP header" in first.stderr
+    assert "1 made by an earlier run" in second.stdout
+    assert pq.read_table("x/crawl.parquet").num_rows == 1

@@ -19,7 +19,8 @@ def read_xml(source: Any, *, content_type: str | None = None, **options: Any) ->
     Args:
         source: whatever `XmlReader` takes: a URL, a path, bytes, a binary stream, a response.
         content_type: the value of the Content-Type field; None: what the source gives.
-        options: those of `pandas.read_xml`, but `encoding`: the document is UTF-8 when pandas reads it.
+        options: those of `pandas.read_xml`, but `encoding` and `compression`: pandas gets UTF-8, and gzip is
+            unpacked.
 
     Raises what `XmlReader` and `pandas.read_xml` raise.
     """

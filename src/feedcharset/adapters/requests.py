@@ -9,7 +9,8 @@ The hook is added to a session:
 
 from __future__ import annotations
 
-from typing import Any, cast
+from functools import lru_cache
+from typing import Any, SupportsIndex, cast
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response, is_xml_type
@@ -57,6 +58,10 @@ class _XmlText:
         text: str = super().text  # type: ignore[misc]
         return text
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = {name: value for name, value in state.items() if name != "encoding"}
+        super().__setstate__(state)  # type: ignore[misc, unused-ignore]  # not in the stubs
+
     def _decode(self) -> Decoded:
         if self._decoded is None:
             response: Any = self
@@ -73,10 +78,6 @@ class XmlResponse(_XmlText, requests.Response):  # type: ignore[misc, unused-ign
     """
 
     __attrs__: list[str] = [*requests.Response.__attrs__, "_assigned"]  # noqa: RUF012 - as in requests
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        state = {name: value for name, value in state.items() if name != "encoding"}
-        super().__setstate__(state)  # type: ignore[misc, unused-ignore]  # not in the stubs
 
 
 def use_feedcharset(response: requests.Response, *_: Any, **options: Any) -> requests.Response:
@@ -109,10 +110,23 @@ def use_feedcharset(response: requests.Response, *_: Any, **options: Any) -> req
 
 def _xml_response(response: requests.Response) -> Any:
     """Return a copy of a response, of a class that has `_XmlText` before the response's own class."""
-    kind = type(response)
-    made: Any = XmlResponse
-    if kind is not requests.Response:
-        made = type(f"Xml{kind.__name__}", (_XmlText, kind), {})
-    xml = made.__new__(made)
+    xml = _empty(type(response))
     xml.__dict__.update(response.__dict__)
     return xml
+
+
+@lru_cache(maxsize=16)  # a program has two or three
+def _xml_class(kind: Any) -> type:
+    """Return the class of such a copy. Nothing imports it by its name, so a pickle holds `kind` instead."""
+    if kind is requests.Response:
+        return XmlResponse
+
+    def reduced(self: Any, protocol: SupportsIndex) -> Any:
+        return _empty, (kind,), *kind.__reduce_ex__(self, protocol)[2:]
+
+    return type(f"Xml{kind.__name__}", (_XmlText, kind), {"__reduce_ex__": reduced})
+
+
+def _empty(kind: type[requests.Response]) -> Any:
+    made: Any = _xml_class(cast("Any", kind))
+    return made.__new__(made)

@@ -15,13 +15,16 @@ from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_re
 from feedcharset.reading.sources import content_type_of
 
 with needed("scrapy", "scrapy"):
-    from scrapy.http import Request, Response, XmlResponse
+    from scrapy.http import HtmlResponse, Request, Response, XmlResponse
 
 __all__ = ["FeedcharsetMiddleware"]
 
+XHTML = "application/xhtml+xml"
+
 
 class FeedcharsetMiddleware:
-    """Replaces the response of an XML document by an `XmlResponse` whose body is UTF-8.
+    """Replaces the response of an XML document by an `XmlResponse` whose body is UTF-8, and that of an XHTML
+    page by an `HtmlResponse`, in which Scrapy looks for links.
 
     `response.text`, `.selector`, `.xpath` and XMLFeedSpider then read the same right text. The encoding that
     was found is in `response.flags` ("feedcharset:windows-1251"), the decision and the repairs in
@@ -42,8 +45,9 @@ class FeedcharsetMiddleware:
             return response
         text, resolution, repairs = decode_body(response.body, content_type, MAX_BYTES, response.url)
         request.meta.update(feedcharset=resolution, feedcharset_repairs=repairs)
+        is_page = isinstance(response, HtmlResponse) and resolution.facts.media_type == XHTML
         return response.replace(
-            cls=XmlResponse,
+            cls=HtmlResponse if is_page else XmlResponse,
             body=text.encode("utf-8", "replace"),
             encoding="utf-8",
             flags=[*response.flags, f"feedcharset:{resolution.encoding}"],

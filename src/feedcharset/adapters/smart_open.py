@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Unpack
 
@@ -15,7 +16,10 @@ __all__ = ["open_address"]
 
 
 def open_address(
-    address: str, *, transport_params: Mapping[str, Any] | None = None, **options: Unpack[ReaderOptions]
+    address: str | os.PathLike[str],
+    *,
+    transport_params: Mapping[str, Any] | None = None,
+    **options: Unpack[ReaderOptions],
 ) -> XmlReader:
     """Open an address with smart_open and return an `XmlReader` of it.
 
@@ -30,6 +34,7 @@ def open_address(
 
     Raises what `smart_open.open` and `XmlReader` raise.
     """
+    address = os.fspath(address)
     compression = "disable" if address.endswith(".gz") else "infer_from_extension"
     parameters = dict(transport_params or {})
     stream = smart_open.open(address, "rb", compression=compression, transport_params=parameters)

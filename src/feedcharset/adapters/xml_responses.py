@@ -84,7 +84,13 @@ def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, Broke
     except OverLimit as error:
         url, found = without_userinfo(url), error
     advice = "unpack it yourself if you trust it"
-    raise TooLarge(f"{shown(url)}: {found}", url=url, partial=found.partial, limit=found.name, advice=advice)
+    raise TooLarge(
+        f"{shown(url)}: {found}" if url else str(found),
+        url=url,
+        partial=found.partial,
+        limit=found.name,
+        advice=advice,
+    )
 
 
 def decode_body(

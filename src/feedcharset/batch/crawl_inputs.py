@@ -227,11 +227,15 @@ def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
             raise ValueError(f"no column {name!r} for --where {condition}; there are {', '.join(there)}")
     values = bodies(batch[options.decoding.get("body", BODY)])
     heads = (b"" if value is None else head_of(value[:HEAD_BYTES].to_pybytes()) for value in values)
-    types = content_types(batch[media_type] if media_type in there else None, len(batch))
-    absent = pa.nulls(len(batch))
-    urls, statuses = ((batch[name] if name in there else absent).to_pylist() for name in (url, "status"))
+    texts = (content_types(batch[name] if name in there else None, len(batch)) for name in (url, media_type))
+    statuses = (batch["status"] if "status" in there else pa.nulls(len(batch))).to_pylist()
     mask = [
-        wanted(CrawlRow(url, status, content_type or "", None, head))
-        for url, status, content_type, head in zip(urls, statuses, types, heads, strict=True)
+        wanted(CrawlRow(url, _status(status), content_type or "", None, head))
+        for url, content_type, status, head in zip(*texts, statuses, heads, strict=True)
     ]
     return batch.filter(pa.array(mask, pa.bool_()))
+
+
+def _status(value: Any) -> Any:
+    """Return a status; pandas writes numbers as floats where one is missing."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

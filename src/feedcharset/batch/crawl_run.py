@@ -29,6 +29,7 @@ import pyarrow.parquet as pq
 
 from feedcharset.batch.arrays import decode_batches, output_schema
 from feedcharset.batch.crawl_inputs import CrawlInput, RunOptions, input_schema, read_rows, state_of
+from feedcharset.batch.warc import OF_RESPONSE
 from feedcharset.results.explanation import visible
 
 __all__ = ["InputResult", "failures_file", "locked", "run_crawl"]
@@ -183,9 +184,8 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
                 errors += batch.num_rows - batch["error_code"].null_count
                 if batch.num_rows:
                     writer.write_batch(batch)
-            writer.add_key_value_metadata(
-                {SOURCE: _source(one)} if problems else {SOURCE: _source(one), NOTE: note}
-            )
+            lasts = all(problem.startswith(OF_RESPONSE) for problem in problems)
+            writer.add_key_value_metadata({SOURCE: _source(one), **({NOTE: note} if lasts else {})})
     except _Unreadable as error:
         problems.append(str(error))
     except OSError as error:

@@ -30,6 +30,12 @@ MOST_CODINGS = 4
 """Most codings of a body that are removed: a server and a proxy apply three together. Each may unpack the
 whole body, and a header field may list any number."""
 
+OF_RESPONSE = "the response at byte"
+"""How a sentence about one response begins; to read the archive again would not help."""
+
+UNPACKED_AT_ONCE = 1 << 10
+"""Bytes; of data that break off, less than that is lost."""
+
 RECORD_END = b"\r\n\r\n"
 """The end of a record (ISO 28500 section 4)."""
 
@@ -115,19 +121,23 @@ def _responses(
             record.parse_http(quirks_mode=True)
             http = record.http_headers
             if http is None or not (http.status_line or "").startswith("HTTP/"):
-                on_error(f"the response at byte {at} has no HTTP header")
+                on_error(f"{OF_RESPONSE} {at} has no HTTP header")
                 continue
             url, payload_type = map(record.headers.get, ("WARC-Target-URI", "WARC-Identified-Payload-Type"))
             content_type = _field(http, b"content-type")
             codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
             body = read_whole(record.reader.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
-            document = _without_codings(body, *codings, max_bytes) if len(body) <= max_bytes else body
+            document, cut = body, ""
+            if len(body) <= max_bytes:
+                document, cut = _without_codings(body, *codings, max_bytes)
             row = CrawlRow(url, http.status_code, content_type, payload_type, head_of(document))
             if not wanted(row):
                 continue
             if not any(codings):
                 body += read_whole(record.reader.read, max_bytes + 1 - len(body))
                 document = body
+            if cut:
+                on_error(f"{OF_RESPONSE} {at} has {cut} data without its end")
             if len(body) < min(record.content_length, max_bytes + 1):
                 problems[:] = [f"cut off in the record at byte {at}"]
             yield {
@@ -212,8 +222,9 @@ class _CountedStream(io.RawIOBase):
 # -- codings ----------------------------------------------------------------------------------------------
 
 
-def _without_codings(body: bytes, transfer: str, content: str, most: int) -> bytes:
-    """The document's bytes; at most one byte more than `most`.
+def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tuple[bytes, str]:
+    """The document's bytes, at most one byte more than `most`; and the coding, br or zstd, without its end,
+    or "".
 
     Many archives hold bodies that are decoded already, under the header fields as received. What does not
     decode by them is therefore taken as it is; a broken gzip body, too: `decode_arrays` counts it. So is
@@ -228,6 +239,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> byt
     codings = [coding.strip().lower().removeprefix("x-") for coding in content.split(",")]
     if "chunked" in transfer.lower():
         codings.append("chunked")
+    cut = ""
     for coding in reversed(codings if len(codings) <= MOST_CODINGS else ()):
         with suppress(OSError, ValueError, BrokenGzip):
             if coding == "chunked":
@@ -240,9 +252,16 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> byt
             elif coding in ("br", "zstd"):
                 from fastwarc import stream_io
 
-                reader = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
-                body = read_whole(reader(io.BytesIO(body)).read, most + 1)
-    return body
+                kind = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
+                reader = kind(io.BytesIO(body))
+                document = bytearray()
+                try:
+                    while len(document) <= most and (piece := reader.read(UNPACKED_AT_ONCE)):
+                        document += piece
+                except OSError:
+                    cut = coding if document else cut
+                body = bytes(document[: most + 1]) or body
+    return body, cut
 
 
 def _dechunk(body: bytes, most: int) -> bytes:

@@ -144,7 +144,7 @@ def fix_run(run: str) -> list[Edit]:
 LONGEST_ROW = 8
 """Characters of a row that `keeps_rows` asks ftfy about: words in Latin letters have fewer side by side."""
 
-_PAIRS_OF_QUOTES = ("“”", "„“", "«»", "‹›")
+_PAIRS_OF_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("‹", "›"))
 
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
 _NON_ASCII_ROW = lazy_pattern("[^\0-\x7f][^\0-\x7f]+")
