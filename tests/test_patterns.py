@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import support.effort
 from support.effort import growth
 
 import feedcharset
@@ -116,7 +117,8 @@ def test_sixteen_times_the_text(name: str, before: str) -> None:
     assert growth(look, SMALL, LARGE, most=MOST) < MOST
 
 
-def test_a_run_that_is_tried_from_each_of_its_characters_is_noticed() -> None:
+def test_a_run_that_is_tried_from_each_of_its_characters_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(support.effort, "ATTEMPTS", 2)
     pattern = re.compile("[ ]++=")
     assert growth(effort_of(pattern, "", search=True), SMALL, LARGE, most=MOST) > MOST
     assert growth(effort_of(pattern, "", search=False), SMALL, LARGE, most=MOST) < MOST

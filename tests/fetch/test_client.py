@@ -170,14 +170,15 @@ class TestRedirects:
                 seen.append(cert)
                 return super().send(*args, **options)
 
-        with requests.Session() as session:
-            session.cert = ("certificate.pem", "key.pem")
-            session.mount("http://", Adapter())
-            with FaultyServer(SCRIPTS["honest"]) as other:
-                there = Send(
-                    b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: %b\r\n\r\n" % other.url.encode()
-                )
-                with FaultyServer(Script((there,))) as first, open_url(first.url, session=session) as body:
+        # The session is closed first: the servers wait until their connections are.
+        with FaultyServer(SCRIPTS["honest"]) as other:
+            there = Send(
+                b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: %b\r\n\r\n" % other.url.encode()
+            )
+            with FaultyServer(Script((there,))) as first, requests.Session() as session:
+                session.cert = ("certificate.pem", "key.pem")
+                session.mount("http://", Adapter())
+                with open_url(first.url, session=session) as body:
                     assert body.readall() == FEED
         assert seen == [("certificate.pem", "key.pem"), ""]
 
