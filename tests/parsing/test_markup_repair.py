@@ -19,6 +19,7 @@ from support.generated import generated
 
 import feedcharset.parsing.document_start
 import feedcharset.parsing.markup_repair
+import feedcharset.parsing.tag_syntax
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.libxml2 import DEEPEST
@@ -563,3 +564,18 @@ def test_an_instruction_without_its_end_is_not_read_to_the_end_behind_each_br() 
         repaired([text])
         seconds[number] = time.process_time() - begin
     assert seconds[16000] < 64 * seconds[1000]
+
+
+def test_the_end_of_a_tag_is_searched_once_for_all_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`a=" a="` opens the next value: each is searched for its end, up to the end of the tag."""
+    searched = []
+    angle = feedcharset.parsing.tag_syntax.ANGLE
+
+    def search(text: str, *span: int) -> re.Match[str] | None:
+        searched.append(span)
+        return angle.search(text, *span)
+
+    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "ANGLE", SimpleNamespace(search=search))
+    text = "<r><b" + ' a="' * 5000
+    assert repaired([text]) == repaired(pieces_of(text, 500))
+    assert 0 < len(searched) < 50

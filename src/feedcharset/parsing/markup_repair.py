@@ -640,9 +640,13 @@ class MarkupRepairer:
         if empty and not element.depth and self._what_follows(end, name, frozenset(), is_root=True):
             empty, tag = False, f"{tag[:-2]}>"
         is_repeated = name == element.name and local_name(name) in NEVER_NESTED and element.depth > 1
-        if is_repeated and original == f"<{name}>" and self._lacks_end_tag(name, end):
+        is_repeated = is_repeated and original == f"<{name}>"
+        if is_repeated and self._lacks_end_tag(name, end):
             self._record("end-tag", original, f"</{name}>", start)
             return _StepResult(end, f"</{self._pop()}>")
+        if is_repeated and self._lacks_end_tag(name, ~start):  # the tag stands twice
+            self._record("tag", original, "", start)
+            return _StepResult(end, "")
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and bool(self._count_to(name))
@@ -660,6 +664,7 @@ class MarkupRepairer:
             tag = self._with_references(tag, start, end)
             return _StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
+        depends = is_item or is_repeated
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
         closed = self._close(self._ended_by(name), start) if ends_itself else ""
@@ -673,7 +678,7 @@ class MarkupRepairer:
             self._state = "off"
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
-        return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not is_item else "")
+        return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
 
     def _lacks_end_tag(self, name: str, place: int) -> bool:
         """Return whether an element of any name surely has no end tag of its own; arguments of

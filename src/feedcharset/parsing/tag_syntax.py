@@ -375,6 +375,8 @@ class _Attributes:
         """This is no text, so a value may follow a name without the `=`."""
         self._is_of_feeds = is_of_feeds(name) and name.lower() not in HTML
         self._stop = min(stop, len(text))
+        self._angle = -1
+        """The next `<` or `>`, or the end."""
         self.found: dict[str, str] = {}
         """Their values within the grammar, in quotation marks."""
         self.valued = False
@@ -462,8 +464,10 @@ class _Attributes:
     def _unclosed_value(self, index: int) -> str:
         """Return a value without its closing quotation mark: up to the next attribute, or to the end of the
         tag."""
-        angle = ANGLE.search(self._text, index, self._stop)
-        end = angle.start() if angle else self._stop
+        if self._angle < index:  # else it was found for a value before
+            angle = ANGLE.search(self._text, index, self._stop)
+            self._angle = angle.start() if angle else self._stop
+        end = self._angle
         if following := _NEXT_ATTRIBUTE.search(self._text, index, end):
             end = following.start()
         elif self._text[end - 1 : end + 1] == "/>" and not (self._is_link or self._is_root):
