@@ -413,7 +413,7 @@ def test_findings_at_the_edge_of_a_block(distance: int, monkeypatch: pytest.Monk
         # In windows-1252, IBM850, code page 437 and Mac Roman.
         ("café", (False, False, False, False)),
         ("café crème", (False, True, True, True)),
-        ("Grüße aus Köln", (False, True, True, False)),
+        ("Grüße aus Köln", (False, True, True, True)),
         ("Größe", (False, False, False, False)),
         ("déjà vu à côté", (False, True, True, True)),
         ("Müller", (False, True, True, True)),
@@ -440,6 +440,8 @@ def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
         (b"a\xa1b a\xbfb! a?", False),
         (b"a\xa1b a\xbfb a\xbfb! a?", True),
         (b"a\x82b \xe9", False),
+        (b"detr\x87s de la estaci\x97n econ\x97mica, Jap\x97n, ma\x96ana, sue\x96o", True),  # one of seven
+        (b"detr\x87s de la estaci\x97n econ\x97mica, Jap\x97n, ma\x96ana, sue\x96o, a\x96o, Le\x97n", False),
         (b"a\x88b a\x88b", False),  # no proof, however often
         (b"e\x9c ma\xd8 o\xa3", True),  # at the end of words
         (b"\x9fa \xa2a", True),  # before them

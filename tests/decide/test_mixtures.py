@@ -52,3 +52,17 @@ def test_a_mixture_is_read_sequence_by_sequence() -> None:
 def test_the_step_of_a_document_that_goes_on() -> None:
     step = watch_step(by_name("windows-1252"))
     assert (step.id, step.verdict, step.encoding) == ("behind the window", "nothing", "windows-1252")
+
+
+def test_finnish_with_utf8_in_it_is_no_estonian() -> None:
+    """Its letters are those of Estonian, too, in bytes that windows-1257 and windows-1252 read alike."""
+    finnish = (
+        "Tänään sää on kylmä ja myrskyinen Jyväskylässä.\nÄlä mene metsään yöllä yksin.\n"
+        "Hän sanoi että päätös tehdään myöhemmin.\nPöydällä oli leipää, jäätelöä ja mehua.\n"
+    )
+    mixed = decode(finnish.encode("cp1252") + "Äiti lähti töihin.\n".encode())
+    assert mixed.text == f"{finnish}Äiti lähti töihin.\n"
+    assert is_mixture(mixed.resolution)
+    estonian = "Üliõpilased õppisid köögis, kuid šokolaad ja žürii jäid tühjaks. " * 3
+    honest = decode(f"{estonian}PÄÄ“".encode("cp1257"))
+    assert (honest.text, honest.resolution.encoding) == (f"{estonian}PÄÄ“", "windows-1257")

@@ -45,6 +45,7 @@ from feedcharset.evidence.alphabets import (
     Language,
 )
 from feedcharset.evidence.scripts import HIGH, WESTERN_PAGES, common_characters, standards_of
+from feedcharset.evidence.utf8_sequences import alike_beside_utf8
 from feedcharset.results.facts import Detected
 
 __all__ = [
@@ -463,8 +464,9 @@ def detect_by_letters(
     outside = [
         number for char, number in letters if char not in alphabet.costs and _is_foreign(char, best, named)
     ]
+    alike = page.handicap and page.characters and alike_beside_utf8(sample, page.characters, _CP1252)
     return Detected(
-        page.charset.name,
+        "windows-1252" if alike else page.charset.name,
         "letters",
         alphabet.language.name,
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),

@@ -42,6 +42,7 @@ __all__ = [
     "PageBytes",
     "Proof",
     "Sequence",
+    "alike_beside_utf8",
     "character_of",
     "count_sequences",
     "describe",
@@ -492,3 +493,11 @@ def _in_one_standard(found: list[Sequence], times: list[int]) -> int:
         for standard in one.standards:
             standards[standard] += number
     return max(standards.values(), default=0)
+
+
+def alike_beside_utf8(data: bytes, page: str, other: str) -> bool:
+    """Return True where two pages read alike all but the UTF-8 sequences in a text, which has some: Finnish
+    in the page of Estonian. By windows-1252 such text may be a mixture."""
+    text = data.decode("utf-8", "surrogateescape")
+    rest = [ord(char) - 0xDC00 for char in set(text) if "\udc80" <= char <= "\udcff"]
+    return len(text) < len(data) and all(page[byte] == other[byte] for byte in rest)

@@ -22,7 +22,6 @@ from feedcharset.results.explanation import counted
 from feedcharset.results.report import Reading
 from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.fixes import (
-    TYPE_OF_ROOT,
     Fix,
     Fixes,
     is_plainly_utf8,
@@ -31,7 +30,7 @@ from feedcharset.validate.fixes import (
     labelled_answer,
 )
 from feedcharset.validate.parser_labels import parsers_without
-from feedcharset.validate.reading_comparison import FACTS_HEAD, ReadingComparison, StrictAnswer
+from feedcharset.validate.reading_comparison import FACTS_HEAD, TYPE_OF_ROOT, ReadingComparison, StrictAnswer
 from feedcharset.validate.text_blocks import Position
 
 __all__ = ["DocumentFindings", "content_type_flaws"]

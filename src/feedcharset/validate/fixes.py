@@ -29,16 +29,14 @@ from feedcharset.evidence.language_detector import (
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import counted
-from feedcharset.results.facts import Facts
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
-from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer
+from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer, media_type_for
 from feedcharset.validate.text_blocks import PositionedDecoder
 
 __all__ = [
     "PRIVATE_USE",
     "STRAY",
-    "TYPE_OF_ROOT",
     "UTF8_LETTERS",
     "Fix",
     "Fixes",
@@ -53,7 +51,6 @@ __all__ = [
     "known",
     "labelled_answer",
     "labelled_charset",
-    "media_type_for",
     "misfits_among_utf8",
 ]
 
@@ -77,13 +74,6 @@ GUESSING_STEPS = ("L6", "L7")
 PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 """What decoders of East Asian charsets give for bytes that are no character, or one of the publisher's."""
 
-TYPE_OF_ROOT = {
-    "rss": "application/rss+xml",
-    "feed": "application/atom+xml",
-    "rdf": "application/rdf+xml",
-}
-"""The media type of a format, by the local name of its root element in lower case (RFC 4287 §7,
-RFC 3870; that of RSS is used but not registered)."""
 
 # What Western European text in windows-1252 does not have. A word in Cyrillic, Greek, Hebrew, Arabic, Thai
 # or East Asian letters (French has two such bytes in a row, "créée", and no language of Western Europe four);
@@ -151,6 +141,7 @@ _NO_PROOF = b"\x88\x93\x94\x98\xa4\xa6\xa7\xa8\xac\xaf\xb6\xb8"
 # What proves it alone, within a word: ‚ ƒ „ † ‡ ‰ Š Œ Ž Ÿ ¡ ¢ £ ¾ ¿. Of 280,828 messages in 22 western
 # languages none has one there. A mark that opens may lack the space before it; then there is one that closes.
 _PROOF = b"\x82\x83\x84\x86\x87\x89\x8a\x8c\x8e\x9f\xa1\xa2\xa3\xbe\xbf"
+_NO_MARK = b"\x83\x86\x87\x89\x8a\x8c\x8e\x9f"  # one of eight bytes is enough
 _CLOSED_BY = {b"\x82": b"\x91\x92", b"\x84": b'\x93\x94"', b"\xa1": b"!", b"\xbf": b"?"}
 
 # Bytes that are not UTF-8, as lone surrogates. A word in another script: four accented letters, or six bytes
@@ -469,8 +460,10 @@ def is_dos_or_mac(data: bytes) -> bool:
     closed = {mark for mark, ends in _CLOSED_BY.items() if any(count(end) >= count(mark) for end in ends)}
     signs = {byte for byte in found if byte not in _NO_PROOF and byte not in closed}
     proves = undefined or (len(found) > 1 and signs)
-    if not proves and 2 * len(found) > len(data.translate(None, bytes(range(0x80)))):
-        proves = any(byte in _PROOF for byte in _SIGN_IN_WORD.findall(data) if byte in signs)
+    if not proves:
+        inside = signs.intersection(_SIGN_IN_WORD.findall(data))
+        share = max((8 if byte in _NO_MARK else 2 for byte in inside if byte in _PROOF), default=0)
+        proves = share * len(found) > len(data.translate(None, bytes(range(0x80))))
     return bool(proves) and 4 * (len(found) + undefined) > len(_SMALL_LETTER.findall(data))
 
 
@@ -763,17 +756,3 @@ class Fixes:
     def _content_type(self, label: str | None) -> str:
         charset = f"; charset={label}" if label else ""
         return f"Content-Type: {media_type_for(self._facts, self._comparison.root)}{charset}"
-
-
-# -- the media type ---------------------------------------------------------------------------------------
-
-
-def media_type_for(facts: Facts, root: str | None) -> str:
-    """The media type to send: the present one, where it is a specific XML type; else by the root element."""
-    proper = TYPE_OF_ROOT.get((root or "").lower())
-    if proper and facts.media_type in ("application/rss+xml", proper):
-        # RSS 1.0 is sent as either.
-        return proper if root == "feed" else facts.media_type
-    if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in TYPE_OF_ROOT.values():
-        return facts.media_type
-    return proper or "application/xml"

@@ -36,15 +36,25 @@ from feedcharset.validate.text_blocks import (
 __all__ = [
     "CONSUMERS",
     "FACTS_HEAD",
+    "TYPE_OF_ROOT",
     "Consumer",
     "ReadingComparison",
     "StrictAnswer",
     "describe_reading",
+    "media_type_for",
     "read_head",
     "root_element",
 ]
 
 LabelledAs = Callable[["ReadingComparison"], Charset | None]
+
+TYPE_OF_ROOT = {
+    "rss": "application/rss+xml",
+    "feed": "application/atom+xml",
+    "rdf": "application/rdf+xml",
+}
+"""The media type of a format, by the local name of its root element in lower case (RFC 4287 §7,
+RFC 3870; that of RSS is used but not registered)."""
 
 FACTS_HEAD = 32 * 1024
 """Bytes from which facts are gathered; the declaration must end in them (20 KiB)."""
@@ -495,3 +505,14 @@ def root_element(head: str) -> str | None:
     """The local name of the root element, if it is in the head."""
     start = _ROOT_TAG.match(head)
     return start[1] if start else None
+
+
+def media_type_for(facts: Facts, root: str | None) -> str:
+    """The media type to send: the present one, where it is a specific XML type; else by the root element."""
+    proper = TYPE_OF_ROOT.get((root or "").lower())
+    if proper and facts.media_type in ("application/rss+xml", proper):
+        # RSS 1.0 is sent as either.
+        return proper if root == "feed" else facts.media_type
+    if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in TYPE_OF_ROOT.values():
+        return facts.media_type
+    return proper or "application/xml"
