@@ -127,6 +127,6 @@ def _xml_class(kind: Any) -> type:
     return type(f"Xml{kind.__name__}", (_XmlText, kind), {"__reduce_ex__": reduced})
 
 
-def _empty(kind: type[requests.Response]) -> Any:
-    made: Any = _xml_class(cast("Any", kind))
+def _empty(kind: Any) -> Any:
+    made: Any = _xml_class(kind)
     return made.__new__(made)

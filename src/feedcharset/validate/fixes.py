@@ -450,8 +450,8 @@ def _is_list(strays: list[str]) -> bool:
 def is_dos_or_mac(data: bytes) -> bool:
     """Return True where the words of bytes that are not UTF-8 are none in windows-1252: text of DOS or Mac.
 
-    True of no 1, 3, 10 or 60 of 280,828 messages in 22 western languages; of 1 in 2 messages of 25 languages
-    in a code page of DOS or Mac, of 4 in 5 times three and 49 in 50 times twelve.
+    True of none of 55,992 messages in 20 western languages, nor of 300 times 3, 10 or 60 of each; of 44 %
+    of messages in a code page of DOS or Mac, of 77 % of three together and of 95 % of twelve.
     """
     data = _without_utf8(data)
     found = _FOREIGN_IN_WORDS.findall(data)
