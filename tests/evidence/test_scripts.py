@@ -290,6 +290,7 @@ def test_text_that_is_hardly_in_an_east_asian_charset(charset: str, text: str, s
         ("windows-1253", "ςα" + 197 * "α", True),
         ("windows-1253", "ςα" + 198 * "α", False),
         ("windows-1253", "ας " * 100, False),
+        ("windows-1253", "αας… αας» αας\xa0" * 40, False),  # signs end a word, too
         ("ISO-8859-8", "םא" + 17 * "א", True),
         ("ISO-8859-8", "םא" + 18 * "א", False),
         ("windows-1253", 512 * "α" + "ςα", False),  # only the first are looked at

@@ -210,11 +210,10 @@ def _frequent_bytes(charset: str) -> bytes:
 
 @cache
 def _final_bytes(charset: str, page: str) -> bytes:
-    """Return a table as HIGH with the final letters of a page as `f`: a closed table."""
-    table = bytearray(HIGH)
-    for letter in _FINAL_LETTERS[page][0]:
-        table[letter.encode(by_name(charset).codec or "")[0]] = ord("f")
-    return bytes(table)
+    """Return a table as HIGH with the final letters of a page as `f`, signs as `s`: a closed table."""
+    read = charset_decoder(by_name(charset), lenient=True).decode(bytes(range(0x80, 0x100)), True)
+    final = _FINAL_LETTERS[page][0]
+    return HIGH[:0x80] + bytes(ord("f" if one in final else "h" if one.isalpha() else "s") for one in read)
 
 
 def seldom_letters(data: bytes, charset: Charset) -> bool:
