@@ -242,11 +242,9 @@ def best_code_page(sample: bytes) -> str:
     first.
     """
 
-    def score(name: str) -> tuple[int, int]:
-        others, opening = _printable_in(name)
-        return len(sample.translate(None, others)), sample.count(opening)
-
-    return max(_CODE_PAGES, key=score)
+    printable = {name: len(sample.translate(None, _printable_in(name)[0])) for name in _CODE_PAGES}
+    best = [name for name in _CODE_PAGES if printable[name] == max(printable.values())]
+    return max(best, key=lambda name: sample.count(_printable_in(name)[1])) if best[1:] else best[0]
 
 
 @cache

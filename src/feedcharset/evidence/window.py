@@ -175,8 +175,8 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if page == "windows-1254" and _of_windows_1254(beyond):
         other = other.translate(None, _TURKISH)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        return all(byte in beyond for byte in _HUNGARIAN)
-    return not all(byte in beyond for byte in _ICELANDIC)
+        return all(map(beyond.__contains__, _HUNGARIAN))
+    return not all(map(beyond.__contains__, _ICELANDIC))
 
 
 def _detect_under_east_asian(
