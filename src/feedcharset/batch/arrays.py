@@ -17,18 +17,6 @@ import pyarrow as pa
 from feedcharset.batch.row_decoder import BODY_LIMIT, GZIP_GROWTH, DecodedRow, RowDecoder
 from feedcharset.text.options import DecoderOptions
 
-__all__ = [
-    "BODY",
-    "CONTENT_TYPE",
-    "SCHEMA",
-    "bodies",
-    "content_types",
-    "decode_arrays",
-    "decode_batch",
-    "decode_batches",
-    "output_schema",
-]
-
 BODY = "body"
 CONTENT_TYPE = "content_type"
 

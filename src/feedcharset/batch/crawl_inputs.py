@@ -19,8 +19,6 @@ from feedcharset.batch.row_selection import HEAD_BYTES, NAMED_CONDITIONS, CrawlR
 from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc, record_batches
 from feedcharset.reading.sources import XML_SUFFIXES, is_xml_file
 
-__all__ = ["FILE_SCHEMA", "CrawlInput", "RunOptions", "find_inputs", "input_schema", "read_rows", "state_of"]
-
 FILE_SCHEMA = pa.schema([pa.field("path", pa.string()), pa.field(BODY, pa.binary())])
 """The columns of XML files."""
 

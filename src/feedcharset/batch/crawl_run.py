@@ -32,8 +32,6 @@ from feedcharset.batch.crawl_inputs import CrawlInput, RunOptions, input_schema,
 from feedcharset.batch.warc import OF_RESPONSE
 from feedcharset.results.explanation import visible
 
-__all__ = ["InputResult", "failures_file", "locked", "run_crawl"]
-
 NOTE, SOURCE = b"feedcharset.made_of", b"feedcharset.source"
 """Keys in the metadata of an output: the state of its input and the options, and which input it is."""
 

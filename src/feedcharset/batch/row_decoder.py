@@ -17,8 +17,6 @@ from feedcharset.results.explanation import visible
 from feedcharset.text.options import DecoderOptions
 from feedcharset.text.xml_decoder import decode
 
-__all__ = ["BODY_LIMIT", "GZIP_GROWTH", "DecodedRow", "ErrorCode", "RowDecoder"]
-
 ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"]
 """Why there is no text; with `gzip-broken`, why there is not all of it.
 

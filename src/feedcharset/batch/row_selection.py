@@ -14,8 +14,6 @@ from feedcharset.evidence.declaration import guess_family
 from feedcharset.evidence.document_head import sniff_bom
 from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip
 
-__all__ = ["HEAD_BYTES", "CrawlRow", "all_of", "head_of", "is_feed", "is_xml", "parse_condition"]
-
 HEAD_BYTES = 4096
 """Bytes of a body that are looked at: as far as a declaration may go."""
 

@@ -21,8 +21,6 @@ from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
 
-__all__ = ["ROWS_BYTES", "WARC_SCHEMA", "read_warc", "record_batches"]
-
 ROWS_BYTES = 32 << 20
 """Bytes of bodies in a record batch."""
 

@@ -13,8 +13,6 @@ decoding uses:
 
 from __future__ import annotations
 
-__all__ = ["ADDITIONS", "CODEC_REPLACEMENTS", "SEQUENCES"]
-
 CODEC_REPLACEMENTS = {
     "big5hkscs": "¢￠£￡¥￥•‧‾¯∼～☉⊙♁⊕､﹑",
     "euc_jp": "¢￠£￡¬￢‖∥−－〜～",

@@ -29,8 +29,6 @@ from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecod
 from feedcharset.errors import UnknownEncoding
 from feedcharset.results import Damage
 
-__all__ = ["charset_decoder", "count_damage", "count_dense_damage", "decode_window"]
-
 
 def charset_decoder(charset: Charset, *, lenient: bool, xml_1_1: bool = False) -> CharsetDecoder:
     """Return a new decoder.

@@ -34,13 +34,6 @@ from feedcharset.charsets.undecodable_bytes import (
     join_parts,
 )
 
-__all__ = [
-    "EastAsianDecoder",
-    "sequences_of",
-    "standard_additions",
-    "undecodable_sequence",
-]
-
 HANDLER_PREFIX, SPARSE = "feedcharset.", ".sparse"
 """What the names of the error handlers begin with, and what the names of those end with that raise
 DenseDamage. There are at most four for each of the 13 codecs."""

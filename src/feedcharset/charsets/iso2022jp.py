@@ -23,8 +23,6 @@ from collections.abc import Iterator
 from feedcharset.charsets.east_asian import sequences_of
 from feedcharset.charsets.undecodable_bytes import SURROGATES, CharsetDecoder, as_surrogates, join_parts
 
-__all__ = ["SINGLE_BYTE_SETS", "Iso2022JpDecoder", "JisX0208"]
-
 _TO_ASCII, _TO_ROMAN, _TO_KATAKANA = b"\x1b(B", b"\x1b(J", b"\x1b(I"
 _TO_KANJI = (b"\x1b$@", b"\x1b$B")
 

@@ -42,8 +42,6 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["CHARSET_TABLE", "labels_by_source"]
-
 CHARSET_TABLE = """
 UTF-8           UTF-8        utf_8          =             -         -             -
     IANA: csutf8 Python: cp65001 u8 utf utf8_ucs2 utf8_ucs4 seen: utf8mb3 utf8mb4 utf8bom utf8sig utf8nobom

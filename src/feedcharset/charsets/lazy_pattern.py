@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import Any, AnyStr, cast
 
-__all__ = ["lazy_pattern"]
-
 
 class _LazyPattern:
     """Stands for a compiled pattern. Each attribute is looked up once, then found without a call."""

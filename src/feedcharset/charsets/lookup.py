@@ -11,8 +11,6 @@ from typing import Literal, NamedTuple, cast
 from feedcharset.charsets.labels import CHARSET_TABLE, labels_by_source
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = ["MAX_LABEL", "NAMES", "Charset", "Family", "by_name", "lookup"]
-
 # IANA's names have at most 40 characters, but Extended_UNIX_Code_Packed_Format_for_Japanese has 45.
 MAX_LABEL = 64
 

@@ -12,8 +12,6 @@ from functools import lru_cache
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import SURROGATES, ByteCounter, CharsetDecoder
 
-__all__ = ["EBCDIC_PAGES", "EURO_PAGES", "SingleByteDecoder", "byte_table"]
-
 # IBM1047 is IBM037 but for these bytes (IBM CDRA, code page 1047); 15 and 25, LF and NEL, are exchanged as
 # on Unix System Services.
 _IBM1047 = {0x15: "\n", 0x25: "\x85", 0x5F: "^", 0xAD: "[", 0xB0: "¬", 0xBA: "Ý", 0xBB: "¨", 0xBD: "]"}

@@ -19,19 +19,6 @@ from typing import Any
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = [
-    "SURROGATES",
-    "UNDECODABLE_BYTE",
-    "UNDECODABLE_SEQUENCE",
-    "ByteCounter",
-    "CharsetDecoder",
-    "RedecodingCounter",
-    "as_surrogates",
-    "first_undecodable",
-    "join_parts",
-    "mark_undecodable",
-]
-
 SURROGATES = "".join(chr(0xDC00 + byte) for byte in range(256))
 """The surrogate of each byte that begins an undecodable sequence."""
 

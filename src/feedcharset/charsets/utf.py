@@ -20,8 +20,6 @@ from functools import cache, partial
 
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, as_surrogates
 
-__all__ = ["UNICODE_CODECS", "UnicodeDecoder"]
-
 UNICODE_CODECS = {
     "UTF-8": utf_8_decode,
     "UTF-16LE": utf_16_le_decode,

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from feedcharset.batch.crawl_inputs import RunOptions
     from feedcharset.batch.crawl_run import InputResult
 
-__all__ = ["batch"]
-
 BATCH_HELP = """Decode the feeds of a crawl: archives, Parquet files or folders to a folder of Parquet files.
 
 IN is a WARC file (.warc, .warc.gz, .warc.zst), a Parquet file with the columns body and content_type, an XML

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from feedcharset.results.report import Finding, Report, Severity
     from feedcharset.validate.document_check import FixedDocument
 
-__all__ = ["check", "files_of", "known_codes"]
-
 
 class CheckOptions(NamedTuple):
     """The options of the command."""

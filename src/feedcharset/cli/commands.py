@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from feedcharset.reading.file_detection import DetectionPool
     from feedcharset.results import Detection
 
-__all__ = ["COMMANDS", "HELP", "cat", "detect", "feedcharset"]
-
 COMMANDS = {
     "batch": "Decode the feeds of a crawl: WARC, Parquet or folders to Parquet.",
     "cat": "Print a feed's text as UTF-8.",

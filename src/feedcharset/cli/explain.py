@@ -24,8 +24,6 @@ from feedcharset.results import Resolution
 from feedcharset.results.explanation import visible
 from feedcharset.results.report import Reading
 
-__all__ = ["explain"]
-
 EXPLAIN_HELP = """Show in which encoding each SOURCE opens, and why.
 
 Prints the facts (byte order mark, declaration, Content-Type, body), the rules and steps that were tried,

@@ -21,8 +21,6 @@ from feedcharset.results.explanation import visible
 from feedcharset.results.report import Finding, Reading
 from feedcharset.validate.reading_comparison import CONSUMERS, ReadingComparison, describe_reading, read_head
 
-__all__ = ["html_page"]
-
 ROW = 16
 """Bytes in a row of hexadecimal numbers, as `hexdump -C` shows them."""
 

@@ -34,20 +34,6 @@ from typing import IO, Any, BinaryIO
 
 import click
 
-__all__ = [
-    "STANDARD_OUTPUT",
-    "OutputError",
-    "OutputStream",
-    "PipeClosed",
-    "StandardErrors",
-    "StandardOutput",
-    "is_same_file",
-    "output_file",
-    "refuse_onto_input",
-    "regular_file",
-    "signals_as_exceptions",
-]
-
 STANDARD_OUTPUT = "standard output"
 
 NOT_REPLACEABLE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM)

@@ -22,8 +22,6 @@ from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Moji
 if TYPE_CHECKING:
     from feedcharset.validate.fixes import LettersAmongUtf8
 
-__all__ = ["is_binary", "other_charset", "refusal", "repair"]
-
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
 Well-formed UTF-8 is kept byte for byte; every other byte becomes the character that it is in windows-1252,

@@ -27,20 +27,6 @@ from feedcharset.results.report import Finding, Report
 from feedcharset.validate.findings import CATALOGUE, FindingKind, finding_kind
 from feedcharset.validate.reading_comparison import ReadingComparison, describe_reading
 
-__all__ = [
-    "FAILING",
-    "CheckedSource",
-    "annotation_lines",
-    "explanation",
-    "gitlab_report",
-    "json_line",
-    "junit_report",
-    "sarif_log",
-    "server_settings",
-    "summary",
-    "text_report",
-]
-
 FAILING = {"error": ("error",), "warning": ("error", "warning"), "info": ("error", "warning", "info")}
 """The severities that make the exit code 1, by the value of --fail-on."""
 

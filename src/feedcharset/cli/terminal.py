@@ -29,27 +29,6 @@ from feedcharset.results.explanation import visible
 if TYPE_CHECKING:
     from feedcharset.reading.sources import ExpectedSource, OpenSource
 
-__all__ = [
-    "EXIT_FINDINGS",
-    "EXIT_INTERRUPTED",
-    "EXIT_OK",
-    "EXIT_UNUSABLE",
-    "content_type_option",
-    "expected_source",
-    "note",
-    "open_bytes",
-    "policy_option",
-    "progress",
-    "progress_of_parts",
-    "reason_of",
-    "report_error",
-    "run",
-    "show",
-    "shown_name",
-    "standard_input",
-    "text_options",
-]
-
 EXIT_OK = 0
 EXIT_FINDINGS = 1
 EXIT_UNUSABLE = 2

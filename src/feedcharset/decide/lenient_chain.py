@@ -58,8 +58,6 @@ from feedcharset.results.facts import (
     Utf8Count,
 )
 
-__all__ = ["STEPS", "ChainRun", "ChainStep", "RecordedCounts", "decide", "replay"]
-
 
 class RecordedCounts:
     """The counts of a window, from recorded facts.

@@ -48,30 +48,6 @@ from feedcharset.results.facts import (
     Utf8Count,
 )
 
-__all__ = [
-    "AS_TESTED",
-    "PRINCIPLES",
-    "SERVER_DEFAULTS",
-    "WESTERN",
-    "WINDOWED",
-    "Candidate",
-    "Case",
-    "Principle",
-    "WindowCounts",
-    "byte_form",
-    "charsets_named",
-    "find_mixture",
-    "fits_form",
-    "in_order",
-    "is_mixture",
-    "is_watched",
-    "judged_by_letters",
-    "may_be_mixed",
-    "named",
-    "names_utf8",
-    "watch_step",
-]
-
 WINDOWED = (None, "ASCII", "UTF-8", "ISO-2022-JP")
 """Byte forms under which the first non-ASCII byte, or ESC, opens a window; with the others the decision is
 final at once."""

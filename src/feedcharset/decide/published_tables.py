@@ -11,8 +11,6 @@ extend it and follow those of UTF-16. `RFC7303` holds the rules of the RFC that 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-__all__ = ["POLICIES", "RFC3023_HTTP", "RFC3023_RAW", "RFC7303", "Outcome", "Policy", "Row"]
-
 Policy = Literal["rfc3023", "rfc7303"]
 
 Outcome = Literal[

@@ -43,22 +43,6 @@ from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
 from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
 
-__all__ = [
-    "ESC",
-    "LONGEST_REMEMBERED",
-    "REMEMBERED",
-    "STAND_IN_TAG",
-    "Opening",
-    "as_bytes",
-    "check_options",
-    "conclude",
-    "decide_window",
-    "forced",
-    "if_legacy",
-    "open_document",
-    "resolve",
-]
-
 ESC = 0x1B
 
 WELL_FORMED = Utf8Count(None, 0)

@@ -19,23 +19,6 @@ from feedcharset.errors import EncodingConflict, NotXmlMediaType, ResolutionErro
 from feedcharset.results import Resolution, Step
 from feedcharset.results.facts import Facts, MediaClass
 
-__all__ = [
-    "ERRORS",
-    "Answer",
-    "Words",
-    "apply_rules",
-    "family_of",
-    "fired_rows",
-    "first_fit",
-    "readable",
-    "reduce_facts",
-    "refusal",
-    "resolve_strictly",
-    "steps_of",
-    "tables",
-]
-
-
 CharsetWord = Literal["none", "UTF-16", "UTF-16BE/LE", "UTF-32", "UTF-32BE/LE", "other"]
 BomWord = Literal["none", "UTF-8", "UTF-16", "UTF-32"]
 GuessWord = Literal["none", "UTF-16", "UTF-32", "other", "agrees", "contradicts"]

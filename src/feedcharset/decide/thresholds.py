@@ -15,40 +15,6 @@ from feedcharset.evidence.scripts import FREQUENT
 from feedcharset.results.explanation import counted
 from feedcharset.results.facts import CommonCount, Damage, Detected, ScriptCount, SequenceCount, Utf8Count
 
-__all__ = [
-    "CHANCE_SEQUENCES",
-    "CHEAPER",
-    "COMMON",
-    "CUT_IN_TWO",
-    "IN_WORDS",
-    "LATIN",
-    "ONE_BLOCK",
-    "PASTED",
-    "RARE_CHARACTERS",
-    "THRESHOLDS",
-    "TOLERANCE",
-    "UNDER_EAST_ASIAN",
-    "Threshold",
-    "Tolerance",
-    "common_enough",
-    "enough_letters",
-    "foreign_among_utf8",
-    "foreign_enough",
-    "frequent_prevail",
-    "hopeless_utf8",
-    "letters_of",
-    "letters_prevail",
-    "one_script",
-    "page_kind",
-    "tolerable_controls",
-    "tolerable_damage",
-    "tolerable_utf8",
-    "utf8_is_certain",
-    "utf8_threshold",
-    "varied_enough",
-    "western_letters",
-]
-
 
 class Tolerance(NamedTuple):
     """How much damage is tolerated in a charset that proves itself."""

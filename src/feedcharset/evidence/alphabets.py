@@ -18,8 +18,6 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = ["BY_DOMAIN", "BY_TAG", "COMMA_BELOW", "LANGUAGES", "LANGUAGE_TAG", "Language"]
-
 
 class Language(NamedTuple):
     """One language, or a few that are written alike."""

@@ -18,8 +18,6 @@ from codecs import getincrementaldecoder
 
 from feedcharset.results import Detection
 
-__all__ = ["BLOCK", "FileDetector"]
-
 BLOCK = 256 * 1024
 """Bytes that are best fed at once: they fit a processor's second-level cache, and few are copied."""
 

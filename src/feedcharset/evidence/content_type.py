@@ -20,9 +20,6 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import lookup
 from feedcharset.results.facts import MediaClass
 
-__all__ = ["ContentType", "as_field", "classify", "parse_content_type"]
-
-
 FIELD_LIMIT = 8192
 """Characters of the field that are read: what Apache and nginx take for a whole header line."""
 

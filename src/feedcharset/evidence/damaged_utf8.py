@@ -25,24 +25,6 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.undecodable_bytes import join_parts, mark_undecodable
 from feedcharset.results.facts import Utf8Count
 
-__all__ = [
-    "CONTEXT",
-    "EscapedUtf8",
-    "KnownDamage",
-    "Runs",
-    "Utf8Share",
-    "bound_densely",
-    "bound_utf8",
-    "count_utf8",
-    "escaped_bytes",
-    "escaped_runs",
-    "find_damage",
-    "has_sequence",
-    "join_pairs",
-    "measure_utf8",
-    "unfinished",
-]
-
 FEW_CUT_RUNS = 16
 """Damaged runs among which cut characters are counted in any case; more only where sequences are as many:
 legacy text is full of damaged runs, and none of them matters."""

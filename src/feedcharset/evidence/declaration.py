@@ -26,18 +26,6 @@ from typing import NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import lookup
 
-__all__ = [
-    "DECLARATION_LIMIT",
-    "NO_DECLARATION",
-    "UNIT",
-    "Declaration",
-    "guess_family",
-    "is_xml_1_1",
-    "misplaced_label",
-    "parse_declaration",
-    "read_declaration",
-]
-
 DECLARATION_LIMIT = 4096
 """Characters in which a declaration must end. ROME's XmlReader and commons-io look at 4,096 bytes, libxml2
 at 4,000; the longest declarations in use stay under 200."""

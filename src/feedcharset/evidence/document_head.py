@@ -20,22 +20,6 @@ from feedcharset.evidence.content_type import ContentType, classify, parse_conte
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, UNIT, guess_family, read_declaration
 from feedcharset.results.facts import Body, Facts
 
-__all__ = [
-    "BINARY_FORMATS",
-    "BOMS",
-    "EBCDIC_SPAN",
-    "HEAD_LIMIT",
-    "PREFIX_LIMIT",
-    "best_code_page",
-    "document_kind",
-    "find_document",
-    "first_pattern",
-    "gather_facts",
-    "needs_more",
-    "null_order",
-    "sniff_bom",
-]
-
 BOMS: tuple[tuple[str, bytes], ...] = (
     # The four-byte ones first: NUL is no XML character, so FF FE 00 00 cannot be UTF-16LE text.
     ("UTF-32BE", b"\x00\x00\xfe\xff"),

@@ -48,28 +48,6 @@ from feedcharset.evidence.scripts import HIGH, WESTERN_PAGES, common_characters,
 from feedcharset.evidence.utf8_sequences import alike_beside_utf8
 from feedcharset.results.facts import Detected
 
-__all__ = [
-    "LETTERS_INSIDE",
-    "SAMPLE_BYTES",
-    "SEARCHED",
-    "TAGGED",
-    "TEXT_BEFORE",
-    "Detector",
-    "JudgedPage",
-    "Letters",
-    "WrittenIn",
-    "byte_costs",
-    "check_detector",
-    "detect_by_letters",
-    "detect_label",
-    "detect_no_western",
-    "joint_cost",
-    "judged_page",
-    "judged_pages",
-    "language_of_utf8",
-    "named_language",
-]
-
 SAMPLE_BYTES = 1024
 """Bytes of text that are judged. They decide for nearly every document."""
 

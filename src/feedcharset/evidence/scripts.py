@@ -19,28 +19,6 @@ from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.results.facts import CommonCount, ScriptCount
 
-__all__ = [
-    "HIGH",
-    "LETTERED",
-    "SIBLINGS",
-    "SIGN",
-    "STANDARDS",
-    "WESTERN_PAGES",
-    "WORDS",
-    "WORD_OF_BYTES",
-    "common_characters",
-    "common_in",
-    "count_common",
-    "count_in_words",
-    "count_private_use",
-    "count_scripts",
-    "script_of",
-    "seldom_frequent",
-    "seldom_letters",
-    "sibling_bytes",
-    "standards_of",
-]
-
 SIGN = "sign"
 """Signs and punctuation, which stand in text of any script."""
 

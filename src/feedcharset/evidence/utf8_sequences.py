@@ -33,24 +33,6 @@ from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import REPEATED, SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
 
-__all__ = [
-    "CLOSING_MARKS",
-    "ENOUGH",
-    "FEW_SEQUENCES",
-    "IN_A_ROW",
-    "SEQUENCE",
-    "PageBytes",
-    "Proof",
-    "Sequence",
-    "alike_beside_utf8",
-    "character_of",
-    "count_sequences",
-    "describe",
-    "find_sequences",
-    "first_proof",
-    "page_of",
-]
-
 _JOINING_MARKS = frozenset("…’–—\u00a0")
 
 CLOSING_MARKS = frozenset("…‘’“”–—™›«»ª®°²³¹º\u00a0")

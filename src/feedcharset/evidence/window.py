@@ -66,8 +66,6 @@ from feedcharset.results.facts import (
     Utf8Count,
 )
 
-__all__ = ["LABEL_SAMPLE", "LOOKAHEAD", "Window", "first_non_ascii", "undefined_bytes"]
-
 LOOKAHEAD = 1 << 20
 """Bytes of the window. The whole rest of most feeds (a median feed has 60 KB, and fetching ends at 20 MiB);
 small enough to hold for each of a thousand readers."""

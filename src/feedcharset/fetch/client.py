@@ -32,8 +32,6 @@ from feedcharset.fetch.urls import (
 from feedcharset.results.explanation import visible
 from feedcharset.text.xml_decoder import decode
 
-__all__ = ["ACCEPT", "FetchedBody", "open_response", "open_url"]
-
 # Feeds first, then any XML, then anything: some servers choose by this, and some refuse without */*.
 ACCEPT = (
     "application/atom+xml, application/rss+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, "

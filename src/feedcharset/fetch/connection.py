@@ -39,8 +39,6 @@ from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.fetch.response_body import ReceivedPieces, check_framing, content_coding, decoded, raw_pieces
 from feedcharset.fetch.urls import shown
 
-__all__ = ["REFUSED", "addresses_of", "bounded_session", "refusal"]
-
 
 class _View:
     """A second object with the state of another: another class, the same `__dict__`."""

@@ -43,16 +43,6 @@ from feedcharset.errors import DeadlineExceeded, FetchError, TooLarge, TooManyRe
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import shown, without_userinfo
 
-__all__ = [
-    "EXCEEDED",
-    "Deadline",
-    "FetchAbort",
-    "TimedResponse",
-    "announced_length",
-    "bound_body",
-    "exceeded",
-]
-
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
 _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 

@@ -27,18 +27,6 @@ from typing import Any, Self
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
 from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT, Limits
 
-__all__ = [
-    "FILE_LIMITS",
-    "FILE_RATIO",
-    "GZIP_MAGIC",
-    "BrokenGzip",
-    "Gunzip",
-    "GunzipStream",
-    "OverLimit",
-    "PieceStream",
-    "gunzip",
-]
-
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """RFC 1952 section 2.3.1: two bytes of identification, and the only compression method."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Self
 
-__all__ = ["DEFAULT_LIMITS", "MIB", "PARTIAL_LIMIT", "Limits"]
-
 MIB = 1 << 20
 
 PARTIAL_LIMIT = 20 * MIB

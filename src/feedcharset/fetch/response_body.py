@@ -22,8 +22,6 @@ from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit, PieceStream
 from feedcharset.fetch.limits import MIB, Limits
 from feedcharset.fetch.urls import shown
 
-__all__ = ["FetchedBody", "ReceivedPieces", "check_framing", "content_coding", "decoded", "raw_pieces"]
-
 # Bytes read, and produced, at a time: what a socket gives at once, and little enough for many threads.
 BODY_PIECE = 64 << 10
 

@@ -13,18 +13,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from feedcharset.errors import AddressRefused
 
-__all__ = [
-    "CARRIED",
-    "Target",
-    "masked",
-    "redirected",
-    "shown",
-    "target",
-    "unopened",
-    "user_agent",
-    "without_userinfo",
-]
-
 _PORTS = {"http": 80, "https": 443}
 
 # User, password, host and port of more than 2,048 characters: a name in DNS has 253, and urllib.parse takes

@@ -38,8 +38,6 @@ from feedcharset.parsing.tag_syntax import ENDED, FEED_ROOTS, HTML, LIST_ROOTS, 
 from feedcharset.text.markup import NAME_START
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
-__all__ = ["SPAN", "DocumentStart", "has_page_around"]
-
 SPAN = 1 << 17
 """Characters in which the root element is searched when debris with tags stands before it, and which are held
 back for that: an HTML page has 30,000 on average, the messages of a server 200."""

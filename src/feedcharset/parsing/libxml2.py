@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 else:
     from lxml.etree import XMLPullParser, XMLSyntaxError
 
-__all__ = ["DEEPEST", "DEEPEST_HUGE", "NoDocument", "PullParser", "parsed_strictly"]
-
 DEEPEST = 256
 """Elements within one another at which libxml2 stops (xmlParserMaxDepth)."""
 

@@ -86,8 +86,6 @@ from feedcharset.text.markup import (
     XML_NAME,
 )
 
-__all__ = ["MarkupRepairer"]
-
 HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
 

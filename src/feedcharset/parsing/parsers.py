@@ -26,8 +26,6 @@ from feedcharset.reading.xml_reader import ReaderOptions, XmlReader, check_names
 from feedcharset.text.source_positions import LinePosition, white_space_in
 from feedcharset.text.xml_text import clean
 
-__all__ = ["iterparse", "parse"]
-
 _ENTITY_VALUE = lazy_pattern(rb"<!ENTITY[^\"'<>]*+(\"[^\"]*+\"|'[^']*+')")
 _HOLDS_MARKUP = lazy_pattern(rb"[<%]|&(?!#)|&#(?:0*+(?:38|60)|x0*+(?:26|3[cC]));")
 """What may become markup in an entity: `<`, `&` and references to them, other entities."""

@@ -11,8 +11,6 @@ from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Recovery
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
-__all__ = ["LISTED", "SHOWN", "RecoveryLog", "log_recoveries"]
-
 logger: logging.Logger = logging.getLogger("feedcharset")
 
 LISTED = 100

@@ -31,8 +31,6 @@ from feedcharset.parsing.tag_syntax import FEED_ROOTS, WINDOW, local_name, read_
 from feedcharset.text.markup import NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.xml_text import has_forbidden
 
-__all__ = ["Entities", "doctype_end", "drop_uncertain", "read_doctype", "repair_references"]
-
 Record = Callable[[str, str, str, int, int], None]
 """Counts repairs: their kind, what was found, what it became, the index of the first, how many."""
 

@@ -13,47 +13,6 @@ from typing import NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
 
-__all__ = [
-    "ANGLE",
-    "BEGINS_SECTION",
-    "BEHIND_ROOT",
-    "ENDED",
-    "END_OUTSIDE_GRAMMAR",
-    "END_TAG",
-    "FEED_ROOTS",
-    "HTML",
-    "IN_END_TAG",
-    "ITEMS",
-    "ITEMS_DEPTH",
-    "LIST_ROOTS",
-    "LOST_ENDS",
-    "NAMESPACES",
-    "NEVER_NESTED",
-    "PART_OF_TAG",
-    "ROOTS",
-    "SGML_INSTRUCTION",
-    "SLANTED_END_TAG",
-    "VOID",
-    "WHOLE_INSTRUCTION",
-    "WINDOW",
-    "WORD_NAMESPACE",
-    "CountedRepair",
-    "Known",
-    "OpenElement",
-    "StartTag",
-    "bound_prefixes",
-    "distinct",
-    "is_misspelt",
-    "is_odd_comment",
-    "is_of_feeds",
-    "is_sign",
-    "is_whole_section",
-    "local_name",
-    "read_cut_start_tag",
-    "read_start_tag",
-    "tag_name",
-]
-
 _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font form h1 h2 h3 h4 h5 h6 head
     hr html i iframe img input ins kbd li link meta nobr noscript ol p pre q s samp script small span strike
     strong style sub sup table tbody td th thead title tr tt u ul var"""

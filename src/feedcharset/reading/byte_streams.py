@@ -19,8 +19,6 @@ from feedcharset.fetch.urls import shown, without_userinfo
 if TYPE_CHECKING:
     from http.client import HTTPResponse
 
-__all__ = ["CallerStream", "ResponseStream", "gone", "is_at_hand", "read_whole"]
-
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
 """Seconds between two reads of a non-blocking stream without data, where the operating system cannot wait for
 it: doubled from the first to the longest. A millisecond is short; ten reads a second cost nothing."""

@@ -18,8 +18,6 @@ from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream, PieceStream
 from feedcharset.reading.byte_streams import CallerStream, is_at_hand
 from feedcharset.text.xml_decoder import XmlDecoder
 
-__all__ = ["SOURCE_PIECE", "DecodedStream", "TextBuffer"]
-
 SOURCE_PIECE = 60 * 1024
 """Bytes read from the source at once. They are decoded in one call, so no text is joined; and their text, two
 bytes a character, stays under the 128 KiB from which on the C library maps and unmaps memory for each piece

@@ -17,8 +17,6 @@ from feedcharset.results import Detection
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-__all__ = ["DetectionPool", "detect", "detect_part", "detect_stream", "file_parts"]
-
 FILE_PART = 64 << 20
 """Bytes of a part. They take 30 to 60 ms, so that passing the result on costs nothing beside it."""
 

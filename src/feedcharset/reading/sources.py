@@ -26,19 +26,6 @@ if TYPE_CHECKING:
 
     from feedcharset.fetch.response_body import FetchedBody
 
-__all__ = [
-    "XML_SUFFIXES",
-    "ExpectedSource",
-    "OpenSource",
-    "ResponseInfo",
-    "content_type_of",
-    "is_gzip_file",
-    "is_xml_file",
-    "kind_of",
-    "open_source",
-    "response_info",
-]
-
 XML_SUFFIXES = r"(?i:xml|rss|atom|rdf|opml|feed)(?i:\.gz)?"
 """How the names of XML files end, as an expression: `check` and `batch` take these of a folder."""
 

@@ -15,8 +15,6 @@ from feedcharset.text.source_positions import RepairLog
 from feedcharset.text.utf8_repair import Utf8Repairer
 from feedcharset.text.xml_text import clean, utf8_has_forbidden
 
-__all__ = ["CHUNK", "Utf8Stream", "repair_stream"]
-
 READ_SIZE = 64 * 1024
 """Most bytes that read1 returns without a size: about what a reader takes from its source at once."""
 

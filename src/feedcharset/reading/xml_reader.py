@@ -25,8 +25,6 @@ from feedcharset.text.xml_decoder import XmlDecoder
 if TYPE_CHECKING:
     import requests
 
-__all__ = ["ReaderOptions", "XmlReader", "check_names"]
-
 _decisions: logging.Logger = logging.getLogger("feedcharset")
 
 

@@ -34,17 +34,6 @@ from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_byte
 from feedcharset.text.options import ERRORS, check_option
 from feedcharset.text.source_positions import LinePosition, RepairLog, SourceOffsets
 
-__all__ = [
-    "BaseDecoder",
-    "page_table",
-    "replace_in_utf8",
-    "replace_undecodable",
-    "replaced_unit",
-    "undecodable_indexes",
-    "utf8_byte_counter",
-    "utf8_offsets",
-]
-
 SEARCHED_PART = 2 * 1024
 """Characters that are searched at once: a codec finds an escaped byte fifty times faster than `re`, which
 makes a list of all that it replaces."""

@@ -22,19 +22,6 @@ from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 
-__all__ = [
-    "ATTRIBUTE",
-    "NAME_START",
-    "NO_SECTIONS",
-    "SECTIONS",
-    "TAGS",
-    "XML_MARKUP",
-    "XML_NAME",
-    "XML_SPACE",
-    "MarkupTokenizer",
-    "Token",
-]
-
 NAME_START = (
     r"A-Za-z_:\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef"
     r"\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"

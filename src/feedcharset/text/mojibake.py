@@ -25,8 +25,6 @@ from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.text.source_positions import RepairLog, SourceOffsets
 from feedcharset.text.xml_text import clean, forbidden_positions
 
-__all__ = ["Edit", "Fixed", "MojibakeFixer", "TextFilters", "fix_run", "keeps_rows", "suspicious"]
-
 RUN = 64 * 1024
 """Characters of a run that are held back at most, and an eighth more that are not read yet. A longer run is
 cut after its last line end within them, else after its last space, else at this length."""

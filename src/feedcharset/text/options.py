@@ -8,24 +8,6 @@ from typing import Literal, NamedTuple, TypedDict, get_args
 from feedcharset.decide.published_tables import Policy
 from feedcharset.evidence.language_detector import Detector
 
-__all__ = [
-    "CESU8",
-    "DECLARATION",
-    "ERRORS",
-    "MOJIBAKE",
-    "REPAIR_ERRORS",
-    "XML_CHARS",
-    "Cesu8",
-    "Declaration",
-    "DecoderOptions",
-    "Errors",
-    "Mojibake",
-    "Options",
-    "RepairErrors",
-    "XmlChars",
-    "check_option",
-]
-
 Errors = Literal["strict", "replace", "space", "latin-1", "windows-1252"]
 Declaration = Literal["blank", "keep"]
 Mojibake = Literal["keep", "fix"]

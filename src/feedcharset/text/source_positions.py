@@ -11,8 +11,6 @@ from typing import NamedTuple
 from feedcharset.charsets.undecodable_bytes import ByteCounter
 from feedcharset.results import Repairs
 
-__all__ = ["OFFSETS", "LinePosition", "RepairLog", "SourceOffsets", "white_space_in"]
-
 OFFSETS = 100
 """Offsets that are kept of each kind: more than anybody reads, few enough to copy with every result."""
 

@@ -26,8 +26,6 @@ from feedcharset.text.source_positions import RepairLog
 if TYPE_CHECKING:
     from feedcharset.text.mojibake import TextFilters
 
-__all__ = ["Utf8Repairer", "repair"]
-
 # CESU-8 (Unicode Technical Report 26): a character beyond U+FFFF as two surrogates of three bytes each. ED
 # continues no sequence, so the bytes before it do not matter.
 _PAIR = rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"

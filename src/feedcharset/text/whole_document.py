@@ -29,8 +29,6 @@ from feedcharset.results import Decoded, Repairs, Resolution
 from feedcharset.text.options import Options
 from feedcharset.text.xml_text import blank_text, has_forbidden, utf8_has_forbidden
 
-__all__ = ["Handover", "blanked_document", "decode_whole", "ends_lines_with_85"]
-
 REMEMBERED_BLANKS = 128
 """Blanked declarations that are kept, as many as openings."""
 

@@ -49,8 +49,6 @@ from feedcharset.text.xml_text import DeclarationBlanker
 if TYPE_CHECKING:
     from feedcharset.text.mojibake import TextFilters
 
-__all__ = ["XmlDecoder", "checked", "decode"]
-
 FILTERED_BYTES = 8 * 1024
 """Bytes that are decoded at once where filters follow: each undecodable byte takes 350 bytes of memory until
 its text has passed the filters."""

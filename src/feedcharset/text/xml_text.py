@@ -30,15 +30,6 @@ from collections.abc import Iterator
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 
-__all__ = [
-    "DeclarationBlanker",
-    "blank_text",
-    "clean",
-    "forbidden_positions",
-    "has_forbidden",
-    "utf8_has_forbidden",
-]
-
 _START = "<?xml"
 _WS = "[ \\t\\r\\n]"
 _VERSION = rf"{_WS}++version{_WS}*+={_WS}*+(?:'1\.[0-9]++'|\"1\.[0-9]++\")"

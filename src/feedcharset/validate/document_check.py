@@ -29,9 +29,6 @@ from feedcharset.validate.text_findings import TextFindings, utf8_in_charset
 if TYPE_CHECKING:
     import requests
 
-
-__all__ = ["FixedDocument", "NotFixed", "check", "check_stream", "compare_readings", "fix_document"]
-
 FINDINGS_OF_A_CODE = 100
 """Findings of one code: more than a person reads."""
 

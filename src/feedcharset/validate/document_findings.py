@@ -33,8 +33,6 @@ from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import FACTS_HEAD, TYPE_OF_ROOT, ReadingComparison, StrictAnswer
 from feedcharset.validate.text_blocks import Position
 
-__all__ = ["DocumentFindings", "content_type_flaws"]
-
 IN_HEADER = "the Content-Type"
 IN_DECLARATION = "the declaration"
 

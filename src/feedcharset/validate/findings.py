@@ -18,19 +18,6 @@ from feedcharset.results.report import Finding, Severity
 from feedcharset.validate.fixes import Fix, Fixes
 from feedcharset.validate.text_blocks import Position, TextBlock
 
-__all__ = [
-    "CATALOGUE",
-    "LISTED_OFFSETS",
-    "SEVERITIES",
-    "AnyFix",
-    "FindingKind",
-    "FindingList",
-    "Occurrences",
-    "finding_kind",
-    "quoted",
-    "spelled",
-]
-
 AnyFix: TypeAlias = Fix | Callable[[Fixes], Fix | None] | None
 """A fix, or a function that is called with the fixes when the document has been read to its end."""
 

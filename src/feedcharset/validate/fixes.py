@@ -34,26 +34,6 @@ from feedcharset.validate.parser_labels import parsers_without
 from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer, media_type_for
 from feedcharset.validate.text_blocks import PositionedDecoder
 
-__all__ = [
-    "PRIVATE_USE",
-    "STRAY",
-    "UTF8_LETTERS",
-    "Fix",
-    "Fixes",
-    "LettersAmongUtf8",
-    "RightLabel",
-    "has_chance_sequences",
-    "has_stray_escapes",
-    "is_dos_or_mac",
-    "is_plainly_utf8",
-    "is_unnamed",
-    "is_western",
-    "known",
-    "labelled_answer",
-    "labelled_charset",
-    "misfits_among_utf8",
-]
-
 REPLACED_RULE = "2.1"
 """The rule that RFC 7303 withdrew: text/xml without a charset is sent for documents in any encoding."""
 

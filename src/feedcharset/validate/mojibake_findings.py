@@ -17,8 +17,6 @@ from feedcharset.text.mojibake import fix_run, keeps_rows
 from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
-__all__ = ["MojibakeFindings"]
-
 JUDGED_RUNS = 5000
 """Runs that are passed to ftfy: half a second of work. Later runs are not searched."""
 

@@ -6,8 +6,6 @@ expat is the parser of Python's xml package; by itself it knows fewer labels tha
 
 from __future__ import annotations
 
-__all__ = ["EXPAT", "LIBXML2", "parsers_without"]
-
 LIBXML2 = "libxml2 2.14.6"
 EXPAT = "expat 2.5.0"
 

@@ -33,19 +33,6 @@ from feedcharset.validate.text_blocks import (
     decoder_key,
 )
 
-__all__ = [
-    "CONSUMERS",
-    "FACTS_HEAD",
-    "TYPE_OF_ROOT",
-    "Consumer",
-    "ReadingComparison",
-    "StrictAnswer",
-    "describe_reading",
-    "media_type_for",
-    "read_head",
-    "root_element",
-]
-
 LabelledAs = Callable[["ReadingComparison"], Charset | None]
 
 TYPE_OF_ROOT = {

@@ -28,19 +28,6 @@ from feedcharset.reading.byte_streams import CallerStream, read_whole
 from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
 from feedcharset.text.source_positions import LinePosition, white_space_in
 
-__all__ = [
-    "EXCERPT_SIDE",
-    "LEAST_TEXT",
-    "SOURCE_BLOCK",
-    "Position",
-    "PositionedDecoder",
-    "SourceBlocks",
-    "TextBlock",
-    "TextPiece",
-    "in_ascii",
-    "misplaced_declaration",
-]
-
 SOURCE_BLOCK = 256 * 1024
 """Bytes. Nearly every feed is one block; text of four bytes a character, several times over, stays at a few
 MiB."""

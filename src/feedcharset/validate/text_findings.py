@@ -40,8 +40,6 @@ from feedcharset.validate.well_formedness import (
     is_well_formed,
 )
 
-__all__ = ["TextFindings", "numbered_references", "utf8_in_charset"]
-
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
 

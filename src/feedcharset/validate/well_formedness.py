@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
-__all__ = ["FORBIDDEN_CHARACTER", "NUMBERED_REFERENCE", "MarkupError", "WellFormedness", "is_well_formed"]
-
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """XML 1.0 §2.2, without surrogates."""
 
