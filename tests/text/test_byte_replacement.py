@@ -13,12 +13,12 @@ from feedcharset.evidence.damaged_utf8 import escaped_runs
 from feedcharset.text import byte_replacement
 from feedcharset.text.byte_decoder import Utf8Decoder
 from feedcharset.text.byte_replacement import (
+    Utf8ByteCounter,
     page_table,
     replace_in_utf8,
     replace_undecodable,
     replaced_unit,
     undecodable_indexes,
-    utf8_byte_counter,
     utf8_offsets,
 )
 from feedcharset.text.source_positions import RepairLog
@@ -86,7 +86,7 @@ def test_other_charsets_have_one_replacement_for_a_sequence() -> None:
 @each(("errors", "offsets"), [("space", [1, 7, 8, 10, 11]), ("replace", [1, 7, 10, 11])])
 def test_offsets_count_bytes(errors: str, offsets: list[int]) -> None:
     text = escaped(DAMAGED)
-    unit, counter = replaced_unit("UTF-8", errors), utf8_byte_counter(text)
+    unit, counter = replaced_unit("UTF-8", errors), Utf8ByteCounter(text)
     for runs in (None, escaped_runs(text, 10)):
         indexes = list(undecodable_indexes(text, unit, runs))
         assert [counter(index) for index in indexes] == offsets

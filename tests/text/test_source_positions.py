@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset.results import Repairs
-from feedcharset.text.byte_replacement import replaced_unit, utf8_byte_counter
+from feedcharset.text.byte_replacement import Utf8ByteCounter, replaced_unit
 from feedcharset.text.source_positions import OFFSETS, LinePosition, RepairLog, SourceOffsets
 
 
@@ -52,7 +52,7 @@ def add(offsets: SourceOffsets, data: bytes, at: int) -> str:
     escaped = data.decode("utf-8", "surrogateescape")
     text = data.decode("utf-8", "replace")
     unit = UNIT if text != escaped else None
-    offsets.add(len(text), at, escaped, unit, utf8_byte_counter(escaped))
+    offsets.add(len(text), at, escaped, unit, Utf8ByteCounter(escaped))
     return text
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from codecs import charmap_decode, utf_16_le_encode
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -120,13 +121,11 @@ class CharsetDecoder(ABC):
     def byte_counter(self) -> ByteCounter:
         """Return the byte counter of what `decode` returned last; it also counts what had been pending."""
         arguments, data, text = self._last
-        return RedecodingCounter(lambda: type(self)(*arguments), data, text, self._encoder)
+        return RedecodingCounter(partial(type(self), *arguments), data, text, self._encoder)
 
-    def __deepcopy__(self, memo: dict[int, object]) -> CharsetDecoder:
-        """Return a decoder in the same state. Codecs are reset before every use, and have none."""
-        copied = type(self)(*self._arguments)
-        copied.pending = self.pending
-        return copied
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle a decoder in the same state. Codecs are reset before every use, and have none."""
+        return type(self), self._arguments, {"pending": self.pending}
 
 
 class RedecodingCounter:
@@ -159,9 +158,9 @@ class RedecodingCounter:
         last, and the byte at which that begins."""
         self._text = ""
 
-    def __deepcopy__(self, memo: dict[int, object]) -> RedecodingCounter:
-        """Return the same counter: how far it has come changes no answer."""
-        return self
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle a counter at its beginning: how far it has come changes no answer."""
+        return RedecodingCounter, (self._begin, bytes(self._data), self._whole, self._encoder)
 
     def __call__(self, index: int) -> int:
         """Return the number of bytes before the character at `index`; all bytes for the end of the text."""

@@ -38,12 +38,12 @@ from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.evidence.window import Window, undefined_bytes
 from feedcharset.text.byte_replacement import (
     BaseDecoder,
+    Utf8ByteCounter,
     page_table,
     replace_in_utf8,
     replace_undecodable,
     replaced_unit,
     undecodable_indexes,
-    utf8_byte_counter,
     utf8_offsets,
 )
 from feedcharset.text.source_positions import RepairLog
@@ -140,7 +140,7 @@ class Utf8Decoder(BaseDecoder):
         if self._position is not None:
             self._position.advance(text)
         if self.source_offsets is not None:
-            self.source_offsets.add(len(text), self._offset, text, None, utf8_byte_counter(text))
+            self.source_offsets.add(len(text), self._offset, text, None, Utf8ByteCounter(text))
         self._keep(text)
         self._offset += used
         data = data[:used]
@@ -150,7 +150,7 @@ class Utf8Decoder(BaseDecoder):
         if self._position is not None:
             before = str(data[: error.start], "utf-8")
             if self.source_offsets is not None:
-                self.source_offsets.add(len(before), self._offset, before, None, utf8_byte_counter(before))
+                self.source_offsets.add(len(before), self._offset, before, None, Utf8ByteCounter(before))
             self._refuse(before, error.object, error.start, error.end, error.reason)
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         runs = None
@@ -197,7 +197,7 @@ class Utf8Decoder(BaseDecoder):
         """Keep where text begins, if that is wanted. Offsets within CESU-8 pairs are not needed:
         later stages do not change them."""
         if self.source_offsets is not None:
-            self.source_offsets.add(len(text), offset, text, None, utf8_byte_counter(text))
+            self.source_offsets.add(len(text), offset, text, None, Utf8ByteCounter(text))
         return text
 
     def _decode_escaped(self, data: bytes | memoryview, known: EscapedUtf8) -> Piece:
@@ -208,7 +208,7 @@ class Utf8Decoder(BaseDecoder):
             indexes = undecodable_indexes(escaped, self._unit, known.runs)
             self._log.add("bytes", count, utf8_offsets(escaped, indexes, self._offset))
         if self.source_offsets is not None:
-            self.source_offsets.add(len(text), self._offset, escaped, self._unit, utf8_byte_counter(escaped))
+            self.source_offsets.add(len(text), self._offset, escaped, self._unit, Utf8ByteCounter(escaped))
         self._offset += len(data)
         return Piece(data, text, utf8)
 
@@ -305,7 +305,7 @@ class MixtureDecoder(BaseDecoder):
             self._log.add("utf-8", count, utf8_offsets(escaped, indexes, self._offset))
         if self.source_offsets is not None:
             unit = replaced_unit("UTF-8", "windows-1252")
-            self.source_offsets.add(len(text), self._offset, escaped, unit, utf8_byte_counter(escaped))
+            self.source_offsets.add(len(text), self._offset, escaped, unit, Utf8ByteCounter(escaped))
         self._offset += used
         return text
 
@@ -341,7 +341,7 @@ class TextDecoder(BaseDecoder):
         whole = len(escaped)
         if final and self._engine.pending:
             escaped += self._engine.decode(b"", True)
-            byte_counter = _with_tail(byte_counter, whole)
+            byte_counter = partial(_count_with_tail, byte_counter, whole)
         first = -1
         if self._undefined is None or any(byte in data for byte in self._undefined):
             first = first_undecodable(escaped)
@@ -372,9 +372,9 @@ class TextDecoder(BaseDecoder):
         self._refuse(escaped[:first], data, start, start + len(unit[0]), reason)
 
 
-def _with_tail(byte_counter: ByteCounter, whole: int) -> ByteCounter:
+def _count_with_tail(byte_counter: ByteCounter, whole: int, index: int) -> int:
     """Extend a byte counter by an incomplete character at the end: one byte for each escaped byte."""
-    return lambda index: byte_counter(index) if index < whole else byte_counter(whole) + index - whole
+    return byte_counter(index) if index < whole else byte_counter(whole) + index - whole
 
 
 _REASONS = {

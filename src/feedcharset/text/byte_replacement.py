@@ -26,7 +26,6 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
     UNDECODABLE_SEQUENCE,
-    ByteCounter,
     first_undecodable,
 )
 from feedcharset.errors import DecodeError
@@ -154,22 +153,22 @@ def _three_byte_characters(errors: str) -> bytes:
     return bytes(byte for byte in _HIGH_BYTES if page[byte] > "\u07ff")
 
 
-def utf8_byte_counter(text: str) -> ByteCounter:
-    """Return a function from an index in `text` to the number of bytes of UTF-8 before that character.
+class Utf8ByteCounter:
+    """A function from an index in `text` to the number of bytes of UTF-8 before that character.
 
     An ascending index is cheap: each count continues from the one before.
     """
-    at = size = 0
 
-    def count(index: int) -> int:
-        nonlocal at, size
-        if index < at:
-            at = size = 0
-        size += len(text[at:index].encode("utf-8", "surrogateescape"))
-        at = index
-        return size
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = self._size = 0
 
-    return count
+    def __call__(self, index: int) -> int:
+        if index < self._at:
+            self._at = self._size = 0
+        self._size += len(self._text[self._at : index].encode("utf-8", "surrogateescape"))
+        self._at = index
+        return self._size
 
 
 def utf8_offsets(text: str, indexes: Iterator[int], offset: int) -> Iterator[int]:

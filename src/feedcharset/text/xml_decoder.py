@@ -201,6 +201,7 @@ class XmlDecoder:
         """Return the state: the bytes that are held back, and what `setstate` needs. Do not change either.
 
         The second part of codecs.IncrementalDecoder's is a number; here it is an object of no public type.
+        Both can be pickled where the caller's detector can.
         """
         copied = object.__new__(XmlDecoder)
         copied.__dict__.update(_copied(self.__dict__, {id(self): copied, **_shared(self)}))

@@ -25,7 +25,7 @@ from feedcharset.errors import TooLarge
 from feedcharset.evidence.declaration import NO_DECLARATION
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
-from feedcharset.text.byte_replacement import replace_undecodable, utf8_byte_counter
+from feedcharset.text.byte_replacement import Utf8ByteCounter, replace_undecodable
 from feedcharset.text.source_positions import LinePosition, white_space_in
 
 SOURCE_BLOCK = 256 * 1024
@@ -198,8 +198,8 @@ class PositionedDecoder:
         """
         if text is not None:
             self.offset += len(data)
-            counter = utf8_byte_counter(text) if self.charset.family == "UTF-8" else int
-            return TextPiece(self.offset - len(data), text, -1, counter, data, self.charset)
+            known = Utf8ByteCounter(text) if self.charset.family == "UTF-8" else int
+            return TextPiece(self.offset - len(data), text, -1, known, data, self.charset)
         held = self._engine.pending
         begin = self.offset - len(held)
         text = self._engine.decode(data, final)
@@ -208,7 +208,7 @@ class PositionedDecoder:
         data = held + data if held else data
         data = data[: len(data) - len(self._engine.pending)]
         clean = undecodable < 0 and self.charset.family == "UTF-8"
-        counter = utf8_byte_counter(text) if clean else self._engine.byte_counter()
+        counter = Utf8ByteCounter(text) if clean else self._engine.byte_counter()
         piece = TextPiece(begin, text, undecodable, counter, data, self.charset)
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
