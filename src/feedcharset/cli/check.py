@@ -101,7 +101,7 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
     Returns:
         1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
     """
-    from feedcharset.cli.repair import is_binary
+    from feedcharset.cli.repair import is_binary, refusal
     from feedcharset.fetch.gunzip import GZIP_MAGIC
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
@@ -139,7 +139,12 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
             for line in lines or [f"--- {name}", f"+++ {name}{how}"]:
                 click.echo(visible(line))
         except NotFixed as error:
-            note(f"not fixed: {visible(file)}: {error}{_by_repair(data) if error.stray else ''}")
+            instead = ""
+            if error.stray:  # the document is UTF-8 with other bytes in it
+                reason = refusal(data)
+                instead = "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
+                instead = f"; `feedcharset repair` refuses it, too: {reason}" if reason else instead
+            note(f"not fixed: {visible(file)}: {error}{instead}")
         except OutputError as error:
             code = 2
             report_error(error.name, error)
@@ -147,15 +152,6 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
             code = 2
             report_error(file, error)
     return code
-
-
-def _by_repair(data: bytes) -> str:
-    """What `repair` does with a document that is UTF-8 with other bytes in it."""
-    from feedcharset.cli.repair import refusal
-
-    if (reason := refusal(data)) is None:
-        return "; `feedcharset repair` converts stray bytes of windows-1252 in UTF-8"
-    return f"; `feedcharset repair` refuses it, too: {reason}"
 
 
 def _first_lines(fixed: FixedDocument) -> tuple[list[str], list[str]]:

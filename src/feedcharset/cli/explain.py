@@ -21,7 +21,7 @@ from feedcharset.cli.terminal import (
 )
 from feedcharset.errors import ResolutionError
 from feedcharset.results import Resolution
-from feedcharset.results.explanation import visible
+from feedcharset.results.explanation import as_plain, visible
 from feedcharset.results.report import Reading
 
 EXPLAIN_HELP = """Show in which encoding each SOURCE opens, and why.
@@ -68,7 +68,6 @@ def explain(
         code = click.get_current_context().invoke(check, sources=sources, headers=None, **page)
         return EXIT_UNUSABLE if code == EXIT_UNUSABLE else EXIT_OK
     from feedcharset.decide.strict_decision import readable, resolve_strictly
-    from feedcharset.errors import ResolutionError
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.validate.document_check import compare_readings
 
@@ -111,8 +110,6 @@ def _show(
     first: bool,
 ) -> None:
     """Print a decision, or why a strict rule refuses one."""
-    from feedcharset.errors import ResolutionError
-    from feedcharset.results.explanation import as_plain
     from feedcharset.validate.reading_comparison import describe_reading
 
     if isinstance(found, ResolutionError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
 from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, note, progress, report_error, standard_input
 from feedcharset.results import Repairs, Resolution
@@ -378,7 +378,6 @@ class _RepairedInput:
 
     def _relabel(self, data: bytes) -> bytes:
         """The first bytes with a declaration that names UTF-8."""
-        from feedcharset.charsets.lookup import lookup
         from feedcharset.evidence.declaration import parse_declaration
         from feedcharset.evidence.document_head import find_document
 
@@ -398,7 +397,6 @@ class _RepairedInput:
         return data[:before] + written + data[after:]
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
-        from feedcharset.charsets.lookup import lookup
         from feedcharset.decide.lenient_principles import is_mixture
         from feedcharset.validate.fixes import GUESSING_STEPS, has_chance_sequences, is_dos_or_mac
 
@@ -471,7 +469,6 @@ def other_charset(
             ISO-2022-JP, or what seems to be DOS or Mac text.
     """
     from feedcharset.charsets.decoders import count_damage
-    from feedcharset.charsets.lookup import lookup
     from feedcharset.decide.resolve import resolve
     from feedcharset.decide.thresholds import hopeless_utf8
     from feedcharset.validate.fixes import GUESSING_STEPS, is_dos_or_mac, is_western

@@ -24,7 +24,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from feedcharset import __version__
 from feedcharset.results.explanation import as_plain, counted, visible
 from feedcharset.results.report import Finding, Report
-from feedcharset.validate.findings import CATALOGUE, FindingKind, finding_kind
+from feedcharset.validate.findings import CATALOGUE, KINDS, FindingKind
 from feedcharset.validate.reading_comparison import ReadingComparison, describe_reading
 
 FAILING = {"error": ("error",), "warning": ("error", "warning"), "info": ("error", "warning", "info")}
@@ -171,7 +171,7 @@ def _number(count: int, what: str) -> str:
 
 def explanation(code: str) -> Iterator[StyledLine]:
     """The page of a finding: what it means, whom it affects, what to do."""
-    kind = finding_kind(code)
+    kind = KINDS[code]
     yield [(kind.severity, kind.severity), ("heading", f" {kind.code}")]
     rows = (
         ("Message", re.sub(r"{(\w+)}", lambda found: f"[{found[1].replace('_', ' ')}]", kind.message)),
@@ -337,7 +337,7 @@ def _sarif_result(checked: CheckedSource, finding: Finding) -> dict[str, Any]:
         }
     result: dict[str, Any] = {
         "ruleId": finding.code,
-        "ruleIndex": CATALOGUE.index(finding_kind(finding.code)),
+        "ruleIndex": list(KINDS).index(finding.code),
         "level": SARIF_LEVELS[finding.severity],
         "message": {"text": "\n".join(map(visible, f"{finding.message}{fix}".split("\n")))},
         "locations": [{"physicalLocation": physical}],

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -303,8 +303,6 @@ def _word() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _fix_encoding() -> Callable[[str], str]:
     """Return ftfy's fixer with its other fixers off. ftfy is imported when a text first needs it."""
-    from functools import partial
-
     from ftfy import TextFixerConfig, fix_encoding
 
     nothing_else = TextFixerConfig(

@@ -2,14 +2,10 @@
 
 `declaration="blank"` overwrites the encoding in the XML declaration with spaces. Decoded text, also when it
 is encoded again as UTF-8, still has `encoding="windows-1251"` in its first line, and parsers would decode it
-by that label (XML 1.0 §4.3.3). Spaces keep the length, lines and columns.
+by that label (XML 1.0 §4.3.3). Spaces keep the length, lines and columns. The grammar is that which stands
+in evidence/declaration, and
 
-    [23] XMLDecl      ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
-    [24] VersionInfo  ::= S 'version' Eq ("'" VersionNum "'" | '"' VersionNum '"')
-    [26] VersionNum   ::= '1.' [0-9]+     (XML 1.0, 5th edition)
-    [32] SDDecl       ::= S 'standalone' Eq (("'" ('yes' | 'no') "'") | ('"' ('yes' | 'no') '"'))
-    [80] EncodingDecl ::= S 'encoding' Eq ('"' EncName '"' | "'" EncName "'")
-    [81] EncName      ::= [A-Za-z] ([A-Za-z0-9._] | '-')*
+    [26] VersionNum ::= '1.' [0-9]+     (XML 1.0, 5th edition)
 
 Lenient: where the rest would still be out of grammar (no version, another order, `ENCODING=`, no `?>`), all
 of the declaration is overwritten, so that every parser opens the document. Strict: only a declaration that is

@@ -413,21 +413,13 @@ CATALOGUE: tuple[FindingKind, ...] = (
 )
 # fmt: on
 
-_BY_CODE = {finding_kind.code: finding_kind for finding_kind in CATALOGUE}
-
-
-def finding_kind(code: str) -> FindingKind:
-    """The kind of finding of a code.
-
-    Raises:
-        KeyError: there is none.
-    """
-    return _BY_CODE[code]
+KINDS = {kind.code: kind for kind in CATALOGUE}
+"""The same by their codes."""
 
 
 # -- the findings of a document ---------------------------------------------------------------------------
 
-_RANK = {kind.code: rank for rank, kind in enumerate(CATALOGUE)}
+_RANK = {code: rank for rank, code in enumerate(KINDS)}
 
 
 class Occurrences:
@@ -505,7 +497,7 @@ class FindingList:
         return group
 
     def _group(self, code: str, fix: AnyFix, values: dict[str, object]) -> Occurrences:
-        kind, groups = finding_kind(code), self.groups.setdefault(code, {})
+        kind, groups = KINDS[code], self.groups.setdefault(code, {})
         message = kind.message.format(**values)
         group, last = groups.get(message), next(reversed(groups.values()), None)
         if group is None and last is not None and last.beyond:

@@ -269,14 +269,10 @@ class ReadingComparison:
         """The text block holds all of the document, which has been read."""
         return self.end > 0 and not self.block.before
 
-    @property
+    @cached_property
     def head_block(self) -> TextBlock:
         """The lenient text of the head, available when the document has been read."""
-        return self.block if self.is_in_hand else self._head_block
-
-    @cached_property
-    def _head_block(self) -> TextBlock:
-        return read_head(self, self._main.charset, lenient=True)
+        return self.block if self.is_in_hand else read_head(self, self._main.charset, lenient=True)
 
     @cached_property
     def declaration(self) -> Declaration | None:
