@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 
 import pytest
@@ -18,6 +20,7 @@ def test_it_gives_what_the_compiled_pattern_gives(pattern: str, flags: int, text
         ]
         assert lazy.sub("-", text) == compiled.sub("-", text)
     assert (lazy.pattern, lazy.groups) == (compiled.pattern, compiled.groups)
+    assert pickle.loads(pickle.dumps(lazy)) == copy.deepcopy(lazy_pattern(pattern, flags)) == compiled
 
 
 def test_a_pattern_of_bytes() -> None:

@@ -196,6 +196,8 @@ DOCUMENTS = {
     ),
     "utf-16": ("\ufeff<?xml version='1.0'?><r>" + "日本 a" * 50 + "</r>").encode("utf-16-le"),
     "mixture": b"<r>" + b"caf\xe9 caf\xc3\xa9\xc3\xa8 " * 50 + b"</r>",
+    "damage": b"<r>caf\xc3\xa9" + b"plain " * 50 + b"\xe9" * 5 + b"</r>",
+    "a page": b"<?xml version='1.0' encoding='windows-1252'?><r>" + b"caf\xe9 " * 50 + b"caf\xc3\xa9 </r>",
     "ascii": b"<r>" + b"plain " * 50 + b"</r>",
 }
 OPTIONS: dict[str, dict[str, Any]] = {

@@ -21,6 +21,10 @@ class _LazyPattern:
         setattr(self, name, value)
         return value
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle the compiled pattern."""
+        return re.compile, self._arguments
+
 
 def lazy_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return what has the methods of `re.compile(pattern, flags)`, and compiles it at the first of them.

@@ -290,7 +290,7 @@ class MixtureDecoder(BaseDecoder):
     def _by_page(self, data: bytes, known: str | None = None) -> str:
         text = known or charmap_decode(data, "strict", page_table(self._charset.superset))[0]
         if self.source_offsets is not None:
-            self.source_offsets.add(len(text), self._offset, text, None, lambda index: index)
+            self.source_offsets.add(len(text), self._offset, text, None, int)
         self._offset += len(data)
         self._before = data[-1:] or self._before
         return text
