@@ -226,14 +226,11 @@ def _taken(batch: pa.RecordBatch, options: RunOptions) -> pa.RecordBatch:
     values = bodies(batch[options.decoding.get("body", BODY)])
     heads = (b"" if value is None else head_of(value[:HEAD_BYTES].to_pybytes()) for value in values)
     texts = (content_types(batch[name] if name in there else None, len(batch)) for name in (url, media_type))
-    statuses = (batch["status"] if "status" in there else pa.nulls(len(batch))).to_pylist()
+    numbers = (batch["status"] if "status" in there else pa.nulls(len(batch))).to_pylist()
+    # pandas writes numbers as floats where one is missing
+    statuses = [int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers]
     mask = [
-        wanted(CrawlRow(url, _status(status), content_type or "", None, head))
+        wanted(CrawlRow(url, status, content_type or "", None, head))
         for url, content_type, status, head in zip(*texts, statuses, heads, strict=True)
     ]
     return batch.filter(pa.array(mask, pa.bool_()))
-
-
-def _status(value: Any) -> Any:
-    """Return a status; pandas writes numbers as floats where one is missing."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value

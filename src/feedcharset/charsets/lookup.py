@@ -141,14 +141,6 @@ def _by_short_label() -> dict[str, Charset]:
     return by_short_label
 
 
-@cache
-def _of_mysql() -> dict[str, Charset]:
-    """Return the character sets of MySQL; made at the first use."""
-    found: dict[str, Charset] = {}
-    _add(found, labels_by_source()["MySQL"])
-    return found
-
-
 def _add(by_label: dict[str, Charset], labels_by_name: dict[str, list[str]]) -> None:
     """Add the labels of a source; where two sources disagree, the earlier one counts."""
     for name, labels in labels_by_name.items():
@@ -197,5 +189,6 @@ def _lookup_leniently(label: str) -> Charset | None:
     by_short_label = _by_short_label()
     found = by_short_label.get(short) or by_short_label.get(short.removeprefix("x"))
     if found is None and label.endswith(_COLLATION_ENDS):
-        return _of_mysql().get(label.partition("_")[0])
+        begin, of_mysql = label.partition("_")[0], labels_by_source()["MySQL"]
+        return next((_CHARSETS[name] for name, labels in of_mysql.items() if begin in labels), None)
     return found

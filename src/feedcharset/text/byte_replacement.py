@@ -64,20 +64,15 @@ def replace_undecodable(escaped: str, family: str, errors: str) -> tuple[str, in
     unit, replacement = replaced_unit(family, errors), " " if errors == "space" else "\ufffd"
     texts, count, start = [], 0, 0
     while start < len(escaped):
-        stop = _end_of_unit(escaped, start + SEARCHED_PART)
+        stop = start + SEARCHED_PART
+        while "\udd00" <= escaped[stop : stop + 1] <= "\uddff":  # it is within an undecodable sequence
+            stop += 1
         text, found = escaped[start:stop], 0
         if first_undecodable(text) >= 0:
             text, found = unit.subn(replacement, text)
         texts.append(text)
         count, start = count + found, stop
     return "".join(texts), count
-
-
-def _end_of_unit(escaped: str, stop: int) -> int:
-    """Return the first index from `stop` on that is not within an undecodable sequence."""
-    while "\udd00" <= escaped[stop : stop + 1] <= "\uddff":
-        stop += 1
-    return stop
 
 
 class Replaced(NamedTuple):
