@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from functools import partial
 from http.client import HTTPException, HTTPResponse
-from itertools import chain
 from types import SimpleNamespace
 from typing import Any, BinaryIO
 
@@ -36,6 +34,9 @@ UNPACKED_AT_ONCE = 1 << 10
 
 RECORD_END = b"\r\n\r\n"
 """The end of a record (ISO 28500 section 4)."""
+
+PACKED = {b"\x28\xb5\x2f": "zstd", b"\x04\x22\x4d": "lz4"}
+"""How a frame of an archive begins that pyarrow unpacks."""
 
 WARC_SCHEMA = pa.schema(
     {
@@ -80,8 +81,7 @@ def read_warc(
     Raises:
         ImportError: fastwarc is not installed.
         OSError: the file cannot be opened; without `on_error` also: it is damaged, cut off, or no WARC file.
-            What was read before has been yielded. In a stream, and in a file that is one gzip member, a cut
-            is seen in a wanted response only.
+            What was read before has been yielded. In a stream, a cut in a record's header is not seen.
     """
     try:
         import fastwarc.warc
@@ -112,14 +112,17 @@ def _responses(
     """The wanted responses as rows, up to the end or to what cannot be read, which is added to `problems`."""
     at = None
     try:
-        for record in fastwarc.ArchiveIterator(stream, parse_http=False, quirks_mode=True):
+        for record in _whole_records(fastwarc.ArchiveIterator, stream, problems):
             at = record.stream_pos
-            if record.record_type != fastwarc.WarcRecordType.response or not record.is_http:
+            kind = (record.headers.get("Content-Type") or "").partition(";")[0].strip().lower()
+            if record.record_type != fastwarc.WarcRecordType.response or kind not in ("", "application/http"):
                 continue  # Heritrix archives the answer of a name server as a response, too
+            record.is_http = True  # FastWARC knows the media type in small letters only
             record.parse_http(quirks_mode=True)
             http = record.http_headers
             if http is None or not (http.status_line or "").startswith("HTTP/"):
-                on_error(f"{OF_RESPONSE} {at} has no HTTP header")
+                if kind:
+                    on_error(f"{OF_RESPONSE} {at} has no HTTP header")
                 continue
             url, payload_type = map(record.headers.get, ("WARC-Target-URI", "WARC-Identified-Payload-Type"))
             content_type = _field(http, b"content-type")
@@ -136,8 +139,6 @@ def _responses(
                 document = body
             if cut:
                 on_error(f"{OF_RESPONSE} {at} has {cut} data without its end")
-            if len(body) < min(record.content_length, max_bytes + 1):
-                problems[:] = [f"cut off in the record at byte {at}"]
             yield {
                 **row._asdict(),
                 "date": record.record_date,
@@ -175,23 +176,43 @@ def record_batches(
         yield pa.RecordBatch.from_pylist(gathered, schema)
 
 
+def _whole_records(iterator: Any, stream: Any, problems: list[str]) -> Iterator[Any]:
+    """The records, each read to its end before the next; a content that is shorter than its record says is
+    added to `problems`. FastWARC takes the end of the file for the end of the record."""
+    for record in iterator(stream, parse_http=False, quirks_mode=True):
+        yield record
+        record.reader.consume()
+        if record.reader.tell() < record.content_length:
+            problems[:] = [f"cut off in the record at byte {record.stream_pos}"]
+
+
 def _is_cut(file: io.FileIO, at: int) -> bool:
     """Return True where a file ends within a record, behind the last one that was found at byte `at`.
 
-    FastWARC takes the end of the file for the end of the record, of one that is passed over, too.
+    For FastWARC a header that is cut is no record. In one member with many records (`gzip crawl.warc`) `at`
+    is no byte where unpacking can begin.
     """
+    file.seek(0)
+    magic = file.read(len(GZIP_MAGIC))
     file.seek(at)
-    head = file.read(len(GZIP_MAGIC))
-    if head == GZIP_MAGIC:
-        rest = iter(partial(file.read, io.DEFAULT_BUFFER_SIZE), b"")
-        try:
-            deque(Gunzip(chain((head,), rest), Limits(decoded=None, ratio=None)), maxlen=0)
-        except BrokenGzip:
-            return True
-    if head != b"WAR":
+    file.seek(at if file.read(len(magic)) == magic else 0)
+    pieces: Iterable[bytes] = iter(partial(file.read, io.DEFAULT_BUFFER_SIZE), b"")
+    if magic == GZIP_MAGIC:
+        pieces = Gunzip(pieces, Limits(decoded=None, ratio=None))
+    elif magic in PACKED:
+        packed = pa.CompressedInputStream(file, PACKED[magic])
+        pieces = iter(partial(packed.read, io.DEFAULT_BUFFER_SIZE), b"")
+    elif magic == b"WAR":
+        file.seek(-len(RECORD_END), io.SEEK_END)
+    else:
         return False
-    file.seek(-len(RECORD_END), io.SEEK_END)
-    return file.read() != RECORD_END
+    end = b""
+    try:
+        for piece in pieces:
+            end = (end + piece)[-len(RECORD_END) :]
+    except (BrokenGzip, OSError):  # FastWARC has found what is damaged
+        return True
+    return not end.endswith((RECORD_END, b"\n\n"))
 
 
 def _field(http: Any, name: bytes) -> str:
