@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["main"]
-
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line, and exit with its code."""

@@ -10,5 +10,3 @@ client         `open_url` and `open_response`, which return a `FetchedBody`
 
 This package imports none of them by itself: requests and urllib3 are loaded with the first URL.
 """
-
-__all__: list[str] = []

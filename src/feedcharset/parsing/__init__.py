@@ -8,7 +8,3 @@ markup_repair    repairs markup on the way to lxml; uses tag_syntax (tags outsid
 libxml2          the options, limits and errors of lxml's parsers; `NoDocument`
 recovery_log     what was repaired: `XmlReader.recovered`, and the line of the log
 """
-
-from __future__ import annotations
-
-__all__: list[str] = []
