@@ -301,10 +301,22 @@ def test_letters_of_another_charset_under_an_east_asian_label(
         ("GB18030", "gb18030", "紐西蘭 惠珍 哲瑋 博文 新北投 梁 巴布亞紐幾內亞 芬蘭 劉"),
         ("Big5", "big5hkscs", "聖赫倫那島、阿森松島及崔斯坦達庫尼亞群島"),
         ("EUC-KR", "cp949", "횡성 훤칠 뷔페 쉼표 젖소 튤립 팥빙수"),
+        # Kana have the same bytes in GBK and EUC-JP. Two characters of the first text are none of EUC-JP.
+        ("GBK", "gbk", "不十分なパラメータ設定のため、ホットスタンバイを使用できません"),
+        ("GB18030", "gb18030", "ソケットのウィンドウ 不正な文の名前: 空ではいけません"),
+        (
+            "GB2312",
+            "gb2312",
+            "未知のファイルタイプ, 通常ファイルとして抽出。入力ファイルと出力ファイルが同じです",
+        ),
+        # Hanja, which Korean uses seldom.
+        ("EUC-KR", "euc_kr", "最近編輯 日期/時間 編輯任意頁面 本月 巴斯克語"),
+        ("EUC-JP", "euc_jp", "頁面類型 是否需要在自動生成的選單中出現此頁面的"),
     ],
 )
 def test_lists_of_names_keep_their_east_asian_label(label: str, codec: str, text: str) -> None:
-    """They hold few frequent characters, and no more of another charset."""
+    """They hold few frequent characters, and no more of another charset. So does text in a language that the
+    charset is not made for."""
     document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode(codec)
     assert decode(document).resolution.encoding == label
 

@@ -22,6 +22,7 @@ from feedcharset.evidence.scripts import (
     count_in_words,
     count_private_use,
     count_scripts,
+    more_frequent,
     script_of,
     seldom_frequent,
     seldom_letters,
@@ -271,6 +272,26 @@ def test_text_that_is_hardly_in_an_east_asian_charset(charset: str, text: str, s
     different = (char for char in rare if not common_in(char) and char.encode(str(found.codec), "ignore"))
     text = "".join(next(different) if char == "鬱" else char for char in text)
     assert seldom_frequent(text.encode(found.codec), found) is seldom
+
+
+@pytest.mark.parametrize(
+    ("codec", "text", "label", "other", "more"),
+    [
+        ("gbk", "使用できません", "GBK", "EUC-JP", False),
+        ("euc_jp", "使用できません", "GBK", "EUC-JP", True),
+        ("gbk", "使用できません", "EUC-JP", "GBK", True),
+        ("euc_jp", "使用できません", "EUC-JP", "GBK", False),
+        ("gbk", "テストのカタカナ", "GBK", "EUC-JP", False),  # both read them alike
+        ("euc_jp", "テストのカタカナ", "GBK", "EUC-JP", False),
+        ("big5", "今天天氣很好", "GBK", "Big5", True),
+        ("gbk", "今天天气很好", "GBK", "Big5", False),
+    ],
+)
+def test_more_letters_are_frequent_in_another_charset(
+    codec: str, text: str, label: str, other: str, more: bool
+) -> None:
+    """Of those that the two read otherwise."""
+    assert more_frequent(text.encode(codec), by_name(label), by_name(other)) is more
 
 
 @pytest.mark.parametrize(

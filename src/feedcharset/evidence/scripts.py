@@ -119,11 +119,11 @@ _FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH = "\u3040", "\u3400", "\uff61"
 
 @cache
 def _frequent(charset: str) -> frozenset[str]:
-    """Return the most frequent characters of the languages written in a charset: a closed table."""
-    standard = standards_of(charset)[0]
-    names = {name for name, standards in _STANDARDS_OF.items() if standards[0] == standard} or {"EUC-JP"}
-    rows = (row for row in LANGUAGES if not names.isdisjoint(row.charsets.split()))
-    return frozenset(char for row in rows for char in row.letters)
+    """Return the most frequent hanzi and Hangul of all East Asian languages, any of which a charset may hold
+    (Japanese in GBK, hanja); kana prove Japanese charsets alone. A closed table."""
+    rows = (row for row in LANGUAGES if by_name(row.charsets.split()[0]).family == "CJK")
+    first = _FIRST_KANA if standards_of(charset) == ("euc_jp",) else _FIRST_HANZI
+    return frozenset(char for row in rows for char in row.letters if char >= first)
 
 
 def seldom_frequent(data: bytes, charset: Charset) -> bool:
@@ -238,6 +238,19 @@ def count_common(text: str, charset: str) -> CommonCount:
     common = frozenset().union(*(standard.intersection(letters) for standard in standards))
     total = sum(letters.values())
     return CommonCount(charset, total, _total(letters, common), _total(letters, _frequent(charset)))
+
+
+def more_frequent(data: bytes, charset: Charset, other: Charset) -> bool:
+    """Return True where more of the letters are frequent in another East Asian charset, of those that the two
+    read otherwise: the bytes of kana, Cyrillic and some hanzi are the same in GBK and EUC-JP."""
+    read = [
+        Counter(_beyond_ascii(charset_decoder(one, lenient=True).decode(data))) for one in (charset, other)
+    ]
+    label, found = (_letters(times, "\x7f") for times in read)
+    for char in label.keys() & found.keys():
+        del label[char], found[char]
+    in_label, in_other = _total(label, _frequent(charset.name)), _total(found, _frequent(other.name))
+    return in_other * max(sum(label.values()), 1) > in_label * sum(found.values())
 
 
 def common_in(character: str) -> list[str]:

@@ -50,6 +50,7 @@ from feedcharset.evidence.scripts import (
     count_in_words,
     count_private_use,
     count_scripts,
+    more_frequent,
     seldom_frequent,
     seldom_letters,
     sibling_bytes,
@@ -523,12 +524,14 @@ class Window:
 
     def _is_cheaper(self, found: Detected, charset: Charset) -> bool:
         """Return True where the letters cost CLEARLY less than in the charset of the label, or where other
-        numbers decide that. Titles in capitals are no evidence: in KOI8-R they are small Greek letters."""
-        if (
-            charset.family == "CJK"
-            or charset.superset in WESTERN_PAGES
-            or by_name(found.label).family == "CJK"
-        ):
+        numbers decide that: under an East Asian label, where their charset decodes as much, and more
+        characters are frequent. Capitals are no evidence: in KOI8-R they are small Greek letters."""
+        other = by_name(found.label)
+        if charset.family == "CJK":
+            if self._is_clean(charset) and not self._is_clean(other):
+                return False
+            return other.family != "CJK" or more_frequent(self.data[:COMMON_SAMPLE], charset, other)
+        if charset.superset in WESTERN_PAGES or other.family == "CJK":
             return True
         page = _judged((charset.superset,))[0][0]
         sample = self.data[:COST_SAMPLE]

@@ -115,7 +115,7 @@ class CommonCount(NamedTuple):
     common: int
     """How many of them are common in a standard of the charset; single-byte: stand in words of its script."""
     frequent: int = 0
-    """How many are among the most frequent ones of the charset's languages; multi-byte charsets alone."""
+    """How many are among the most frequent ones of the East Asian languages; multi-byte charsets alone."""
 
 
 class ScriptCount(NamedTuple):
