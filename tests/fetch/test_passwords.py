@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import socket
 import traceback
 from itertools import product
 from typing import Any
@@ -195,6 +196,26 @@ def test_a_socks_proxy_without_pysocks(monkeypatch: pytest.MonkeyPatch) -> None:
             open_url("http://feeds.invalid/", session=session)
         assert "pip install 'requests[socks]'" in caught.value.advice
         assert SECRET not in held(caught.value)
+
+
+def test_the_parameters_of_a_session_are_in_no_url() -> None:
+    moved = Row(b"", (("Location", "/feed?a=b"), ("X-Status", "moved")), 302)
+    with (
+        LocalServer({"/": moved, "/feed": Row(b"<rss/>")}) as server,
+        requests.Session() as session,
+    ):
+        session.params = {"key": SECRET}
+        with XmlReader(server.url("/"), session=session) as reader:
+            assert [one.url for one in reader.response.history] == [server.url("/")]
+            assert SECRET not in f"{reader.response}{reader.url}{reader!r}"
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}/"
+    for params in ({"key": SECRET}, {}):
+        session.params = params
+        with pytest.raises(FetchError, match="Connection refused") as caught:
+            open_url(url, session=session)
+        assert SECRET not in held(caught.value)
+        assert (caught.value.__cause__ is None) == bool(params)
 
 
 def test_a_cookie_that_cannot_be_sent() -> None:

@@ -121,10 +121,18 @@ def test_what_a_session_changes_of_itself_stays_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    "end", [f"expires=01-Jan-{'1' * 5000} 00:00:00 GMT", f"max-age={'9' * 309}", f"max-age={'9' * 308}"]
+    ("end", "field"),
+    [
+        (f"expires=01-Jan-{'1' * 5000} 00:00:00 GMT", "Set-Cookie"),
+        (f"max-age={'9' * 309}", "Set-Cookie"),
+        (f"max-age={'9' * 308}", "Set-Cookie"),
+        ("expires=Wed, 21 Nct 2015 07:28:00 GMT", "Set-Cookie"),
+        ("expires=never", "Set-Cookie2"),
+    ],
 )
-def test_cookies_of_the_answer_are_the_sessions(end: str, session: requests.Session) -> None:
-    other = ("Set-Cookie", f"other=1; {end}")
+def test_cookies_of_the_answer_are_the_sessions(end: str, field: str, session: requests.Session) -> None:
+    """Warnings of http.cookiejar are errors in these tests."""
+    other = (field, f"other=1; {end}")
     with LocalServer({"/feed": Row(FEED, (*XML, other, ("Set-Cookie", "seen=1")))}) as server:
         fetch(server.url("/feed"), session)
         assert session.cookies.get("seen") == "1"

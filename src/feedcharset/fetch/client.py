@@ -18,7 +18,7 @@ from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
 from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
-from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody
+from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect
 from feedcharset.fetch.urls import (
     CARRIED,
     Target,
@@ -97,7 +97,7 @@ def open_url(
         base = opened.enter_context(_own_session(limits)) if session is None else session
         opened.callback(deadline.close)
         fields = _fields(base, headers, own=session is None)
-        history: list[requests.Response] = []
+        history: list[Redirect] = []
         response = _follow(bounded_session(base, deadline), first, fields, deadline, history)
         opened.callback(response.close)
         is_part = response.status_code == HTTPStatus.PARTIAL_CONTENT
@@ -171,7 +171,7 @@ def _follow(
     place: Target,
     fields: Mapping[str, str],
     deadline: Deadline,
-    history: list[requests.Response],
+    history: list[Redirect],
 ) -> requests.Response:
     """Request, and follow redirects without reading their bodies; add each of them to the history."""
     seen: set[tuple[str, str | None]] = set()
@@ -187,7 +187,7 @@ def _follow(
         if not response.is_redirect:
             return response
         response.close()
-        history.append(response)
+        history.append((response.status_code, response.headers, place.url))
         # A cookie may make the same URL another request.
         request = (place.url, response.request.headers.get("Cookie"))
         if request in seen:

@@ -11,6 +11,7 @@ requests, urllib3, http.client, ssl and socket each have their own exceptions, a
 from __future__ import annotations
 
 import http.client
+import http.cookiejar
 import io
 import math
 import re
@@ -20,6 +21,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -166,7 +168,7 @@ class Deadline:
         finally:
             self._elapsed, self._since = self.elapsed(), None
         # Not within the `except`: the exception would be the context of ours, with all that it holds.
-        raise fetch_error(chain, self) from cause_of(chain)
+        raise fetch_error(chain, self) from _cause_of(chain, self.url)
 
     def close(self) -> None:
         """Close every response. May be called twice."""
@@ -289,7 +291,7 @@ class TimedResponse(http.client.HTTPResponse):
             super().begin(*args, **kwargs)
         kept = http.client.HTTPMessage()
         for name, value in self.headers.items():
-            if name.lower() != "set-cookie" or _is_cookie(value):
+            if name.lower() not in ("set-cookie", "set-cookie2") or _is_cookie(name, value):
                 kept[name] = value.strip(" \t\r\n")  # a folded line begins with white space
         vars(self).update(headers=kept, msg=kept)
         if self.status < 200 or self.status in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
@@ -349,9 +351,13 @@ class TimedResponse(http.client.HTTPResponse):
         return b"".join(found)
 
 
-def _is_cookie(value: str) -> bool:
-    """Return False for a number that no time has: http.cookiejar issues a warning with its stack trace."""
-    return max(map(len, re.findall("[0-9]++", value)), default=0) < _LONGEST_TIME
+def _is_cookie(name: str, value: str) -> bool:
+    """Return False where http.cookiejar issues a warning with its stack trace: a number that no time has, a
+    month that there is not, and much in Set-Cookie2, which RFC 6265 made obsolete."""
+    with suppress(Exception):
+        http.cookiejar.parse_ns_headers([value])  # type: ignore[attr-defined]  # not in the stubs
+        return name[-1] != "2" and max(map(len, re.findall("[0-9]++", value)), default=0) < _LONGEST_TIME
+    return False
 
 
 def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> int | None:
@@ -452,11 +458,12 @@ def fetch_error(chain: list[BaseException], deadline: Deadline) -> FetchError:
     return kind(f"{shown(url)}: {what}", url=url, limit=limit, advice=advice)
 
 
-def cause_of(chain: list[BaseException]) -> BaseException | None:
+def _cause_of(chain: list[BaseException], opened: str) -> BaseException | None:
     """Return what was raised as the cause of the FetchError, without credentials; None where there is none.
 
     The request that requests keeps on its exceptions has an Authorization field; the pool and the connection
-    that urllib3 keeps have the password of a proxy.
+    that urllib3 keeps have the password of a proxy. A URL that is more than the one that was opened has the
+    parameters of the session.
     """
     for link in chain:
         for name in vars(link).keys() & _HOLDERS:
@@ -465,6 +472,7 @@ def cause_of(chain: list[BaseException]) -> BaseException | None:
             vars(link)["url"] = without_userinfo(url)  # of a proxy
     has_secret = any(
         isinstance(link, (*_NO_URL, UnicodeEncodeError))
+        or str(getattr(link, "url", None) or "") not in opened
         or "@" in str(link)
         or str(link).startswith(_UNSENDABLE)
         for link in chain

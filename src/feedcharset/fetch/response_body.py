@@ -44,6 +44,10 @@ _FOLD = re.compile(r"\r?\n[ \t]++")
 _SMALL_PIECE = 8 << 10
 
 
+Redirect = tuple[int, Mapping[str, str], str]
+"""A response that redirected: its status, its header fields and its URL without the session's parameters."""
+
+
 class FetchedBody(PieceStream):
     """A readable binary stream of the document: the body with its content coding removed.
 
@@ -55,7 +59,7 @@ class FetchedBody(PieceStream):
         url: the URL of the document, after redirects, without userinfo.
         status: the HTTP status code.
         headers: the response's header fields; their names are case-insensitive.
-        history: the responses that redirected, closed.
+        history: the responses that redirected.
         ignored_codings: words of the Content-Encoding field that name no coding ("none", "utf-8").
         content_type: the Content-Type field; "" where there is none; several joined by ", ".
     """
@@ -67,14 +71,14 @@ class FetchedBody(PieceStream):
         close: Callable[[], object],
         *,
         borrowed: bool = False,
-        history: tuple[requests.Response, ...] = (),
+        history: tuple[Redirect, ...] = (),
     ) -> None:
         super().__init__(close=close, keeps=True)
         self.url: str = deadline.url
         self.limits: Limits = deadline.limits
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
-        self.history: tuple[requests.Response, ...] = history
+        self.history: tuple[Redirect, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
         words = _words(response.headers.get("Content-Encoding", ""))
         self.ignored_codings: list[str] = [word for word in words if word not in CODINGS]

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import iscoroutinefunction
+from itertools import starmap
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -206,7 +207,7 @@ def _open_url(
         what = "opening a URL needs requests: pip install requests"
         raise ModuleNotFoundError(what, name=error.name) from None
     body = open_url(source, session=session, headers=headers, limits=limits)
-    info = ResponseInfo(body.status, body.headers, body.url, tuple(map(response_info, body.history)))
+    info = ResponseInfo(body.status, body.headers, body.url, tuple(starmap(ResponseInfo, body.history)))
     return _of_body(body, info, owned=True)
 
 
