@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
+from feedcharset.validate.document_check import check_stream
 from feedcharset.validate.text_blocks import SOURCE_BLOCK
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -339,3 +340,36 @@ def test_the_offsets_of_undecodable_bytes_are_where_the_bytes_stand(charset: str
         spelled = bytes.fromhex(one.message.partition(" is not ")[0])
         for offset in one.offsets:
             assert document[offset : offset + len(spelled)] == spelled
+
+
+ITEM = "<item><title>Le café été « … »</title></item>"
+
+
+@pytest.mark.parametrize("size", [1, 7_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "à la carte", "&#8217;", "<![CDATA[ &#8; ]]>", "ÀÉÈ’", "<é a='é'/>", "<é></é>"),
+        *("&#8;", "&#x85;", "\x85", "\x08", "\ufffe", "a & b", "<br>", "<a></é>", "]]>", "&nbsp;"),
+        *("Ã©tÃ©", "dâ€™", "РїСЂРё", "<?xml version='1.0'?>", "\ue000", "</rss>", "<é></è>"),
+    ],
+)
+def test_a_document_like_others_without_findings_is_checked_as_they_are(text: str, size: int) -> None:
+    """The first one is honest; what is remembered of it must not hide what another one has."""
+    head = '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"><channel>'
+    honest, body = (f"{head}{ITEM * size}<title>{one}</title></channel></rss>" for one in ("é", text))
+    for start in ("", "\ufeff"):
+        for data in ((start + honest).encode(), (start + body).encode(), (start + body).encode() + b"\xff"):
+            report = check(data, content_type="application/rss+xml")
+            assert report == check_stream(io.BytesIO(data), "application/rss+xml")[0]
+            assert report == check(Drip(data, 50_000), content_type="application/rss+xml")
+            packed = check(gzip.compress(data), content_type="application/rss+xml")
+            assert packed.findings[1:] == report.findings
+            assert data != honest.encode() or not report.findings
+
+
+@pytest.mark.parametrize("field", [None, "application/rss+xml", "text/xml; charset=utf-8"])
+def test_a_second_check_is_that_of_the_stream(field: str | None) -> None:
+    for body in BODIES:
+        expected = check_stream(io.BytesIO(body), field)[0]
+        assert check(body, content_type=field) == check(body, content_type=field) == expected

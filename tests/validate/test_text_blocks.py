@@ -24,6 +24,7 @@ from feedcharset.validate.text_blocks import (
     SourceBlocks,
     TextBlock,
     TextPiece,
+    in_ascii,
 )
 
 LETTERS = st.text(st.sampled_from("ab<\r\n\n\ré\U0001f600"), max_size=90)
@@ -235,3 +236,46 @@ def test_bytes_that_two_decoders_read_alike(one: str, other: str, differing: int
             assert known.offset == again.offset
             assert same.offset_of(2) == other_piece.offset_of(2) == 5
     assert count == differing
+
+
+@pytest.mark.parametrize(
+    ("lenient", "strict", "data", "alike"),
+    [
+        ("GBK", "GBK", "中文 text，好".encode("gbk"), True),
+        ("GBK", "GB2312", "中文 text，好".encode("gbk"), False),
+        ("GBK", "GB18030", "中文 text，好".encode("gbk"), False),
+        ("GBK", "GBK", "中文 ᠀".encode("gb18030"), False),
+        ("GBK", "GBK", "中文 €".encode("gbk", "replace") + b"\x80", False),
+        ("GBK", "GBK", "中文".encode("gbk")[:-1], False),
+        ("Shift_JIS", "Shift_JIS", "日本語".encode("shift_jis"), False),
+    ],
+)
+def test_east_asian_text_that_the_same_codec_read(
+    lenient: str, strict: str, data: bytes, alike: bool
+) -> None:
+    """Then it is not decoded again; bytes are counted all the same."""
+    first = PositionedDecoder(by_name(lenient), lenient=True, offset=3)
+    again, known = (PositionedDecoder(by_name(strict), lenient=False, offset=3) for _ in range(2))
+    piece = first.read(data, False)
+    assert first.reads_alike(known, data) == alike
+    if alike:
+        other, same = again.read(data, False), known.read(data, False, piece.text)
+        for attribute in ("offset", "text", "undecodable", "data", "charset", "utf8", "has_private_use"):
+            assert getattr(same, attribute) == getattr(other, attribute), attribute
+        for index in (0, 1, 4, 2, len(piece.text)):
+            assert same.offset_of(index) == other.offset_of(index) == piece.offset_of(index)
+    assert not first.engine.reads_as(PositionedDecoder(by_name("KOI8-R"), lenient=True, offset=0).engine)
+    assert not PositionedDecoder(by_name("KOI8-R"), lenient=True, offset=0).engine.reads_as(first.engine)
+
+
+@pytest.mark.parametrize(
+    "name", ["windows-1251", "ISO-8859-1", "ISO-8859-7", "KOI8-U", "macintosh", "IBM437"]
+)
+def test_what_is_known_of_single_byte_text_is_what_its_utf8_shows(name: str) -> None:
+    for lenient in (True, False):
+        for number in range(0x20, 0x100):
+            data = b"<a>" + bytes([number])
+            piece = PositionedDecoder(by_name(name), lenient=lenient, offset=0).read(data, True)
+            utf8 = TextPiece(0, piece.text, -1, int, piece.utf8, by_name("UTF-8"))
+            assert (piece.has_c1, piece.has_noncharacter) == (utf8.has_c1, utf8.has_noncharacter), number
+            assert piece.in_ascii == (utf8.in_ascii or b"" if data.isascii() else in_ascii(piece.utf8))

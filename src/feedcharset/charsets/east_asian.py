@@ -263,6 +263,8 @@ class EastAsianDecoder(CharsetDecoder):
         self._sequences = sequences = sequences_of(codec, lenient)
         self._codec = sequences.codec(sequences.handler)
         self._subset = sequences.subset("strict") if sequences.subset else None
+        self._by_subset = False
+        """All of the last piece was read by it."""
 
     def decode_sparse(self, data: bytes, final: bool) -> str | None:
         """Return the same as `decode`; None where so many bytes are undecodable that they are in another
@@ -279,14 +281,21 @@ class EastAsianDecoder(CharsetDecoder):
     def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
         if self._subset is not None:
             try:  # `suppress` takes 1 µs
-                return self._by(self._subset, data)
+                read = self._by(self._subset, data)
+                self._by_subset = not self._subset.getstate()[0]
+                return read
             except UnicodeDecodeError:
-                pass
+                self._by_subset = False
         text, tail = self._by(self._codec, data)
         for sequence, characters in self._sequences.suspects.items():
             if any(one in text for one in characters) and sequence in bytes(data):
                 return join_parts(self._between_suspects(bytes(data))), tail
         return self._sequences.replaced(text), tail
+
+    def reads_as(self, other: CharsetDecoder) -> bool:
+        if not self._by_subset or other.pending or not isinstance(other, EastAsianDecoder):
+            return False
+        return other._sequences.codec is self._sequences.subset and not other._arguments[1]
 
     def _by(self, codec: IncrementalDecoder, data: bytes | memoryview) -> tuple[str, bytes]:
         codec.reset()

@@ -109,7 +109,7 @@ class SingleByteDecoder(CharsetDecoder):
             return data.decode("ascii"), b""
         return charmap_decode(data, "strict", self._table)[0], b""
 
-    def byte_counter(self) -> ByteCounter:
+    def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
         """Return the byte counter of any piece."""
         return int  # a byte for each character
 

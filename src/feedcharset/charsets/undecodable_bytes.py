@@ -118,10 +118,20 @@ class CharsetDecoder(ABC):
         """Return the text of the beginning of a character at the end of the document."""
         return as_surrogates(data)
 
-    def byte_counter(self) -> ByteCounter:
-        """Return the byte counter of what `decode` returned last; it also counts what had been pending."""
-        arguments, data, text = self._last
-        return RedecodingCounter(partial(type(self), *arguments), data, text, self._encoder)
+    def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
+        """Return the byte counter of what `decode` returned last; it also counts what had been pending.
+
+        Args:
+            data, text: another piece before which nothing is pending; this decoder need not have read it.
+        """
+        if data is not None:
+            self._last = self._arguments, data, text
+        arguments, last, text = self._last
+        return RedecodingCounter(partial(type(self), *arguments), last, text, self._encoder)
+
+    def reads_as(self, other: CharsetDecoder) -> bool:
+        """Return True where the last piece, if all of it decodes, is the same text for the other decoder."""
+        return False
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle a decoder in the same state. Codecs are reset before every use, and have none."""

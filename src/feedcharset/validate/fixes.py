@@ -602,7 +602,8 @@ class Fixes:
     def _has_private_use(self) -> bool:
         """Return True where the sample has characters for private use."""
         comparison = self._comparison
-        if comparison.is_in_hand and not PRIVATE_USE.search(comparison.block.text):
+        piece = comparison.piece
+        if comparison.is_in_hand and piece is not None and not piece.first and not piece.has_private_use:
             return False
         decoder = PositionedDecoder(comparison.main_charset, lenient=True, offset=0)
         return PRIVATE_USE.search(decoder.read(comparison.sample, True).text) is not None

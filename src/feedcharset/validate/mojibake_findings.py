@@ -12,6 +12,8 @@ import re
 from functools import lru_cache
 from operator import methodcaller
 
+from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.text.mojibake import fix_run, keeps_rows
 from feedcharset.validate.findings import FindingList, quoted
@@ -65,23 +67,39 @@ _LEAD_AND_TRAIL = re.compile(
 # and ≡ of code page 437. Each is looked for only where two of its bytes are.
 _TRAIL = b"(?:[\xc2\xc4\xc5\xcb\xce\xd0-\xd2\xe2]|\xc6\x92)"
 _RARE_LEADS = (
-    (((0xC4, 0xC4),), re.compile(b"\xc4[\x82\x90\xb9]" + _TRAIL)),
-    (((0xC5, 0x83),), re.compile(b"\xc5\x83" + _TRAIL)),
+    (0xC4, ((0xC4, 0xC4),), re.compile(b"\xc4[\x82\x90\xb9]" + _TRAIL)),
+    (0xC5, ((0xC5, 0x83),), re.compile(b"\xc5\x83" + _TRAIL)),
     (
+        0xE2,
         ((0x9A, 0x88), (0x9A, 0x80), (0xA1, 0x89), (0x95, 0xE2), (0x94, 0xE2)),
         re.compile(b"\xe2(?:\x88\x9a|\x80\x9a|\x89\xa1|\x94[\x80\x9c\xac\xbc]|\x95[\xa4\xa8\xab\xac])"),
     ),
 )
 _ALPHABETS = (
-    # The first byte of a letter that leads, the letter, and what follows it for the commonest letters.
-    (0xD0, "Р", ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")),
-    (0xCE, "Ξ", ("±", "µ", "„", "Ώ")),
-    (0xCE, "ΓÇ", ("ΓÇ",)),
-    # Marks in text that has no other letters: windows-1251, 1253 and 1257.
-    (0xD0, "Ђ", ("вЂ",)),
-    (0xCE, "€", ("β€",)),
-    (0xC4, "€", ("ā€",)),
+    # The first byte of a letter that leads; the letters, and what follows them for the commonest letters; and
+    # marks in text that has no other letters: windows-1251, 1253 and 1257.
+    (0xD0, (("Р", ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")), ("Ђ", ("вЂ",)))),
+    (0xCE, (("Ξ", ("±", "µ", "„", "Ώ")), ("ΓÇ", ("ΓÇ",)), ("€", ("β€",)))),
+    (0xC4, (("€", ("ā€",)),)),
 )
+
+
+@lru_cache(maxsize=256)  # one for each charset
+def _signs_of(charset: Charset) -> tuple[bytes, tuple[tuple[bytes, tuple[bytes, ...]], ...]]:
+    """The rare leads and the alphabets, as bytes of a single-byte charset."""
+    table = charset_decoder(charset, lenient=True).decode(bytes(range(0x100)))
+
+    def encoded(text: str) -> bytes:
+        return bytes(table.index(char) for char in text) if all(map(table.__contains__, text)) else b""
+
+    alphabets = (
+        (encoded(lead), tuple(filter(None, map(encoded, chars))))
+        for _, leads in _ALPHABETS
+        for lead, chars in leads
+    )
+    return b"".join(map(encoded, "ĂĐĹŃ√‚≡├┬┼─╨╤╬╫")), tuple(pair for pair in alphabets if all(pair))
+
+
 _WITHIN_RUN = AROUND_SEQUENCE - LONGEST_SEQUENCE
 _LETTER_BETWEEN = re.compile(rb"[^<>]{0,%d}?[0-9A-Za-z][\xc3-\xca][\x80-\xbf][0-9A-Za-z]" % _WITHIN_RUN)
 
@@ -104,8 +122,7 @@ class MojibakeFindings:
         self._damaged = self._damaged or piece.undecodable >= 0
         if block.stop and self._left:
             before = block.before[-LONGEST_SEQUENCE:]
-            carried = before + block.text[: piece.first]
-            if _may_hold(piece, block.text, carried.encode("utf-8", "surrogatepass")):
+            if may_hold(piece, block.text, before + block.text[: piece.first]):
                 self._search(before + block.text, len(before))
         self._done = max(0, self._done - block.stop)
 
@@ -138,7 +155,7 @@ class MojibakeFindings:
             )
 
 
-def _may_hold(piece: TextPiece, text: str, carried: bytes) -> bool:
+def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
     """Return False where certainly nothing in the block is to be fixed. Fast.
 
     Args:
@@ -146,22 +163,27 @@ def _may_hold(piece: TextPiece, text: str, carried: bytes) -> bool:
         text: of the block.
         carried: what stands before the piece.
     """
-    utf8 = carried + piece.utf8
-    if any(
-        first in utf8 and lead in text and any(char in text for char in chars)
-        for first, lead, chars in _ALPHABETS
-    ):
-        return True
-    end = len(utf8)
-    if piece.in_ascii and piece.in_ascii.rfind(b"{}") < 0:
-        end = len(carried) + LONGEST_SEQUENCE  # only what begins before the piece is without these signs
-    found = [_LEAD_AND_TRAIL.finditer(utf8, 0, end)] if 0xC3 in utf8 else []
-    found += (
-        look.finditer(utf8)
-        for pairs, look in _RARE_LEADS
-        if any(one in utf8 and other in utf8 for one, other in pairs)
-    )
-    return not _is_honest(utf8, sorted(match.start() for matches in found for match in matches))
+    form = piece.in_ascii
+    has_pairs = 0x7B in form and form.rfind(b"{}") >= 0
+    if piece.charset.family == "single" and not carried and not has_pairs:
+        rare, alphabets = _signs_of(piece.charset)
+        has = piece.data.__contains__
+        if not any(map(has, rare)) and not any(has(lead) and any(map(has, ones)) for lead, ones in alphabets):
+            return False
+    before = carried.encode("utf-8", "surrogatepass")
+    utf8 = before + piece.utf8
+    for first, leads in _ALPHABETS:
+        if first in utf8 and any(lead in text and any(map(text.__contains__, ones)) for lead, ones in leads):
+            return True
+    found = []
+    if (carried or has_pairs or not form) and 0xC3 in utf8:
+        # Without these signs in the piece, only what begins before it.
+        end = len(before) + LONGEST_SEQUENCE if form and not has_pairs else len(utf8)
+        found = [match.start() for match in _LEAD_AND_TRAIL.finditer(utf8, 0, end)]
+    for first, pairs, look in _RARE_LEADS:
+        if first in utf8 and any(one in utf8 and other in utf8 for one, other in pairs):
+            found += [match.start() for match in look.finditer(utf8)]
+    return bool(found) and not _is_honest(utf8, sorted(found))
 
 
 def _is_honest(utf8: bytes, starts: list[int]) -> bool:
@@ -175,7 +197,7 @@ def _is_honest(utf8: bytes, starts: list[int]) -> bool:
             texts.append(utf8[first:end])
         if not _LETTER_BETWEEN.match(utf8, max(first, start - _WITHIN_RUN)):
             return False
-    return not texts or keeps_rows(b"<".join(texts).decode("utf-8", "replace"))
+    return keeps_rows(b"<".join(texts).decode("utf-8", "replace"))
 
 
 def _run_around(text: str, position: int) -> tuple[int, int]:

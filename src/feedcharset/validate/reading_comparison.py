@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, WELL_FORMED, conclude, open_document
@@ -24,6 +26,7 @@ from feedcharset.evidence.language_detector import TEXT_BEFORE, Detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Facts, Resolution
 from feedcharset.results.report import Reading
+from feedcharset.text.byte_replacement import Utf8ByteCounter
 from feedcharset.validate.text_blocks import (
     Position,
     PositionedDecoder,
@@ -238,7 +241,11 @@ class ReadingComparison:
         """The first difference between the two policies, where neither reads the lenient text."""
         self._labelled: PositionedDecoder | None = None
         self._text: str | None = None
-        """The text of a document that is one piece of well-formed UTF-8, decoded for the decision."""
+        """The text of a document that is one piece, all of which decodes, where the decision needed it."""
+        self._engine: CharsetDecoder | None = None
+        """The decoder that has read it, in an East Asian charset."""
+        self.piece: TextPiece | None = None
+        """The last piece of the lenient text."""
         self._found: dict[object, Position] = {}
         """The first undecodable byte of a decoder, and the first difference of two."""
 
@@ -285,6 +292,30 @@ class ReadingComparison:
     def root(self) -> str | None:
         """The local name of the root element, if it is in the head."""
         return root_element(self.head_block.text)
+
+    def whole_utf8(self) -> TextPiece | None:
+        """The document, if its window ends it, and it is well-formed UTF-8 of a kind that had no findings,
+        with non-ASCII characters; else None. Its decision is made; `read` reads it none the less."""
+        opening, start = self._opening, self.facts.body.start
+        if not self.without_findings or opening.if_utf8 is None:
+            return None
+        data = self._first[start:]
+        high = first_non_ascii(data)
+        if high < 0 or data[high] < 0x80:
+            return None
+        if not self._whole:
+            data, self._whole = self._held(data, False, high)
+            self._first = self._first[:start] + data
+            if not self._whole:
+                return None
+        try:
+            text = self._text = data.decode()
+        except UnicodeDecodeError:
+            return None
+        if (self.policy, root_element(text), WELL_FORMED) not in self.without_findings:
+            return None
+        self.resolution = opening.well_formed(start + high, True)
+        return TextPiece(start, text, -1, Utf8ByteCounter(text), data, by_name("UTF-8"))
 
     @property
     def kind(self) -> object:
@@ -341,17 +372,10 @@ class ReadingComparison:
 
     def _window(self, data: bytes, last: bool, high: int, before: bytes) -> tuple[bytes, bool]:
         """Decide on the window that opens at data[high], and return the bytes up to its end."""
-        held, size = [data], len(data) - high
-        while not last and size <= LOOKAHEAD:
-            more, last = next(self._blocks)
-            held.append(more)
-            size += len(more)
-        data = b"".join(held)
-        if last and self._opening.if_utf8 is not None and data[high] >= 0x80:
-            try:
+        data, last = self._held(data, last, high)
+        if last and self._opening.if_utf8 is not None and data[high] >= 0x80 and self._text is None:
+            with suppress(UnicodeDecodeError):
                 self._text = data.decode()
-            except UnicodeDecodeError:
-                self._text = None
         offset = self._main.offset + high
         before = (before + data[max(high - TEXT_BEFORE, 0) : high])[-TEXT_BEFORE:]
         self.sample = before[-1:] + data[high : high + SAMPLE]
@@ -360,14 +384,28 @@ class ReadingComparison:
         else:
             window = Window(
                 data[high : high + LOOKAHEAD],
-                ends=last and size <= LOOKAHEAD,
+                ends=last and len(data) - high <= LOOKAHEAD,
                 before=before,
                 beginning=self.head[self.facts.body.start : offset],
                 detector=self._detector,
             )
             self.resolution = conclude(self._opening, offset, window, policy=self.policy)
+            charset = by_name(self.resolution.encoding)
+            if window.ends and charset.family == "CJK" and (known := window.decoded(charset)) is not None:
+                self._text, self._engine = data[:high].decode() + known[0], known[1]
+                if is_mixture(self.resolution) or first_undecodable(known[0]) >= 0:
+                    self._text = self._engine = None
         self._high = offset
         return data, last
+
+    def _held(self, data: bytes, last: bool, high: int) -> tuple[bytes, bool]:
+        """Return the bytes up to the end of the window that opens at data[high]."""
+        held, size = [data], len(data) - high
+        while not last and size <= LOOKAHEAD:
+            more, last = next(self._blocks)
+            held.append(more)
+            size += len(more)
+        return b"".join(held), last
 
     def _decide(self, resolution: Resolution, labelled_as: LabelledAs | None) -> None:
         """The decision is final: continue with its charset."""
@@ -376,6 +414,8 @@ class ReadingComparison:
         if is_mixture(resolution):
             page, charset = charset.superset, by_name("UTF-8")
         self._main = PositionedDecoder(charset, lenient=True, offset=self._main.offset, page=page)
+        if self._engine is not None:
+            self._main.engine = self._engine
         self._main_key = decoder_key(charset.name, True)
         self._others.pop(self._main_key, None)
         for difference in self._others.values():
@@ -412,7 +452,7 @@ class ReadingComparison:
         main, labelled = self._main, self._labelled
         differences = [one for one in (*self._others.values(), self._pair) if one and one.differs is None]
         piece = main.read(data, final, self._text)
-        self._text, pieces = None, {main: piece}
+        self._text, self.piece, pieces = None, piece, {main: piece}
         for decoder in (labelled, *(one for pair in differences for one in (pair.one, pair.other))):
             if decoder is not None and decoder not in pieces:
                 alike = piece.undecodable < 0 and main.reads_alike(decoder, data)

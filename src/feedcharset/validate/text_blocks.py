@@ -8,7 +8,9 @@ follows `stop` comes again at the beginning of the next block. Memory does not g
 
 from __future__ import annotations
 
+import io
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -54,12 +56,30 @@ _LINE_BREAK = re.compile("\r\n?|\n")
 _SIGNS = {0xC3: b"{", **dict.fromkeys(b"\xc2\xc4\xc5\xc6\xcb\xe2", b"}")}
 _IN_ASCII = bytes(range(0x80)) + b"".join(_SIGNS.get(byte, b"~") for byte in range(0x80, 0x100))
 _LATER_BYTES = bytes(range(0x80, 0xC0))
+_C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
+_PRIVATE_IN_UTF8 = re.compile(b"\xef[\x80-\xa3]")
 
 
 def in_ascii(utf8: bytes) -> bytes:
     """The text with one ASCII character for each other one: `{` from À to ÿ, `}` where the first byte is one
     that mojibake may have behind these, else `~`."""
     return utf8.translate(_IN_ASCII, _LATER_BYTES)
+
+
+class _Page(NamedTuple):
+    """A single-byte charset."""
+
+    in_ascii: bytes
+    """`in_ascii` of each byte's character."""
+    c1: bytes
+    """The bytes that are C1 controls."""
+
+
+@lru_cache(maxsize=512)  # two for each charset
+def _page(name: str, lenient: bool) -> _Page:
+    table = charset_decoder(by_name(name), lenient=lenient).decode(bytes(range(0x100)))
+    signs = b"".join(in_ascii(char.encode("utf-8", "surrogatepass")) for char in table)
+    return _Page(signs, bytes(byte for byte, char in enumerate(table) if "\x80" <= char <= "\x9f"))
 
 
 # -- bytes ------------------------------------------------------------------------------------------------
@@ -74,7 +94,7 @@ class SourceBlocks:
     """
 
     def __init__(self, stream: Any) -> None:
-        self._stream: Any = CallerStream(stream)
+        self._stream: Any = stream if type(stream) is io.BytesIO else CallerStream(stream)
         self.gzip: bool = False
         """The source is gzip; the blocks are what it holds."""
         self._ahead = self._read()
@@ -124,6 +144,7 @@ class TextPiece:
         bytes_before: from the index of a character to the number of bytes before it.
         data: the bytes.
         charset: the decoder's.
+        lenient: it read the charset leniently.
         first: index of the first character in the text block; None where the piece has other ones.
     """
 
@@ -135,6 +156,7 @@ class TextPiece:
         bytes_before: ByteCounter,
         data: bytes,
         charset: Charset,
+        lenient: bool = True,
     ) -> None:
         self.offset = offset
         self.text = text
@@ -142,6 +164,7 @@ class TextPiece:
         self.bytes_before = bytes_before
         self.data = data
         self.charset = charset
+        self.lenient = lenient
         self.first: int | None = None
         if charset.family == "UTF-8":
             self.utf8 = data
@@ -154,11 +177,29 @@ class TextPiece:
     @property
     def has_noncharacter(self) -> bool:
         """U+FFFE or U+FFFF is in it, which XML forbids."""
+        if self.charset.family == "single":
+            return False
         return 0xEF in self.utf8 and ("\ufffe" in self.text or "\uffff" in self.text)
+
+    @property
+    def has_private_use(self) -> bool:
+        """A character from U+E000 to U+F8FF is in it."""
+        utf8 = self.utf8
+        return 0xEE in utf8 or (0xEF in utf8 and _PRIVATE_IN_UTF8.search(utf8) is not None)
+
+    @property
+    def has_c1(self) -> bool:
+        """A C1 control is in it."""
+        if self.charset.family == "single":
+            return any(map(self.data.__contains__, _page(self.charset.name, self.lenient).c1))
+        return 0xC2 in self.utf8 and _C1_IN_UTF8.search(self.utf8) is not None
 
     @cached_property
     def in_ascii(self) -> bytes:
-        """`in_ascii` of it; b"" where less than about one byte in 32 is not ASCII: it would save nothing."""
+        """`in_ascii` of it; b"" where few bytes are not ASCII: it would save nothing."""
+        if self.charset.family == "single":
+            signs = _page(self.charset.name, self.lenient).in_ascii
+            return b"" if self.data.isascii() else self.data.translate(signs)
         return in_ascii(self.utf8) if len(self.utf8) - len(self.text) > len(self.utf8) // 64 else b""
 
     def offset_of(self, index: int) -> int:
@@ -184,7 +225,8 @@ class PositionedDecoder:
         """Offset of the first undecodable byte."""
 
     @cached_property
-    def _engine(self) -> CharsetDecoder:
+    def engine(self) -> CharsetDecoder:
+        """The decoder; or another one that has read the same bytes."""
         return charset_decoder(self.charset, lenient=self._lenient)
 
     def read(self, data: bytes, final: bool, text: str | None = None) -> TextPiece:
@@ -193,29 +235,32 @@ class PositionedDecoder:
         Args:
             data: the bytes.
             final: they are the last ones.
-            text: theirs, where they are well-formed UTF-8, or characters of a single-byte charset, and were
-                decoded before.
+            text: theirs, where they were decoded before, all of them, and nothing is pending.
         """
         if text is not None:
             self.offset += len(data)
-            known = Utf8ByteCounter(text) if self.charset.family == "UTF-8" else int
-            return TextPiece(self.offset - len(data), text, -1, known, data, self.charset)
-        held = self._engine.pending
+            is_utf8 = self.charset.family == "UTF-8"
+            counter = Utf8ByteCounter(text) if is_utf8 else self.engine.byte_counter(data, text)
+            return TextPiece(self.offset - len(data), text, -1, counter, data, self.charset, self._lenient)
+        held = self.engine.pending
         begin = self.offset - len(held)
-        text = self._engine.decode(data, final)
+        text = self.engine.decode(data, final)
         self.offset += len(data)
         undecodable = first_undecodable(text)
         data = held + data if held else data
-        data = data[: len(data) - len(self._engine.pending)]
+        data = data[: len(data) - len(self.engine.pending)]
         clean = undecodable < 0 and self.charset.family == "UTF-8"
-        counter = Utf8ByteCounter(text) if clean else self._engine.byte_counter()
-        piece = TextPiece(begin, text, undecodable, counter, data, self.charset)
+        counter = Utf8ByteCounter(text) if clean else self.engine.byte_counter()
+        piece = TextPiece(begin, text, undecodable, counter, data, self.charset, self._lenient)
         if undecodable >= 0 and self.first_undecodable is None:
             self.first_undecodable = piece.offset_of(undecodable)
         return piece
 
     def reads_alike(self, other: PositionedDecoder, data: bytes) -> bool:
-        """Return True where both have single-byte charsets, with the same characters for these bytes."""
+        """Return True where both have the same characters for these bytes, which this one has read: in
+        single-byte charsets, or by the same codec."""
+        if self.charset.family == other.charset.family == "CJK":
+            return self.engine.reads_as(other.engine)
         if not self.charset.family == other.charset.family == "single":
             return False
         mine, others = (self.charset.name, self._lenient), (other.charset.name, other._lenient)
@@ -266,6 +311,10 @@ class Position(NamedTuple):
     end_column: int = 0
 
 
+_NOT_COUNTED = sys.maxsize
+"""The index to which lines are counted, before they are."""
+
+
 class _Part(NamedTuple):
     """What was decoded at once, in a block."""
 
@@ -292,10 +341,11 @@ class TextBlock:
         self.before: str = ""
         """The CUT characters before the block."""
         self._start = LinePosition()
-        self._start.advance(white_space_in(skipped))
-        self._first = self._start.copy()
-        self._lines = self._start.copy()
-        self._lines_index = 0
+        if skipped:
+            self._start.advance(white_space_in(skipped))
+        self._first = self._start.line, self._start.column
+        self._lines = self._start
+        self._lines_index = _NOT_COUNTED
         self._known = (_Part(0, 0, int), 0, 0)
         self._waiting: list[tuple[int, int, Callable[[Position], None]]] = []
         self._final = False
@@ -315,7 +365,7 @@ class TextBlock:
             begun = [part for part in self._parts if part.start <= self.stop] if carried else []
             later = [part for part in self._parts if part.start > self.stop]
             self._parts = [part._replace(start=part.start - self.stop) for part in (*begun[-1:], *later)]
-        self._lines, self._lines_index = self._start.copy(), 0
+        self._lines_index = _NOT_COUNTED
         widest = 1 if len(piece.text) == len(piece.data) else WIDEST
         self._parts.append(_Part(piece.first, piece.offset, piece.bytes_before, widest))
         self.text = carried + piece.text
@@ -395,8 +445,8 @@ class TextBlock:
     def find(self, line: int, column: int) -> int:
         """The index of the character at a line and column of the text; of the nearest one in the block."""
         index, first = 0, self._start
-        column += self._first.column - 1 if line == 1 else 0
-        line += self._first.line - 1
+        column += self._first[1] - 1 if line == 1 else 0
+        line += self._first[0] - 1
         if line == first.line:
             column -= first.column - 1
         for number, found in enumerate(_LINE_BREAK.finditer(self.text), first.line + 1):

@@ -55,7 +55,6 @@ _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
 _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
-_C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
 _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
 _LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
@@ -121,7 +120,8 @@ class TextFindings:
         if not block.before:
             self._xml11 = _XML11.match(block.text) is not None
         whole = final and piece.undecodable < 0 and not (piece.first or block.before)
-        if whole and is_well_formed(piece, block):
+        if whole and not self._xml11 and is_well_formed(piece):
+            block.misplaced_declaration = None
             self._references()
         else:
             forbidden = piece.has_noncharacter or any(map(piece.utf8.__contains__, _FORBIDDEN_ASCII))
@@ -135,7 +135,7 @@ class TextFindings:
         if self._held is not None and piece.charset.family in ("single", "CJK"):
             self._utf8_among(self._held, piece, final)
         if labelled is not None:
-            self._labelled(labelled, (piece if labelled.text == piece.text else labelled).utf8)
+            self._labelled(labelled, piece if labelled.text == piece.text else labelled)
 
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
@@ -211,14 +211,15 @@ class TextFindings:
             self._held = None
         return labelled_charset(comparison)
 
-    def _labelled(self, piece: TextPiece, utf8: bytes) -> None:
+    def _labelled(self, piece: TextPiece, same: TextPiece) -> None:
+        """Search a piece; `same` has the same text."""
         if piece.undecodable >= 0:
             self._undecodable(piece)
         if piece.text:
             self._in_run = piece.undecodable >= 0 and _UNDECODABLE_RUN.match(piece.text[-1]) is not None
-        if 0xC2 in utf8 and _C1_IN_UTF8.search(utf8):
+        if same.has_c1:
             code = "undecodable" if piece.charset.name in _WITHOUT_C1 else "c1-control"
-            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece, utf8)
+            self._characters(code, _C1_OF_FAMILY.get(piece.charset.family, _C1_CONTROL), piece, same.utf8)
 
     def _undecodable(self, piece: TextPiece) -> None:
         """Runs of undecodable bytes; one that continues from the piece before is reported already."""
@@ -390,14 +391,14 @@ def _may_hold_utf8(data: bytes, charset: Charset) -> bool:
     classes = data.translate(_UTF8_CLASSES)
     if charset.family == "single":
         thai = "ก" in page_of(charset).characters
-        if (b"3cc" if thai else b"2c") not in classes:
+        if classes.rfind(b"3cc" if thai else b"2c") < 0:  # found three times as fast as from the beginning
             return False
-        if not thai and b"a2c" in classes:
+        if not thai and classes.rfind(b"a2c") >= 0:
             return True
         beyond = classes.translate(None, b" a").replace(b"4ccc", b"")
         return b"U" * UTF8_LETTERS in beyond.replace(b"3cc", b"U" if thai else b"").replace(b"2c", b"U")
     for sequences in (b"3cc3cc", b"a2c"):
-        end = 0
+        end = 0 if classes.rfind(sequences) >= 0 else len(data)
         while (start := classes.find(sequences, end)) >= 0:
             first = max(classes.rfind(b"|", end, start) + 1, end)
             end = classes.find(b"|", start) + 1 or len(data) + 1

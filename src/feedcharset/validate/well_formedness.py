@@ -176,26 +176,25 @@ _IDLE: list[_Lxml] = []
 """A parser that has read a document without an error: to make one takes as long as to read 7 KB."""
 
 
-def is_well_formed(piece: TextPiece, block: TextBlock) -> bool:
+def is_well_formed(piece: TextPiece) -> bool:
     """Return True for a well-formed document, in which the parser found no character that XML forbids.
 
+    Its declaration is parsed, too, so for some that are well-formed without it the answer is False. No
+    encoding that is declared matters to the parser. In a well-formed document no misplaced declaration is
+    markup.
+
     Args:
-        piece: the whole document, without undecodable bytes.
-        block: the text block with it.
+        piece: the whole document, of XML 1.0, without undecodable bytes.
     """
-    # In a well-formed document no misplaced declaration is markup.
-    text, begin = block.text, _end_of_declaration(block.text, None)
-    form, start = piece.in_ascii or piece.utf8, text[:begin].encode()
-    if FORBIDDEN_CHARACTER.search(text, 0, begin) or (piece.in_ascii and piece.has_noncharacter):
+    form = piece.in_ascii
+    if form and piece.has_noncharacter:
         return False
-    new = memoryview(form)[len(in_ascii(start) if piece.in_ascii else start) :]
     try:
         parser: _Lxml | _Expat = _IDLE.pop()
     except IndexError:
         parser = _new_parser()
-    if parser.parse(b"".join((_blank(start), new)), True):
+    if parser.parse(form or piece.utf8, True):
         return False
-    block.misplaced_declaration = None
     if isinstance(parser, _Lxml) and not _IDLE:
         _IDLE.append(parser)
     return True
