@@ -18,6 +18,7 @@ from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, check_opt
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.results.facts import Detected, Facts
+from feedcharset.text.xml_decoder import decode
 
 DECLARED = b"<?xml version='1.0' encoding='koi8-r'?>"
 
@@ -55,6 +56,13 @@ def test_forced_to_what_cannot_be_read(encoding: str) -> None:
     with pytest.raises(UnknownEncoding, match=r"encoding is .*, which names no charset") as raised:
         forced(encoding, facts, policy="rfc3023", lenient=True)
     assert raised.value.facts == facts
+
+
+@pytest.mark.parametrize("option", ["encoding", "default_encoding"])
+def test_a_long_label_is_shortened_in_the_message(option: str) -> None:
+    with pytest.raises(UnknownEncoding) as raised:
+        decode(b"<rss/>", **{option: "x" * 10_000_000})
+    assert len(str(raised.value)) < 200
 
 
 @each("name", [name for name in NAMES if not by_name(name).refused])

@@ -97,6 +97,12 @@ def test_userinfo_is_taken_out_of_the_url(url: str, credentials: tuple[str, str]
         "http://１２７.0.0.1/",
         "http://ⓔxample.org/",
         "http://*.example/",
+        # Zones that urllib3 takes for escapes
+        "http://[fe80::1%1]/",
+        "http://[::1%251]/",
+        "http://[::1%25251]/",
+        "http://[::1%25ab]/",
+        "http://[::1%25g]/",
     ],
 )
 def test_urls_that_may_not_be_opened(url: str) -> None:

@@ -435,7 +435,7 @@ def check_options(policy: str, default_encoding: str | None) -> None:
     if default_encoding is not None:
         charset = lookup(default_encoding)
         if charset is None or charset.refused:
-            what = f"default_encoding is {default_encoding!r}"
+            what = f"default_encoding is {default_encoding[:64]!r}"
             raise UnknownEncoding(f"{what}, which names no charset that can be read")
 
 
@@ -450,7 +450,7 @@ def forced(encoding: str, facts: Facts, *, policy: str, lenient: bool) -> Resolu
     """
     charset = lookup(encoding, lenient=True)
     if charset is None or charset.refused:
-        what = f"encoding is {encoding!r}, which names no charset that can be read"
+        what = f"encoding is {encoding[:64]!r}, which names no charset that can be read"
         raise UnknownEncoding(what, facts=facts)
     if charset.codec is None and charset.name in ("UTF-16", "UTF-32"):
         shape = facts.bom or facts.body.pattern or facts.guess or ""

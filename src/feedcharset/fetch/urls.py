@@ -40,6 +40,9 @@ _PORT_OR_PASSWORD = re.compile(
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
 
+# An IPv6 zone that urllib3 does not take for an escape, as it does %1 and %ab.
+_ZONE = re.compile(r"%(?![0-9a-f]{2})[a-z][a-z0-9]")
+
 # Where a URL without its scheme begins: a name with a top-level domain, perhaps a port, and a slash. Without
 # the slash feed.xml is one.
 _BARE_HOST = re.compile(
@@ -188,6 +191,8 @@ def _read(url: str) -> Target:
     connected = (theirs.host or "").strip("[]").lower()
     if not host or host != connected or ours.port != theirs.port or theirs.auth or ours.username is not None:
         raise _refused(url, "a host that programs read differently")
+    if "%" in host and not _ZONE.search(host):
+        raise _refused(url, "an IPv6 zone that urllib3 takes for an escape; give a name, as in %25eth0")
     user, _, password = userinfo.partition(":")
     credentials = (unquote(user), unquote(password)) if userinfo else None
     return Target(ready, (scheme, host, ours.port or _PORTS[scheme]), credentials)

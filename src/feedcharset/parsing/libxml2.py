@@ -97,9 +97,11 @@ def limit_message(message: str, *, huge: bool) -> str:
         huge: the limits were raised already.
     """
     words = next((words for part, words in _PLAIN_LIMITS if part in message), None)
-    if words is None or huge:
+    if words is None:
         return message.strip()
     plain = _REMEDY.sub("", message).strip()
+    if huge:
+        return f"{plain}; libxml2 reads no more: pass the text of XmlReader to another parser"
     return f"{words}; if you trust the source, pass huge=True ({plain})"
 
 
