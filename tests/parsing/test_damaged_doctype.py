@@ -13,7 +13,7 @@ from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import DocumentStart
 from feedcharset.parsing.markup_repair import MarkupRepairer
 from feedcharset.parsing.recovery_log import RecoveryLog
-from feedcharset.parsing.references import LONGEST_FAULTY
+from feedcharset.parsing.references import LONGEST_DOCTYPE
 from feedcharset.text.source_positions import RepairLog
 
 DECLARATIONS = [
@@ -143,6 +143,24 @@ PARTS = [
 ]
 
 
+@pytest.mark.parametrize("fault", ["", '<!ENTITY w "100%">'])
+def test_a_long_declaration(fault: str) -> None:
+    """Longer than what is searched for the root, and up to the longest that is read."""
+    entities = "".join(f'<!ENTITY e{number} "x">' for number in range(8_000))
+    body = f"<!DOCTYPE r [{entities}{fault}]><r><i>&e7999;&nbsp;</b></i></r>".encode()
+    with XmlReader(body) as reader:
+        assert parse(reader).findtext("i") == "x\xa0"
+    assert [entry.kind for entry in reader.recovered] == ["declaration"] * bool(fault) + ["entity", "end-tag"]
+    assert [item.text for _, item in iterparse(io.BytesIO(body), "i")] == ["x\xa0"]
+
+
+def test_one_too_long_is_dropped_as_a_whole() -> None:
+    body = f"<!DOCTYPE r [<!ENTITY e 'x'>{' <!ENTITY f >' * (LONGEST_DOCTYPE // 12)}]><r>&e;</b></r>".encode()
+    with XmlReader(body) as reader:
+        assert parse(reader).getroot().text == "&e;"
+    assert [entry.kind for entry in reader.recovered] == ["before-document", "ampersand", "end-tag"]
+
+
 @given(st.lists(st.sampled_from(PARTS), max_size=8).map("".join), st.data())
 def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
     text = f"<!DOCTYPE {text}<rss>&f;</rss>"
@@ -153,7 +171,7 @@ def test_the_pieces_do_not_matter(text: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("gap", [-200, 200])
 def test_how_far_the_end_is_searched(gap: int) -> None:
-    junk = "x" * (LONGEST_FAULTY + gap)
+    junk = "x" * (LONGEST_DOCTYPE + gap)
     text, recovered = repaired([f"<!DOCTYPE r [<!ENTITY a b>{junk}]><r>&nbsp;</r>"])
     assert text.endswith("<r>&#160;</r>")
     assert recovered[0].kind == ("declaration" if gap < 0 else "before-document")

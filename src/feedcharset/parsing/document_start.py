@@ -17,6 +17,9 @@ searched:
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
 
+A feed's start tag without its `<` is one, in no element. A comment that holds `<!--` and the last tag
+of a feed has lost its end.
+
 What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
 (`<error>no database</error>`) hides nothing from 1; from 2 only where it may be a document of its own.
 
@@ -77,12 +80,19 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
 )
 """The last may be the start of one of the others."""
 
+_LOST_ANGLE = lazy_pattern(r"(?:rss|feed|rdf:RDF)[ \t\r\n][^<>=]*+=[^<>]*+>[ \t\r\n]*+")
+"""The start tag of a feed's root that has lost its `<`."""
+
+_START_OF_TAG = lazy_pattern(f"<[{NAME_START}]")
 _BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
 
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
 _WORDS_OF_FEEDS = ("<?xml", "<rss", ":rss", "<feed", ":feed", "<rdf", ":rdf")
 """One of them, in lower case, is in what it finds."""
+
+_TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.IGNORECASE)
+_TAG_OF_ITEM = lazy_pattern(r"<(?:item|entry)[\s/>]")
 
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
@@ -106,6 +116,8 @@ class _Item(NamedTuple):
     """The tag is an element without content."""
     feed: bool = False
     """The tag begins a feed."""
+    lost_angle: bool = False
+    """The tag has lost its `<`."""
     sure: bool = False
     """The tag begins a feed in well-formed text, too; a document type is within the grammar."""
 
@@ -123,6 +135,8 @@ class DocumentStart:
         self._at_start = True
         """Nothing has been returned yet."""
         self._position = LinePosition()
+        self._passing = False
+        """All that was returned last was debris."""
         self._next_search = 0
         """Length of the text from which it is looked at again: it has doubled."""
 
@@ -132,7 +146,7 @@ class DocumentStart:
             return text
         self._held.append(text)
         self._length += len(text)
-        if not final and self._length < min(self._next_search, SPAN):
+        if not final and self._length < self._next_search:
             return ""
         text = "".join(self._held)
         if self._at_start and (usual := _USUAL.match(text)):
@@ -141,16 +155,27 @@ class DocumentStart:
                 return text
         pieces = []
         while not self._passed:
-            span = text[:SPAN]
-            last = final and len(text) <= SPAN
-            search = _Search(span, last or len(span) == SPAN, whole=last and len(span) < SPAN)
-            if search.root is None and not search.last:
+            size = self._size(text, final)
+            if size is None:
                 self._next_search = 2 * len(text)
+                break
+            span = text[:size]
+            last = final and len(text) <= size
+            search = _Search(span, last or len(span) == size, whole=last and len(span) < size)
+            if search.root is None and not search.last:
+                self._next_search = min(2 * len(text), size)
                 break
             pieces.append(self._without_debris(span, search, last))
             text = text[len(span) :]
         self._held, self._length = ([], 0) if self._passed else ([text], len(text))
         return "".join(pieces) + text if self._passed else "".join(pieces)
+
+    def _size(self, text: str, final: bool) -> int | None:
+        """Return how many characters are searched: a document type is not counted; None where its end is not
+        in the text yet."""
+        start = text.find("<!DOCTYPE", 0, SPAN)
+        end = doctype_end(text, start, final)[0] if start >= 0 else start
+        return None if end is None else SPAN + max(end - start, 0)
 
     def _without_debris(self, text: str, search: _Search, final: bool) -> str:
         """Return the text with nothing but white space and the prolog before the root; with nothing else at
@@ -162,7 +187,7 @@ class DocumentStart:
         kept = search.prolog() if self._at_start and search.root is not None else []
         self._at_start = False
         self._next_search = 0
-        pieces = []
+        pieces: list[str] = []
         stop = 0
         for item in [*kept, _Item("end", end, end)]:
             pieces += [
@@ -170,11 +195,16 @@ class DocumentStart:
                 self._kept(text[item.start : item.end], item.kind),
             ]
             stop = item.end
+        self._passing = search.root is None
         if pieces[0] and kept and kept[0].kind == "declaration":
             # What follows the declaration in its line keeps its column.
             indent = " " * len("<?xml") if "\n" in pieces[0] else ""
             pieces[:2] = "<?xml", pieces[0] + indent + pieces[1].removeprefix("<?xml")
-        return "".join(pieces) + text[end:]
+        if search.root is None or not search.root.lost_angle:
+            return "".join(pieces) + text[end:]
+        found = text[end : search.root.end].rstrip(_WHITE_SPACE)[: SHOWN - 1]
+        self._log.record_at("tag", found, f"<{found}", self._position)
+        return "".join(pieces) + "<" + text[end:]
 
     def _kept(self, text: str, kind: str) -> str:
         """Return an item that is kept; a declaration as libxml2 reads it: `<?xml`, and `?>` at its end."""
@@ -192,7 +222,8 @@ class DocumentStart:
     def _blank(self, text: str, start: int, end: int) -> str:
         """Return white space in place of a part of the text; record the part unless it is white space."""
         debris = text[start:end]
-        if shown := debris.strip(_WHITE_SPACE):
+        is_known = self._passing and not start
+        if (shown := debris.strip(_WHITE_SPACE)) and not is_known:
             self._position.advance(debris[: len(debris) - len(debris.lstrip(_WHITE_SPACE))])
             self._log.record_at("before-document", shown[:SHOWN], "", self._position)
             debris = debris.lstrip(_WHITE_SPACE)
@@ -270,8 +301,10 @@ class _Search:
         self._last_end = text[text.rfind("</") :].rstrip(_WHITE_SPACE)
         """The end tag at the end of the text, if it ends with one."""
         self._items: list[_Item] = []
-        self._absent: set[str] = set()
-        """Ends of sections that are not in the rest of the text: each is searched once."""
+        self._next_ends: dict[str, int] = {}
+        """Where the next end of a section, or the next end tag, stands; -1: nowhere."""
+        self._last_feed: int | None = None
+        """Where the last tag stands that may begin a feed; -1: nowhere; None: not searched."""
         self._outermost: _Followed | None = None
         """The last element that is in no other."""
         self._around: _Followed | None = None
@@ -374,8 +407,16 @@ class _Search:
     def _is_hidden(self, item: _Item) -> bool:
         """Return whether a tag or a declaration that begins a document stands in an element that is not HTML,
         or behind one that may be a document of its own."""
-        around = self._around
+        around, first = self._around, self._candidate
         assert around is not None
+        assert first is not None
+        is_last = self._whole and not _START_OF_TAG.search(self._text, item.end)
+        if (
+            is_last
+            and is_of_feeds(first.tag.name)
+            and _TAG_OF_ITEM.search(self._text, first.tag.start, item.start)
+        ):
+            return True  # the feed before it has lost its root
         end = f"</{around.tag.name}"
         if around.depth:
             return around.clean or self._text.rfind(end, item.end) >= 0
@@ -407,32 +448,47 @@ class _Search:
 
     def _after_script(self, tag: _Item) -> int:
         """Return the index after a tag; after the whole element, where its content is not markup."""
-        end = f"</{tag.name}"
-        if tag.name.lower() not in ("script", "style") or end in self._absent:
+        if tag.name.lower() not in ("script", "style"):
             return tag.end
-        found = self._text.find(end, tag.end)
-        if found < 0:
-            self._absent.add(end)
-        return max(found, tag.end)
+        return max(self._next_end(f"</{tag.name}", tag.end), tag.end)
+
+    def _next_end(self, closer: str, index: int) -> int:
+        """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
+        end = self._next_ends.get(closer, 0)
+        if 0 <= end < index:
+            end = self._next_ends[closer] = self._text.find(closer, index)
+        return end
+
+    def _hides_feed(self, start: int, end: int) -> bool:
+        """Return whether a comment has lost its end: it holds another one, which is not well-formed, and the
+        last tag that begins a feed."""
+        if self._text.find("<!--", start + len("<!--"), end) < 0:
+            return False
+        if self._last_feed is None:
+            self._last_feed = max((feed.start() for feed in _TAG_OF_FEED.finditer(self._text)), default=-1)
+        return start < self._last_feed < end
 
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
         text = self._text
         found = _MARKUP_BEFORE_ROOT.search(text, index)
         start = found.start() if found else len(text)
-        if text[index:start].strip(_WHITE_SPACE):
+        if debris := text[index:start].lstrip(_WHITE_SPACE):
+            is_within = self._outermost is not None and self._outermost.depth
+            if _LOST_ANGLE.fullmatch(debris) and not (is_within or self._page):
+                name = debris.split(None, 1)[0]
+                return _Item("tag", start - len(debris), start, name, feed=True, lost_angle=True, sure=True)
             return _Item("debris", index, start)
         if found is None:
             return _Item("end", start, start)
         if opener := found["opener"]:
             closer, kind = _CLOSERS[opener]
-            end = -1 if closer in self._absent else text.find(closer, found.end())
-            if end >= 0:
+            end = self._next_end(closer, found.end())
+            if end >= 0 and not (opener == "<!--" and self._hides_feed(start, end)):
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
                 name = text[found.end() : end].rstrip(_WHITE_SPACE) if kind == "end-tag" else ""
                 return _Item(kind, start, end + len(closer), name)
-            self._absent.add(closer)
         elif found["doctype"]:
             self._doctypes += 1
             if self._doctypes > DECLARATIONS:
@@ -452,7 +508,7 @@ class _Search:
             sure = feed and (local != "feed" or "atom" in found[0].lower())
             void = found["name"] in VOID and self._last_end != f"</{found['name']}>"
             empty = void or found["attributes"].endswith("/")
-            return _Item("tag", start, found.end(), found["name"], empty, feed, sure)
+            return _Item("tag", start, found.end(), found["name"], empty, feed, sure=sure)
         return _Item("debris", start, start + 1) if self.last else _Item("more", start, start)
 
     def prolog(self) -> list[_Item]:

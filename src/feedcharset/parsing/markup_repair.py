@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
@@ -44,6 +44,7 @@ from feedcharset.parsing.tag_syntax import (
     ANGLE,
     BEGINS_SECTION,
     BEHIND_ROOT,
+    CUT_MARKUP,
     END_OUTSIDE_GRAMMAR,
     END_TAG,
     ENDED,
@@ -65,7 +66,9 @@ from feedcharset.parsing.tag_syntax import (
     CountedRepair,
     Known,
     OpenElement,
+    StepResult,
     bound_prefixes,
+    cut_comment,
     distinct,
     is_misspelt,
     is_odd_comment,
@@ -75,6 +78,7 @@ from feedcharset.parsing.tag_syntax import (
     local_name,
     read_cut_start_tag,
     read_start_tag,
+    stray_end,
     tag_name,
 )
 from feedcharset.text.markup import (
@@ -133,18 +137,6 @@ LONGEST_KNOWN_TAG = 200
 
 _BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
 _TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
-_ANY_TAG = lazy_pattern(f"</?[{NAME_START}]")
-
-
-class _StepResult(NamedTuple):
-    """What was found at one place of the text."""
-
-    end: int
-    """The index after what was looked at."""
-    written: str | None = None
-    """What stands there when it is repaired; a comment, a CDATA section or an instruction in any case."""
-    same: Literal["everywhere", "part", ""] = ""
-    """Where the same tag in the same element becomes the same."""
 
 
 class _MoreNeeded(Exception):
@@ -271,17 +263,17 @@ class MarkupRepairer:
         index = found.start() if found else len(text)
         return index, "".join([*repaired, text[done:index]])
 
-    def _doctype(self, start: int) -> _StepResult:
+    def _doctype(self, start: int) -> StepResult:
         """Repair the document type declaration as a whole."""
         end, _ = doctype_end(self._text, start, self._final)
         if end is None:
             raise _MoreNeeded
         if end < 0:
             self._state = "off"
-            return _StepResult(start)
+            return StepResult(start)
         repaired, self._entities = read_doctype(self._text, start, end, self._log.record)
         self._log.external = self._entities.external
-        return _StepResult(end, repaired)
+        return StepResult(end, repaired)
 
     # -- the content ----------------------------------------------------------------------------------
 
@@ -313,7 +305,7 @@ class MarkupRepairer:
         opener = next((opener for opener in SECTIONS if self._text.startswith(opener, index)), None)
         if opener == "<?" and not WHOLE_INSTRUCTION.match(self._text, index):
             return True
-        if opener == "<![CDATA[" and self._text.find(opener, index + 1, self._part_end) >= 0:
+        if opener in ("<![CDATA[", "<!--") and self._text.find(opener, index + 1, self._part_end) >= 0:
             return True
         return opener is not None and self._next_end(opener, index + len(opener)) < 0
 
@@ -512,8 +504,10 @@ class MarkupRepairer:
             self._needed = length
             raise _MoreNeeded
 
-    def _step(self, start: int, token: str) -> _StepResult:
+    def _step(self, start: int, token: str) -> StepResult:
         """Repair what begins at `start`."""
+        if self._final and CUT_MARKUP.match(self._text, start):
+            return StepResult(len(self._text))
         if token == "<":
             slanted = SLANTED_END_TAG.match(self._text, start)
             is_sure = slanted and ("/" in slanted[0] or self._open.depth > 1)
@@ -531,76 +525,80 @@ class MarkupRepairer:
             return self._section(start, token)
         return self._start_tag(start, end, tag_name(token), token[-2] == "/", distinct(token))
 
-    def _less_than(self, start: int, found: str) -> _StepResult:
+    def _less_than(self, start: int, found: str) -> StepResult:
         """Write a `<` that begins nothing as a reference."""
         self._record("less-than", found, "<", start)
-        return _StepResult(start + 1, "&#60;")
+        return StepResult(start + 1, "&#60;")
 
-    def _section(self, start: int, token: str) -> _StepResult:
+    def _section(self, start: int, token: str) -> StepResult:
         """Pass a comment, a CDATA section or an instruction; drop a markup declaration."""
         opener = next((opener for opener in SECTIONS if token.startswith(opener)), None)
         before_root = not self._open.depth
         if opener is None:
             if before_root:
-                return _StepResult(start + len(token))
+                return StepResult(start + len(token))
             if token.endswith("]]>"):  # of a CDATA section whose beginning is damaged
                 self._record("less-than", "<!", "<", start)
                 written = self._with_references(token[1:-1], start, start + len(token))
-                return _StepResult(start + len(token), f"&#60;{written}&#62;")
+                return StepResult(start + len(token), f"&#60;{written}&#62;")
             self._log.record("declaration", token, "", start)
-            return _StepResult(start + len(token), "\n" * token.count("\n"))
+            return StepResult(start + len(token), "\n" * token.count("\n"))
         if token.startswith("<?xml:"):
             self._need(start + WINDOW)
             if word := WORD_NAMESPACE.match(self._text, start):
                 self._record("declaration", word[0], "", start)
-                return _StepResult(word.end(), "")
+                return StepResult(word.end(), "")
         closer = SECTIONS[opener]
         end = self._next_end(opener, start + len(opener)) + len(closer)
-        if end >= len(closer) and (cut := self._cut_cdata(start, end)):
+        if end >= len(closer) and (cut := self._cut_section(start, end)):
             self._log.record("unclosed", opener, closer, start)
-            return _StepResult(cut, f"{self._text[start:cut]}{closer}")
+            return StepResult(*cut)
         if end >= len(closer):
             if opener == "<?" and not (before_root or WHOLE_INSTRUCTION.match(self._text, start)):
                 instruction = SGML_INSTRUCTION.match(self._text, start)
                 if instruction is None or instruction.end() != end:  # there are tags in it
                     return self._less_than(start, "<?")
-            return _StepResult(end, self._spelt_section(start, self._text[start:end]))
+            return StepResult(end, self._spelt_section(start, self._text[start:end]))
         self._need(2 * len(self._text))
         if before_root:
-            return _StepResult(len(self._text), self._text[start:])
+            return StepResult(len(self._text), self._text[start:])
         if opener == "<?":  # as in HTML it ends at a `>`; without one it is text
             instruction = SGML_INSTRUCTION.match(self._text, start)
             if instruction is None:
                 return self._less_than(start, "<?")
             self._log.record("unclosed", opener, closer, start)
-            return _StepResult(instruction.end(), self._spelt_section(start, f"{instruction[0][:-1]}?>"))
-        # Without an end, libxml2 drops the whole section: a comment ends before the next tag, a CDATA section
-        # before the first end tag of an open element; or with the document.
+            return StepResult(instruction.end(), self._spelt_section(start, f"{instruction[0][:-1]}?>"))
+        # Without an end, libxml2 drops the whole section: a CDATA section ends before the first end tag of an
+        # open element, or with the document.
         self._log.record("unclosed", opener, closer, start)
-        is_comment = opener == "<!--"
-        far = len(self._text) if is_comment else start + FAR_END
-        tags = (_ANY_TAG if is_comment else END_TAG).finditer(self._text, start + len(opener), far)
-        names = () if is_comment else {*self._open.names()}
-        ends = (tag.start() for tag in tags if is_comment or tag[1] in names)
-        end = next(ends, len(self._text))
-        section = self._text[start:end]
-        hyphen = is_comment and section.endswith("-", len(opener))
-        return _StepResult(end, self._spelt_section(start, f"{section}{' ' * hyphen}{closer}"))
+        if opener == "<!--":
+            return StepResult(*cut_comment(self._text, start))
+        names = {*self._open.names()}
+        tags = END_TAG.finditer(self._text, start + len(opener), start + FAR_END)
+        end = next((tag.start() for tag in tags if tag[1] in names), len(self._text))
+        return StepResult(end, f"{self._text[start:end]}{closer}")
 
-    def _cut_cdata(self, start: int, end: int) -> int:
-        """Return where a CDATA section ends that has lost its end, and goes on to the end of the next one; 0
-        for any other section. The document is not well-formed: the tag behind it ends another element."""
+    def _cut_section(self, start: int, end: int) -> tuple[int, str] | None:
+        """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
+        with an end; None for any other. A comment is around another one where a second end follows. Behind a
+        CDATA section the tag ends another element."""
+        if self._open.depth and self._text.startswith("<!--", start):
+            if self._text.find("<!--", start + len("<!--"), end - len("->")) < 0:
+                return None
+            self._need(end + FAR_END)
+            is_around = 0 <= self._next_end("", end) <= end + FAR_END
+            return None if is_around else cut_comment(self._text, start)
         another = self._text.find("<![CDATA[", start + 1, end)
         inner = self._open.name
         if another < 0 or not inner or not self._text.startswith("<![CDATA[", start):
-            return 0
+            return None
         self._need(end + WINDOW)
         following = self._text.find("<", end, end + WINDOW)
         tag = END_TAG.match(self._text, max(following, end))
         if tag is None or tag[1] == inner:
-            return 0
+            return None
         own = (tag.start() for tag in END_TAG.finditer(self._text, start, another) if tag[1] == inner)
-        return next(own, 0)
+        return next(((at, f"{self._text[start:at]}]]>") for at in own), None)
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
@@ -614,16 +612,18 @@ class MarkupRepairer:
         return "\n" * section.count("\n")
 
     def _next_end(self, opener: str, index: int) -> int:
-        """Return the index of the next end of a section, or of an end tag, from `index` on; -1: nowhere."""
+        """Return the index of the next end of a section, or of an end tag, from `index` on; for "" the index
+        after the next `stray_end`; -1: nowhere."""
         begun, end = self._next_ends.get(opener, (0, 0))
         if index < begun or 0 <= end < index:
-            end = self._text.find(SECTIONS.get(opener, opener), index)
+            closer = SECTIONS.get(opener, opener)
+            end = self._text.find(closer, index) if closer else stray_end(self._text, index)
             self._next_ends[opener] = index, end
         return end
 
     # -- steps: start tags ----------------------------------------------------------------------------
 
-    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> _StepResult:
+    def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> StepResult:
         """Begin an element.
 
         Args:
@@ -641,10 +641,10 @@ class MarkupRepairer:
         is_repeated = is_repeated and original == f"<{name}>"
         if is_repeated and self._lacks_end_tag(name, end):
             self._record("end-tag", original, f"</{name}>", start)
-            return _StepResult(end, f"</{self._pop()}>")
+            return StepResult(end, f"</{self._pop()}>")
         if is_repeated and self._lacks_end_tag(name, ~start):  # the tag stands twice
             self._record("tag", original, "", start)
-            return _StepResult(end, "")
+            return StepResult(end, "")
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and bool(self._count_to(name))
@@ -660,7 +660,7 @@ class MarkupRepairer:
             is_far = not 0 <= self._next_end(f"</{name}", end) < reach
             is_far = is_far and (self._final or len(self._text) >= reach)
             tag = self._with_references(tag, start, end)
-            return _StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
+            return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
         depends = is_item or is_repeated
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
@@ -676,7 +676,7 @@ class MarkupRepairer:
             self._state = "off"
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
-        return _StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
+        return StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
 
     def _lacks_end_tag(self, name: str, place: int) -> bool:
         """Return whether an element of any name surely has no end tag of its own; arguments of
@@ -749,7 +749,7 @@ class MarkupRepairer:
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
-    def _end_tag(self, start: int, end: int, name: str, tag: str) -> _StepResult:
+    def _end_tag(self, start: int, end: int, name: str, tag: str) -> StepResult:
         """End the element that an end tag names, and all within it.
 
         Args:
@@ -760,7 +760,7 @@ class MarkupRepairer:
         """
         element = self._open
         if not element.depth:
-            return _StepResult(end)
+            return StepResult(end)
         found = self._text[start:end]
         ended = self._ended_by(name)
         if ended == element.depth:
@@ -769,7 +769,7 @@ class MarkupRepairer:
             if follows:
                 self._record("end-tag", found, "", start)
                 closed = self._close(ended - 1, start) if follows == "element" else ""
-                return _StepResult(end, closed + "\n" * found.count("\n"))
+                return StepResult(end, closed + "\n" * found.count("\n"))
             self._state = "off"
         in_element = ended > 1 and name in ("channel", "item", "entry")
         names = element.names() if in_element and self._state == "content" else []
@@ -777,17 +777,17 @@ class MarkupRepairer:
             within = frozenset(names[:ended]).difference(names[ended - 1 :])
             if self._what_follows(end, name, within) == "end":
                 self._record("end-tag", found, "", start)
-                return _StepResult(end, "\n" * found.count("\n"))
+                return StepResult(end, "\n" * found.count("\n"))
         if not ended:
             self._record("end-tag", found, "", start)
-            return _StepResult(end, "\n" * found.count("\n"), "everywhere")
+            return StepResult(end, "\n" * found.count("\n"), "everywhere")
         closed = self._close(ended - 1, start)
         last = self._pop()
         became = tag if last == name else f"</{last}>"
         if became != found:
             self._record("end-tag", found, became, start)
         repaired = closed + became if closed or became != found else None
-        return _StepResult(end, repaired, "" if in_element else "everywhere")
+        return StepResult(end, repaired, "" if in_element else "everywhere")
 
     def _count_to(self, name: str) -> int:
         """Return how many elements there are up to the next open one of this name; 0: none is open."""
@@ -879,7 +879,7 @@ class MarkupRepairer:
 
     # -- steps: what is outside of the grammar --------------------------------------------------------
 
-    def _outside_grammar(self, start: int) -> _StepResult:
+    def _outside_grammar(self, start: int) -> StepResult:
         """Read a tag that is outside of the grammar, or text that begins as one."""
         text = self._text
         part = PART_OF_TAG.match(text, start)
@@ -892,7 +892,7 @@ class MarkupRepairer:
             name, rest, closed = found.groups()
             inner = self._open.name
             if not self._open.depth or (name and found.end() == len(text) and not rest and not closed):
-                return _StepResult(found.end())  # cut off
+                return StepResult(found.end())  # cut off
             if name and name.startswith(inner) and not (closed or name in HTML or self._ended_by(name)):
                 return self._end_tag(start, start + 2 + len(inner), inner, f"</{inner}>")  # `</titleNews`
             if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
@@ -906,7 +906,7 @@ class MarkupRepairer:
             if is_name:
                 return self._end_tag(start, found.end(), words, f"</{words}>")
             self._record("end-tag", found[0], "", start)
-            return _StepResult(found.end(), "\n" * found[0].count("\n"))
+            return StepResult(found.end(), "\n" * found[0].count("\n"))
         inner = self._open.name
         tag = read_start_tag(text, start, stop, inner) or read_cut_start_tag(
             text, start, stop, inner, self._count_to
@@ -914,7 +914,7 @@ class MarkupRepairer:
         if tag is not None:
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
-            return _StepResult(start + 1)  # cut off
+            return StepResult(start + 1)  # cut off
         begin = _TAG_NAME.match(text, start)
         return self._less_than(start, begin[0] if begin else "<")
 

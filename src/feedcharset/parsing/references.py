@@ -217,9 +217,6 @@ _SINGLE = lazy_pattern(
 )
 _MARKUP_CHARACTERS = frozenset(map(ord, "<&"))
 
-LONGEST_FAULTY = 1 << 17
-"""Characters in which the end of a declaration outside of the grammar is searched: more than HTML's table."""
-
 _SUBSET_MARK = lazy_pattern("[][<>%]")
 _SUBSET_PART = lazy_pattern(
     rf"""<!--(?:[^-]|-[^-])*+--> | <\?[^<>?]*+(?:\?(?!>)[^<>?]*+)*+\?> | %{XML_NAME};
@@ -263,7 +260,7 @@ def doctype_end(text: str, start: int, final: bool) -> tuple[int | None, bool]:
         return None, True
     if end is not None and length <= LONGEST_DOCTYPE and _is_read(_with_values(text, start, end)[0]):
         return end, True
-    stop = start + LONGEST_FAULTY
+    stop = start + LONGEST_DOCTYPE
     return (None if len(text) < stop and not final else _FaultyDoctype(text, start, stop).end), False
 
 
@@ -271,7 +268,7 @@ def read_doctype(text: str, start: int, end: int, record: Record) -> tuple[str, 
     """Return the declaration at text[start:end] repaired, and what it declares."""
     repaired, records = _with_values(text, start, end)
     if not _is_read(repaired):
-        repaired, records = _FaultyDoctype(text, start, start + LONGEST_FAULTY).repaired()
+        repaired, records = _FaultyDoctype(text, start, start + LONGEST_DOCTYPE).repaired()
     repaired, loops = _without_loops(repaired)
     for reference in loops:
         at = text.find(reference, start, end)

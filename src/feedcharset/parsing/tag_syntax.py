@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
@@ -174,12 +174,21 @@ SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
 BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>?]{{0,10}}+)")
 
 
+_COMMENT_STOP = lazy_pattern(rf"--?+!?+{XML_SPACE}?+>|(?=<(?:/?+[{NAME_START}]|!--|!\[CDATA\[))")
+"""Where a comment ends that has lost its end. In HTML `<!-->` and `<!--->` are comments, `--!>` is an end."""
+_COMMENT_MARK = lazy_pattern(rf"(?P<begins>(?:<|&lt;)!--)|(?P<markup>[]>]{XML_SPACE}*+)?+--(?=>)")
+
+CUT_MARKUP = lazy_pattern(rf"<(?:/{XML_SPACE}*+|!(?:-|\[[CDAT]{{0,5}}+)?+|\?[^<>]*+)?+\Z")
+"""How markup is cut off at the end of a document."""
+
+
 def is_whole_section(token: str) -> bool:
     """Return whether this is a section that ends, and needs no repair."""
     if token.startswith("<![CDATA["):
         return token.endswith("]]>", len("<![CDATA["))
     if token.startswith("<!--"):
-        return token.endswith("-->", len("<!--")) and not is_odd_comment(token)
+        is_whole = token.endswith("-->", len("<!--")) and token.find("<!--", len("<!--"), -len("->")) < 0
+        return is_whole and not is_odd_comment(token)
     if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
         return False
     return WHOLE_INSTRUCTION.match(token) is not None
@@ -188,6 +197,27 @@ def is_whole_section(token: str) -> bool:
 def is_odd_comment(section: str) -> bool:
     """Return True for a comment with a hyphen before its end."""
     return section.startswith("<!--") and section.endswith("--->", len("<!--"))
+
+
+def cut_comment(text: str, start: int) -> tuple[int, str]:
+    """Return the index after a comment that has lost its end, and the comment with an end: it ends at what is
+    left of the `-->`, before the next tag, comment or CDATA section, or with the text."""
+    begin = start + len("<!--")
+    stop = _COMMENT_STOP.search(text, start + len("<!"))
+    comment = text[begin : stop.start()] if stop else text[begin:]
+    hyphen = " " * comment.endswith("-")
+    lines = "\n" * stop[0].count("\n") if stop else ""
+    return stop.end() if stop else len(text), f"<!--{comment}{hyphen}{lines}-->"
+
+
+def stray_end(text: str, index: int) -> int:
+    """Return the index after the next `-->` that is behind markup and in no comment; -1: there is none."""
+    within = False
+    for mark in _COMMENT_MARK.finditer(text, index):
+        if mark["markup"] and not within:
+            return mark.end() + 1
+        within = mark["begins"] is not None
+    return -1
 
 
 def is_sign(rest: str) -> bool:
@@ -439,6 +469,18 @@ class _Attributes:
 
 CountedRepair = tuple[str, str, str, int]
 """A repair: its kind, what was found, what it became, how often."""
+
+
+class StepResult(NamedTuple):
+    """What was found at one place of the text."""
+
+    end: int
+    """The index after what was looked at."""
+    written: str | None = None
+    """What stands there when it is repaired; for a comment, a CDATA section or an instruction in any case."""
+    same: Literal["everywhere", "part", ""] = ""
+    """Where the same tag in the same element becomes the same."""
+
 
 Known = tuple["OpenElement", str | None, Sequence[CountedRepair]]
 """What a tag does: the element that is open then, what is written instead of it (None: it stays), and the
