@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from support.documents import Document, served
 from support.faults import FEED, SCRIPTS
-from support.faulty_server import FaultyServer
+from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
@@ -109,6 +109,17 @@ def test_compressed_data_without_its_end(script: str) -> None:
             with pytest.raises(TruncatedBody, match="ended before its end mark") as caught:
                 read()
             assert caught.value.partial.startswith(FEED[:30])
+
+
+def test_brotli_without_its_end_and_a_coding_without_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = pytest.importorskip("brotli").compress(FEED)
+    known = httpx._models.SUPPORTED_DECODERS
+    monkeypatch.setattr(httpx._models, "SUPPORTED_DECODERS", {"br": known["br"]})
+    head = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: {}\r\n\r\n"
+    for coding, error in (("br", "ended before its end mark"), ("zstd", "httpx has no package for zstd")):
+        script = Script((Send(head.format(coding).encode() + packed[:-5]), Close()))
+        with FaultyServer(script) as server, pytest.raises(FetchError, match=error):
+            adapter.read_response(httpx.get(server.url))
 
 
 def test_two_codings_are_refused() -> None:

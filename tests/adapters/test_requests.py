@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import pickle
 from pathlib import Path
 
 import pytest
 from support.documents import served
+from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
@@ -100,6 +102,18 @@ def test_a_response_can_be_pickled() -> None:
         assert copy.resolution == response.resolution
         response.encoding = "koi8-r"
         assert pickle.loads(pickle.dumps(response)).encoding == "koi8-r"
+
+
+def test_a_content_encoding_without_its_end_is_a_repair() -> None:
+    """requests takes it for whole, where the end of the connection is that of the body."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\n\r\n"
+    for missing in (0, 8):
+        body = gzip.compress(FEED)
+        with FaultyServer(Script((Send(head + body[: len(body) - missing]), Close()))) as server:
+            with session() as client:
+                response = client.get(server.url)
+            assert response.text == decode(FEED, "text/xml").text
+            assert dict(response.repairs.kinds) == ({"gzip": 1} if missing else {})
 
 
 def test_the_hook_of_one_request() -> None:

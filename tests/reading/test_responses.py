@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import http.client
 import urllib.request
+import zlib
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -298,6 +299,62 @@ def test_what_stands_behind_gzip_without_a_label_must_arrive(missing: int) -> No
     script = Script((Send(b"HTTP/1.1 200 OK\r\n" + fields + body), Close()))
     with FaultyServer(script) as server, cut, XmlReader(server.url) as reader:
         assert reader.read() == TEXT
+
+
+CODED = {
+    # Content-Encoding, body, is cut
+    "gzip": ("gzip", gzip.compress(BODY), False),
+    "members and garbage": ("gzip", gzip.compress(BODY[:9]) + gzip.compress(BODY[9:]) + b"junk" * 9, False),
+    "empty": ("gzip", b"", False),
+    "no trailer": ("gzip", gzip.compress(BODY)[:-8], True),
+    "second member": ("gzip", gzip.compress(BODY[:9]) + gzip.compress(BODY[9:])[:-9], True),
+    "deflate": ("deflate", zlib.compress(BODY)[:-5], True),
+    "no zlib": ("deflate", zlib.compress(BODY, wbits=-15)[:-2], True),
+    "whole zlib": ("deflate", zlib.compress(BODY), False),
+}
+
+
+@pytest.mark.parametrize("client", ["requests", "httpx", "requests-cache", "urllib3", "urllib3, unread"])
+@pytest.mark.parametrize("name", CODED)
+def test_a_body_that_its_client_has_read(name: str, client: str) -> None:
+    """No client notices a coding without its end, where the connection's end is that of the body."""
+    coding, body, is_cut = CODED[name]
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/xml;charset=koi8-r\r\nContent-Encoding: {coding}\r\n\r\n"
+    with FaultyServer(Script((Send(head.encode() + body), Close()))) as server:
+        if client == "requests-cache":
+            with pytest.importorskip("requests_cache").CachedSession(backend="memory") as session:
+                for _ in range(2):
+                    response = session.get(server.url)
+            assert response.from_cache
+            is_cut = False  # what is in the cache has been unpacked
+        elif client.startswith("urllib3"):
+            response = urllib3.request("GET", server.url, preload_content=client == "urllib3")
+        else:
+            response = (requests if client == "requests" else httpx).get(server.url)
+            is_cut = is_cut or (client == "httpx" and "member" in name)  # it unpacks the first only
+        found = pytest.raises(TruncatedBody, match="ended before its end mark") if is_cut else nullcontext()
+        with found as caught, XmlReader(response) as reader:
+            text = reader.read()
+    if is_cut:
+        assert TEXT.encode("koi8-r").startswith(caught.value.partial)
+    elif client != "requests-cache":
+        assert text == (TEXT if name != "empty" else "")
+
+
+@pytest.mark.parametrize("coding", ["br", "zstd"])
+def test_a_coding_for_which_a_client_has_no_package(coding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(urllib3.HTTPResponse, "CONTENT_DECODERS", ["gzip", "deflate"])
+    monkeypatch.setattr("httpx._models.SUPPORTED_DECODERS", {})
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: {coding}\r\n\r\n".encode()
+    with FaultyServer(Script((Send(head + bytes(range(256))), Close()))) as server:
+        for get in (requests.get, httpx.get):
+            with pytest.raises(FetchError, match=f"has no package for .{coding}"), XmlReader(get(server.url)):
+                pass
+        with (
+            urllib.request.urlopen(server.url) as response,
+            pytest.raises(FetchError, match=f"{coding}., and http.client does not unpack it"),
+        ):
+            XmlReader(response)
 
 
 # -- redirects, parts, codings ----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Unpack
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.errors import FetchError, TruncatedBody
+from feedcharset.fetch.gunzip import is_unfinished, left_coding
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
@@ -41,9 +42,10 @@ def read_response(
 
     Raises:
         TooLarge: the body has more than `max_bytes` bytes.
-        TruncatedBody: its gzip or deflate data ended before its end mark. Where no Content-Encoding names the
-            gzip, only with lenient=False; else the repairs have the kind "gzip".
-        FetchError: it has more than one Content-Encoding, and was not read before.
+        TruncatedBody: its gzip, deflate or br data ended before its end mark. Where no Content-Encoding
+            names the gzip, only with lenient=False; else the repairs have the kind "gzip".
+        FetchError: it has more than one Content-Encoding, and was not read before, or one that httpx cannot
+            remove.
         TypeError: the response is of an AsyncClient and was not read; await `aread_response`.
         httpx.HTTPError, httpx.StreamError: the body cannot be read.
     """
@@ -76,13 +78,12 @@ def _buffer(response: httpx.Response, max_bytes: int | None) -> BodyBuffer:
 
 
 def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptions) -> Decoded:
-    """Decode what was read. httpx takes gzip and deflate without their end for whole, and has no public
-    attribute for it."""
-    decoder = getattr(response, "_decoder", None)
-    for layer in getattr(decoder, "children", [decoder]):
-        engine = getattr(layer, "decompressor", None)
-        if response.num_bytes_downloaded and not getattr(engine, "eof", True):
-            url = without_userinfo(str(response.url))
-            what = f"{shown(url)}: the compressed data ended before its end mark"
-            raise TruncatedBody(what, url=url, partial=bytes(buffer.data))
+    """Decode what was read. httpx takes gzip, deflate and br without their end for whole."""
+    url = without_userinfo(str(response.url))
+    if coding := left_coding(response):
+        advice = f"pip install 'httpx[{'brotli' if coding == 'br' else coding}]'"
+        raise FetchError(f"{shown(url)}: httpx has no package for {coding}", url=url, advice=advice)
+    if is_unfinished(response):
+        what = f"{shown(url)}: the compressed data ended before its end mark"
+        raise TruncatedBody(what, url=url, partial=bytes(buffer.data))
     return buffer.decoded(content_type_of(response.headers.multi_items()), options)

@@ -14,6 +14,7 @@ from typing import Any, SupportsIndex, cast
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response, is_xml_type
+from feedcharset.fetch.gunzip import is_unfinished
 from feedcharset.results import Decoded, Repairs, Resolution
 
 with needed("requests", "requests"):
@@ -47,7 +48,7 @@ class _XmlText:
 
     @property
     def repairs(self) -> Repairs:
-        """What was changed; the kind "gzip" where the data of a gzip file is cut off or damaged."""
+        """What was changed; the kind "gzip" where compressed data is cut off or damaged."""
         return self._decode().repairs
 
     @property
@@ -66,7 +67,9 @@ class _XmlText:
         if self._decoded is None:
             response: Any = self
             content_type = response.headers.get("Content-Type", "")
-            self._decoded = decode_body(response.content or b"", content_type, MAX_BYTES, response.url or "")
+            body, url = response.content or b"", response.url or ""
+            is_cut = is_unfinished(response.raw)
+            self._decoded = decode_body(body, content_type, MAX_BYTES, url, is_cut=is_cut)
         return self._decoded
 
 

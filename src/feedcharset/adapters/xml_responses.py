@@ -94,12 +94,18 @@ def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, Broke
 
 
 def decode_body(
-    body: bytes, content_type: str, max_bytes: int | None, url: str, **options: Unpack[DecoderOptions]
+    body: bytes,
+    content_type: str,
+    max_bytes: int | None,
+    url: str,
+    *,
+    is_cut: bool = False,
+    **options: Unpack[DecoderOptions],
 ) -> Decoded:
     """Unpack and decode a body, as `XmlReader` does: gzip that is damaged is a repair, with lenient=False an
-    error."""
+    error. So is a body whose Content-Encoding was cut off (`is_cut`)."""
     data, broken = unpacked(body, max_bytes, url)
-    if broken is None:
+    if broken is None and not is_cut:
         return decode(data, content_type, **options)
     if not options.get("lenient", True):
         url, advice = without_userinfo(url), "read with lenient=True to take what there is"

@@ -52,6 +52,10 @@ _GZIP, _ZLIB, _RAW = 31, 15, -15
 """zlib's wbits for RFC 1952, RFC 1950 and bare RFC 1951."""
 
 
+_SWALLOWS = 2
+"""The state of urllib3's gzip behind the last member, where it ignores what is no gzip."""
+
+
 class OverLimit(Exception):
     """A limit does not allow more.
 
@@ -238,6 +242,44 @@ def gunzip(body: bytes, limits: Limits) -> tuple[bytes, BrokenGzip | None, bool]
         error.partial = b"".join(pieces)
         raise
     return b"".join(pieces), None, unpacker.has_rest
+
+
+def left_coding(response: Any) -> str:
+    """Return "br" or "zstd" where urllib3 or httpx has left the body as it came; else "".
+
+    Args:
+        response: of any client, whose body was read.
+    """
+    decoder = getattr(response, "_decoder", None)
+    known = getattr(response, "CONTENT_DECODERS", ()) if decoder is None else ()
+    is_left = type(decoder).__name__ in ("NoneType", "IdentityDecoder") and _is_of_network(response)
+    coding: str = response.headers.get("Content-Encoding", "").strip().lower() if is_left else ""
+    return coding if coding in ("br", "zstd") and coding not in known else ""
+
+
+def _is_of_network(response: Any) -> bool:
+    """Return True where urllib3 or httpx has received bytes of a body."""
+    return bool(getattr(response, "num_bytes_downloaded", 0) or getattr(response, "_fp_bytes_read", 0))
+
+
+def is_unfinished(response: Any) -> bool:
+    """Return True where urllib3 or httpx took coded data without their end mark for whole.
+
+    Args:
+        response: of any client, whose body was read. Nothing of its decoder is public.
+    """
+    if not _is_of_network(response):
+        return False
+    decoder = getattr(response, "_decoder", None)
+    layers = getattr(decoder, "children", None) or getattr(decoder, "_decoders", None) or (decoder,)
+    for layer in layers:
+        engine = getattr(layer, "decompressor", None) or getattr(layer, "_obj", None)
+        is_at_end = getattr(engine, "is_finished", lambda engine=engine: getattr(engine, "eof", True))
+        if not is_at_end() and getattr(layer, "_state", None) != _SWALLOWS:
+            return True
+        if getattr(engine, "unused_data", b"").startswith(GZIP_MAGIC):  # httpx unpacks the first member only
+            return True
+    return False
 
 
 def _until_damage(engine: zlib._Decompress, data: bytes) -> bytes:

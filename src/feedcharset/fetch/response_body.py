@@ -18,7 +18,7 @@ import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length
-from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit, PieceStream
+from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit, PieceStream, is_unfinished, left_coding
 from feedcharset.fetch.limits import MIB, Limits
 from feedcharset.fetch.urls import shown
 
@@ -120,9 +120,10 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     """Return the pieces that will be received, and their content coding."""
     # requests keeps what it has read here; False: it has read nothing.
     content: Any = getattr(response, "_content", False)
-    if content is not False:
-        return ReceivedPieces(iter([content or b""]), deadline, wire=False), ""
     headers, limits = response.headers, deadline.limits
+    if content is not False:
+        client = getattr(response, "client", response.raw)
+        return ReceivedPieces(_kept(content or b"", client, deadline), deadline, wire=False), ""
     unread = getattr(getattr(response.raw, "_fp", None), "length", None)
     if response.status_code in (204, 304) or 0 in (unread, announced_length(headers)):
         return ReceivedPieces(raw_pieces(response.raw), deadline), ""  # no body (RFC 9112 section 6.3)
@@ -136,6 +137,15 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     # What comes from a caller's cache is not what was received; there the socket's reader counts.
     counts = bool(coding) or not deadline.shared
     return ReceivedPieces(raw_pieces(response.raw), deadline, wire=counts), coding
+
+
+def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
+    """Yield the body that a client's response has kept."""
+    if coding := left_coding(client):
+        raise _refused(deadline.url, f"a coding that the client has no package for ({coding})")
+    yield content
+    if is_unfinished(client):
+        raise _cut_off("compressed", deadline)
 
 
 def check_framing(headers: Mapping[str, str], raw: Any, url: str) -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from feedcharset.errors import TruncatedBody
+from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.limits import PARTIAL_LIMIT
 from feedcharset.fetch.urls import shown, without_userinfo
 
@@ -114,6 +114,30 @@ class CallerStream:
             close()
 
 
+class Urllib3Stream(CallerStream):
+    """Reads from a `urllib3.HTTPResponse`, or what it has kept.
+
+    Raises:
+        TruncatedBody: at the end: the data of its Content-Encoding had no end, which urllib3 takes for whole.
+    """
+
+    def __init__(self, response: Any) -> None:
+        super().__init__(response if response._body is None else io.BytesIO(response._body))
+        self._response = response
+        self._kept = bytearray()
+
+    def read(self, size: int = -1, /) -> bytes:
+        from feedcharset.fetch.gunzip import is_unfinished
+
+        data = super().read(size)
+        self._kept += data[: PARTIAL_LIMIT - len(self._kept)]
+        if not data and size and is_unfinished(self._response):
+            url = without_userinfo(self._response.url or "")
+            what = f"{shown(url)}: the compressed data ended before its end mark"
+            raise TruncatedBody(what, url=url, partial=bytes(self._kept))
+        return data
+
+
 class ResponseStream(CallerStream):
     """Reads from an `http.client.HTTPResponse`, which `urlopen` returns.
 
@@ -126,6 +150,13 @@ class ResponseStream(CallerStream):
     """
 
     def __init__(self, stream: HTTPResponse) -> None:
+        coding = (stream.headers["Content-Encoding"] or "").strip().lower()
+        if coding in ("br", "compress", "deflate", "zstd") and stream.length != 0:
+            url = without_userinfo(getattr(stream, "url", None) or "")
+            what = (
+                f"{shown(url)}: compressed (Content-Encoding: {coding}), and http.client does not unpack it"
+            )
+            raise FetchError(what, url=url, advice="request it without Accept-Encoding, or pass its URL")
         length: int = stream.length or 0
         in_chunk = isinstance(getattr(stream, "chunk_left", None), int)
         if stream.isclosed() or in_chunk or 0 < length < int(stream.headers["Content-Length"]):

@@ -20,7 +20,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import as_https, shown, without_userinfo
-from feedcharset.reading.byte_streams import CallerStream, ResponseStream, gone
+from feedcharset.reading.byte_streams import CallerStream, ResponseStream, Urllib3Stream, gone
 
 if TYPE_CHECKING:
     import requests
@@ -189,10 +189,10 @@ def open_source(
         client = client_of(source)
         if client == "http.client":
             stream = ResponseStream(source)
-        elif client == "urllib3" and source._body is not None:  # preload_content=True
-            stream = io.BytesIO(source._body)
-        elif client == "urllib3" and (source.closed or source.tell()):
-            raise gone("urllib3.HTTPResponse", "after `response.data`")
+        elif client == "urllib3":
+            if source._body is None and (source.closed or source.tell()):
+                raise gone("urllib3.HTTPResponse", "after `response.data`")
+            stream = Urllib3Stream(source)
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
     name = getattr(source, "name", None)
     return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
@@ -308,6 +308,7 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         headers={"Content-Type": content_type_of(source.headers)},
         url=info.url,
         raw=None,
+        client=source,
         close=source.close,
         _content=content,
     )
