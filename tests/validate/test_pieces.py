@@ -290,14 +290,14 @@ def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
 
 
 def test_honest_words_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A letter stands between two ASCII letters around each; mojibake elsewhere is found."""
+    """Neither where a letter stands between two ASCII letters around each, nor alone; mojibake is found."""
     honest, wrong = "<p>SPÓŁKA znów, ŻÓŁW i ĐÀ</p><i>ŻÓŁĆ znów</i>ÓŁ znów &amp; ", "<p>dÃ©jÃ\xa0</p>"
     found = [fix for _, fix in mojibake_in([f"{honest}{wrong}{honest}"])]
     assert found == ["é", "à"]
     monkeypatch.setattr(mojibake_findings, "fix_run", None)
-    assert mojibake_in([honest, honest]) == []
+    assert mojibake_in([honest, honest]) == mojibake_in([honest, "<p>ÓŁ</p>"]) == []
     with pytest.raises(TypeError):
-        mojibake_in([honest, "<p>ÓŁ</p>"])
+        mojibake_in([honest, "<p>É»s</p>"])
 
 
 def test_damaged_bytes_beside_what_looks_like_mojibake() -> None:

@@ -146,7 +146,7 @@ _PAIRS_OF_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("‹", "›")
 
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
 _NON_ASCII_ROW = lazy_pattern("[^\0-\x7f][^\0-\x7f]+")
-_PAIR_WITH_ASCII = lazy_pattern("[\x80-\x9fÂÃŒœ](?:(?<=[\x80-\x9f])|(?![A-Za-z]))")
+_PAIR_WITH_ASCII = lazy_pattern("[\x80-\x9fÂÃŒœ](?:(?<=[\x80-\x9f])|(?= )|(?<=[Œœ])(?![A-Za-z]))")
 
 
 def _is_kept(run: str) -> bool:
@@ -155,25 +155,30 @@ def _is_kept(run: str) -> bool:
     ftfy searches a run for its pairs at 5 MB/s. But it decodes a run as a whole only where each non-ASCII
     character is in a sequence: then none stands between two ASCII letters.
     """
-    return _BETWEEN_LETTERS.search(run) is not None and keeps_rows(run)
+    return keeps_rows(run, whole=_BETWEEN_LETTERS.search(run) is None)
 
 
-def keeps_rows(text: str) -> bool:
+def keeps_rows(text: str, *, whole: bool = False) -> bool:
     """Return True if certainly nothing changes a part of a run in the text: a run that is not all sequences.
+
+    Args:
+        text: any.
+        whole: a run may be all sequences. ftfy then also judges rows by the letters before and after them.
 
     ftfy changes C1 controls, and rows of sequences with one of its pairs in them. In a row it accepts spaces,
     but no other ASCII. So it is asked about each different row of non-ASCII characters, not about the text.
     """
     rows = set(_NON_ASCII_ROW.findall(text))
-    return all(map(_is_harmless, rows)) and _PAIR_WITH_ASCII.search(text) is None
+    return all(_is_harmless(row, whole) for row in rows) and _PAIR_WITH_ASCII.search(text) is None
 
 
 @lru_cache(maxsize=1024)  # a language has some dozens
-def _is_harmless(row: str) -> bool:
+def _is_harmless(row: str, whole: bool) -> bool:
     from ftfy.badness import is_bad
 
     word = len(row) >= 4 and _word().search(row)  # `_fix_words` counts words of two characters and more
-    return len(row) <= LONGEST_ROW and not word and not is_bad(f" {row}  ")
+    bad = len(row) > LONGEST_ROW or word or is_bad(f" {row}  ") or (whole and is_bad(f"a{row}aa"))
+    return not bad
 
 
 def _fix_words(run: str) -> str:

@@ -101,7 +101,7 @@ def _signs_of(charset: Charset) -> tuple[bytes, tuple[tuple[bytes, tuple[bytes, 
 
 
 _WITHIN_RUN = AROUND_SEQUENCE - LONGEST_SEQUENCE
-_LETTER_BETWEEN = re.compile(rb"[^<>]{0,%d}?[0-9A-Za-z][\xc3-\xca][\x80-\xbf][0-9A-Za-z]" % _WITHIN_RUN)
+_LETTER_BETWEEN = re.compile(rb"[^<>]{0,%d}?([0-9A-Za-z])[\xc3-\xca][\x80-\xbf][0-9A-Za-z]" % _WITHIN_RUN)
 
 
 class MojibakeFindings:
@@ -188,16 +188,22 @@ def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
 
 def _is_honest(utf8: bytes, starts: list[int]) -> bool:
     """Return True if certainly nothing is to be fixed in the runs around these places (see `keeps_rows`)."""
-    texts, end = [], 0
+    texts, whole, end, letter = [], [], 0, -1
     for start in starts:
         if start >= end:  # the next text between markup
             first = max(end, utf8.rfind(b"<", end, start) + 1, utf8.rfind(b">", end, start) + 1)
             markup = _MARKUP_CHARACTER.search(utf8, start)
             end = markup.start() if markup else len(utf8)
             texts.append(utf8[first:end])
-        if not _LETTER_BETWEEN.match(utf8, max(first, start - _WITHIN_RUN)):
-            return False
-    return keeps_rows(b"<".join(texts).decode("utf-8", "replace"))
+        if letter < max(first, start - _WITHIN_RUN):  # not in the run of the place before
+            found = _LETTER_BETWEEN.match(utf8, max(first, start - _WITHIN_RUN))
+            if found is None:
+                whole.append(texts[-1])
+            else:
+                letter = found.start(1)
+    return all(
+        keeps_rows(b"<".join(some).decode("utf-8", "replace"), whole=some is whole) for some in (texts, whole)
+    )
 
 
 def _run_around(text: str, position: int) -> tuple[int, int]:

@@ -56,6 +56,7 @@ _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 _WITHOUT_C1 = ("TIS-620",)
 """Charsets that leave 80-9F undefined. Python decodes them as C1 controls; parsers refuse them."""
 _BETWEEN_STRAYS = re.compile("[^\0-\x7f\udc80-\udcff][^\udc80-\udcff\n\r<>]*+")
+_NOT_ASCII = re.compile("[^\0-\x7f]+")
 _LINE_BEYOND_ASCII = re.compile("[^\0-\x7f\n\r][^\n\r<>]*+")
 _AFTER_SMALL = re.compile("(?<=[a-z])[\xc0-\xd6\xd8-\xf6\xf8-\u017f]")
 _UNDECODABLE_RUN = re.compile("[\udc00-\uddff]++")
@@ -373,9 +374,9 @@ def utf8_in_charset(data: bytes, charset: Charset) -> tuple[int, str] | None:
         return None
     text = data.decode("utf-8", "surrogateescape")
     for match in (_BETWEEN_STRAYS if single else _LINE_BEYOND_ASCII).finditer(text):
-        if STRAY.search(match[0]):
+        if not single and STRAY.search(match[0]):
             continue
-        letters = [char for char in match[0] if char > "\x7f" and char.isalpha()]
+        letters = list(filter(str.isalpha, "".join(_NOT_ASCII.findall(match[0]))))
         known = [char for char in letters if (char in characters if single else char > "\u2e80")]
         enough = len(known) >= UTF8_LETTERS and 2 * len(known) > len(letters)
         latin = _AFTER_SMALL.findall(text, *match.span())
