@@ -211,6 +211,16 @@ def test_chunks_that_break_off_give_what_came() -> None:
     assert row["body"].startswith(FEED)
 
 
+@pytest.mark.parametrize("end", [b"", b"0\r\n\r\n", b"ffff\r\nnot all", b"\r\n"])
+def test_chunks_that_break_off_are_told(end: bytes) -> None:
+    body = b"%x\r\n%b\r\n%b" % (len(FEED), FEED, end)
+    header = OK + b"text/xml\r\nTransfer-Encoding: chunked"
+    problems: list[str] = []
+    assert len(rows(archive(response(body, header), response()), on_error=problems.append)) == 2
+    told = [problem.partition(" has ")[2] for problem in problems]
+    assert told == (["chunked data without its end"] if end[:1] != b"0" else [])
+
+
 def test_brotli_and_zstd_are_removed() -> None:
     brotli = pytest.importorskip("brotli")
     (row,) = rows(archive(response(brotli.compress(FEED), OK + b"text/xml\r\nContent-Encoding: br")))

@@ -242,8 +242,8 @@ class _CountedStream(io.RawIOBase):
 
 
 def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tuple[bytes, str]:
-    """The document's bytes, at most one byte more than `most`; and the coding, br or zstd, without its end,
-    or "".
+    """The document's bytes, at most one byte more than `most`; and the coding, br, zstd or chunked,
+    without its end, or "".
 
     Many archives hold bodies that are decoded already, under the header fields as received. What does not
     decode by them is therefore taken as it is; a broken gzip body, too: `decode_arrays` counts it. So is
@@ -262,7 +262,8 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     for coding in reversed(codings if len(codings) <= MOST_CODINGS else ()):
         with suppress(OSError, ValueError, BrokenGzip):
             if coding == "chunked":
-                body = _dechunk(body, most + 1)
+                body, is_cut = _dechunk(body, most + 1)
+                cut = coding if is_cut else cut
             elif coding in ("gzip", "deflate"):
                 pieces: list[bytes] = []
                 with suppress(OverLimit):
@@ -283,8 +284,9 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
     return body, cut
 
 
-def _dechunk(body: bytes, most: int) -> bytes:
-    """The chunked coding (RFC 9112 section 7.1). Where the connection broke off, what came before counts."""
+def _dechunk(body: bytes, most: int) -> tuple[bytes, bool]:
+    """The body without the chunked coding (RFC 9112 section 7.1), and True where it ends within a chunk, or
+    without the last: the connection broke off."""
     socket: Any = SimpleNamespace(makefile=lambda mode: io.BytesIO(body))
     response: Any = HTTPResponse(socket)
     response.chunked, response.chunk_left = True, None  # as after a header that says so
@@ -294,4 +296,5 @@ def _dechunk(body: bytes, most: int) -> bytes:
     except HTTPException:
         if not pieces:
             raise ValueError("no chunk") from None
-    return b"".join(pieces)[:most]
+        return b"".join(pieces)[:most], True
+    return b"".join(pieces)[:most], False
