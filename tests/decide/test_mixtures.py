@@ -6,7 +6,9 @@ import pytest
 
 from feedcharset import decode, resolve
 from feedcharset.charsets.lookup import by_name
+from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.lenient_principles import find_mixture, is_mixture, may_be_mixed, watch_step
+from feedcharset.evidence.utf8_sequences import utf8_words
 from feedcharset.evidence.window import Window
 
 LEGACY, UTF8 = "caf\xe9 na\xefve".encode("latin-1"), "Žižkov žluťoučký".encode()
@@ -66,3 +68,62 @@ def test_finnish_with_utf8_in_it_is_no_estonian() -> None:
     estonian = "Üliõpilased õppisid köögis, kuid šokolaad ja žürii jäid tühjaks. " * 3
     honest = decode(f"{estonian}PÄÄ“".encode("cp1257"))
     assert (honest.text, honest.resolution.encoding) == (f"{estonian}PÄÄ“", "windows-1257")
+
+
+PASTED = "été à la mer, élève, fête, hôtel".encode("cp1252")
+
+
+@pytest.mark.parametrize("label", [None, "text/xml; charset=utf-8"])
+@pytest.mark.parametrize(
+    ("title", "language"),
+    [
+        ("Tin tức bảng xếp hạng", ""),
+        ("Tin tức bảng xếp hạng", "vi"),
+        ("Il sindaco è a Roma", "it"),
+        ("Vičenca", "sl"),
+        ("東京", ""),
+        ("강원 news", ""),
+        ("Наука", ""),
+        ("ลาว", "th"),
+        ("a “word”", ""),
+    ],
+)
+def test_items_pasted_into_a_short_document_that_names_utf8(
+    title: str, language: str, label: str | None
+) -> None:
+    """They hold more letters than it has sequences. UTF-8 has to be named."""
+    start = f"<rss><language>{language}</language><title>{title}</title>".encode()
+    document = b"<?xml version='1.0' encoding='UTF-8'?>%b<title>%b</title></rss>" % (start, PASTED)
+    decoded = decode(document, label)
+    assert f"<title>{title}</title><title>été à la mer, élève, fête, hôtel</title>" in decoded.text
+    assert (decoded.resolution.encoding, decoded.repairs.count) == ("windows-1252", 7)
+    assert is_mixture(decoded.resolution)
+    assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+@pytest.mark.parametrize(
+    ("codec", "text", "encoding"),
+    [
+        ("cp1250", "příliš žluťoučký kůň úpěl ďábelské ódy, " * 2, "windows-1250"),
+        ("gbk", "今天下雨了，所以我想在家里看书，", "GB18030"),
+    ],
+)
+def test_one_word_in_utf8_under_that_label_makes_no_mixture(codec: str, text: str, encoding: str) -> None:
+    """The letters show another charset than windows-1252."""
+    document = b"<?xml version='1.0' encoding='UTF-8'?><a>%b <b>caf\xc3\xa9</b></a>" % text.encode(codec)
+    assert decode(document).resolution.encoding == encoding
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("è a è b à ức 東京 ลาว “x” я".encode(), 7),
+        ("CAFÉ… MENÜ”".encode("cp1252"), 0),
+        ("SPÓŁKA".encode("iso8859-2"), 0),
+        ("Погода".encode("cp1251"), 0),
+        ("aÉ aя aเ 𐍈 © я".encode(), 0),
+        ("東É ".encode() + b"\xc3\xa9\xe9", 0),
+    ],
+)
+def test_runs_of_bytes_that_are_words_in_utf8(data: bytes, words: int) -> None:
+    assert utf8_words(b" " + data) == words

@@ -37,6 +37,7 @@ from feedcharset.decide.thresholds import (
     CHEAPER,
     LATIN,
     enough_letters,
+    foreign_among_utf8,
     frequent_prevail,
     hopeless_utf8,
     letters_of,
@@ -129,6 +130,8 @@ class ChainRun:
         self.refused: list[tuple[Candidate, int, str]] = []
         self.by_chance = False
         """The UTF-8 sequences of the window are bytes of another charset."""
+        self.mixed = False
+        """UTF-8 is named, and has words here, and letters of windows-1252 are more."""
 
     def first_accepted(self, proposals: Iterator[Candidate | Step]) -> Candidate | None:
         """Return the first candidate that every principle accepts."""
@@ -305,7 +308,7 @@ def _resolution(run: ChainRun, winner: Candidate, policy: str) -> Resolution:
     if winner.source != "detector" and (sibling := _sibling(charset, run.case.counts)) is not None:
         run.steps.append(sibling)
         charset = by_name(sibling.encoding or "")
-    mixture = None if run.by_chance else find_mixture(charset, run.case.counts)
+    mixture = None if run.by_chance else find_mixture(charset, run.case.counts, run.mixed)
     if mixture is not None:
         run.steps.append(mixture)
     elif run.case.counts is not None and may_be_mixed(charset) and not run.case.facts.body.complete:
@@ -369,6 +372,13 @@ def detected(run: ChainRun) -> Candidate | None:
     counts = run.case.counts
     assert counts is not None
     fallback = _fallback(run)
+    if run.mixed:
+        answer = counts.detected()
+        run.mixed = answer is None or (answer.detector != "caller" and not foreign_among_utf8(answer))
+        if run.mixed:
+            why = f"words in UTF-8, which is named, stand among letters that {WESTERN} may have"
+            run.steps.append(Step("L6", "nothing", None, why))
+            return None
     refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
     chance = fallback.charset == by_name("UTF-8") and (run.by_chance or _sequences_by_chance(counts))
     asked = refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)
@@ -438,14 +448,19 @@ def _fallback(run: ChainRun) -> _Fallback:
         if candidate.charset != by_name("US-ASCII") and not _is_refuted_guess(counts, candidate)
     ]
     count = counts.utf8()
-    run.by_chance = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES and not one_script(counts.scripts())
-    hopeless = run.by_chance or hopeless_utf8(count)
+    hopeless = hopeless_utf8(count)
+    named = names_utf8(run.case.facts)
+    only_utf8 = named and all(one.charset == by_name("UTF-8") for one in ranked)
+    are_letters = count.damaged_bytes < DAMAGED_WORDS * count.damaged
+    run.mixed = only_utf8 and hopeless and are_letters and bool(count.sequences and counts.scripts().words)
+    few = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES
+    run.by_chance = few and not run.mixed and not one_script(counts.scripts())
+    hopeless |= run.by_chance
     if hopeless and any(_decodes_something(counts, candidate) for candidate in ranked):
         ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
     runs = _undecodable_runs(counts, best.charset)
-    named = names_utf8(run.case.facts) and not hopeless_utf8(count)
-    if best.charset == by_name("UTF-8") and hopeless and not named:
+    if best.charset == by_name("UTF-8") and hopeless and (not named or hopeless_utf8(count)):
         sequences = counted(count.sequences, "UTF-8 sequence")
         why = (
             f"no label names the charset of these bytes ({sequences}, {counted(runs, 'damaged run')}): "

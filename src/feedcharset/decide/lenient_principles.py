@@ -438,16 +438,16 @@ def _proves_utf8(found: SequenceCount) -> bool:
     return found.pasted > 0 or found.in_a_row >= IN_A_ROW
 
 
-def find_mixture(charset: Charset, counts: WindowCounts | None) -> Step | None:
+def find_mixture(charset: Charset, counts: WindowCounts | None, proven: bool = False) -> Step | None:
     """Return the step that reads a document as a mixture: it is read by a western page, and the window holds
-    both bytes of the page and sequences that prove UTF-8; else None."""
+    both bytes of the page and sequences that prove UTF-8, unless that is proven already; else None."""
     if counts is None or not may_be_mixed(charset):
         return None
     page = charset.superset
     bounds = counts.utf8_bounds()
     if not bounds.damaged or not bounds.sequences:
         return None
-    if not _proves_utf8(counts.sequences(by_name(page), _proves_utf8)):
+    if not proven and not _proves_utf8(counts.sequences(by_name(page), _proves_utf8)):
         return None
     count = counts.utf8()
     sequences, runs = counted(count.sequences, "UTF-8 sequence"), counted(count.damaged, "run")

@@ -120,9 +120,9 @@ _FIRST_KANA, _FIRST_HANZI, _HALF_WIDTH = "\u3040", "\u3400", "\uff61"
 @cache
 def _frequent(charset: str) -> frozenset[str]:
     """Return the most frequent hanzi and Hangul of all East Asian languages, any of which a charset may hold
-    (Japanese in GBK, hanja); kana prove Japanese charsets alone. A closed table."""
+    (Japanese in Big5, hanja). Kana are no evidence of GBK: EUC-JP has the same bytes. A closed table."""
     rows = (row for row in LANGUAGES if by_name(row.charsets.split()[0]).family == "CJK")
-    first = _FIRST_KANA if standards_of(charset) == ("euc_jp",) else _FIRST_HANZI
+    first = _FIRST_HANZI if "gb2312" in standards_of(charset) else _FIRST_KANA
     return frozenset(char for row in rows for char in row.letters if char >= first)
 
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.charsets.lookup import Charset
+from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import REPEATED, SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
@@ -475,6 +475,34 @@ def _in_one_standard(found: list[Sequence], times: list[int]) -> int:
         for standard in one.standards:
             standards[standard] += number
     return max(standards.values(), default=0)
+
+
+_NON_ASCII_RUN = lazy_pattern(rb"[\x80-\xff]++")
+
+
+def utf8_words(data: bytes) -> int:
+    """Count the distinct runs of non-ASCII bytes that are UTF-8, and no words of windows-1252: `è` between
+    spaces, `ức`, `東京`. In text of another script runs are words, and hardly one of them is well-formed."""
+    data, page = b"%b\n" % data, page_of(by_name("windows-1252"))
+    places = set()
+    for start, _ in find_sequences(data):
+        if start and data[start - 1] < 0x80 and (run := _NON_ASCII_RUN.match(data, start)):
+            places.add((data[start - 1], run[0], data[run.end()]))
+    return sum(_is_utf8_word(run, before, after, page) for before, run, after in places)
+
+
+def _is_utf8_word(run: bytes, before: int, after: int, page: PageBytes) -> bool:
+    try:
+        text = run.decode()
+    except UnicodeDecodeError:
+        return False
+    scripts = set(map(script_of, text)) - {SIGN}
+    if "latin" in scripts:
+        honest = len(text) == 1 and describe(run, before, after, page).honest
+        return len(scripts) == 1 and not honest and not (text[0].isupper() and before in _LOWER)
+    if len(run) < 3 or len(scripts) > 1 or "" in scripts:
+        return False
+    return scripts <= {"cjk", "hangul"} or not (before in _LETTERS or after in _LETTERS)
 
 
 def alike_beside_utf8(data: bytes, page: str, other: str) -> bool:

@@ -43,6 +43,7 @@ from feedcharset.evidence.language_detector import (
 )
 from feedcharset.evidence.scripts import (
     HIGH,
+    SCRIPTS_SAMPLE,
     SIBLINGS,
     WESTERN_PAGES,
     WORD_OF_BYTES,
@@ -55,7 +56,7 @@ from feedcharset.evidence.scripts import (
     seldom_letters,
     sibling_bytes,
 )
-from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences
+from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences, utf8_words
 from feedcharset.results.facts import (
     Body,
     CommonCount,
@@ -467,7 +468,8 @@ class Window:
     def scripts(self) -> ScriptCount:
         """Return the count of the scripts of UTF-8 sequences."""
         if self._scripts is None:
-            self._scripts = count_scripts(self.data)
+            words = utf8_words(self._before_text[-1:] + self.data[:SCRIPTS_SAMPLE])
+            self._scripts = count_scripts(self.data)._replace(words=words)
         return self._scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:

@@ -124,6 +124,8 @@ class ScriptCount(NamedTuple):
     letters: int
     one_script: int
     """How many of them are of one script, the one that has most, or punctuation."""
+    words: int = 0
+    """Distinct runs of non-ASCII bytes that are UTF-8 throughout, and no words of windows-1252."""
 
 
 class SiblingCount(NamedTuple):
