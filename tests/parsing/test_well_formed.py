@@ -156,3 +156,14 @@ def test_deep_elements(name: str) -> None:
             with XmlReader(source) as reader:
                 assert canonical(parse(reader)) == canonical(etree.fromstring(body).getroottree())
             assert reader.recovered == ()
+
+
+@pytest.mark.parametrize("target", ["xml-stylesheet", "xmlx", "x"])
+def test_an_instruction_behind_white_space_is_no_declaration(target: str) -> None:
+    """Its name begins with that of an XML declaration."""
+    body = f"\n <?{target} href='a.xsl'?>\n<rss/>".encode()
+    expected = etree.tostring(etree.fromstring(body).getroottree(), method="c14n")
+    assert etree.tostring(parse(body), method="c14n") == expected
+    elements = iterparse(body, "rss")
+    assert [element.tag for _, element in elements] == ["rss"]
+    assert not elements.reader.recovered

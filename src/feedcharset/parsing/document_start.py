@@ -17,8 +17,8 @@ searched:
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
 
-A feed's start tag without its `<` is one, in no element. A comment that holds `<!--` and the last tag
-of a feed has lost its end.
+A feed's start tag without its `<` is one, in no element. A comment that holds the last tag of a
+feed, and `<!--` or all tags, has lost its end.
 
 What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
 (`<error>no database</error>`) hides nothing from 1; from 2 only where it may be a document of its own.
@@ -305,6 +305,8 @@ class _Search:
         """Where the next end of a section, or the next end tag, stands; -1: nowhere."""
         self._last_feed: int | None = None
         """Where the last tag stands that may begin a feed; -1: nowhere; None: not searched."""
+        self._last_tag = 0
+        """Where the last tag stands, in a document that is known as a whole."""
         self._outermost: _Followed | None = None
         """The last element that is in no other."""
         self._around: _Followed | None = None
@@ -460,13 +462,15 @@ class _Search:
         return end
 
     def _hides_feed(self, start: int, end: int) -> bool:
-        """Return whether a comment has lost its end: it holds another one, which is not well-formed, and the
-        last tag that begins a feed."""
-        if self._text.find("<!--", start + len("<!--"), end) < 0:
-            return False
+        """Return whether a comment has lost its end: it holds the last tag that begins a feed, and another
+        comment, or all tags, which is not well-formed."""
         if self._last_feed is None:
             self._last_feed = max((feed.start() for feed in _TAG_OF_FEED.finditer(self._text)), default=-1)
-        return start < self._last_feed < end
+            tags = _START_OF_TAG.finditer(self._text) if self._whole else ()
+            self._last_tag = max((tag.start() for tag in tags), default=len(self._text))
+        if not start < self._last_feed < end:
+            return False
+        return self._last_tag < end or self._text.find("<!--", start + len("<!--"), end) >= 0
 
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""

@@ -68,6 +68,7 @@ from feedcharset.parsing.tag_syntax import (
     OpenElement,
     StepResult,
     bound_prefixes,
+    cut_cdata,
     cut_comment,
     distinct,
     is_misspelt,
@@ -568,14 +569,11 @@ class MarkupRepairer:
                 return self._less_than(start, "<?")
             self._log.record("unclosed", opener, closer, start)
             return StepResult(instruction.end(), self._spelt_section(start, f"{instruction[0][:-1]}?>"))
-        # Without an end, libxml2 drops the whole section: a CDATA section ends before the first end tag of an
-        # open element, or with the document.
-        self._log.record("unclosed", opener, closer, start)
+        self._log.record("unclosed", opener, closer, start)  # libxml2 would drop the whole section
         if opener == "<!--":
             return StepResult(*cut_comment(self._text, start))
-        names = {*self._open.names()}
-        tags = END_TAG.finditer(self._text, start + len(opener), start + FAR_END)
-        end = next((tag.start() for tag in tags if tag[1] in names), len(self._text))
+        end = cut_cdata(self._text, start, start + FAR_END, self._open.names())
+        end = len(self._text) if end < 0 else end
         return StepResult(end, f"{self._text[start:end]}{closer}")
 
     def _cut_section(self, start: int, end: int) -> tuple[int, str] | None:
@@ -597,8 +595,8 @@ class MarkupRepairer:
         tag = END_TAG.match(self._text, max(following, end))
         if tag is None or tag[1] == inner:
             return None
-        own = (tag.start() for tag in END_TAG.finditer(self._text, start, another) if tag[1] == inner)
-        return next(((at, f"{self._text[start:at]}]]>") for at in own), None)
+        cut = cut_cdata(self._text, start, another, [inner])
+        return None if cut < 0 else (cut, f"{self._text[start:cut]}]]>")
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""

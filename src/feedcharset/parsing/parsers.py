@@ -384,7 +384,8 @@ class _Document:
 def _with_skipped(white_space: str, text: str) -> str:
     """Return the text in the line and the column that it has behind white space. An XML declaration stays the
     first thing in it."""
-    if not white_space or not text.startswith("<?xml"):
+    is_declaration = text.startswith("<?xml") and text[5:6] in (*" \t\r\n?", "")
+    if not (white_space and is_declaration):
         return white_space + text
     column = LinePosition()
     column.advance(white_space)

@@ -178,6 +178,8 @@ _COMMENT_STOP = lazy_pattern(rf"--?+!?+{XML_SPACE}?+>|(?=<(?:/?+[{NAME_START}]|!
 """Where a comment ends that has lost its end. In HTML `<!-->` and `<!--->` are comments, `--!>` is an end."""
 _COMMENT_MARK = lazy_pattern(rf"(?P<begins>(?:<|&lt;)!--)|(?P<markup>[]>]{XML_SPACE}*+)?+--(?=>)")
 
+_BEGINS_ITEM = lazy_pattern(r"<(?:item|entry)[ \t\r\n>]")
+
 CUT_MARKUP = lazy_pattern(rf"<(?:/{XML_SPACE}*+|!(?:-|\[[CDAT]{{0,5}}+)?+|\?[^<>]*+)?+\Z")
 """How markup is cut off at the end of a document."""
 
@@ -208,6 +210,24 @@ def cut_comment(text: str, start: int) -> tuple[int, str]:
     hyphen = " " * comment.endswith("-")
     lines = "\n" * stop[0].count("\n") if stop else ""
     return stop.end() if stop else len(text), f"<!--{comment}{hyphen}{lines}-->"
+
+
+def cut_cdata(text: str, start: int, stop: int, names: list[str]) -> int:
+    """Return where a CDATA section ends that has lost its end: before the first end tag of an open element,
+    in one without text before the first item; -1: not before `stop`.
+
+    Args:
+        text: the document.
+        start: the index of the section.
+        stop: what is behind this index is not looked at.
+        names: the names of the open elements, the innermost first.
+    """
+    found = frozenset(names)
+    end = next((tag.start() for tag in END_TAG.finditer(text, start, stop) if tag[1] in found), -1)
+    if local_name(names[0]) in _WITHOUT_TEXT:
+        item = _BEGINS_ITEM.search(text, start, stop if end < 0 else end)
+        end = item.start() if item else end
+    return end
 
 
 def stray_end(text: str, index: int) -> int:
