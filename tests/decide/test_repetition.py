@@ -76,6 +76,15 @@ def test_east_asian_words_beside_ascii_letters_are_no_utf8(label: str, text: str
     assert not read_otherwise(label, text)
 
 
+@pytest.mark.parametrize("text", ["檔案", "檔案 東京"])
+def test_a_repeated_word_that_looks_like_cut_utf8(text: str) -> None:
+    """Its bytes are one sequence and the lead of another."""
+    document = f"<?xml version='1.0' encoding='Shift_JIS-2004'?><a><b>{text}</b><c>{text}</c></a>"
+    assert resolve(document.encode("shift_jis_2004"), complete=True).encoding == "Shift_JIS-2004"
+    cut = b"<?xml version='1.0' encoding='Shift_JIS'?><a>%b \xe6...</a>" % "번호".encode()
+    assert resolve(cut, complete=True).encoding == "UTF-8"
+
+
 @given(TEXTS, st.integers(1, 60), st.sampled_from(["", "</title><title>"]))
 @example(("EUC-KR", "정말 웃긴 동영상 모음 ", "ㅋ"), 7, "")
 @example(("EUC-KR", "공지 공지 ", "헉"), 19, "")
