@@ -51,6 +51,7 @@ windows-1250    cs sk sl hr pl hu ro hsb
 ISO-8859-2      cs sk sl hr pl hu
 windows-1257    lt lv et
 ISO-8859-13     lt lv
+ISO-8859-4      lt lv et
 windows-1254    tr az
 ISO-8859-3      eo
 """

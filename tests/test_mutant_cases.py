@@ -440,11 +440,21 @@ def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
         (b"a\xa1b a\xbfb! a?", False),
         (b"a\xa1b a\xbfb a\xbfb! a?", True),
         (b"a\x82b \xe9", False),
-        (b"detr\x87s de la estaci\x97n econ\x97mica, Jap\x97n, ma\x96ana, sue\x96o", True),  # one of seven
-        (b"detr\x87s de la estaci\x97n econ\x97mica, Jap\x97n, ma\x96ana, sue\x96o, a\x96o, Le\x97n", False),
+        (b"detr\x87s del camar\x97n econ\x97mica, Jap\x97n, ma\x96ana, sue\x96o", True),  # one of seven
+        (b"detr\x87s del camar\x97n econ\x97mica, Jap\x97n, ma\x96ana, sue\x96o, a\x96o, Le\x97n", False),
         (b"a\x88b a\x88b", False),  # no proof, however often
         (b"e\x9c ma\xd8 o\xa3", True),  # at the end of words
         (b"\x9fa \xa2a", True),  # before them
+        (b"non \x8f leggibile", True),  # a control character alone
+        (b"non \x8a vero, non \x8a tutto", True),
+        ("Z ja \x8e vaihdettu".encode("latin-1"), False),
+        (b"\x96 ya\x97 dijo\x85 pero\x85 no", False),  # dashes and dots behind words
+        (b"pu\x95 aprire, citt\x85 alta", True),
+        (b"l'opci\x97n de la secci\x97n", True),
+        (b"i\x97no, i\x97no", False),
+        (b"n\xbas de linha, n\xbas de sinal, n\xbas", False),
+        (b"izv\xbal\xbat\xaas" + b"\xe0" * 40, True),  # three signs within words among many letters
+        (b"izv\xbal\xbat\xaas" + b"\xe0" * 45, False),
         (b"ma\xc3 ma\xc5", False),  # the first bytes of UTF-8, cut
         (b"Foto\xa9dpa 9 kWh/m\xb2a, \xe9tudiant\x95e\x95s, Intel\xaebox", False),
         ("pâté, où, æ".encode(), False),

@@ -162,11 +162,12 @@ def test_a_folder_that_takes_no_new_file(
         replace(tmp_path / "new")
 
 
+@pytest.mark.parametrize("backup", [False, True])
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
 def test_an_overwriting_that_fails_is_undone(
-    target: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+    target: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, backup: bool
 ) -> None:
-    """A full disk, or Ctrl-C, in the middle of the copy."""
+    """A full disk, or Ctrl-C, in the middle of the copy. The backup goes, too: it would stop the next run."""
     real, failing = output_file._copy_into, [error]
 
     def copy(name: str, into: str) -> None:
@@ -178,7 +179,7 @@ def test_an_overwriting_that_fails_is_undone(
     monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
     monkeypatch.setattr(output_file, "_copy_into", copy)
     with pytest.raises((output_file.OutputError, KeyboardInterrupt)):
-        replace(target)
+        replace(target, backup=backup)
     assert target.read_bytes() == OLD
     assert os.listdir(target.parent) == ["target"]
 
@@ -190,16 +191,17 @@ def test_where_it_cannot_be_undone_the_old_file_is_kept_and_named(
 
     def copy(name: str, into: str) -> None:
         if into == str(target):
+            target.write_bytes(b"half")
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         real(name, into)
 
     monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
     monkeypatch.setattr(output_file, "_copy_into", copy)
     with pytest.raises(output_file.OutputError) as caught:
-        replace(target)
+        replace(target, backup=True)
     kept = caught.value.reason.rpartition(" ")[2]
     assert Path(kept).read_bytes() == OLD
-    assert sorted(os.listdir(target.parent)) == sorted(["target", os.path.basename(kept)])
+    assert sorted(os.listdir(target.parent)) == sorted(["target", "target.bak", os.path.basename(kept)])
 
 
 def test_a_copy_of_the_old_file_that_fails_leaves_it(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:

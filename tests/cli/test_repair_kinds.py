@@ -69,6 +69,9 @@ def document(label: str, text: str) -> str:
 
 OTHERS = {label: document(label, text).encode(codec) for label, (text, codec) in DECLARED.items()}
 OTHERS["ISO-8859-2 with a chance sequence"] = document("ISO-8859-2", "RADÓŻ").encode("iso8859_2")
+OTHERS["Latvian in ISO-8859-4 without a label"] = "Nolasa pašreizējo vērtību izvēlētā dialogā\n".encode(
+    "iso8859_4"
+)
 OTHERS["a late non-ASCII byte"] = document("ISO-8859-2", "x" * 100_000 + "RADÓŻ").encode("iso8859_2")
 OTHERS["UTF-16 by its BOM alone"] = "Titel;Größe\r\n1;ö\r\n".encode("utf-16")
 TRADITIONAL = (
@@ -135,6 +138,7 @@ BINARY = {
     "a mail with a picture": b"caf\xe9\n" * 300_000 + random.Random(7).randbytes(100_000),
     "text and UTF-16": b"caf\xe9\n" * 4000 + "Titel;Größe\n".encode("utf-16") * 900,
 }
+LATVIAN = "Rādīt slēptos failus un mapes\nIzmantojamais failu izvēlētāja dialogs\nNolasa pašreizējo vērtību\n"
 UNNAMED = {
     # Text in another charset that nothing but its letters shows, and what the refusal names.
     "German DOS": (b"Name;Ort\nJ\x81rgen Gr\x94\xe1er;D\x81sseldorf\n\x8eNNE M\x81ller;K\x94ln\n", "IBM850"),
@@ -148,6 +152,14 @@ UNNAMED = {
     "French Mac with sequences": (FRENCH.encode("mac_roman"), "IBM850"),
     "Mac under UTF-8": (document("UTF-8", FRENCH).encode("mac_roman"), "IBM850"),
     "Polish DOS": ("Łukasz płacił złotówką, będą świąteczne".encode("cp852"), "IBM850"),
+    "Italian DOS": (
+        ("il file non è leggibile\nla città è più grande\nnon può aprire\n" * 500).encode("cp850"),
+        "IBM850",
+    ),
+    "Italian DOS without è": ("la città più grande\nnon può essere aperta\n".encode("cp850"), "IBM850"),
+    "Italian Mac": (("il file non è leggibile\ncompatibilità\n" * 500).encode("mac_roman"), "IBM850"),
+    "Spanish Mac": ("la opción está en la sección\nlíneas\n".encode("mac_roman"), "IBM850"),
+    "Latvian in ISO-8859-4": (LATVIAN.encode("iso8859_4"), "ISO-8859-4"),
     "DOS behind a BOM": (b"\xef\xbb\xbf" + "Jürgen Müller aus Düsseldorf\n".encode("cp850") * 9, "IBM850"),
     "windows-1251 behind a BOM": (b"\xef\xbb\xbf" + (RUSSIAN + "\n").encode("cp1251") * 9, "windows-1251"),
     "windows-1251 behind a BOM and a declaration": (
@@ -455,6 +467,18 @@ STRAYS = {
         "cp1254",
         ["Dağlara kar yağdı", "Okullar tatil edildi, yollar kapalı", "Şampiyon", "Yağışlı", "Seçim"],
         "in windows-1254 (the letters are ",
+    ),
+    "Romanian, the language of whose UTF-8 does not show": (
+        "Decalaj de stivă %x",
+        "cp1250",
+        ["Trebuie să vă reautentificaţi", "Dacă nu vezi e-mailul, verifică dosarul", "Descriere accesibilă"],
+        "in windows-1250 (the letters are Romanian",
+    ),
+    "Hungarian, the language of whose UTF-8 does not show": (
+        "nem támogatott fájl",
+        "cp1250",
+        ["A megfelelő művelet végrehajtása", "Érvénytelen időpont", "A következő művelet előtt"],
+        "in windows-1250 (the letters are Hungarian",
     ),
     "Japanese": (
         "今日は雨が降っているので、家で本を読もうと思います",

@@ -22,6 +22,7 @@ that may not be written is never replaced, though its folder would allow it.
 from __future__ import annotations
 
 import errno
+import filecmp
 import io
 import os
 import select
@@ -270,6 +271,7 @@ def output_file(
     with signals_as_exceptions():
         with output_errors(path):
             file, name = _temporary_file(target)
+        made = ""
         try:
             output = OutputStream(file, path)
             try:
@@ -282,7 +284,7 @@ def output_file(
             if replaces is not None and not _is_unchanged(replaces, target):
                 raise ValueError("it was changed while it was read; nothing is written")
             if backup:
-                _back_up(path)
+                made = _back_up(path)
             with output_errors(path):
                 if os.path.exists(target):
                     _replace(name, target, path)
@@ -294,6 +296,9 @@ def output_file(
         finally:
             with suppress(OSError):
                 os.unlink(name)
+            with suppress(OSError):  # the backup of a file that is as it was would stop the next run
+                if made and filecmp.cmp(made, path, shallow=False):
+                    os.unlink(made)
 
 
 def _is_unchanged(state: os.stat_result, target: str) -> bool:
@@ -304,8 +309,9 @@ def _is_unchanged(state: os.stat_result, target: str) -> bool:
     return False
 
 
-def _back_up(path: str) -> None:
-    """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere."""
+def _back_up(path: str) -> str:
+    """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere; return
+    that name."""
     import shutil
 
     name = f"{path}.bak"
@@ -324,6 +330,7 @@ def _back_up(path: str) -> None:
         except BaseException:
             os.unlink(name)
             raise
+    return name
 
 
 def _temporary_file(target: str) -> tuple[BinaryIO, str]:

@@ -245,10 +245,10 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     return detected.foreign >= least and detected.distinct >= distinct and again >= repeated
 
 
-AMONG_UTF8 = {"named": Foreign(1, 1, 0), "": Foreign(6, 3, 0)}
+AMONG_UTF8 = {"named": Foreign(1, 1, 0), "central": Foreign(3, 1, 0), "": Foreign(6, 3, 0)}
 """What it takes that bytes among UTF-8 are Latin letters of another page than windows-1252: of a language
-that the document names, or in which its UTF-8 is written; and of any language. Nothing is decided by it but
-that a person should look, so less is enough than under a western label."""
+that the document names, or in which its UTF-8 is written; of a central page (Hungarian has two); and of any.
+Nothing is decided by it but that a person should look, so less is enough than under a western label."""
 
 
 def foreign_among_utf8(detected: Detected) -> bool:
@@ -256,7 +256,7 @@ def foreign_among_utf8(detected: Detected) -> bool:
     charset = by_name(detected.label)
     if charset.page not in LATIN or charset.superset == "windows-1252":
         return foreign_enough(charset, detected)
-    least = AMONG_UTF8["named" if detected.named else ""]
+    least = AMONG_UTF8.get("named" if detected.named else charset.page, AMONG_UTF8[""])
     enough = detected.foreign >= least.least and detected.distinct >= least.distinct
     return enough and not enough_letters(charset, detected)
 
