@@ -114,6 +114,24 @@ def test_one_word_in_utf8_under_that_label_makes_no_mixture(codec: str, text: st
     assert decode(document).resolution.encoding == encoding
 
 
+@pytest.mark.parametrize("codec", ["cp1254", "iso8859-9"])
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Seçilen yazıtipinin görüntüsü için gösterilecek metin; şimdi", "alanında"),
+        ("dosyayı tutmak için, zorla kaldırmak için kullanın; en küçük genişlik", "kaldırmak"),
+    ],
+)
+def test_one_word_in_utf8_among_turkish_under_that_label(codec: str, text: str, word: str) -> None:
+    """Its page may be mixed, as windows-1252 may."""
+    parts = text.encode(codec), word.encode()
+    decoded = decode(b"<?xml version='1.0' encoding='UTF-8'?><a>%b <b>%b</b></a>" % parts)
+    assert f"<a>{text} <b>{word}</b></a>" in decoded.text
+    assert decoded.resolution.encoding == "windows-1254"
+    assert is_mixture(decoded.resolution)
+    assert replay(decoded.resolution.facts) == decoded.resolution
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [

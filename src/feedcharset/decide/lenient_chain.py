@@ -375,7 +375,7 @@ def detected(run: ChainRun) -> Candidate | None:
     if run.mixed:
         answer = counts.detected()
         run.mixed = answer is None or (answer.detector != "caller" and not foreign_among_utf8(answer))
-        if run.mixed:
+        if run.mixed and not (answer and by_name(answer.label).superset == "windows-1254"):  # mixed, too
             why = f"words in UTF-8, which is named, stand among letters that {WESTERN} may have"
             run.steps.append(Step("L6", "nothing", None, why))
             return None
