@@ -64,6 +64,7 @@ WAYS: dict[str, Callable[[bytes], object]] = {
     "detect": detect,
     "parse": _parse,
     "iterparse": _iterparse,
+    "check": check,
 }
 
 

@@ -32,6 +32,8 @@ def _in_doctype(unit: bytes) -> Callable[[int], bytes]:
 
 
 BYTES: dict[str, Callable[[int], bytes]] = {
+    "a sequence that lacks its last byte": _repeated(b"\xe2\x82a"),
+    "a pair that may be mojibake": _in("windows-1251", "Цена в‚ру. ".encode("cp1251")),
     # The head.
     "BOMs": lambda n: b"\xef\xbb\xbf" * (n // 3) + b"<a/>",
     "white space before the declaration": lambda n: b" \n" * (n // 2) + b"<?xml version='1.0'?><a/>",

@@ -199,8 +199,7 @@ def _is_honest(utf8: bytes, starts: list[int]) -> bool:
             found = _LETTER_BETWEEN.match(utf8, max(first, start - _WITHIN_RUN))
             if found is None:
                 whole.append(texts[-1])
-            else:
-                letter = found.start(1)
+            letter = found.start(1) if found else end  # the whole text is judged once
     return all(
         keeps_rows(b"<".join(some).decode("utf-8", "replace"), whole=some is whole) for some in (texts, whole)
     )
