@@ -215,3 +215,24 @@ def test_bytes_that_only_look_like_a_suspect() -> None:
     """A2 41 is no `∕` where A2 ends the character before it."""
     text = decode("Big5", [b"\xa4\xa2A \xa1\xfe \xa2A"])
     assert text == "卅A ／ ∕".replace("卅", b"\xa4\xa2".decode("big5"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "lenient", "alike"),
+    [
+        ("新闻联播", "GBK", False, True),
+        ("新闻联播", "GBK", True, False),  # GBK is read as GB18030 then
+        ("新闻联播𠀀", "GBK", False, False),
+        ("新闻联播", "windows-1251", False, False),
+    ],
+)
+def test_two_charsets_that_read_the_last_piece_by_one_codec(
+    text: str, name: str, lenient: bool, alike: bool
+) -> None:
+    first, other = (
+        charset_decoder(by_name("GB18030"), lenient=True),
+        charset_decoder(by_name(name), lenient=lenient),
+    )
+    assert first.decode(text.encode("gb18030")) == text
+    assert first.reads_as(other) is alike
+    assert other.reads_as(first) is False
