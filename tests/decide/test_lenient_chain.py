@@ -566,6 +566,22 @@ def test_a_windows_page_that_is_labelled_as_its_iso_sibling() -> None:
     assert resolution.steps[-1].why == "1 byte that ISO-8859-7 has not: the label names its sibling"
 
 
+@pytest.mark.parametrize("label", ["ISO-8859-8", "ISO-8859-8-I"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ח״כ: אין רוב לחוק צה״ל תקף בעזה ארה״ב: הסכם יו״ר ההסתדרות דו״ח: מחירי הדירות",
+        "אױסגלײַכונג",
+        "שריפֿט װאָג",
+    ],
+)
+def test_any_number_of_bytes_that_the_iso_page_lacks_show_its_sibling(label: str, text: str) -> None:
+    document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode("cp1255")
+    resolution = resolve(document, complete=True)
+    assert resolution.encoding == "windows-1255"
+    assert replay(resolution.facts) == resolution
+
+
 @pytest.mark.parametrize(
     ("label", "text"),
     [

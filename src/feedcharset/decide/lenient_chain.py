@@ -45,6 +45,7 @@ from feedcharset.decide.thresholds import (
     tolerable_utf8,
     western_letters,
 )
+from feedcharset.evidence.scripts import SIBLINGS, WORDS
 from feedcharset.results import Resolution, Step
 from feedcharset.results.explanation import Verdict, counted
 from feedcharset.results.facts import (
@@ -461,6 +462,10 @@ def _fallback(run: ChainRun) -> _Fallback:
     best = min(ranked, key=lambda candidate: _undecodable_runs(counts, candidate.charset))
     runs = _undecodable_runs(counts, best.charset)
     if best.charset == by_name("UTF-8") and hopeless and (not named or hopeless_utf8(count)):
+        for candidate in run.undecodable:
+            if candidate.charset and _names_sibling(counts, candidate.charset):
+                why = f"the words are those of {SIBLINGS[candidate.charset.name]}, the sibling of the label"
+                return _Fallback(candidate.charset, candidate.source, True, why)
         sequences = counted(count.sequences, "UTF-8 sequence")
         why = (
             f"no label names the charset of these bytes ({sequences}, {counted(runs, 'damaged run')}): "
@@ -477,6 +482,15 @@ def _fallback(run: ChainRun) -> _Fallback:
         return _Fallback(by_name(WESTERN), "default", True, why)
     why = f"{counted(runs, 'undecodable run')} of bytes, the fewest of all"
     return _Fallback(best.charset, best.source, False, why)
+
+
+def _names_sibling(counts: WindowCounts, charset: Charset) -> bool:
+    """Return True where only the sibling of a label's ISO page has all bytes, and words of its script."""
+    found = counts.sibling(charset)
+    if found is None or not found.undefined or found.cost < found.sibling_cost:
+        return False
+    sibling = by_name(SIBLINGS[charset.name])
+    return sibling.page in WORDS and counts.decodes(sibling) and counts.common(sibling).common > 0
 
 
 LETTERS_AGAINST_UTF8 = 4

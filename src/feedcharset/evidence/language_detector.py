@@ -145,8 +145,9 @@ RANK_OFFSET = 2.5
 """The letter of rank r, from 0 on, has a share of 1 / (r + this): Zipf's law, without its steep top."""
 
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
-_POINTS = frozenset(map(chr, (*range(0x05B0, 0x05C3), 0x0640, *range(0x064B, 0x0653))))
-"""Hebrew points, Arabic vowel signs and tatweel: in words, and never at their beginning."""
+_POINTS = frozenset(map(chr, (*range(0x05B0, 0x05C3), 0x05F3, 0x05F4, 0x0640, *range(0x064B, 0x0653))))
+"""Hebrew points, geresh and gershayim (`צה״ל`), Arabic vowel signs, tatweel: in words, hardly at their
+beginning."""
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
     0x61 if chr(byte).islower() else 0x41 if chr(byte).isupper() else 0x20 for byte in range(0x80)
@@ -200,8 +201,8 @@ class JudgedPage(NamedTuple):
     """Single-byte: the 256 characters; "" for East Asian charsets."""
     classes: bytes = b""
     """Of each byte: `a` and `A` an ASCII letter, `l` and `U` another one, small or capital, `o` one without
-    case; `m` a point of one; `q` an apostrophe and what else joins words; `b` an opening mark; `s` any other
-    sign."""
+    case; `m` a point of one; `p` gershayim; `q` an apostrophe and what else joins words; `b` an opening mark;
+    `s` any other sign."""
     cheap: re.Pattern[str] | None = None
     """East Asian charsets: a character that costs less than all others; ASCII is none of them."""
     least: int = 0
@@ -353,7 +354,7 @@ def _class_of(char: str) -> int:
     if _is_letter(char):
         return ord("l" if char.islower() else "U" if char.isupper() else "o")
     if char in _POINTS:
-        return ord("m")
+        return ord("p" if char == "״" else "m")
     return ord("q" if char in "’·\u00ad\u200c\u200d" else "b" if char in "“„‘«‚¿¡" else "s")
 
 
@@ -582,7 +583,8 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
         words = classes.translate(_LONE_LETTERS)
         bad += words.count(b" l") - words.count(b" ll")  # a word of one letter
         points = classes.translate(_POINTED)
-        bad += 2 * points.count(b" m") + points.count(b"mmm")  # a point without its letter
+        # A point without its letter; gershayim may be a quotation mark.
+        bad += points.count(b" p") + 2 * points.count(b" m") + points.count(b"mmm")
     accents = 0
     if not page.handicap:  # pairs of them, which may overlap
         beyond = classes.translate(_ACCENTS)
@@ -602,8 +604,8 @@ def _classes(**classes: str) -> bytes:
 
 _LETTERS_AND_SIGNS = _classes(l="aAlUo", s="sb")
 _WORDS_OF_THE_SCRIPT = _classes(a="aA", l="lUo", s="sq")
-_LONE_LETTERS = _classes(l="lUom")
-_POINTED = _classes(l="aAlUosqb", m="m")
+_LONE_LETTERS = _classes(l="lUomp")
+_POINTED = _classes(l="aAlUosqb", m="m", p="p")
 _ACCENTS = _classes(l="lU")
 _CAPITALS = _classes(A="A", U="U")
 
