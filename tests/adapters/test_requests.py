@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import pickle
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -105,11 +106,17 @@ def test_a_response_can_be_pickled() -> None:
 
 
 def test_a_content_encoding_without_its_end_is_a_repair() -> None:
-    """requests takes it for whole, where the end of the connection is that of the body."""
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\n\r\n"
-    for missing in (0, 8):
+    """requests takes it for whole, where the body itself arrived to its end."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\n"
+    for missing, is_chunked in product((0, 8), (False, True)):
         body = gzip.compress(FEED)
-        with FaultyServer(Script((Send(head + body[: len(body) - missing]), Close()))) as server:
+        body = b"\r\n" + body[: len(body) - missing]
+        if is_chunked:
+            body = b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n%x%b\r\n0\r\n\r\n" % (
+                len(body) - 2,
+                body,
+            )
+        with FaultyServer(Script((Send(head + body), Close()))) as server:
             with session() as client:
                 response = client.get(server.url)
             assert response.text == decode(FEED, "text/xml").text

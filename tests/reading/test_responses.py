@@ -239,9 +239,18 @@ def test_a_response_that_kept_its_body_is_read_as_often_as_wanted(
     read_before(urllib3.request("GET", server.url(path)))
 
 
-def test_chunks_that_were_read_with_urllib() -> None:
-    with FaultyServer(SCRIPTS["honest-chunked"]) as faulty, urllib.request.urlopen(faulty.url) as response:
-        response.read(1)
+BEGIN = {
+    "requests": lambda response: response.iter_content(10),
+    "urllib3": lambda response: response.stream(10),
+    "urllib": lambda response: iter(partial(response.read, 10), b""),
+}
+
+
+@pytest.mark.parametrize("client", BEGIN)
+def test_chunks_that_were_read(client: str) -> None:
+    with FaultyServer(SCRIPTS["honest-chunked"]) as faulty, streamed(client, faulty.url) as response:
+        pieces = BEGIN[client](response)  # closes the response when it is deleted
+        next(pieces)
         with pytest.raises(TypeError, match="read before"):
             XmlReader(response)
 
@@ -311,16 +320,25 @@ CODED = {
     "deflate": ("deflate", zlib.compress(BODY)[:-5], True),
     "no zlib": ("deflate", zlib.compress(BODY, wbits=-15)[:-2], True),
     "whole zlib": ("deflate", zlib.compress(BODY), False),
+    "br": ("br", BODY, True),  # is compressed and cut by the test
 }
 
 
 @pytest.mark.parametrize("client", ["requests", "httpx", "requests-cache", "urllib3", "urllib3, unread"])
 @pytest.mark.parametrize("name", CODED)
-def test_a_body_that_its_client_has_read(name: str, client: str) -> None:
-    """No client notices a coding without its end, where the connection's end is that of the body."""
+@pytest.mark.parametrize(
+    "frames", ["", "Connection: close\r\nTransfer-Encoding: chunked\r\n"], ids=["closed", "chunked"]
+)
+def test_a_body_that_its_client_has_read(name: str, client: str, frames: str) -> None:
+    """No client notices a coding without its end, where the body itself arrived to its end."""
     coding, body, is_cut = CODED[name]
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/xml;charset=koi8-r\r\nContent-Encoding: {coding}\r\n\r\n"
-    with FaultyServer(Script((Send(head.encode() + body), Close()))) as server:
+    if coding == "br":
+        body = pytest.importorskip("brotli").compress(body)[:-3]
+    if frames:
+        pieces = [body[at : at + 9] for at in range(0, len(body), 9)]
+        body = b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in [*pieces, b""])
+    fields = f"Content-Type: text/xml;charset=koi8-r\r\n{frames}Content-Encoding: {coding}\r\n\r\n"
+    with FaultyServer(Script((Send(b"HTTP/1.1 200 OK\r\n" + fields.encode() + body), Close()))) as server:
         if client == "requests-cache":
             with pytest.importorskip("requests_cache").CachedSession(backend="memory") as session:
                 for _ in range(2):

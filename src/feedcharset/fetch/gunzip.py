@@ -258,8 +258,9 @@ def left_coding(response: Any) -> str:
 
 
 def _is_of_network(response: Any) -> bool:
-    """Return True where urllib3 or httpx has received bytes of a body."""
-    return bool(getattr(response, "num_bytes_downloaded", 0) or getattr(response, "_fp_bytes_read", 0))
+    """Return True where urllib3 or httpx has received a body; urllib3 does not count the bytes of chunks."""
+    count = getattr(response, "num_bytes_downloaded", 0) or getattr(response, "_fp_bytes_read", 0)
+    return bool(count) or getattr(response, "chunk_left", None) is not None
 
 
 def is_unfinished(response: Any) -> bool:
@@ -268,7 +269,7 @@ def is_unfinished(response: Any) -> bool:
     Args:
         response: of any client, whose body was read. Nothing of its decoder is public.
     """
-    if not _is_of_network(response):
+    if not (_is_of_network(response) and getattr(response, "_has_decoded_content", True)):
         return False
     decoder = getattr(response, "_decoder", None)
     layers = getattr(decoder, "children", None) or getattr(decoder, "_decoders", None) or (decoder,)

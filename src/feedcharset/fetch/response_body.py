@@ -141,7 +141,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
 
 def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
     """Yield the body that a client's response has kept."""
-    if coding := left_coding(client):
+    if content and (coding := left_coding(client)):
         raise _refused(deadline.url, f"a coding that the client has no package for ({coding})")
     yield content
     if is_unfinished(client):

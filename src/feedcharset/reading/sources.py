@@ -190,7 +190,7 @@ def open_source(
         if client == "http.client":
             stream = ResponseStream(source)
         elif client == "urllib3":
-            if source._body is None and (source.closed or source.tell()):
+            if source._body is None and _is_used(source):
                 raise gone("urllib3.HTTPResponse", "after `response.data`")
             stream = Urllib3Stream(source)
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
@@ -294,7 +294,7 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
     """
     info = response_info(source)
     if client == "requests":
-        is_used = client_of(raw := source.raw) == "urllib3" and (raw.closed or raw.tell())
+        is_used = client_of(source.raw) == "urllib3" and _is_used(source.raw)
         if source._content is False and (is_used or source._content_consumed):
             raise gone("requests.Response", "after `response.content`")
         return source, info
@@ -319,6 +319,11 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         pieces = filter(None, _httpx_pieces(source))
         adapted.raw = PieceStream(lambda _: next(pieces, b""))
     return adapted, info
+
+
+def _is_used(response: Any) -> bool:
+    """Return True where something of a urllib3 response was read; it does not count the bytes of chunks."""
+    return bool(response.closed or response.tell()) or getattr(response, "chunk_left", None) is not None
 
 
 def _httpx_content(source: Any) -> Any:
