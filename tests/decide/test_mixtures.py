@@ -56,6 +56,16 @@ def test_the_step_of_a_document_that_goes_on() -> None:
     assert (step.id, step.verdict, step.encoding) == ("behind the window", "nothing", "windows-1252")
 
 
+LINES = (
+    "Englantilainen (Dvorak, vasenkätinen)\nMäärittää, pääseekö käyttäjä tähän sivuston ylläpito-osioon.\n"
+    "asiaankuulumaton siirros siirtokäskyn operandin osana\ntoiminto yhdistää symboleja eri segmenteissä\n"
+)
+FINNISH = (
+    (LINES, "sisäinen disassembler-virhe"),
+    (LINES * 10, "Näytetään myös tämä syöteasiakirja, tekijöiden lisäpaketti"),
+)
+
+
 def test_finnish_with_utf8_in_it_is_no_estonian() -> None:
     """Its letters are those of Estonian, too, in bytes that windows-1257 and windows-1252 read alike."""
     finnish = (
@@ -65,6 +75,8 @@ def test_finnish_with_utf8_in_it_is_no_estonian() -> None:
     mixed = decode(finnish.encode("cp1252") + "Äiti lähti töihin.\n".encode())
     assert mixed.text == f"{finnish}Äiti lähti töihin.\n"
     assert is_mixture(mixed.resolution)
+    for lines, last in FINNISH:
+        assert decode(lines.encode("cp1252") + last.encode()).text == lines + last
     estonian = "Üliõpilased õppisid köögis, kuid šokolaad ja žürii jäid tühjaks. " * 3
     honest = decode(f"{estonian}PÄÄ“".encode("cp1257"))
     assert (honest.text, honest.resolution.encoding) == (f"{estonian}PÄÄ“", "windows-1257")

@@ -444,7 +444,12 @@ def detect_by_letters(
     outside = [
         number for char, number in letters if char not in alphabet.costs and _is_foreign(char, best, named)
     ]
-    alike = page.handicap and page.characters and alike_beside_utf8(sample, page.characters, _CP1252)
+    others = alphabet.language is not named and "windows-1252" in alphabet.language.charsets
+    alike = (
+        page.handicap
+        and page.characters
+        and alike_beside_utf8(sample, page.characters, _CP1252, alphabet.costs, without=others)
+    )
     return Detected(
         "windows-1252" if alike else page.charset.name,
         "letters",

@@ -21,7 +21,7 @@ described here (`describe`) and counted (`count_sequences`); decide/thresholds.p
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import lru_cache
 from itertools import compress, islice, repeat
 from typing import NamedTuple
@@ -505,9 +505,20 @@ def _is_utf8_word(run: bytes, before: int, after: int, page: PageBytes) -> bool:
     return scripts <= {"cjk", "hangul"} or not (before in _LETTERS or after in _LETTERS)
 
 
-def alike_beside_utf8(data: bytes, page: str, other: str) -> bool:
-    """Return True where two pages read alike all but the UTF-8 sequences in a text, which has some: Finnish
-    in the page of Estonian. By windows-1252 such text may be a mixture."""
+def alike_beside_utf8(
+    data: bytes, page: str, other: str, letters: Container[str], *, without: bool = False
+) -> bool:
+    """Return True where two pages read all letters of a language alike that a text has beside UTF-8
+    sequences: Finnish in the page of Estonian. By windows-1252 such text may be a mixture.
+
+    Args:
+        data: the text.
+        page: the characters of the page.
+        other: those of the other one.
+        letters: those of the language.
+        without: also where there is no sequence.
+    """
     text = data.decode("utf-8", "surrogateescape")
     rest = [ord(char) - 0xDC00 for char in set(text) if "\udc80" <= char <= "\udcff"]
-    return len(text) < len(data) and all(page[byte] == other[byte] for byte in rest)
+    differ = any(page[byte] in letters and page[byte] != other[byte] for byte in rest)
+    return not differ and (without or len(text) < len(data))

@@ -269,7 +269,8 @@ def _pages_of(language: str) -> _Pages:
 
 
 def _differing_words(data: bytes, pages: _Pages) -> bytes:
-    """Return words that hold a byte in which pages differ; a sign that stands alone is no evidence (`½`)."""
+    """Return words that hold a byte in which pages differ; a sign that stands alone is no evidence (`½`),
+    nor what is UTF-8."""
     found: dict[bytes, None] = {}  # a word that each item repeats counts once
     for byte in pages.differing:
         at = data.find(byte)
@@ -279,7 +280,8 @@ def _differing_words(data: bytes, pages: _Pages) -> bytes:
             if not _UTF8_WORDS.search(data, max(at - 3, 0), at + 4):
                 before = data[max(at - WORD_BYTES, 0) : at].translate(pages.words).rpartition(b" ")[2]
                 after = data[at : at + WORD_BYTES].translate(pages.words).partition(b" ")[0]
-                found[before + after] = None
+                if (before + after).decode("utf-8", "ignore").isascii():
+                    found[before + after] = None
             at = data.find(byte, at + 1)
     return b" ".join(word for word in found if len(word) > 1 or word in pages.undefined)
 
