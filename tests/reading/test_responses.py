@@ -33,6 +33,7 @@ from feedcharset import (
     check,
     parse,
 )
+from feedcharset.adapters.aiohttp import aread_response
 from feedcharset.reading.byte_streams import ResponseStream
 from feedcharset.reading.sources import content_type_of, response_info
 
@@ -366,13 +367,48 @@ def test_a_coding_for_which_a_client_has_no_package(coding: str, monkeypatch: py
     head = f"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: {coding}\r\n\r\n".encode()
     with FaultyServer(Script((Send(head + bytes(range(256))), Close()))) as server:
         for get in (requests.get, httpx.get):
-            with pytest.raises(FetchError, match=f"has no package for .{coding}"), XmlReader(get(server.url)):
+            with pytest.raises(FetchError, match=f"has not removed .{coding}"), XmlReader(get(server.url)):
                 pass
         with (
             urllib.request.urlopen(server.url) as response,
             pytest.raises(FetchError, match=f"{coding}., and http.client does not unpack it"),
         ):
             XmlReader(response)
+
+
+def test_two_codings_are_refused_where_a_client_removes_one_at_most() -> None:
+    twice = gzip.compress(gzip.compress(BODY))
+    row = Row(twice, (TYPED, ("Content-Encoding", "gzip, gzip")))
+
+    async def run(url: str) -> None:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            await response.read()
+            with pytest.raises(FetchError, match=r"has not removed the Content-Encoding .gzip, gzip"):
+                await aread_response(response)
+            with (
+                pytest.raises(FetchError, match=r"has not removed .gzip, gzip"),
+                XmlReader(response) as reader,
+            ):
+                reader.read()
+
+    with LocalServer({"/": row}) as local:
+        with (
+            urllib.request.urlopen(local.url("/")) as response,
+            pytest.raises(FetchError, match=r"gzip, gzip., and http.client does not unpack it"),
+        ):
+            XmlReader(response)
+        asyncio.run(run(local.url("/")))
+
+
+@pytest.mark.parametrize("script", ["length-too-long", "chunked-cut-within", "chunk-size-negative"])
+def test_urllib3_cut(script: str) -> None:
+    with (
+        FaultyServer(SCRIPTS[script]) as faulty,
+        urllib3.request("GET", faulty.url, preload_content=False) as response,
+        pytest.raises(TruncatedBody),
+        XmlReader(response) as reader,
+    ):
+        reader.read()
 
 
 # -- redirects, parts, codings ----------------------------------------------------------------------------

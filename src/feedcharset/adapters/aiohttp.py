@@ -12,6 +12,9 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
+from feedcharset.errors import FetchError
+from feedcharset.fetch.gunzip import left_coding
+from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.byte_streams import gone
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
@@ -43,6 +46,7 @@ async def aread_response(
         TooLarge: the body has more than `max_bytes` bytes.
         TruncatedBody: lenient=False, and gzip that no Content-Encoding names is cut off or damaged; else the
             repairs have the kind "gzip".
+        FetchError: it has more than one Content-Encoding.
         TypeError: a part of it was read before, and not kept.
         aiohttp.ClientError: the body cannot be read.
     """
@@ -54,4 +58,8 @@ async def aread_response(
     else:
         async for piece in response.content.iter_chunked(64 * 1024):
             buffer.add(piece)
+    if buffer.data and (coding := left_coding(response)):
+        url = without_userinfo(str(response.url))
+        what = f"{shown(url)}: aiohttp has not removed the Content-Encoding ({shown(coding)})"
+        raise FetchError(what, url=url, advice='request none with headers={"Accept-Encoding": "identity"}')
     return buffer.decoded(content_type_of(response.headers), options)

@@ -52,6 +52,9 @@ _GZIP, _ZLIB, _RAW = 31, 15, -15
 """zlib's wbits for RFC 1952, RFC 1950 and bare RFC 1951."""
 
 
+_COMPRESSING = re.compile(r"\b(?:br|compress|deflate|gzip|zstd)\b")
+"""The codings of a Content-Encoding field that compress; `x-gzip` is gzip."""
+
 _SWALLOWS = 2
 """The state of urllib3's gzip behind the last member, where it ignores what is no gzip."""
 
@@ -245,11 +248,17 @@ def gunzip(body: bytes, limits: Limits) -> tuple[bytes, BrokenGzip | None, bool]
 
 
 def left_coding(response: Any) -> str:
-    """Return "br" or "zstd" where urllib3 or httpx has left the body as it came; else "".
+    """Return what is left of the Content-Encoding: "" where the client has removed it, or it is one gzip,
+    which is known by its first bytes.
 
     Args:
         response: of any client, whose body was read.
     """
+    if type(response).__name__ in ("HTTPMessage", "ClientResponse"):  # http.client removes none, aiohttp one
+        fields = getattr(response, "headers", response)
+        value = ", ".join(word for name, word in fields.items() if name.lower() == "content-encoding").lower()
+        is_removed = fields is not response and value in ("br", "deflate", "gzip", "zstd")
+        return "" if is_removed or _COMPRESSING.findall(value) in ([], ["gzip"]) else value
     decoder = getattr(response, "_decoder", None)
     known = getattr(response, "CONTENT_DECODERS", ()) if decoder is None else ()
     is_left = type(decoder).__name__ in ("NoneType", "IdentityDecoder") and _is_of_network(response)

@@ -142,7 +142,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
 def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
     """Yield the body that a client's response has kept."""
     if content and (coding := left_coding(client)):
-        raise _refused(deadline.url, f"a coding that the client has no package for ({coding})")
+        raise _refused(deadline.url, f"a coding that the client has not removed ({shown(coding)})")
     yield content
     if is_unfinished(client):
         raise _cut_off("compressed", deadline)

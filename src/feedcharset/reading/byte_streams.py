@@ -118,7 +118,9 @@ class Urllib3Stream(CallerStream):
     """Reads from a `urllib3.HTTPResponse`, or what it has kept.
 
     Raises:
-        TruncatedBody: at the end: the data of its Content-Encoding had no end, which urllib3 takes for whole.
+        TruncatedBody: the connection broke off; or, at the end, the data of its Content-Encoding had no end,
+            which urllib3 takes for whole.
+        FetchError: its body is damaged.
     """
 
     def __init__(self, response: Any) -> None:
@@ -129,10 +131,17 @@ class Urllib3Stream(CallerStream):
     def read(self, size: int = -1, /) -> bytes:
         from feedcharset.fetch.gunzip import is_unfinished
 
-        data = super().read(size)
+        url = without_userinfo(self._response.url or "")
+        try:
+            data = super().read(size)
+        except Exception as error:
+            if type(error).__module__ != "urllib3.exceptions" and not isinstance(error, ValueError):
+                raise
+            names = [base.__name__ for base in type(error).__mro__]  # ValueError: a chunk of -5 bytes
+            kind = TruncatedBody if {"ProtocolError", "ValueError"} & {*names} else FetchError
+            raise kind(f"{shown(url)}: {shown(str(error))}", url=url, partial=bytes(self._kept)) from error
         self._kept += data[: PARTIAL_LIMIT - len(self._kept)]
         if not data and size and is_unfinished(self._response):
-            url = without_userinfo(self._response.url or "")
             what = f"{shown(url)}: the compressed data ended before its end mark"
             raise TruncatedBody(what, url=url, partial=bytes(self._kept))
         return data
@@ -150,12 +159,12 @@ class ResponseStream(CallerStream):
     """
 
     def __init__(self, stream: HTTPResponse) -> None:
-        coding = (stream.headers["Content-Encoding"] or "").strip().lower()
-        if coding in ("br", "compress", "deflate", "zstd") and stream.length != 0:
+        from feedcharset.fetch.gunzip import left_coding
+
+        if (coding := left_coding(stream.headers)) and stream.length != 0:
             url = without_userinfo(getattr(stream, "url", None) or "")
-            what = (
-                f"{shown(url)}: compressed (Content-Encoding: {coding}), and http.client does not unpack it"
-            )
+            coded = f"compressed (Content-Encoding: {shown(coding)})"
+            what = f"{shown(url)}: {coded}, and http.client does not unpack it"
             raise FetchError(what, url=url, advice="request it without Accept-Encoding, or pass its URL")
         length: int = stream.length or 0
         in_chunk = isinstance(getattr(stream, "chunk_left", None), int)
