@@ -68,9 +68,10 @@ from feedcharset.parsing.tag_syntax import (
     OpenElement,
     StepResult,
     bound_prefixes,
-    cut_cdata,
     cut_comment,
+    cut_section,
     distinct,
+    ended_section,
     is_misspelt,
     is_odd_comment,
     is_of_feeds,
@@ -147,15 +148,17 @@ class _MoreNeeded(Exception):
 class MarkupRepairer:
     """Repairs the markup of one document, piece by piece."""
 
-    def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST) -> None:
+    def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST, malformed: bool = False) -> None:
         """Start.
 
         Args:
             log: gets the repairs.
             deepest: open elements after which nothing is repaired, because libxml2 stops there.
+            malformed: the document is known not to be well-formed.
         """
         self._log = log
         self._deepest = deepest
+        self._malformed = malformed
         self._state: Literal["prolog", "content", "off"] = "prolog"
         self._held: list[str] = []
         self._length = 0
@@ -306,7 +309,7 @@ class MarkupRepairer:
         opener = next((opener for opener in SECTIONS if self._text.startswith(opener, index)), None)
         if opener == "<?" and not WHOLE_INSTRUCTION.match(self._text, index):
             return True
-        if opener in ("<![CDATA[", "<!--") and self._text.find(opener, index + 1, self._part_end) >= 0:
+        if opener and self._text.find(opener, index + 1, self._part_end) >= 0:
             return True
         return opener is not None and self._next_end(opener, index + len(opener)) < 0
 
@@ -434,7 +437,8 @@ class MarkupRepairer:
         if (known := element.known.get((token, following))) is not None:
             return known
         if token[1:2] in ("!", "?"):
-            is_plain = element.depth and is_whole_section(token) and token.find("<![CDATA[", 1) < 0
+            another = "<?" if token[1] == "?" else "<![CDATA["
+            is_plain = element.depth and is_whole_section(token) and token.find(another, 1) < 0
             return (element, token, ()) if is_plain else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
@@ -572,31 +576,32 @@ class MarkupRepairer:
         self._log.record("unclosed", opener, closer, start)  # libxml2 would drop the whole section
         if opener == "<!--":
             return StepResult(*cut_comment(self._text, start))
-        end = cut_cdata(self._text, start, start + FAR_END, self._open.names())
-        end = len(self._text) if end < 0 else end
-        return StepResult(end, f"{self._text[start:end]}{closer}")
+        cut = cut_section(self._text, start, start + FAR_END, self._open.names())
+        return StepResult(*(cut or (len(self._text), ended_section(self._text[start:]))))
 
     def _cut_section(self, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
         with an end; None for any other. A comment is around another one where a second end follows. Behind a
-        CDATA section the tag ends another element."""
+        CDATA section in what may be well-formed, the tag ends another element."""
         if self._open.depth and self._text.startswith("<!--", start):
             if self._text.find("<!--", start + len("<!--"), end - len("->")) < 0:
                 return None
             self._need(end + FAR_END)
             is_around = 0 <= self._next_end("", end) <= end + FAR_END
             return None if is_around else cut_comment(self._text, start)
-        another = self._text.find("<![CDATA[", start + 1, end)
+        opener = "<![CDATA[" if self._text.startswith("<!", start) else "<?"
+        another = self._text.find(opener, start + 1, end)
         inner = self._open.name
-        if another < 0 or not inner or not self._text.startswith("<![CDATA[", start):
+        if another < 0 or not inner or not self._text.startswith(opener, start):
             return None
-        self._need(end + WINDOW)
-        following = self._text.find("<", end, end + WINDOW)
-        tag = END_TAG.match(self._text, max(following, end))
-        if tag is None or tag[1] == inner:
-            return None
-        cut = cut_cdata(self._text, start, another, [inner])
-        return None if cut < 0 else (cut, f"{self._text[start:cut]}]]>")
+        if not self._malformed:
+            self._need(end + WINDOW)
+            following = self._text.find("<", end, end + WINDOW)
+            tag = END_TAG.match(self._text, max(following, end))
+            if opener == "<?" or tag is None or tag[1] == inner:
+                return None
+        cut = cut_section(self._text, start, another, [inner])
+        return None if cut is None or f"<{inner}" in cut[1] else cut
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""

@@ -178,6 +178,9 @@ _COMMENT_STOP = lazy_pattern(rf"--?+!?+{XML_SPACE}?+>|(?=<(?:/?+[{NAME_START}]|!
 """Where a comment ends that has lost its end. In HTML `<!-->` and `<!--->` are comments, `--!>` is an end."""
 _COMMENT_MARK = lazy_pattern(rf"(?P<begins>(?:<|&lt;)!--)|(?P<markup>[]>]{XML_SPACE}*+)?+--(?=>)")
 
+_LEFT_OF_END = lazy_pattern(rf"\](?:\]?+{XML_SPACE}*+>|\]){XML_SPACE}*+\Z")
+"""What is left of the end of a CDATA section, directly before a tag."""
+
 _BEGINS_ITEM = lazy_pattern(r"<(?:item|entry)[ \t\r\n>]")
 
 CUT_MARKUP = lazy_pattern(rf"<(?:/{XML_SPACE}*+|!(?:-|\[[CDAT]{{0,5}}+)?+|\?[^<>]*+)?+\Z")
@@ -212,9 +215,10 @@ def cut_comment(text: str, start: int) -> tuple[int, str]:
     return stop.end() if stop else len(text), f"<!--{comment}{hyphen}{lines}-->"
 
 
-def cut_cdata(text: str, start: int, stop: int, names: list[str]) -> int:
-    """Return where a CDATA section ends that has lost its end: before the first end tag of an open element,
-    in one without text before the first item; -1: not before `stop`.
+def cut_section(text: str, start: int, stop: int, names: list[str]) -> tuple[int, str] | None:
+    """Return the index after a CDATA section or an instruction that has lost its end, and it with an end. It
+    ends before the first end tag of an open element, in one without text before the first item; None: not
+    before `stop`.
 
     Args:
         text: the document.
@@ -227,7 +231,16 @@ def cut_cdata(text: str, start: int, stop: int, names: list[str]) -> int:
     if local_name(names[0]) in _WITHOUT_TEXT:
         item = _BEGINS_ITEM.search(text, start, stop if end < 0 else end)
         end = item.start() if item else end
-    return end
+    return None if end < 0 else (end, ended_section(text[start:end]))
+
+
+def ended_section(section: str) -> str:
+    """Return a CDATA section or an instruction that has lost its end with an end, without what is left of
+    it."""
+    if section.startswith("<?"):
+        return f"{section}?>"
+    left = _LEFT_OF_END.search(section, len("<![CDATA["))
+    return f"{section[: left.start()]}{chr(10) * left[0].count(chr(10))}]]>" if left else f"{section}]]>"
 
 
 def stray_end(text: str, index: int) -> int:
