@@ -116,6 +116,11 @@ BINARY = {
     "PDF": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",
     "an icon": b"\x00\x00\x01\x00\x01\x00\x10\x10" + b"\x80" * 100,
     "a program": b"\x7fELF\x02\x01\x01" + b"\xe9" * 9,
+    "a Windows program": b"MZ\x90\x00\x03" + b"This program cannot be run in DOS mode.\r\n caf\xe9",
+    "a library": b"!<arch>\n/               0           0     0     0       76        `\n caf\xe9 \x82\x81",
+    "compiled code": b"Code\r\n" + random.Random(4).randbytes(900),
+    "a database": b"SQLite format 3\x00\x10 caf\xe9",
+    "a font": b"wOF2\x00\x01 caf\xe9",
     "random bytes": bytes(byte or 1 for byte in random.Random(3).randbytes(2000)),
     "EBCDIC prose": ("Grüße aus Österreich, Müller & Söhne. Umsatz in Euro. " * 40).encode("cp500"),
     "an EBCDIC table": ("Kunde;Ort;Betrag\nMüller;Köln;100\nMeier;Bonn;200\n" * 40).encode("cp273"),
@@ -801,13 +806,21 @@ def test_force_says_what_the_encoding_does_not_have(
 
 
 @pytest.mark.parametrize(
-    "kind", [*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program", "a web archive", "RTF"]
+    "kind",
+    [
+        *(*NEVER, "PNG", "JPEG", "GIF", "WebP", "PDF", "an icon", "a program", "a web archive", "RTF"),
+        *("a Windows program", "a library", "compiled code", "a database", "a font", "random bytes"),
+    ],
 )
-def test_force_unpacks_nothing_and_writes_no_picture(kind: str, tmp_path: Path) -> None:
+def test_force_unpacks_nothing_and_writes_no_picture(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "file"
     path.write_bytes(REFUSED[kind])
-    assert call("repair", "-i", "--force", path) == 2
-    assert path.read_bytes() == REFUSED[kind]
+    for options in ["-i", "--force"], ["-i"]:
+        assert call("repair", *options, path) == 2
+        assert path.read_bytes() == REFUSED[kind]
+        assert "--force" not in capsys.readouterr().err
 
 
 NAMED = {
@@ -884,6 +897,9 @@ def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:
     path.write_bytes(b"\0caf\xe9")
     assert call("repair", "-i", "--force", path) == 0
     assert path.read_bytes() == "\0café".encode()
+    path.write_bytes(b"line\n" * 40 + b"\0" * 4096 + b"caf\xe9\n" * 40)  # a file system has lost a block
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_text(encoding="utf-8").endswith("\0café\n" + "café\n" * 39)
 
 
 @pytest.mark.parametrize("kind", REPAIRED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -174,13 +175,16 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
     return EXIT_OK
 
 
-def is_binary(data: bytes, least: int = LEAST_CONTROLS) -> bool:
+def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False) -> bool:
     """Return True where some 8,000 bytes have as many control characters as binary data has.
 
     Args:
         data: bytes of a file.
         least: so many control characters, and one more, are needed in any case.
+        surely: what a file system has filled with NULs is not binary.
     """
+    if surely:
+        data = re.sub(rb"\0{2,}+", b"\0", data)
     for at in range(0, len(data), TEXT_SPAN):
         span = data[at : at + TEXT_SPAN]
         controls = len(span) - len(span.translate(None, CONTROL_BYTES))
@@ -225,6 +229,8 @@ class _RepairedInput:
         """Judges the bytes that are not UTF-8."""
         self._declared: Charset | None = None
         """The charset that the declaration names."""
+        self._plain = True
+        """ASCII is the same in its charset: its control characters are no text."""
         self._guessed = False
         """No label names the charset that the input is in."""
 
@@ -289,7 +295,7 @@ class _RepairedInput:
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
             if b"\0" in first or is_binary(first, 0):
-                self._refuse_binary()
+                self._refuse_binary(first)
             self._begin(charset=None)
             while held and first_non_ascii(held) < 0:
                 yield self._repaired(held)
@@ -336,6 +342,7 @@ class _RepairedInput:
             repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
             return
+        self._plain = charset.ascii_compatible
         self._other = charset if charset.family in ("single", "CJK") else None
         self._refuse_mixture(data)
         if not options.force:
@@ -372,6 +379,8 @@ class _RepairedInput:
         fixed: bytes = self._feed(data, final)
         if self._repairs().count > before and not self._converted:
             self._refuse_misfits(data)
+        elif self._plain and self._converted and is_binary(data):
+            self._refuse_binary(data)
         if self._places is not None:
             self._places.add(data, self._repairs().offsets, converted=bool(self._converted))
         return fixed
@@ -423,12 +432,10 @@ class _RepairedInput:
     def _refuse_misfits(self, data: bytes) -> None:
         from feedcharset.validate.fixes import misfits_among_utf8
 
-        if self._options.force:
-            return
         misfits = "binary" if is_binary(data) else misfits_among_utf8(data)
         if misfits == "binary":
-            self._refuse_binary()
-        if self._options.errors not in AS_LETTERS:
+            self._refuse_binary(data)
+        if self._options.force or self._options.errors not in AS_LETTERS:
             return
         letters = self._letters and self._letters.found_in(data)
         if misfits or letters:
@@ -438,11 +445,13 @@ class _RepairedInput:
                 "--errors replace marks them, --force reads them as windows-1252"
             )
 
-    def _refuse_binary(self) -> None:
-        if not self._options.force:
+    def _refuse_binary(self, data: bytes) -> None:
+        surely = is_binary(data, surely=True)
+        if surely or not self._options.force:
             raise ValueError(
                 "the file is binary, or text in an encoding that nothing names; "
-                "feedcharset cat --encoding LABEL converts text, --force repairs what is neither"
+                "feedcharset cat --encoding LABEL converts text"
+                + ("" if surely else ", --force repairs what is neither")
             )
 
 
@@ -516,7 +525,7 @@ def other_charset(
             f"the file is declared as {visible(label)}, a charset that is not known here; "
             "repair --force reads it as windows-1252"
         )
-    if not (is_utf8 or force) and is_dos_or_mac(data):
+    if not (is_utf8 or force or is_binary(data)) and is_dos_or_mac(data):
         raise ValueError(
             "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
             "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"

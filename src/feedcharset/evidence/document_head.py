@@ -109,12 +109,24 @@ _SIGNATURES = (
     ("ICO", "an icon", rb"\x00\x00[\x01\x02]\x00[^\x00]\x00"),
     ("TIFF", "a TIFF image", rb"II\*\x00|MM\x00\*"),
     ("BMP", "a BMP image", rb"BM.{4}\x00{4}"),
+    ("PSD", "a PSD image", rb"8BPS\x00"),
     (
         "media",
         "audio or video",
-        rb"ID3[\x02-\x04]|OggS\x00|RIFF.{4}(?:AVI |WAVE)|\x1a\x45\xdf\xa3|\x00{3}.ftyp",
+        rb"ID3[\x02-\x04]|OggS\x00|RIFF.{4}(?:AVI |WAVE)|\x1a\x45\xdf\xa3|\x00{3}.ftyp"
+        rb"|fLaC\x00|MThd\x00|FLV\x01",
     ),
     ("ELF", "a program", rb"\x7fELF"),
+    (
+        "program",
+        "a program",  # MZ: the bytes of its last page, at most 512
+        rb"MZ.[\x00-\x02]|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf]|\x00asm"
+        rb"|BC\xc0\xde|\xde\xc0\x17\x0b|!<(?:arch|thin)>\n",
+    ),
+    ("database", "a database", rb"SQLite format 3\x00|PAR1[\x00-\x1f]"),
+    ("OLE", "an OLE document", rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+    ("font", "a font", rb"(?:OTTO|ttcf|wOFF|wOF2|\x00\x01\x00\x00)[\x00\x01]"),
+    ("package", "a compressed file", rb"\x1f[\x9d\xa0]|MSCF\x00|\xed\xab\xee\xdb|\x5d\x00\x00"),
     ("WARC", "a web archive", rb"WARC/[01]\.[0-9]{1,2}\r?\n"),
     ("RTF", "an RTF document", rb"\{\\rtf"),
 )
