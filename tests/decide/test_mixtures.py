@@ -148,7 +148,8 @@ def test_one_word_in_utf8_among_turkish_under_that_label(codec: str, text: str, 
     ("data", "words"),
     [
         ("è a è b à ức 東京 ลาว “x” я".encode(), 7),
-        ("CAFÉ… MENÜ”".encode("cp1252"), 0),
+        ("aceggeɛ Geʻez Oʻz Số".encode(), 4),
+        ("CAFÉ… MENÜ” CAFÉ›".encode("cp1252"), 0),
         ("SPÓŁKA".encode("iso8859-2"), 0),
         ("Погода".encode("cp1251"), 0),
         ("aÉ aя aเ 𐍈 © я".encode(), 0),
@@ -157,3 +158,72 @@ def test_one_word_in_utf8_among_turkish_under_that_label(codec: str, text: str, 
 )
 def test_runs_of_bytes_that_are_words_in_utf8(data: bytes, words: int) -> None:
     assert utf8_words(b" " + data) == words
+
+
+NAMES_UTF8 = b"<?xml version='1.0' encoding='UTF-8'?>"
+
+
+@pytest.mark.parametrize("label", [None, "text/xml; charset=utf-8"])
+@pytest.mark.parametrize(
+    ("title", "language", "pasted"),
+    [
+        ("Priključnica", "hr", "déjà vu"),
+        ("Restart aplikace požaduje:", "cs", "déjà vu"),
+        ("budú podčiarkovať", "sk", "François Mitterrand à l’Élysée"),
+        ("aceggeɛ", "", "l’été"),
+        ("Ethiopia (Geʻez)", "", "l’été"),
+        ("Số", "", "l’été"),
+    ],
+)
+def test_the_letters_of_another_page_are_judged_without_words_in_utf8(
+    title: str, language: str, pasted: str, label: str | None
+) -> None:
+    """`Ä` and `Ť` of mojibake are no Slovak."""
+    texts = language.encode(), title.encode(), pasted.encode("cp1252")
+    decoded = decode(NAMES_UTF8 + b"<a><language>%b</language><b>%b</b><c>%b</c></a>" % texts, label)
+    assert decoded.text.endswith(f"<b>{title}</b><c>{pasted}</c></a>")
+    assert is_mixture(decoded.resolution)
+    assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+@pytest.mark.parametrize(
+    ("utf8", "stray"),
+    [
+        ("un valor válido</b><b>El 5º nivel, el 6º nivel, actúa", b"caf\xe9"),
+        ("Tipo de cadena «%s» no válida</b><b>Sobre nº14", b"\xa35"),
+        ("koʻrsatish toʻldirish boʻlganda oʻzgarish", b"caf\xe9"),
+    ],
+)
+def test_a_guess_with_undecodable_bytes_does_not_go_before_words_in_utf8_which_is_named(
+    utf8: str, stray: bytes
+) -> None:
+    """They are EUC-JP but for the same byte."""
+    decoded = decode(NAMES_UTF8 + b"<a><b>%b</b><c>%b</c></a>" % (utf8.encode(), stray))
+    assert f"<b>{utf8}</b>" in decoded.text
+    assert (decoded.resolution.encoding, decoded.repairs.count) == ("UTF-8", 1)
+    assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+@pytest.mark.parametrize("declaration", [b"", NAMES_UTF8])
+@pytest.mark.parametrize(
+    ("codec", "language", "text", "encoding"),
+    [
+        ("cp1251", "ru", "Требуется указать адрес назначения", "windows-1251"),
+        ("cp1251", "uk", "Не вдалося видобути елемент за зміщенням", "windows-1251"),
+        ("cp1251", "bg", "определен като вграден, но пренебрегнат", "windows-1251"),
+        ("cp1253", "el", "Αποτυχία ανάγνωσης GIF", "windows-1253"),
+        ("cp1255", "he", "אנדורה לה ולה, חיפוש", "windows-1255"),
+        ("cp1256", "ar", "إضافة إذن صفحة جديدة إلى الموقع", "windows-1256"),
+        ("cp1250", "pl", "błędne działanie, długi i ciągły strumień", "windows-1250"),
+        ("cp1257", "lt", "Pašalinti pasirinktus įrašus, žymės tipas, šiuo metu nėra", "windows-1257"),
+    ],
+)
+def test_a_pasted_quotation_in_utf8_is_no_evidence_of_the_charset(
+    codec: str, language: str, text: str, encoding: str, declaration: bytes
+) -> None:
+    """All but western pages have its bytes as letters: `вЂњ`."""
+    texts = language.encode(), text.encode(codec), "“News” – it’s".encode()
+    decoded = decode(declaration + b"<a><language>%b</language><b>%b</b><c>%b</c></a>" % texts)
+    assert f"<b>{text}</b>" in decoded.text
+    assert decoded.resolution.encoding == encoding
+    assert replay(decoded.resolution.facts) == decoded.resolution

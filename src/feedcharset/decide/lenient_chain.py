@@ -375,7 +375,10 @@ def detected(run: ChainRun) -> Candidate | None:
     fallback = _fallback(run)
     if run.mixed:
         answer = counts.detected()
-        run.mixed = answer is None or (answer.detector != "caller" and not foreign_among_utf8(answer))
+        utf8 = counts.utf8()
+        only_signs = utf8.sequence_bytes >= 3 * (utf8.sequences or 0)
+        foreign = answer is not None and (only_signs or answer.foreign > 1) and foreign_among_utf8(answer)
+        run.mixed = not foreign and (answer is None or answer.detector != "caller")
         if run.mixed and not (answer and by_name(answer.label).superset == "windows-1254"):  # mixed, too
             why = f"words in UTF-8, which is named, stand among letters that {WESTERN} may have"
             run.steps.append(Step("L6", "nothing", None, why))
@@ -451,11 +454,16 @@ def _fallback(run: ChainRun) -> _Fallback:
     count = counts.utf8()
     hopeless = hopeless_utf8(count)
     named = names_utf8(run.case.facts)
-    only_utf8 = named and all(one.charset == by_name("UTF-8") for one in ranked)
+    labels = [one for one in ranked if one.source != "detector"]
+    only_utf8 = named and all(one.charset == by_name("UTF-8") for one in labels)
     are_letters = count.damaged_bytes < DAMAGED_WORDS * count.damaged
-    run.mixed = only_utf8 and hopeless and are_letters and bool(count.sequences and counts.scripts().words)
+    words = counts.scripts().words if only_utf8 and are_letters and count.sequences else 0
+    prevail = not hopeless and words > count.damaged
+    if prevail:
+        ranked = labels  # without a guess that has undecodable bytes, too
+    run.mixed = hopeless and words > 0 and len(ranked) == len(labels)
     few = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES
-    run.by_chance = few and not run.mixed and not one_script(counts.scripts())
+    run.by_chance = few and not run.mixed and not prevail and not one_script(counts.scripts())
     hopeless |= run.by_chance
     if hopeless and any(_decodes_something(counts, candidate) for candidate in ranked):
         ranked = [candidate for candidate in ranked if candidate.charset != by_name("UTF-8")]

@@ -20,8 +20,10 @@ described here (`describe`) and counted (`count_sequences`); decide/thresholds.p
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from itertools import compress, islice, repeat
 from typing import NamedTuple
@@ -483,22 +485,48 @@ _NON_ASCII_RUN = lazy_pattern(rb"[\x80-\xff]++")
 def utf8_words(data: bytes) -> int:
     """Count the distinct runs of non-ASCII bytes that are UTF-8, and no words of windows-1252: `è` between
     spaces, `ức`, `東京`. In text of another script runs are words, and hardly one of them is well-formed."""
-    data, page = b"%b\n" % data, page_of(by_name("windows-1252"))
-    places = set()
+    page = page_of(by_name("windows-1252"))
+    return sum(_is_utf8_word(run, before, after, page) for before, run, after in _utf8_runs(data))
+
+
+def _utf8_runs(data: bytes) -> Iterator[tuple[int, str, int]]:
+    """Yield the distinct runs of non-ASCII bytes that are UTF-8, between their neighbours."""
+    data, places = b"%b\n" % data, set[tuple[int, bytes, int]]()
     for start, _ in find_sequences(data):
-        if start and data[start - 1] < 0x80 and (run := _NON_ASCII_RUN.match(data, start)):
-            places.add((data[start - 1], run[0], data[run.end()]))
-    return sum(_is_utf8_word(run, before, after, page) for before, run, after in places)
+        if start and data[start - 1] < 0x80 and (found := _NON_ASCII_RUN.match(data, start)):
+            places.add((data[start - 1], found[0], data[found.end()]))
+    for before, run, after in places:
+        with suppress(UnicodeDecodeError):
+            yield before, run.decode(), after
 
 
-def _is_utf8_word(run: bytes, before: int, after: int, page: PageBytes) -> bool:
-    try:
-        text = run.decode()
-    except UnicodeDecodeError:
-        return False
+def without_latin_words(data: bytes) -> bytes:
+    """Return text with a space for each run that is UTF-8 and marks, or Latin letters that are no word of
+    windows-1252: pasted ones are no evidence of the charset of all other bytes."""
+    page = page_of(by_name("windows-1252"))
+    pasted = {
+        (before, run.encode(), after)
+        for before, run, after in _utf8_runs(data)
+        if {SIGN, "latin"}.issuperset(map(script_of, run)) and _is_utf8_word(run, before, after, page)
+    }
+    if not pasted:
+        return data
+    bounded = b"%b\n" % data
+
+    def rest(run: re.Match[bytes]) -> bytes:
+        place = bounded[run.start() - 1], run[0], bounded[run.end()]
+        return b" " if place in pasted else run[0]
+
+    return _NON_ASCII_RUN.sub(rest, data)
+
+
+def _is_utf8_word(text: str, before: int, after: int, page: PageBytes) -> bool:
+    run = text.encode()
+    if "\u0250" <= text < "\u0300" and len(text) == 1:  # `aceggeɛ`, `Geʻez`: `É` and `Ê` in a western word
+        return before in _LOWER or (before in _LETTERS and after in _LOWER)
     scripts = set(map(script_of, text)) - {SIGN}
     if "latin" in scripts:
-        honest = len(text) == 1 and describe(run, before, after, page).honest
+        honest = len(run) == 2 and describe(run, before, after, page).honest
         return len(scripts) == 1 and not honest and not (text[0].isupper() and before in _LOWER)
     if len(run) < 3 or len(scripts) > 1 or "" in scripts:
         return False

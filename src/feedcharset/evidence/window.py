@@ -14,6 +14,7 @@ from typing import NamedTuple
 from feedcharset.charsets import decoders
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.single_byte import byte_table
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.evidence.damaged_utf8 import (
@@ -22,6 +23,7 @@ from feedcharset.evidence.damaged_utf8 import (
     bound_densely,
     bound_utf8,
     count_utf8,
+    has_sequence,
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
@@ -56,7 +58,13 @@ from feedcharset.evidence.scripts import (
     seldom_letters,
     sibling_bytes,
 )
-from feedcharset.evidence.utf8_sequences import ENOUGH, count_sequences, utf8_words
+from feedcharset.evidence.utf8_sequences import (
+    ENOUGH,
+    alike_beside_utf8,
+    count_sequences,
+    utf8_words,
+    without_latin_words,
+)
 from feedcharset.results.facts import (
     Body,
     CommonCount,
@@ -509,7 +517,15 @@ class Window:
         """Return the answer of the detector; None without one."""
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
-            found = detect_label(self._detector, self.data, self._before_text, self._beginning)
+            data, before = self.data, self._before_text[-1:]
+            if isinstance(self._detector, (str, Letters)) and has_sequence(data[:SCRIPTS_SAMPLE]):
+                first = without_latin_words(before + data[:SCRIPTS_SAMPLE])
+                data = first[len(before) :] + data[SCRIPTS_SAMPLE:]
+            found = detect_label(self._detector, data, self._before_text, self._beginning)
+            if found is not None and data != self.data and by_name(found.label).family == "single":
+                pages = byte_table(by_name(found.label).superset, True), byte_table("windows-1252", True)
+                if alike_beside_utf8(self.data[:SCRIPTS_SAMPLE], *pages, set(filter(str.isalpha, pages[0]))):
+                    found = found._replace(label="windows-1252")
             self._detected = found and self._with_page(found)
         return self._detected
 
