@@ -218,7 +218,7 @@ def test_chunks_that_break_off_are_told(end: bytes) -> None:
     problems: list[str] = []
     assert len(rows(archive(response(body, header), response()), on_error=problems.append)) == 2
     told = [problem.partition(" has ")[2] for problem in problems]
-    assert told == (["chunked data without its end"] if end[:1] != b"0" else [])
+    assert told == (["chunked data that is cut off or damaged"] if end[:1] != b"0" else [])
 
 
 def test_brotli_and_zstd_are_removed() -> None:
@@ -451,7 +451,50 @@ def test_data_without_their_end_give_what_came_and_are_told(coding: str) -> None
     assert numbers.startswith(found[0]["body"])
     assert len(numbers) // 2 < len(found[0]["body"]) < len(numbers)
     assert found[1]["body"] == FEED
-    assert [problem.partition(" has ")[2] for problem in problems] == [f"{coding} data without its end"]
+    assert [problem.partition(" has ")[2] for problem in problems] == [
+        f"{coding} data that is cut off or damaged"
+    ]
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "br": lambda data: pytest.importorskip("brotli").compress(data),
+    "zstd": partial(pa.compress, codec="zstd", asbytes=True),
+    "deflate": zlib.compress,
+    "bare deflate": lambda data: zlib.compress(data)[2:-4],
+}
+
+
+@pytest.mark.parametrize("coding", PACKERS)
+def test_packed_data_that_is_cut_anywhere_or_damaged_is_never_text(coding: str) -> None:
+    items = "".join(f"<item><title>News {number} of the day</title></item>" for number in range(40))
+    text = f"<rss>{items}</rss>"
+    packed = PACKERS[coding](text.encode())
+    header = OK + b"text/xml\r\nContent-Encoding: " + coding.split()[-1].encode()
+    assert rows(archive(response(packed, header)))[0]["body"] == text.encode()
+    bodies = [packed[:size] for size in range(1, len(packed))]
+    bodies += [packed[:20] + b"\xff" * 9 + packed[29:], b"\xff" * 30]
+    problems: list[str] = []
+    data = archive(*[response(body, header) for body in bodies])
+    found = [
+        row["text"] or ""
+        for batch in decode_batches(read_warc(io.BytesIO(data), on_error=problems.append))
+        for row in batch.to_pylist()
+    ]
+    assert (len(problems), len(found)) == (len(bodies), len(bodies))
+    assert all(map(text.startswith, found[:-2]))
+    if coding != "zstd":  # one block
+        assert len(found[-9]) > len(text) // 2
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_long_http_header_costs_its_own_response_at_most(packed: bool) -> None:
+    problems: list[str] = []
+    long = [response(header=OK + b"text/xml\r\nSet-Cookie: " + b"a" * size) for size in (40_000, 1 << 20)]
+    data = archive(response(), *long, response(), packed=packed)
+    assert [row["body"] for row in rows(data, on_error=problems.append)] == [FEED] * 3
+    assert [problem.partition(" has ")[2] for problem in problems] == [
+        "an HTTP header of more than 1,048,576 bytes"
+    ]
 
 
 def test_a_response_without_http_header_is_passed_over() -> None:

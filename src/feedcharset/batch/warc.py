@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from functools import partial
@@ -15,6 +16,8 @@ import pyarrow as pa
 
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_xml
+from feedcharset.evidence.declaration import guess_family
+from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
@@ -26,11 +29,19 @@ MOST_CODINGS = 4
 """Most codings of a body that are removed: a server and a proxy apply three together. Each may unpack the
 whole body, and a header field may list any number."""
 
+HEADER_LIMIT = 1 << 20
+"""Bytes of an HTTP header. Browsers take 256 KB; FastWARC alone 32 KB, and ends the archive there."""
+
 OF_RESPONSE = "the response at byte"
 """How a sentence about one response begins; to read the archive again would not help."""
 
 UNPACKED_AT_ONCE = 1 << 10
-"""Bytes; of data that break off, less than that is lost."""
+"""Bytes of br and zstd that are unpacked at once."""
+
+_TEXT_BYTES = 64
+"""Bytes in which packed data has control characters: one byte in nine is one."""
+
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
 
 RECORD_END = b"\r\n\r\n"
 """The end of a record (ISO 28500 section 4)."""
@@ -118,7 +129,13 @@ def _responses(
             if record.record_type != fastwarc.WarcRecordType.response or kind not in ("", "application/http"):
                 continue  # Heritrix archives the answer of a name server as a response, too
             record.is_http = True  # FastWARC knows the media type in small letters only
-            record.parse_http(quirks_mode=True)
+            try:
+                record.parse_http(quirks_mode=True, max_header_len=HEADER_LIMIT)
+            except OSError as error:
+                if "header length" not in str(error):
+                    raise
+                on_error(f"{OF_RESPONSE} {at} has an HTTP header of more than {HEADER_LIMIT:,} bytes")
+                continue
             http = record.http_headers
             if http is None or not (http.status_line or "").startswith("HTTP/"):
                 if kind:
@@ -138,7 +155,7 @@ def _responses(
                 body += read_whole(record.reader.read, max_bytes + 1 - len(body))
                 document = body
             if cut:
-                on_error(f"{OF_RESPONSE} {at} has {cut} data without its end")
+                on_error(f"{OF_RESPONSE} {at} has {cut} data that is cut off or damaged")
             yield {
                 **row._asdict(),
                 "date": record.record_date,
@@ -242,12 +259,12 @@ class _CountedStream(io.RawIOBase):
 
 
 def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tuple[bytes, str]:
-    """The document's bytes, at most one byte more than `most`; and the coding, br, zstd or chunked,
-    without its end, or "".
+    """The document's bytes, at most one byte more than `most`; and the coding that is cut off or damaged,
+    or "".
 
     Many archives hold bodies that are decoded already, under the header fields as received. What does not
-    decode by them is therefore taken as it is; a broken gzip body, too: `decode_arrays` counts it. So is
-    a body under more than `MOST_CODINGS`.
+    decode by them, and is no packed data, is therefore taken as it is; a broken gzip body, too:
+    `decode_arrays` counts it. So is a body under more than `MOST_CODINGS`.
 
     Args:
         body: the record's bytes after the HTTP header.
@@ -260,28 +277,58 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
         codings.append("chunked")
     cut = ""
     for coding in reversed(codings if len(codings) <= MOST_CODINGS else ()):
-        with suppress(OSError, ValueError, BrokenGzip):
-            if coding == "chunked":
+        if coding == "chunked":
+            with suppress(ValueError):
                 body, is_cut = _dechunk(body, most + 1)
                 cut = coding if is_cut else cut
-            elif coding in ("gzip", "deflate"):
-                pieces: list[bytes] = []
+        elif coding in ("gzip", "deflate", "br", "zstd"):
+            pieces: list[bytes] = []
+            is_gzip = coding in ("gzip", "deflate")
+            try:
                 with suppress(OverLimit):
-                    pieces.extend(Gunzip((body,), Limits(decoded=most + 1, ratio=None), coding=coding))
-                body = b"".join(pieces)
-            elif coding in ("br", "zstd"):
-                from fastwarc import stream_io
-
-                kind = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
-                reader = kind(io.BytesIO(body))
-                document = bytearray()
-                try:
-                    while len(document) <= most and (piece := reader.read(UNPACKED_AT_ONCE)):
-                        document += piece
-                except OSError:
-                    cut = coding if document else cut
-                body = bytes(document[: most + 1]) or body
+                    unpacker = Gunzip((body,), Limits(decoded=most + 1, ratio=None), coding=coding)
+                    pieces.extend(unpacker if is_gzip else _unpacked(body, coding, most + 1))
+            except (OSError, BrokenGzip):
+                if _is_unpacked(body):
+                    continue
+                cut = coding
+            body = b"".join(pieces)
     return body, cut
+
+
+def _unpacked(body: bytes, coding: str, most: int) -> Iterator[bytes]:
+    """Unpack br or zstd, up to the byte where FastWARC fails: it drops what it has of a read that fails."""
+    from fastwarc import stream_io
+
+    kind = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
+    reader, given, step = kind(io.BytesIO(body)), 0, UNPACKED_AT_ONCE
+    while given < most:
+        try:
+            piece = reader.read(min(step, most - given))
+        except OSError:
+            if step == 1:
+                raise
+            reader, step = kind(io.BytesIO(body)), 1
+            for start in range(0, given, UNPACKED_AT_ONCE):
+                reader.read(min(UNPACKED_AT_ONCE, given - start))
+            continue
+        if not piece:
+            return
+        given += len(piece)
+        yield piece
+
+
+def _is_unpacked(body: bytes) -> bool:
+    """Return True for a body without the coding that its header names, as many archives hold: a document, a
+    file of a known kind (gzip, too), or text."""
+    head = body[:HEAD_BYTES]
+    start = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    if start.startswith(b"<") and not _CONTROL.search(start, 0, _TEXT_BYTES):
+        return True
+    kind = document_kind(head, 0, complete=True)
+    if guess_family(head) or (kind in BINARY_FORMATS and kind not in ("zlib", "zstd")):
+        return True
+    return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or (head.isascii() and len(head) > 3))
 
 
 def _dechunk(body: bytes, most: int) -> tuple[bytes, bool]:
