@@ -63,6 +63,24 @@ def test_what_is_no_url_is_masked_to_its_last_at_sign(scheme: str) -> None:
         assert SECRET.encode() not in pickle.dumps(error)
 
 
+def test_a_url_without_its_scheme_is_a_path_that_is_masked() -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        XmlReader(f"//user:{SECRET}ret@host.invalid/feed")
+    assert SECRET not in held(caught.value)
+    assert caught.value.filename == "//host.invalid/feed"
+
+
+def test_where_a_redirect_leads_is_kept_without_userinfo() -> None:
+    rows = {"/feed": Row(b"<r/>")}
+    with LocalServer(rows) as server:
+        place = server.url("/feed").replace("//", f"//user:{SECRET}ret@")
+        server.rows["/"] = Row(b"", (("Location", place),), 301)
+        with XmlReader(server.url("/")) as reader:
+            assert reader.read() == "<r/>"
+            (moved,) = reader.response.history
+    assert moved.headers["location"] == server.url("/feed")
+
+
 def test_the_rest_of_the_url_stays_in_the_message() -> None:
     with pytest.raises(FetchError, match=r"^http://feeds\.example/a: "):
         open_url("http://user:s3c#ret@feeds.example/a")

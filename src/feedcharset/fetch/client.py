@@ -187,7 +187,9 @@ def _follow(
         if not response.is_redirect:
             return response
         response.close()
-        history.append((response.status_code, response.headers, place.url))
+        kept = response.headers.copy()
+        kept["Location"] = without_userinfo(kept["Location"])
+        history.append((response.status_code, kept, place.url))
         # A cookie may make the same URL another request.
         request = (place.url, response.request.headers.get("Cookie"))
         if request in seen:

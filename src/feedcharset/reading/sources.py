@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.urls import as_https, shown, without_userinfo
+from feedcharset.fetch.urls import as_https, masked, shown, without_userinfo
 from feedcharset.reading.byte_streams import CallerStream, ResponseStream, Urllib3Stream, gone
 
 if TYPE_CHECKING:
@@ -222,7 +222,11 @@ def _open_path(source: str | os.PathLike[str]) -> Any:
     except FileNotFoundError as error:
         if isinstance(source, str) and (meant := as_https(source)):
             error.add_note(f"a URL has a scheme; did you mean {shown(meant)}?")
-        raise
+        name = masked(source) if isinstance(source, str) and source.startswith("//") else source
+        if name == source:
+            raise
+        missing = FileNotFoundError(error.errno, error.strerror, name)
+    raise missing  # outside of the `except`: the error of the system would be its context
 
 
 def _traversable_name(source: Any) -> str | None:
