@@ -251,6 +251,14 @@ def test_sequences_by_chance_are_no_utf8(codec: str, title: str) -> None:
     assert replay(resolution.facts) == resolution
 
 
+def test_sequences_that_are_hardly_letters_are_no_utf8() -> None:
+    titles = "<title>เรียล กัมพูชา</title><title>ดูข้อจำกัดต่างๆ</title>"
+    document = f"<rss><language>th</language>{titles}</rss>".encode("cp874")
+    text, resolution, _ = decode(document)
+    assert text == document.decode("cp874")
+    assert replay(resolution.facts) == resolution
+
+
 def test_true_titles_that_lost_a_byte_stay_utf8() -> None:
     for title in ("Ünïcödé", "Приве", "Ελλά", "日本", "ދިވެހި"):
         document = f"<t>{title}</t>".encode()

@@ -522,9 +522,13 @@ label decodes to 1 to 3 characters for each run."""
 
 def _sequences_by_chance(counts: WindowCounts) -> bool:
     """Return True where UTF-8 sequences stand among words of other bytes, and are of many scripts, as EUC-JP
-    makes them. (UTF-8 that is mixed with a western page has letters of it one by one.)"""
+    makes them, or few are letters, as in Thai. (UTF-8 that is mixed with a western page has letters of it one
+    by one.)"""
     count = counts.utf8()
-    return count.damaged_bytes > DAMAGED_WORDS * count.damaged and not one_script(counts.scripts())
+    if count.damaged_bytes <= DAMAGED_WORDS * count.damaged:
+        return False
+    scripts = counts.scripts()
+    return 2 * scripts.letters <= (count.sequences or 0) < count.damaged or not one_script(scripts)
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:
