@@ -227,3 +227,16 @@ def test_a_pasted_quotation_in_utf8_is_no_evidence_of_the_charset(
     assert f"<b>{text}</b>" in decoded.text
     assert decoded.resolution.encoding == encoding
     assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+@pytest.mark.parametrize("declaration", [b"", NAMES_UTF8])
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        ("cp1257", "Rytų Java, Vokiečių gestų kalba"),
+        ("iso8859-2", "Łączenie się, łącze symboliczne się różni"),
+    ],
+)
+def test_signs_of_two_bytes_beside_a_pasted_one(codec: str, text: str, declaration: bytes) -> None:
+    document = declaration + b"<a><b>%b</b><c>%b</c></a>" % (text.encode(codec), "→ »".encode())
+    assert f"<b>{text}</b>" in decode(document).text

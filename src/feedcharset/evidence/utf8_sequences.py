@@ -504,13 +504,14 @@ def without_latin_words(data: bytes) -> bytes:
     """Return text with a space for each run that is UTF-8 and marks, or Latin letters that are no word of
     windows-1252: pasted ones are no evidence of the charset of all other bytes."""
     page = page_of(by_name("windows-1252"))
+    runs = [one for one in _utf8_runs(data) if {SIGN, "latin"}.issuperset(map(script_of, one[1]))]
+    if not any(_is_utf8_word(run, before, after, page) for before, run, after in runs):
+        return data
     pasted = {
         (before, run.encode(), after)
-        for before, run, after in _utf8_runs(data)
-        if {SIGN, "latin"}.issuperset(map(script_of, run)) and _is_utf8_word(run, before, after, page)
+        for before, run, after in runs
+        if script_of(run[0]) == SIGN or _is_utf8_word(run, before, after, page)
     }
-    if not pasted:
-        return data
     bounded = b"%b\n" % data
 
     def rest(run: re.Match[bytes]) -> bytes:
