@@ -497,6 +497,19 @@ def test_a_long_http_header_costs_its_own_response_at_most(packed: bool) -> None
     ]
 
 
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_record_whose_length_ends_in_the_http_header_is_told(packed: bool) -> None:
+    data = archive(response(), packed=False)
+    short = re.sub(rb"(?<=\r\nContent-Length: )\d+", b"30", data[data.rindex(b"WARC/1.") :], count=1)
+    empty = OK + b"text/xml\r\nX:y"
+    parts = [archive(response(b"", empty), packed=packed), gzip.compress(short) if packed else short]
+    problems: list[str] = []
+    found = rows(b"".join([*parts, archive(response(), packed=packed)]), on_error=problems.append)
+    assert [row["body"] for row in found] == [b"", FEED]
+    assert [problem.partition(" at byte")[0] for problem in problems] == ["the response"]
+    assert problems[0].endswith("ends within its HTTP header")
+
+
 def test_a_response_without_http_header_is_passed_over() -> None:
     problems: list[str] = []
     data = archive(response(header=b""), response())

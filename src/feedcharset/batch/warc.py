@@ -43,6 +43,8 @@ _TEXT_BYTES = 64
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
 
+_HEADER_END = re.compile(rb"\n\r?\n")
+
 RECORD_END = b"\r\n\r\n"
 """The end of a record (ISO 28500 section 4)."""
 
@@ -129,6 +131,15 @@ def _responses(
             if record.record_type != fastwarc.WarcRecordType.response or kind not in ("", "application/http"):
                 continue  # Heritrix archives the answer of a name server as a response, too
             record.is_http = True  # FastWARC knows the media type in small letters only
+            length, has_end = record.content_length, True
+            if length <= HEAD_BYTES:  # FastWARC takes the end of a record for that of a header
+                start = read_whole(record.reader.read, length)
+                if len(start) < length:
+                    problems[:] = [f"cut off in the record at byte {at}"]
+                elif start.startswith(b"HTTP/"):
+                    has_end = _HEADER_END.search(start) is not None
+                record.set_bytes_content(start)
+                record.is_http = True
             try:
                 record.parse_http(quirks_mode=True, max_header_len=HEADER_LIMIT)
             except OSError as error:
@@ -140,6 +151,9 @@ def _responses(
             if http is None or not (http.status_line or "").startswith("HTTP/"):
                 if kind:
                     on_error(f"{OF_RESPONSE} {at} has no HTTP header")
+                continue
+            if not has_end:
+                on_error(f"{OF_RESPONSE} {at} ends within its HTTP header")
                 continue
             url, payload_type = map(record.headers.get, ("WARC-Target-URI", "WARC-Identified-Payload-Type"))
             content_type = _field(http, b"content-type")
