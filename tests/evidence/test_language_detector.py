@@ -174,6 +174,12 @@ def test_english_is_no_evidence_and_the_next_language_is_read() -> None:
         assert answer.named == named
 
 
+def test_the_older_tag_of_hebrew_names_it() -> None:
+    answer = found(b"<language>iw</language><title>" + "מחר".encode("cp1255") + b"</title>")
+    assert answer is not None
+    assert (answer.label, answer.named) == ("windows-1255", "the document names the language iw")
+
+
 def test_the_tag_is_found_behind_the_first_letter() -> None:
     answer = found(b"<title>\xf8</title><language>cs</language>")
     assert answer is not None
