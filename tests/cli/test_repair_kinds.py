@@ -759,6 +759,23 @@ def test_text_of_the_languages_of_windows_1252(language: str, codec: str, tmp_pa
             assert (tmp_path / "out").read_text(encoding="utf-8") == data.decode(codec)
 
 
+def test_the_words_of_statements_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("DPX attēls", "Excel izklājlapa", "Gzip arhīvs", "JPEG attēls", "LHA arhīvs", "JET datubāze")
+    rows = [
+        f"INSERT INTO t VALUES ({at},'{word}',NULL,'2024-01-01');\n" for at, word in enumerate(words * 12)
+    ]
+    path = tmp_path / "dump.sql"
+    path.write_bytes("".join(rows).encode("cp1257"))
+    assert call("repair", "-i", path) == 2
+    assert "the file seems to be in windows-1257" in capsys.readouterr().err
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_text(encoding="utf-8") == "".join(rows)
+    french = "".join(rows).replace("ā", "é").replace("ē", "à").replace("ī", "ê")
+    path.write_bytes(french.encode("cp1252"))
+    assert call("repair", "-i", path) == 0
+    assert path.read_text(encoding="utf-8") == french
+
+
 @pytest.mark.parametrize("kind", OTHERS)
 def test_force_converts_from_the_encoding(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -71,6 +71,11 @@ CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
 CONTROL_SHARE = 20
 """One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
 
+_WORD_END = re.compile(rb"[\s'\"<>(),;]")
+
+LETTERS_AMONG_CODE = 24
+"""Letters beyond ASCII by which words alone show another page: a few lines of names may have any."""
+
 AS_LETTERS = ("windows-1252", "latin-1")
 """What makes letters of bytes, of `--errors`."""
 
@@ -479,7 +484,7 @@ def other_charset(
     """
     from feedcharset.charsets.decoders import count_damage
     from feedcharset.decide.resolve import resolve
-    from feedcharset.decide.thresholds import hopeless_utf8
+    from feedcharset.decide.thresholds import LATIN, hopeless_utf8
     from feedcharset.validate.fixes import GUESSING_STEPS, is_dos_or_mac, is_western
 
     resolution = resolve(data, complete=complete)
@@ -501,6 +506,15 @@ def other_charset(
             "--force repairs it as UTF-8"
         )
     charset = lookup(resolution.encoding, lenient=True)
+    guessed = charset is not None and charset.name == "windows-1252" and resolution.rule in GUESSING_STEPS
+    if guessed and data.decode("utf-8", "ignore").isascii():
+        # INSERT INTO ... VALUES is no text: its letters are not those of the strings
+        words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
+        again = resolve(words, complete=complete)
+        other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
+        enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
+        if enough and other is not None and other.page in LATIN and other.superset != "windows-1252":
+            charset, resolution = other, again
     found = resolution.facts.body.detected
     best = lookup(found.label) if found is not None else None
     east_asian = best is not None and best.family == "CJK" and not is_western(data, mixed=True)
