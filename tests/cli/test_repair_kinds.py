@@ -410,7 +410,11 @@ WRITTEN = {
         "cp1257",
         "Stiprs vējš pūtīs rīt",
     ),
-    "Lithuanian": ("Orų prognozė: po pietų lietus, vakare atvės", "cp1257", "Stiprus vėjas pūs šeštadienį"),
+    "Lithuanian": (
+        "Orų prognozė: po pietų lietus, vakare atvės, šiąnakt šalta",
+        "cp1257",
+        "Stiprus vėjas pūs šeštadienį",
+    ),
     "Turkish": ("Hava durumu: öğleden sonra yağmur, akşam soğuyacak", "cp1254", "Rüzgâr pazar şiddetlenecek"),
     "Azerbaijani": (
         "Hava proqnozu: axşam yağış, şimalda külək",
