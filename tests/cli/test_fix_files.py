@@ -201,6 +201,16 @@ def test_characters_of_a_superset_are_converted(label: str, codec: str, text: st
     assert path.read_bytes() == FEED.format("UTF-8", text).encode()
 
 
+@pytest.mark.parametrize("word", ["È possibile", "QUALITÉ…"])
+def test_a_byte_of_a_utf8_character_is_no_sign_of_windows_1252(word: str, tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    first = word.encode("cp1252" if "…" in word else "utf-8")
+    titles = "<b>città e qualità</b><b>perché no</b><b>più grande</b></a>\n".encode("latin-1")
+    path.write_bytes(b'<?xml version="1.0" encoding="ISO-8859-1"?>\n<a><b>' + first + b"</b>" + titles)
+    call("check", "-q", "--fix", path)
+    assert (b'encoding="windows-1252"' in path.read_bytes()) == ("…" in word)
+
+
 def test_utf8_that_its_label_lacks_is_not_converted(tmp_path: Path) -> None:
     """The superset of EUC-KR has all bytes of it."""
     path, body = tmp_path / "feed.xml", FEED.format("EUC-KR", "Été à la plage").encode()

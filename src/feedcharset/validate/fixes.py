@@ -63,6 +63,7 @@ PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 # Bytes are translated to their classes and searched as such: five times as fast as expressions.
 _NO_CHARACTER = b"\x81\x8d\x8f\x90\x9d"
 _BELOW_80 = bytes(range(0x80))
+_CONTROL_OF_80_9F = re.compile(rb"[\x80-\x9f]")
 _IS_SIGN = re.compile(
     rb"[\x80-\x84\x86-\x8f\x91\x93\x95\x98\x9b\x9d\x9f\xa1-\xac\xae-\xb1\xb3\xb5\xb6\xb8-\xbf]"
 )
@@ -520,7 +521,11 @@ class Fixes:
             return RightLabel(None, "convert")
         if self.mixed or is_unnamed(comparison) or self._is_disputed() or self._is_written_in_ascii():
             return RightLabel(None, "unknown")
-        if comparison.has_utf8:
+        sample, western = comparison.sample, comparison.main_charset.superset == "windows-1252"
+        in_utf8 = (
+            western and comparison.needs_superset and not _CONTROL_OF_80_9F.search(_without_utf8(sample))
+        )
+        if comparison.has_utf8 or (in_utf8 and not has_chance_sequences(sample)):
             return RightLabel(None, "convert")
         label = self._label()
         labelled = comparison.main_charset.family != "UCS-4" and not parsers_without(label)
