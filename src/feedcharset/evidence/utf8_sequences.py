@@ -21,9 +21,9 @@ described here (`describe`) and counted (`count_sequences`); decide/thresholds.p
 from __future__ import annotations
 
 import re
+from codecs import utf_8_decode
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import suppress
 from functools import lru_cache
 from itertools import compress, islice, repeat
 from typing import NamedTuple
@@ -480,37 +480,46 @@ def _in_one_standard(found: list[Sequence], times: list[int]) -> int:
 
 
 _NON_ASCII_RUN = lazy_pattern(rb"[\x80-\xff]++")
+_ASCII_AS_SPACES = b" " * 0x80 + bytes(range(0x80, 0x100))
+"""A table that translates ASCII into spaces."""
 
 
 def utf8_words(data: bytes) -> int:
     """Count the distinct runs of non-ASCII bytes that are UTF-8, and no words of windows-1252: `è` between
     spaces, `ức`, `東京`. In text of another script runs are words, and hardly one of them is well-formed."""
-    page = page_of(by_name("windows-1252"))
-    return sum(_is_utf8_word(run, before, after, page) for before, run, after in _utf8_runs(data))
+    return sum(_is_utf8_word(run, before, after) for before, run, after in _utf8_runs(data))
 
 
 def _utf8_runs(data: bytes) -> Iterator[tuple[int, str, int]]:
-    """Yield the distinct runs of non-ASCII bytes that are UTF-8, between their neighbours."""
-    data, places = b"%b\n" % data, set[tuple[int, bytes, int]]()
-    for start, _ in find_sequences(data):
-        if start and data[start - 1] < 0x80 and (found := _NON_ASCII_RUN.match(data, start)):
-            places.add((data[start - 1], found[0], data[found.end()]))
+    """Yield the distinct runs of non-ASCII bytes that are UTF-8, between their neighbours.
+
+    All of them are decoded at once, without what is not UTF-8; those that then are as they were are UTF-8.
+    """
+    runs = b" ".join(set(data.translate(_ASCII_AS_SPACES).split()))
+    utf8 = set(runs.split(b" ")).intersection(utf_8_decode(runs, "ignore", True)[0].encode().split(b" "))
+    if utf8 == {b""}:
+        return
+    first, *rest = (b"%b\n" % data).split(b" ")
+    words = b" ".join([first, *set(rest[:-1]), *rest[-1:]])  # what is between spaces counts once
+    places = {
+        (words[found.start() - 1], found[0], words[found.end()])
+        for found in _NON_ASCII_RUN.finditer(words)
+        if found.start() and found[0] in utf8
+    }
     for before, run, after in places:
-        with suppress(UnicodeDecodeError):
-            yield before, run.decode(), after
+        yield before, run.decode(), after
 
 
 def without_latin_words(data: bytes) -> bytes:
     """Return text with a space for each run that is UTF-8 and marks, or Latin letters that are no word of
     windows-1252: pasted ones are no evidence of the charset of all other bytes."""
-    page = page_of(by_name("windows-1252"))
     runs = [one for one in _utf8_runs(data) if {SIGN, "latin"}.issuperset(map(script_of, one[1]))]
-    if not any(_is_utf8_word(run, before, after, page) for before, run, after in runs):
+    if not any(_is_utf8_word(run, before, after) for before, run, after in runs):
         return data
     pasted = {
         (before, run.encode(), after)
         for before, run, after in runs
-        if script_of(run[0]) == SIGN or _is_utf8_word(run, before, after, page)
+        if script_of(run[0]) == SIGN or _is_utf8_word(run, before, after)
     }
     bounded = b"%b\n" % data
 
@@ -521,13 +530,13 @@ def without_latin_words(data: bytes) -> bytes:
     return _NON_ASCII_RUN.sub(rest, data)
 
 
-def _is_utf8_word(text: str, before: int, after: int, page: PageBytes) -> bool:
+def _is_utf8_word(text: str, before: int, after: int) -> bool:
     run = text.encode()
     if "\u0250" <= text < "\u0300" and len(text) == 1:  # `aceggeɛ`, `Geʻez`: `É` and `Ê` in a western word
         return before in _LOWER or (before in _LETTERS and after in _LOWER)
     scripts = set(map(script_of, text)) - {SIGN}
     if "latin" in scripts:
-        honest = len(run) == 2 and describe(run, before, after, page).honest
+        honest = len(run) == 2 and _described(run, before, after, by_name("windows-1252")).honest
         return len(scripts) == 1 and not honest and not (text[0].isupper() and before in _LOWER)
     if len(run) < 3 or len(scripts) > 1 or "" in scripts:
         return False
