@@ -457,12 +457,13 @@ def _fallback(run: ChainRun) -> _Fallback:
     labels = [one for one in ranked if one.source != "detector"]
     only_utf8 = named and all(one.charset == by_name("UTF-8") for one in labels)
     are_letters = count.damaged_bytes < DAMAGED_WORDS * count.damaged
-    words = counts.scripts().words if only_utf8 and are_letters and count.sequences else 0
+    few = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES
+    asked = only_utf8 and are_letters and count.sequences and (hopeless or few or ranked != labels)
+    words = counts.scripts().words if asked else 0
     prevail = not hopeless and words > count.damaged
     if prevail:
         ranked = labels  # without a guess that has undecodable bytes, too
     run.mixed = hopeless and words > 0 and len(ranked) == len(labels)
-    few = 0 < (count.sequences or 0) <= CHANCE_SEQUENCES
     run.by_chance = few and not run.mixed and not prevail and not one_script(counts.scripts())
     hopeless |= run.by_chance
     if hopeless and any(_decodes_something(counts, candidate) for candidate in ranked):

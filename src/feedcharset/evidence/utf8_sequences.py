@@ -497,7 +497,7 @@ def _utf8_runs(data: bytes) -> Iterator[tuple[int, str, int]]:
     """
     runs = b" ".join(set(data.translate(_ASCII_AS_SPACES).split()))
     utf8 = set(runs.split(b" ")).intersection(utf_8_decode(runs, "ignore", True)[0].encode().split(b" "))
-    if utf8 == {b""}:
+    if not any(utf8):
         return
     first, *rest = (b"%b\n" % data).split(b" ")
     words = b" ".join([first, *set(rest[:-1]), *rest[-1:]])  # what is between spaces counts once
