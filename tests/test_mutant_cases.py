@@ -290,18 +290,18 @@ def test_where_a_long_run_is_cut(text: str, end: int, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize(("distance", "near"), [(2, True), (1023, True), (1024, True), (1025, False)])
 def test_a_sequence_near_a_proof_is_utf_8_too(distance: int, near: bool) -> None:
-    body = b" \xc3\xa9" + b" " * (distance - 2) + "–".encode() + b" "
+    body = b" \xc3\xb1" + b" " * (distance - 2) + "–".encode() + b" "
     proof = first_proof(body, b" ", by_name("windows-1252"), near=1024, final=True)
     assert proof == (True, 1 if near else 1 + distance)
     text = decode(b"<a>\xe9 " + b"x" * 300 + body + b"</a>", lookahead=3).text
-    assert ("é" in text[300:], "Ã©" in text) == (near, not near)
+    assert ("ñ" in text[300:], "Ã±" in text) == (near, not near)
 
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
         ("a < b", [(2, True, True), (3, False, False), (5, True, True)]),
-        ("a<b>", [(1, True, True), (2, False, False), (4, False, False)]),
+        ("a<b>", [(1, True, True), (4, False, False)]),
         (
             "<b c='d'>",
             [(1, False, False), (6, False, False), (7, True, True), (8, False, False), (9, False, False)],

@@ -231,7 +231,7 @@ def test_as_dict_is_plain_all_the_way_down() -> None:
     )
     told = resolution.as_dict()
     assert told["facts"]["body"]["damage"] == [
-        {"charset": "GBK", "characters": 1, "places": 2, "controls": 3}
+        {"charset": "GBK", "characters": 1, "places": 2, "controls": 3, "pasted": 0}
     ]
     assert told["facts"]["body"]["utf8"] == {
         **dict.fromkeys(Utf8Count._fields, 0),

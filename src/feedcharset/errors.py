@@ -123,7 +123,7 @@ class DecodeError(FeedcharsetError, UnicodeDecodeError):
 
     Attributes:
         offset: bytes from the first byte of the source to the first undecodable byte.
-        line: line in the text, from 1.
+        line: line in the document, from 1; blank lines before it count.
         column: characters from the beginning of the line, from 1.
         partial: from `XmlDecoder.decode`, the text of that call before the undecodable byte.
     """

@@ -75,6 +75,73 @@ def test_a_streamed_response_is_not_read_by_the_hook(content_type: str, is_xml: 
         assert b"".join(response.iter_content(7)) == FEED
 
 
+def test_the_text_of_a_stream_is_that_of_the_whole() -> None:
+    """`.encoding` takes nothing from the body: requests asks for it before the first piece."""
+    documents = served()
+    rows = {f"/{at}": Row.typed(one.octets, "application/rss+xml") for at, one in enumerate(documents)}
+    with LocalServer(rows) as server, session() as client:
+        for path, size, is_read in product(rows, (1, 50, None), (False, True)):
+            whole = client.get(server.url(path))
+            with client.get(server.url(path), stream=not is_read) as response:
+                pieces = list(response.iter_content(size, decode_unicode=True))
+            assert "".join(pieces) == whole.text
+            assert (response.resolution, response.repairs) == (whole.resolution, whole.repairs)
+            assert response.encoding == whole.encoding
+            assert response.content == whole.content if is_read else pieces
+        for path in rows:
+            with client.get(server.url(path), stream=True) as response:
+                lines = list(response.iter_lines(50, decode_unicode=True))
+            assert "\n".join(lines).split() == client.get(server.url(path)).text.split()
+
+
+def test_a_stream_of_several_windows() -> None:
+    body = FEED.replace("Погода".encode("cp1251"), "Погода завтра\n".encode("cp1251") * 200_000)
+    rows = {"/": Row.typed(body, "text/xml"), "/gz": Row.typed(gzip.compress(body), "text/xml")}
+    with LocalServer(rows) as server, session() as client:
+        for path in rows:
+            with client.get(server.url(path), stream=True) as response:
+                pieces = list(response.iter_content(1000, decode_unicode=True))
+            assert "".join(pieces) == decode(body, "text/xml").text
+            assert len(pieces) > 20
+
+
+def test_a_stream_that_is_cut_off() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n"
+    for coding in (b"Content-Encoding: gzip\r\n", b""):
+        packed = head + coding + b"\r\n" + gzip.compress(FEED)[:-8]
+        with (
+            FaultyServer(Script((Send(packed), Close()))) as server,
+            session() as client,
+            client.get(server.url, stream=True) as response,
+        ):
+            text = "".join(response.iter_content(50, decode_unicode=True))
+        assert (text, dict(response.repairs.kinds)) == (decode(FEED, "text/xml").text, {"gzip": 1})
+
+
+@pytest.mark.parametrize(
+    ("content_type", "encoding"),
+    [
+        ("text/xml; charset=cp1251", "windows-1251"),
+        ("text/xml", None),
+        ("text/xml; charset=x-unknown", None),
+        ("text/xml; charset=utf-7", None),
+    ],
+)
+def test_the_encoding_of_a_stream_takes_nothing_from_it(content_type: str, encoding: str | None) -> None:
+    with LocalServer({"/": Row.typed(FEED, content_type)}) as server, session() as client:
+        with client.get(server.url("/"), stream=True) as response:
+            assert response.encoding == encoding
+            assert response.raw.read() == FEED
+        with client.get(server.url("/"), stream=True) as response:
+            assert response.encoding == encoding
+            response.encoding = "koi8-r"
+            assert "".join(response.iter_content(7, decode_unicode=True)) == FEED.decode("koi8-r")
+        with client.get(server.url("/"), stream=True) as response:
+            assert (response.encoding, response.text) == (encoding, decode(FEED, content_type).text)
+            assert response.encoding == "windows-1251"
+            assert list(response.iter_content(None, decode_unicode=True)) == [response.text]
+
+
 def test_redirects_and_history() -> None:
     rows = {
         "/old": Row(b"", (("Location", "/new"), ("Content-Type", "text/xml")), 301),

@@ -6,17 +6,23 @@ import gc
 import gzip
 import io
 import warnings
+import zlib
 
+import pyarrow as pa
 import pytest
+from making.archive import Exchange
+from making.archive import archive as crawl
 from support.documents import served
 from support.without import title_of
 
 pytest.importorskip("warcio")
 
 from warcio.archiveiterator import ArchiveIterator
+from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from feedcharset import FetchError, decode
 from feedcharset.adapters.warcio import open_record
 
 
@@ -79,3 +85,72 @@ def test_options_win() -> None:
     with open_record(record, content_type=None, encoding="ISO-8859-1", closefd=True) as reader:
         assert reader.resolution.rule == "forced"
     assert not record.raw_stream.closed if hasattr(record.raw_stream, "closed") else True
+
+
+FEED = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'.encode("cp1251")
+
+
+def record_of(fields: list[tuple[str, str]], body: bytes) -> ArcWarcRecord:
+    """The record of a response, as warcio reads it from an archive."""
+    lines = [f"{name}: {value}" for name, value in (("Content-Type", "text/xml"), *fields)]
+    header = "\r\n".join(("HTTP/1.1 200 OK", *lines)).encode()
+    data = io.BytesIO(crawl(Exchange("http://127.0.0.1/", header, body)))
+    return next(record for record in ArchiveIterator(data) if record.rec_type == "response")
+
+
+def packed_as(codings: str) -> bytes:
+    """The feed under some codings, the first of which was applied first."""
+    body = FEED
+    for coding in codings.lower().split(", "):
+        if coding in ("gzip", "x-gzip"):
+            body = gzip.compress(body)
+        elif coding == "deflate":
+            body = zlib.compress(body)
+        elif coding == "br":
+            body = pytest.importorskip("brotli").compress(body)
+        elif coding == "zstd":
+            body = pa.compress(body, "zstd", asbytes=True)
+    return body
+
+
+CODINGS = [
+    "",
+    "identity",
+    "utf-8",
+    "gzip",
+    "GZIP",
+    "x-gzip",
+    "deflate",
+    "br",
+    "zstd",
+    "gzip, gzip",
+    "br, gzip",
+]
+
+
+@pytest.mark.parametrize("transfer", ["", "chunked", "Chunked", "gzip", "gzip, chunked"])
+@pytest.mark.parametrize("coding", CODINGS)
+def test_no_coding_is_read_as_text(coding: str, transfer: str) -> None:
+    """What warcio does not remove is refused, unless the archive has removed it."""
+    fields = [
+        (name, value)
+        for name, value in (("Content-Encoding", coding), ("Transfer-Encoding", transfer))
+        if value
+    ]
+    body = packed_as(", ".join(filter(None, (coding, transfer.replace("chunked", "").strip(", ")))))
+    is_chunked = "chunked" in transfer.lower()
+    messages = []
+    for octets in (body, FEED):
+        sent = b"%x\r\n%s\r\n0\r\n\r\n" % (len(octets), octets) if is_chunked else octets
+        record = record_of(fields, sent)
+        count = (coding not in ("", "identity", "utf-8")) + ("gzip" in transfer) + (", " in coding)
+        if octets == FEED or (count < 2 and coding not in ("br", "zstd")):
+            with open_record(record) as reader:
+                assert reader.read() == decode(FEED).text
+            continue
+        try:  # warcio removes br where it can use the package for it
+            with open_record(record) as reader:
+                assert (reader.read(), coding) == (decode(FEED).text, "br")
+        except FetchError as error:
+            messages.append(str(error))
+    assert all("http://127.0.0.1/: compressed (" in message for message in messages)

@@ -82,6 +82,44 @@ def test_a_stream_that_cannot_seek() -> None:
         list(read_warc(Pipe(b"no archive" * 99)))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("first", range(1, 12))
+def test_a_pipe_whose_first_read_is_short(first: int, packed: bool) -> None:
+    """FastWARC knows the compression by the first four bytes, and took fewer for no archive."""
+
+    class Short(Pipe):
+        def __init__(self, data: bytes) -> None:
+            file = io.BytesIO(data)
+            self.read = lambda size: file.read(size if file.tell() else min(size, first))
+
+    found = read_warc(Short(archive(response(), packed=packed)))  # type: ignore[arg-type]
+    assert [row["body"] for batch in found for row in batch.to_pylist()] == [FEED]
+
+
+@pytest.mark.parametrize("size", [1, 1000])
+@pytest.mark.parametrize("coding", ["", "Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n"])
+@pytest.mark.parametrize(
+    "interim", ["100 Continue\r\n", "100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n"]
+)
+def test_the_final_response_behind_interim_ones(interim: str, coding: str, size: int) -> None:
+    document = FEED.replace(b"<rss>", b"<rss>" + b"<item/>" * size)
+    body = gzip.compress(document) if "gzip" in coding else document
+    if "chunked" in coding:
+        body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    header = f"HTTP/1.1 {interim}\r\nHTTP/1.1 404 Not Found\r\n{coding}Content-Type: text/xml".encode()
+    found = rows(archive(Exchange(URL, header, body), response()))
+    assert (found[0]["status"], found[0]["content_type"]) == (404, "text/xml")
+    assert [row["body"] for row in found] == [document, FEED]
+
+
+def test_an_interim_response_without_a_final_one() -> None:
+    problems: list[str] = []
+    exchanges = (Exchange(URL, b"HTTP/1.1 101 Switching Protocols", one) for one in (b"", b"\x81\x05hello"))
+    found = rows(archive(*exchanges, response()), wanted=lambda row: True, on_error=problems.append)
+    assert [(row["status"], row["body"]) for row in found][:2] == [(101, b""), (101, b"\x81\x05hello")]
+    assert (found[2]["body"], problems) == (FEED, [])
+
+
 def test_what_the_stream_raises_is_raised() -> None:
     class Stop(Exception):
         pass
@@ -527,10 +565,16 @@ def test_a_file_that_is_no_archive(content: bytes, tmp_path: Path) -> None:
         list(read_warc(path))
 
 
-def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
-    path = tmp_path / "x.warc"
+@pytest.mark.parametrize("name", ["x.warc", "x.warc.gz"])
+def test_an_empty_file_is_named(name: str, tmp_path: Path) -> None:
+    """A download that failed leaves one; an archive begins with a record about itself."""
+    path = tmp_path / name
     path.write_bytes(b"")
-    assert list(read_warc(path)) == []
+    with pytest.raises(OSError, match=r"x\.warc\S*: holds no WARC record"):
+        list(read_warc(path))
+    problems: list[str] = []
+    assert list(read_warc(io.BytesIO(), on_error=problems.append)) == []
+    assert problems == ["holds no WARC record"]
 
 
 def test_a_file_that_there_is_not(tmp_path: Path) -> None:

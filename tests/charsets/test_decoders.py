@@ -18,6 +18,7 @@ from support.generated import generated
 
 from feedcharset.charsets import decoders
 from feedcharset.charsets.decoders import (
+    characters_in,
     charset_decoder,
     count_damage,
     count_dense_damage,
@@ -547,6 +548,14 @@ def test_dense_damage_is_counted_by_words(
         for final in (True, False):
             expected = count_damage(charset, data[:end], final=final)
             assert count_dense_damage(charset, data[:end], final=final) == expected
+        letters = charset_decoder(charset, lenient=True).decode(data[:end])
+        for dense in (True, False):
+            found = characters_in(charset, data[:end], dense)
+            assert sorted(filter(_is_beyond, found)) == sorted(filter(_is_beyond, letters))
+
+
+def _is_beyond(char: str) -> bool:
+    return not char.isascii()
 
 
 def test_dense_damage_is_not_decoded() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import random
 import tracemalloc
 from difflib import unified_diff
 from pathlib import Path
@@ -13,7 +15,7 @@ from support.command_line import call
 from feedcharset import check, decode
 from feedcharset.cli.check import _first_lines
 from feedcharset.validate import document_check
-from feedcharset.validate.document_check import FixedDocument
+from feedcharset.validate.document_check import FixedDocument, NotFixed, check_stream, fix_document
 
 FEED = '<?xml version="1.0" encoding="{}"?>\r\n<rss><title>{}</title></rss>\r\n'
 XML_1_1 = FEED.replace("1.0", "1.1")
@@ -357,11 +359,115 @@ NOT_FIXED = {
         '<?xml version="1.0" encoding="ISO-8859-2"?><a>Погода на завтра в Москве</a>'.encode("mac-cyrillic"),
         ONLY_PUBLISHER,
     ),
+    "French under GB2312": (
+        FEED.format("GB2312", "Actualités de la région").encode("cp1252"),
+        ONLY_PUBLISHER,
+    ),
+    "French DOS text under Shift_JIS": (
+        FEED.format("Shift_JIS", "Nouvelles générales").encode("cp850"),
+        ONLY_PUBLISHER,
+    ),
+    **{
+        f"Swedish DOS text under {label}": (
+            FEED.format(label, "Certifikatet var spärrat, sätter antal siffror för värden").encode("cp850"),
+            ONLY_PUBLISHER,
+        )
+        for label in ("ISO-8859-2", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6", "ISO-8859-7", "ISO-8859-8")
+    },
+    "German Mac text under ISO-8859-2": (
+        FEED.format("ISO-8859-2", "Aufträge über größere Schlüssel werden abgewiesen").encode("mac_roman"),
+        ONLY_PUBLISHER,
+    ),
+    "records of integers": (
+        b"".join(number.to_bytes(4, "little") for number in (60, 97, 5, 7, 60, 98, 0, 62)),
+        "it holds binary data",
+    ),
     "French under TIS-620": (
         '<?xml version="1.0" encoding="TIS-620"?><a>L’été à Paris, déjà vu</a>'.encode("cp1252"),
         ONLY_PUBLISHER,
     ),
 }
+
+
+LATIN = {
+    # Python's codec of text in Latin letters, and a sentence in each of its languages.
+    "cp1252": """
+        Actualités de la région : où l’élève a-t-il été reçu, déjà très fatigué ?
+        Die Oberfläche ist größer, müde Gäste fahren über Köln zurück
+        El niño comió más piñas según la opinión de su compañía
+        A ligação não está disponível, são três opções possíveis até amanhã
+        Från början är det så, men några frågor återstår för oss
+        Spør før overskriving, det må være på plass når året begynner
+        Først når sønnen får øl, smører han brød på værelset
+        La città è più grande perché così sarà la verità di lunedì
+        Tämä on pöytä, jonka ääressä syödään hyvää päivällistä
+        Það er ekki hægt að opna skrána því miður, ýttu á hnöppum
+        La informació és vàlida però això no és així, qüestió d’opinió
+        A información está dispoñible, ningún cambio máis hoxe en día
+        Tá an comhad seo ró-mhór, déan iarracht eile níos déanaí
+        Coördinatie van ideeën, één reünie in België met knieën
+        Stili i kollonës është i ndryshëm për çdo mënyrë të re
+        Die geëerde geleerde het hoë lêers teëgekom, môre weer nêrens
+    """,
+    "cp1250": """
+        Zażółć gęślą jaźń, wysokość łóżka, także później źródła świeże
+        Příliš žluťoučký kůň úpěl ďábelské ódy, už zase něčím běží
+        A legutóbb használt fájlok száma több, őszintén üdvözlő szűrő
+        Program nie je k dispozícii, ďalšie úložisko nájdete vľavo
+        Način unosa, neispravno zaglavlje, šalje se greška već sljedeći
+        Prostor, ki ga porabi puščica, že senčno modra širina
+        Nu există nici o opţiune şi fişierul trebuie şters înainte
+    """,
+    "cp1257": """
+        Ūkio ministerija šiandien paskelbė, kad įmonės grąžina lėšas
+        Saki sildi ümber oleva äärise laius, võõras kõne öö jäär
+        Šodien valdība lēma par nākamā gada budžetu, ļoti īsi ģimenē
+    """,
+    "cp1254": "\nİstanbul şu anda güneşli, ığdır çok soğuk değildir öğle",
+}
+EAST_ASIAN = ("Shift_JIS", "EUC-JP", "GB2312", "GBK", "GB18030", "Big5", "EUC-KR", "Windows-31J")
+HONEST = {
+    "shift_jis": ("Shift_JIS", "政府は水曜日、来年度の予算案をiPhone版で決定した Windows用"),
+    "euc_jp": ("EUC-JP", "今日のニュースと天気、東京のIT企業がＡＢＣを発表した"),
+    "gb2312": ("GB2312", "国务院总理今天会见了外国客人，苹果Apple和谷歌Google的A股新闻"),
+    "gbk": ("GB2312", "朱镕基總理今天會見了客人，在VMware裏運行"),
+    "gb18030": ("GB18030", "新闻联播今天，中国IT业的发展和DNS服务"),
+    "big5": ("Big5", "中文新聞：今天的天氣很好，我們去公園看A股和iPhone手機"),
+    "euc_kr": ("EUC-KR", "오늘의 뉴스와 날씨, IT업계 소식을 Windows용으로 전합니다"),
+}
+
+
+def fixed(data: bytes) -> bytes | None:
+    """What `--fix` writes; None where it writes nothing."""
+    report, comparison = check_stream(io.BytesIO(data), None)
+    try:
+        document = fix_document(data, None, report, comparison, report.findings)
+    except NotFixed:
+        return None
+    return document and document.data
+
+
+@pytest.mark.parametrize("label", EAST_ASIAN)
+@pytest.mark.parametrize("codec", LATIN)
+def test_a_false_east_asian_label_is_not_believed(codec: str, label: str) -> None:
+    """What is written is what was meant; nothing is written where the label may be false."""
+    chance = random.Random(20261122)
+    for sentence in LATIN[codec].strip().splitlines():
+        words = sentence.split()
+        for _ in range(4):
+            start = chance.randrange(len(words))
+            text = " ".join(words[start : start + chance.choice((1, 2, 3, 9))])
+            data = FEED.format(label, text).encode(codec)
+            if not data.isascii():
+                assert fixed(data) in (None, FEED.format("UTF-8", text).encode()), (text, label)
+
+
+@pytest.mark.parametrize("codec", HONEST)
+def test_a_true_east_asian_label_is_believed(codec: str) -> None:
+    label, text = HONEST[codec]
+    for part in (text, text.partition("，")[0], text.partition("、")[0], text.partition(",")[0]):
+        written = fixed(FEED.format(label, part).encode(codec))
+        assert written == FEED.format("UTF-8", part).encode()
 
 
 @pytest.mark.parametrize(("body", "why"), NOT_FIXED.values(), ids=NOT_FIXED)

@@ -232,3 +232,35 @@ def test_ascii_is_not_converted_whatever_it_is_declared_as(
     (tmp_path / "old").write_bytes(b'<?xml version="1.0" encoding="windows-1251"?><a/>')
     assert call("--force", "--report", tmp_path / "old", "-o", tmp_path / "new") == 0
     assert "converted" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", [100, 30_000, 200_000])
+def test_ascii_that_is_held_back_is_written_before_a_conversion(size: int, tmp_path: Path) -> None:
+    """What the window converts follows all of the ASCII before it: `--mojibake fix` holds back a run."""
+    western = "x y z\n" * size + "L'été à la CAFÉ… très élevé, où l'on\n" * 20
+    cyrillic = "x y z\n" * size + "Привет, это текст на русском языке\n" * 20
+    for text, page in ((western, "cp1252"), (cyrillic, "cp1251")):
+        (tmp_path / "in").write_bytes(text.encode(page))
+        assert call(tmp_path / "in", "--force", "--mojibake", "fix", "-o", tmp_path / "out") == 0
+        assert (tmp_path / "out").read_bytes().decode() == text
+
+
+@pytest.mark.parametrize("before", ["a <b and c", "</", "<!--", "<?php", "<<EOF"])
+def test_mojibake_after_a_less_than_sign_in_csv(before: str, tmp_path: Path) -> None:
+    text = f"id;t\n0;{before}\n" + "".join(f"{n};cafÃ© nÂ° {n}\n" for n in range(9000))
+    (tmp_path / "in").write_text(text, "utf-8")
+    assert call(tmp_path / "in", "--mojibake", "fix", "-o", tmp_path / "out") == 0
+    assert (tmp_path / "out").read_text("utf-8") == text.replace("Ã©", "é").replace("Â°", "°")
+
+
+@pytest.mark.parametrize("lines", [0, 100, 30_000])
+def test_the_place_of_a_byte_that_a_conversion_replaces(
+    lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It counts from the beginning of the file, however much ASCII stands before."""
+    data = (
+        b"x y z\n" * lines + "これは日本語のテキストです。今日はとても良い天気ですね\n".encode("cp932") * 200
+    )
+    (tmp_path / "in").write_bytes(data + b"a \xfd b\n")
+    assert call(tmp_path / "in", "--force", "--report", "-o", tmp_path / "out") == 0
+    assert f"byte {len(data) + 2}: FD was replaced" in capsys.readouterr().err

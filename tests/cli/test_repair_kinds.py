@@ -27,6 +27,7 @@ RUSSIAN = "Погода на завтра: дождь, ветер северны
 JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。ニュースの時間です"
 CHINESE = "今天下雨了，我打算在家里看书。这是今天的新闻，欢迎阅读"
 KOREAN = "오늘은 비가 와서 집에서 책을 읽으려고 합니다. 오늘의 뉴스입니다"
+QUOTED = "Le mot «\xa0qualité\xa0» déjà au “café…” (PUBLIÉ…), café—“bar” à l’été"
 FRENCH = "L’été déjà à Besançon — où l'on goûte la crème brûlée, naïve et façonnée"
 GREEK = "Τα νέα της ημέρας: βροχή και άνεμος στην Αθήνα, ειδήσεις"
 POLISH = "Śpiąca żaba łączy się z gęsią, źdźbło trawy, środa i piątek"
@@ -259,6 +260,22 @@ REPAIRED = {
         "'/Ä…' été déjà über Ö… größe".encode("cp1252"),
         "'/Ä…' été déjà über Ö… größe",
     ),
+    **{
+        f"words that end in a sequence under {label}": (
+            document(label, QUOTED).encode("cp1252"),
+            document("UTF-8", QUOTED),
+        )
+        for label in ("UTF-8", "windows-1252", "ISO-8859-1")
+    },
+    "words that end in a sequence beside UTF-8": (
+        document("ISO-8859-1", QUOTED).encode("cp1252") + "🎉 Žižkov".encode(),
+        document("UTF-8", QUOTED) + "🎉 Žižkov",
+    ),
+    "a megabyte of them": (f"{QUOTED}\n".encode("cp1252") * 12_000, f"{QUOTED}\n" * 12_000),
+    "the first byte of a chunk": (
+        b"x" * 65_535 + b"a\xe9\xa0\xbb 5\x80 \xc3\xa9",
+        "x" * 65_535 + "aé\xa0» 5€ é",
+    ),
     "Finnish with š": (
         ("Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5).encode("cp1252"),
         "Tšekkiläinen, Slovakia, määränpää, Virossa žürii\n" * 5,
@@ -353,6 +370,45 @@ def test_the_refusal_names_what_the_letters_show(
     error = capsys.readouterr().err
     assert f"cat --encoding {named}" in error or f"seems to be in {named}" in error
     assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+OTHER_LETTERS = {
+    # The encoding, whose letters are those of another page, in which they are no words.
+    "German Mac": ("mac_roman", "Größe;über\nfür Köln;schön\nmöglich;größer\nOberfläche;Schlüssel\n" * 2),
+    "Swedish Mac": (
+        "mac_roman",
+        "Du måste ange en operatorklass för värden\nKällor för vårt arkiv på skärmen\n",
+    ),
+    "Finnish Mac": ("mac_roman", "Tyhjässä säännöllinen lauseke\nPienempää käyttöä tähän\nmäärä päällä\n"),
+    "Estonian Mac": (
+        "mac_roman",
+        "väljasta süsteemi protsessid käsu järgi\nlülita pärast määratud sümbolit\n",
+    ),
+    "Portuguese Mac": (
+        "mac_roman",
+        "Não foi possível obter configurações da família\nSequência privilégios\n",
+    ),
+    "Italian DOS": ("cp850", "la città è più grande, perché la verità è così\n" * 3),
+    "Polish Mac": ("mac_latin2", "Odstęp między nagłówkami dni a głównym obszarem\nWartość możliwa, błąd\n"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_LETTERS)
+def test_no_page_is_named_whose_letters_are_no_words(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    codec, text = OTHER_LETTERS[kind]
+    path = tmp_path / "data.csv"
+    path.write_bytes(text.encode(codec))
+    assert call("repair", "--in-place", path) == 2
+    assert "it seems to be DOS or Mac text" in capsys.readouterr().err
+    call("detect", path)
+    assert "probably" not in "".join(capsys.readouterr())
+    assert call("repair", "--in-place", "--force", path) == 0
+    assert path.read_bytes() == text.encode(codec).decode("latin-1").translate(WINDOWS_1252).encode()
+
+
+WINDOWS_1252 = {byte: bytes([byte]).decode("cp1252", "ignore") or byte for byte in range(0x80, 0xA0)}
 
 
 def test_dos_text_is_read_as_windows_1252_as_a_whole(tmp_path: Path) -> None:

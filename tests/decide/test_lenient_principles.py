@@ -9,7 +9,7 @@ import pytest
 from support.each import each
 
 from feedcharset import decode
-from feedcharset.charsets.lookup import by_name
+from feedcharset.charsets.lookup import by_name, lookup
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.lenient_principles import (
     AS_TESTED,
@@ -304,6 +304,44 @@ OTHER_LATIN = {
 }
 
 
+SLOVAK = [
+    "Nová sieť pre Košice",
+    "Ďalšia túra sa začína v sobotu",
+    "Pred súdom stojí sieť podvodníkov",
+    "Niť sa pretrhla: ťažký deň",
+    "Účasť na voľbách klesla",
+]
+FRENCH = ["Le déjeuner à midi", "La forêt près de l’école", "Où est le château ?"]
+
+
+@pytest.mark.parametrize("label", ["windows-1252", "ISO-8859-1"])
+@pytest.mark.parametrize(
+    ("titles", "codec", "encoding"),
+    [
+        (SLOVAK, "cp1250", "windows-1250"),
+        (SLOVAK[:3], "cp1250", None),  # two such bytes are too few
+        ([title.replace("ť", "t") for title in SLOVAK], "cp1250", None),
+        ([*SLOVAK, "a \x81"], "cp1250", None),  # nor in windows-1250
+        ([*SLOVAK, "\x98"], "cp1250", None),
+        (FRENCH, "cp1252", None),
+        ([f"{title}\x9d" for title in FRENCH], "cp1252", None),
+        ([title.replace("e", "e\x9d") for title in FRENCH], "cp1252", None),
+        ([title.replace("l", "\x8d") for title in FRENCH], "cp1252", None),
+    ],
+)
+def test_6_bytes_that_a_western_page_leaves_undefined_are_letters(
+    titles: list[str], codec: str, encoding: str | None, label: str
+) -> None:
+    """`ť` is 9D in windows-1250. Such a byte is a control in western text."""
+    text = "".join(f"<title>{title}</title>" for title in titles)
+    octets = b"".join(bytes([ord(char)]) if "\x80" <= char < "\xa0" else char.encode(codec) for char in text)
+    resolution = decode(
+        f"<?xml version='1.0' encoding='{label}'?><rss>".encode() + octets + b"</rss>"
+    ).resolution
+    assert resolution.encoding == (encoding or label)
+    assert replay(resolution.facts) == resolution
+
+
 @pytest.mark.parametrize(("codec", "text"), OTHER_LATIN.values(), ids=OTHER_LATIN)
 def test_6_many_letters_of_another_latin_alphabet(codec: str, text: str) -> None:
     """Where no language is named, or "en", which systems write. One that is written in a western charset is
@@ -401,12 +439,12 @@ def test_6_letters_go_before_a_label_that_leaves_them_undefined(label: str, code
 
 @each("label", ["windows-1253", "ISO-8859-7", "windows-1255", "ISO-8859-8"])
 def test_6_fewer_letters_are_enough_in_the_language_that_the_document_names(label: str) -> None:
-    """Sixteen are, eleven are not."""
-    for words in (BULGARIAN[:18], BULGARIAN[:13]):
+    """Eleven are, three are not."""
+    for words in (BULGARIAN[:13], BULGARIAN[:3]):
         for tag in ("<language>bg</language>", ""):
             rss = f"<?xml version='1.0' encoding='{label}'?><rss>{tag}<title>{words}</title></rss>"
             text, resolution, _ = decode(rss.encode("cp1251"), declaration="keep")
-            assert (text == rss) is (bool(tag) and words == BULGARIAN[:18])
+            assert (text == rss) is (bool(tag) and words == BULGARIAN[:13])
             assert replay(resolution.facts) == resolution
 
 
@@ -489,3 +527,66 @@ def test_6_the_named_language_alone_is_no_evidence() -> None:
     assert window.may_be_another(by_name("windows-1252"))
     assert window.letters(by_name("windows-1252")) is None
     assert window.detected() is not None
+
+
+NEIGHBOURS = (
+    ("pl", "iso8859-2", "windows-1250", "Święta w górach, Podgląd strony, Dołączenie pliku, są źródła"),
+    (
+        "cs",
+        "iso8859-2",
+        "windows-1250",
+        "Škola šíření, řešení šestého šifrování, šašek šije, ťukat šaty",
+    ),
+    ("sl", "iso8859-2", "windows-1250", "Škotska gelščina, ob devetih je Žiga, črke šest, išči žabo"),
+    ("ar", "iso8859-6", "windows-1256", "هل أنت متأكد من حذف هذه الصورة"),
+    ("lv", "cp1257", "windows-1250", "Svētās Helēnas sala, attēla platumu, šķēres"),
+    ("pl", "cp1250", "windows-1251", "Podgląd strony, źródło, święta, są ćwiczenia, zażółć"),
+    ("es", "cp1252", "windows-1251", "La versión en vivo, está bloqueada, añadir más imágenes"),
+    ("fr", "cp1252", "windows-1250", "La première journée très chère à tous, être prêt"),
+    ("da", "cp1252", "windows-1257", "Rødgrød på sæderne, forår og sæler"),
+    ("tr", "cp1254", "windows-1250", "İçindekiler sayfası, kırmızı değişiklik, başlığı"),
+    ("de", "cp1252", "KOI8-R", "Prüfung der Größe, Änderungen für später, schöne Grüße"),
+)
+
+
+def name_of(codec: str) -> str:
+    charset = lookup(codec, lenient=True)
+    assert charset is not None
+    return charset.name
+
+
+@each(("language", "codec", "label", "text"), NEIGHBOURS)
+def test_6_the_letters_of_the_named_language_in_a_neighbouring_page(
+    language: str, codec: str, label: str, text: str
+) -> None:
+    """Whatever names the false page, and beside a true label."""
+    text = f"<a><language>{language}</language><b>{text}</b></a>"
+    body = text.encode(codec)
+    true = name_of(codec)
+    for declared, charset in ((label, None), (label, label), (true, label), (label, true)):
+        declaration = f"<?xml version='1.0' encoding='{declared}'?>".encode()
+        content_type = f"text/xml; charset={charset}" if charset else None
+        decoded = decode(declaration + body, content_type)
+        assert decoded.text.endswith(text)
+        assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+@pytest.mark.parametrize(
+    ("language", "codec", "text"),
+    [
+        ("fr", "cp1250", "Vira ni mogoče odpreti za pisanje, območje"),
+        ("fr", "cp1257", "Neizdevās iegūt attēla platumu. Svētās Helēnas sala un Piederīgās teritorijas"),
+        ("it", "cp1250", "Prohledat první příklad, záložka číslo, uložené změny"),
+        ("cs", "cp1250", "Žluťoučký kůň, Wałęsa, Dąbrowska, Dąbrowa, Dąb, Kąty, šedý"),
+        ("sk", "cp1250", "»Áno«, »Nie«, »Dobre«: ©2024 a® b®"),
+        ("pl", "cp1250", "10 ± 2 m, ¶ 5, © Firma, żółć i są"),
+        ("ru", "cp1251", "Ёлка №5 «ёж», Київ, Їжак, Іван"),
+        ("es", "cp1250", "Gdańsk y Poznań, Gdańsk, Toruń: la versión más rápida"),
+    ],
+)
+def test_6_honest_text_stays_beside_neighbouring_pages(language: str, codec: str, text: str) -> None:
+    """With the true language named or a false one, names of other languages, and signs."""
+    label = name_of(codec)
+    body = f"<?xml version='1.0' encoding='{label}'?><a><language>{language}</language>{text}</a>"
+    for content_type in (None, f"text/xml; charset={label}", "text/xml; charset=ISO-8859-1"):
+        assert decode(body.encode(codec), content_type).resolution.encoding == label

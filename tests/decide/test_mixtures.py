@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
+import tomllib
 
-from feedcharset import decode, resolve
+import pytest
+from support.cases import FIXTURES
+from support.each import each
+
+from feedcharset import XmlDecoder, check, decode, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.lenient_principles import find_mixture, is_mixture, may_be_mixed, watch_step
 from feedcharset.evidence.utf8_sequences import utf8_words
-from feedcharset.evidence.window import Window
+from feedcharset.evidence.window import LOOKAHEAD, Window
 
 LEGACY, UTF8 = "caf\xe9 na\xefve".encode("latin-1"), "Žižkov žluťoučký".encode()
 
@@ -49,6 +53,56 @@ def test_a_mixture_is_read_sequence_by_sequence() -> None:
     assert is_mixture(resolve(body, complete=True))
     assert "café naïve Žižkov žluťoučký" in decode(body).text
     assert not is_mixture(resolve(body.replace(UTF8, b""), complete=True))
+
+
+@pytest.mark.parametrize(
+    "label", ["", " encoding='ISO-8859-1'", " encoding='windows-1252'", " encoding='ISO-8859-15'"]
+)
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Il file è vuoto",
+        "C'è",
+        "Isto é só um",
+        "É preciso",
+        "Le fichier à lire, à imprimer",
+        "Å være, å ha",
+        "uno (ó) dos",
+        "Opna í",
+    ],
+)
+@pytest.mark.parametrize("filler", ["", "<i>x</i>" * (LOOKAHEAD // 8)], ids=["in the window", "behind it"])
+def test_a_lone_word_in_utf8_is_read_as_utf8(label: str, title: str, filler: str) -> None:
+    """A letter that is a word: `Ã¨` between spaces is none by a western page. In pieces, too."""
+    legacy = "<b>La città</b>".encode("latin-1")
+    body = f"<?xml version='1.0'{label}?><a>".encode() + legacy + filler.encode()
+    body += f"<b>{title}</b>".encode() + b"<b>per\xf2</b></a>"
+    decoded = decode(body)
+    assert decoded.text.endswith(f"<b>{title}</b><b>però</b></a>")
+    assert replay(decoded.resolution.facts) == decoded.resolution
+    decoder = XmlDecoder()
+    end = max(0, len(body) - 90)
+    parts = [decoder.decode(body[:end]), *(decoder.decode(body[at : at + 1]) for at in range(end, len(body)))]
+    assert "".join([*parts, decoder.decode(b"", True)]) == decoded.text
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Hvorfor står der Ã¥ i stedet for å på siden?",
+        "Ã© ? C’est du UTF-8 lu en ISO-8859-1, à éviter",
+        "ï becomes Ã© in MySQL",
+        "what is Ã± in MySQL",
+        "AMANHÃ\xa0» , « Ã\xa0»",
+        "A Ã… E",
+        "the letter “Ã” ends",
+        "TAMBÉM Ã”",
+    ],
+)
+@pytest.mark.parametrize("filler", ["", "<i>x</i>" * (LOOKAHEAD // 8)], ids=["in the window", "behind it"])
+def test_examples_of_garbled_letters_stay(title: str, filler: str) -> None:
+    body = f"<?xml version='1.0' encoding='windows-1252'?><a><b>caf\xe9</b>{filler}<b>{title}</b></a>"
+    assert decode(body.encode("cp1252")).text.endswith(f"<b>{title}</b></a>")
 
 
 def test_the_step_of_a_document_that_goes_on() -> None:
@@ -240,3 +294,127 @@ def test_a_pasted_quotation_in_utf8_is_no_evidence_of_the_charset(
 def test_signs_of_two_bytes_beside_a_pasted_one(codec: str, text: str, declaration: bytes) -> None:
     document = declaration + b"<a><b>%b</b><c>%b</c></a>" % (text.encode(codec), "→ »".encode())
     assert f"<b>{text}</b>" in decode(document).text
+
+
+PAGES_OF = {
+    "ru": ("cp1251", "koi8-r", "iso8859-5", "cp866", "mac-cyrillic"),
+    "uk": ("cp1251", "koi8-u"),
+    "el": ("cp1253", "iso8859-7", "cp737", "mac-greek"),
+    "he": ("cp1255", "iso8859-8", "cp862"),
+    "ar": ("cp1256", "iso8859-6", "cp720"),
+    "th": ("cp874",),
+    "cs": ("cp1250", "iso8859-2", "cp852"),
+    "tr": ("cp1254", "iso8859-9"),
+    "lt": ("cp1257", "iso8859-13"),
+    "zh-Hans": ("gb2312", "gb18030"),
+    "ja": ("euc_jp", "cp932"),
+}
+FOUND_BY_LETTERS = ("cp1251", "koi8-r", "koi8-u", "cp1253", "cp1255", "cp1256", "cp874", "iso8859-8")
+
+
+@each(("language", "codec"), [(one, codec) for one in PAGES_OF for codec in PAGES_OF[one]])
+def test_titles_in_utf8_do_not_refute_the_label_of_the_other_text(language: str, codec: str) -> None:
+    """They leave bytes that the page lacks, and letters of another language in it. Under UTF-8, and without a
+    label, the letters of the other text are judged."""
+    feed = tomllib.loads((FIXTURES / "texts" / f"{language}.toml").read_text(encoding="utf-8"))
+    others = [f"<c>{item['title']}</c>".encode(codec, "ignore") for item in feed["items"]]
+    for at, item in enumerate(feed["items"]):
+        text = b"".join(others[:at] + others[at + 1 :])
+        pasted = b"<a><language>%b</language>%b" % (language.encode(), item["title"].encode())
+        for label in (codec, "utf-8", None) if codec in FOUND_BY_LETTERS else (codec,):
+            declaration = b"<?xml version='1.0' encoding='%b'?>" % label.encode() if label else b""
+            for content_type in (None, f"text/xml; charset={label}") if label else (None,):
+                decoded = decode(b"%b%b%b</a>" % (declaration, pasted, text), content_type)
+                assert decoded.text.endswith(f"{text.decode(codec)}</a>")
+                assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+WESTERN_LINES = (
+    "Le déjeuner est prêt à midi",
+    "Une journée d’été à la mer",
+    "Les élèves rentrent à l’école",
+    "Noël approche déjà",
+)
+ENDING_WORDS = (
+    *(
+        "«\xa0qualité\xa0»",
+        "“café…”",
+        "”café”—",
+        "café’…",
+        "»allé…«",
+        "café—“bar”",
+        "(été…’)",
+        "C'est “c'è…”",
+        "créé\xa0»",
+    ),
+    *("«\xa0à\xa0»", "l’idée…” là…” aquí…” elämä…” på…” æblegrø…” também…”", "falló…\xa0»", "«está»\xa0"),
+    *("PUBLIÉ…", "TERMINÉ\xa0!", "MENÜ”", "ADIÓ…", "CAFÈ…", "Spaß…”", "groß\xa0»", "Kalmukkië…”", "così…”"),
+)
+"""In windows-1252 each holds a UTF-8 sequence by chance."""
+
+
+def _titles(titles: tuple[str, ...], label: str | None) -> str:
+    declaration = f"<?xml version='1.0' encoding='{label}'?>" if label else ""
+    return declaration + "<rss>" + "".join(f"<title>{title}</title>" for title in titles) + "</rss>"
+
+
+@pytest.mark.parametrize("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
+@pytest.mark.parametrize("word", ENDING_WORDS)
+def test_a_word_that_ends_in_a_sequence_makes_no_mixture(word: str, label: str | None) -> None:
+    """`qualité »` is no `qualit頻`."""
+    text = _titles((*WESTERN_LINES, word), label)
+    data = text.encode("cp1252")
+    assert not data.decode("utf-8", "ignore").isascii()
+    found = decode(data, declaration="keep")
+    assert (found.text, is_mixture(found.resolution)) == (text, False)
+    assert replay(found.resolution.facts) == found.resolution
+    assert "mixed-encodings" not in {finding.code for finding in check(data).findings}
+
+
+@pytest.mark.parametrize("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
+@pytest.mark.parametrize("word", ENDING_WORDS)
+def test_it_is_read_by_the_page_in_a_mixture(word: str, label: str | None) -> None:
+    """In pieces, too, and behind the window; `check` does not count it."""
+    text = _titles((*WESTERN_LINES, word, "🎉"), label)
+    data = text.replace("🎉", "@").encode("cp1252").replace(b"@", "🎉".encode())
+    found = decode(data, declaration="keep")
+    assert (found.text, is_mixture(found.resolution)) == (text, True)
+    for size in range(1, 9):
+        for lookahead in (1 << 20, 8):
+            decoder = XmlDecoder(declaration="keep", lookahead=lookahead)
+            pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
+            assert "".join([*pieces, decoder.decode(b"", True)]) == text
+    (mixed,) = (finding for finding in check(data).findings if finding.code == "mixed-encodings")
+    assert "1 UTF-8 sequence," in mixed.message
+
+
+JOINED_CHARACTERS = (
+    *(
+        "Linux系",
+        "B2B間の",
+        "PC는",
+        "webは",
+        "TGFβ",
+        "DNAβ",
+        "Są",
+        "Aț",
+        "lễ",
+        "fooễ",
+        "Jazz♪",
+        "done…",
+        "N°",
+        "TV—",
+    ),
+    *("頻 頻", "東京", "Ж", "מ", "a̧", "é頻", "café", "naïve", "ok🎉", "iPhone™", "5€", "Xʻ"),
+)
+"""UTF-8 that is no chance."""
+
+
+@pytest.mark.parametrize("word", JOINED_CHARACTERS)
+@pytest.mark.parametrize("label", ["UTF-8", "windows-1252"])
+def test_utf8_that_joins_a_letter_stays_in_a_mixture(word: str, label: str) -> None:
+    text = _titles((*WESTERN_LINES, word, "Žižkov žluťoučký 🎉"), label)
+    head, tail = text.split(word, 1)
+    data = head.encode("cp1252") + (word + tail).encode()
+    found = decode(data, declaration="keep")
+    assert (found.text, is_mixture(found.resolution)) == (text, True)

@@ -123,6 +123,24 @@ def test_what_is_remembered_depends_on_everything_that_was_asked() -> None:
         assert resolve(DECLARED, complete=True).steps[-1].verdict == "answer"
 
 
+@pytest.mark.parametrize("lenient", [True, False])
+def test_an_opening_in_ebcdic_is_remembered_with_its_code_page(lenient: bool) -> None:
+    """The declaration is the same in all code pages; the text behind it shows which one it is."""
+    opening_module._remembered.cache_clear()
+    declaration = '<?xml version="1.0" encoding="%s"?>'
+    for label, policy in (("IBM500", "rfc3023"), ("", "rfc7303"), ("nope", "rfc3023")):
+        for codec, page in (("cp037", "IBM037"), ("cp500", "IBM500")) * 2:
+            document = (declaration % label + "<a>![CDATA[x]]</a>").encode(codec)
+            anew = opening_module._open(document, None, lenient, policy, None, True)
+            assert (
+                opening_module.open_document(document, None, lenient=lenient, policy=policy, complete=True)
+                == anew
+            )
+            assert anew.decision.facts.body.code_page == page
+    assert opening_module._remembered.cache_info().currsize == 6
+    assert opening_module._remembered.cache_info().hits == 6
+
+
 def test_the_detector_may_be_named() -> None:
     words = ("Сегодня утром в городе открылась новая библиотека. " * 20).encode("koi8-r")
     assert resolve(words, detector="letters", complete=True).encoding.startswith("KOI8")

@@ -8,6 +8,7 @@ import pytest
 from support.cases import load
 from support.each import each
 
+from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide import thresholds
 from feedcharset.decide.resolve import resolve
@@ -372,6 +373,18 @@ def test_letters_against_another_single_byte_label(
 )
 def test_characters_that_are_frequent_enough(characters: int, frequent: int, may_be: bool) -> None:
     assert thresholds.frequent_prevail(CommonCount("GBK", characters, characters, frequent)) is may_be
+
+
+@pytest.mark.parametrize(("common", "hardly"), [((2, 1), True), ((3, 2), False), ((4, 4), False)])
+def test_characters_that_are_hardly_common(common: tuple[int, int], hardly: bool) -> None:
+    assert thresholds.hardly_common(CommonCount("GBK", *common)) is hardly
+
+
+def test_common_characters_are_not_counted_beside_letters_in_words() -> None:
+    text = "Não, não, não é possível"
+    found = decode(f'<?xml version="1.0" encoding="EUC-JP"?><rss><p>{text}</p></rss>'.encode("cp1252"))
+    assert text in found.text
+    assert found.resolution.facts.body.common == ()
 
 
 def test_more_text_is_judged_exactly_where_the_first_would_not_be_enough() -> None:

@@ -81,6 +81,54 @@ def test_western_letters_go_before_an_east_asian_label_that_decodes_little(label
         assert replay(found.resolution.facts).steps == found.resolution.steps
 
 
+@pytest.mark.parametrize("label", [*EAST_ASIAN, "Big5-HKSCS", "windows-949"])
+@each(
+    "text",
+    [
+        "O código não é válido, nem é possível guardar",
+        "Für die Änderung muss der Ordner gewählt werden",
+        "spécifier le préfixe de la clé privée",
+        "Den første fil kan ikke åbnes",
+        "Não é possível ler a tabela, 2º nível",
+        "Indien ingesteld op ‘true’, of ‘false’, en ‘none’, zal dit niet werken",
+    ],
+)
+def test_letters_in_words_of_a_to_z_go_before_an_east_asian_label(label: str, text: str) -> None:
+    """In the declaration, in the header, in pieces; the decision replays."""
+    document = f"<?xml version='1.0'?><rss><title>{text}</title></rss>"
+    for declared in (document, document.replace("?>", f" encoding='{label}'?>", 1)):
+        content_type = "text/xml" if declared != document else f"text/xml; charset={label}"
+        body = declared.encode("cp1252")
+        found = decode(body, content_type, declaration="keep")
+        assert found.text == declared
+        assert replay(found.resolution.facts) == found.resolution
+        decoder = XmlDecoder(content_type, declaration="keep")
+        parts = [decoder.decode(body[at : at + 5]) for at in range(0, len(body), 5)]
+        assert "".join(parts) + decoder.decode(b"", True) == declared
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("GBK", "gbk", "gssapi, 和sspi"),
+        ("GB2312", "gb2312", "Sync iPhone与iPad"),
+        ("GB2312", "gb2312", "iPhone与iPad, iMac与iPhone, iPod与iPad, Word与Excel"),
+        ("GB2312", "gb2312", "--discard-caches 设置debugdiscardcaches=1"),
+        ("Big5", "big5", "Save as jpeg檔"),
+        ("Big5", "big5", "iPhone優惠 iPhone優 mp3檔"),
+        ("Big5", "big5", "English (猑) names"),
+        ("Big5-HKSCS", "big5hkscs", "datos私鑰 rango Filtro"),
+        ("Big5-HKSCS", "big5hkscs", "zdání, kázání a psaní"),
+        ("Shift_JIS", "cp932", "Windows版 Word資料"),
+        ("EUC-KR", "cp949", "PNG로 저장, Excel과 Word"),
+    ],
+)
+def test_east_asian_characters_in_latin_words_keep_their_label(label: str, codec: str, text: str) -> None:
+    document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>"
+    decoded = decode(document.encode(codec), declaration="keep")
+    assert (decoded.text, decoded.resolution.encoding) == (document, label)
+
+
 NO_WESTERN = [case for case in CASES if case["rule"] == "L6"]
 
 
@@ -257,6 +305,31 @@ def test_sequences_that_are_hardly_letters_are_no_utf8() -> None:
     text, resolution, _ = decode(document)
     assert text == document.decode("cp874")
     assert replay(resolution.facts) == resolution
+
+
+@pytest.mark.parametrize("word", ["เรียกคืน", "จำนวนการอ้าง", "ดูรังโก", "อูรดู", "ยกเลิก", "ฟัลกอง", "เทาปานกลาง"])
+def test_words_with_more_damage_than_lost_bytes_are_no_utf8(word: str) -> None:
+    """One to three sequences by chance, beside bytes that no lost byte leaves."""
+    document = f"<rss><title>{word}</title></rss>".encode("cp874")
+    text, resolution, _ = decode(document)
+    assert (text, resolution.encoding, resolution.rule) == (document.decode("cp874"), "windows-874", "L6")
+    assert replay(resolution.facts) == resolution
+    assert decode(document, detector=lambda _: "TIS-620").resolution.rule == "L6"
+    assert decode(document, detector=None).resolution.encoding in ("UTF-8", "windows-1252")
+    named = b"<?xml version='1.0' encoding='utf-8'?>" + document
+    assert decode(named).resolution.encoding == "UTF-8"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        b"\xd0\x90\xd1\x81\xd1\xd0",
+        b"\xd0\xaf\xd0\xb3\xd0\xfc",
+        b"\xd0\xba\xd0\xb0\xd0\xbb?\xb0\xd0\xbd\xd0\xb3\x93\xb0",
+    ],
+)
+def test_titles_in_damaged_utf8_are_of_one_script(title: bytes) -> None:
+    assert decode(b"<rss><title>%b</title></rss>" % title).resolution.encoding == "UTF-8"
 
 
 def test_true_titles_that_lost_a_byte_stay_utf8() -> None:

@@ -26,6 +26,7 @@ from feedcharset.evidence.document_head import (
     find_document,
     first_pattern,
     gather_facts,
+    is_unpacked,
     needs_more,
     null_order,
     sniff_bom,
@@ -569,3 +570,20 @@ def test_text_that_begins_as_zlib_data_does(head: bytes) -> None:
 def test_zlib_data_that_is_cut_is_known_by_its_markup() -> None:
     assert document_kind(zlib.compress(b"<rss><channel/></rss>")[:-3], 0, complete=True) == "zlib"
     assert document_kind(zlib.compress(b"rss, channel, item")[:-3], 0, complete=True) is None
+
+
+@each(
+    ("head", "unpacked"),
+    [
+        (b"\xef\xbb\xbf <rss>", True),
+        ("<a>".encode("utf-16"), True),
+        (b"\x1f\x8b\x08\0\0\0", True),
+        (b"\x28\xb5\x2f\xfd\x01\x02\x03\x04", False),
+        (b"\x4c\x6f\xa7\x94\x93 \x01", True),
+        (b"plain text", True),
+        (b"abc", False),
+        (b"\x01\x02\x03\x04\x05", False),
+    ],
+)
+def test_a_body_is_unpacked_by_its_first_bytes(head: bytes, unpacked: bool) -> None:
+    assert is_unpacked(head) is unpacked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 import sys
 import unicodedata
 
@@ -12,6 +14,7 @@ from feedcharset import decode
 from feedcharset.charsets.lookup import NAMES, by_name
 from feedcharset.decide.thresholds import CHEAPER
 from feedcharset.evidence.scripts import (
+    ENOUGH_EAST_ASIAN,
     SCRIPTS_SAMPLE,
     SIBLINGS,
     SIGN,
@@ -19,9 +22,13 @@ from feedcharset.evidence.scripts import (
     WORDS,
     common_in,
     count_common,
+    count_in_latin_words,
     count_in_words,
     count_private_use,
     count_scripts,
+    doubtful_east_asian,
+    doubtful_words,
+    letters_in,
     more_frequent,
     script_of,
     seldom_frequent,
@@ -133,7 +140,9 @@ def test_common_characters_of_a_charset(
     text: str, charset: str, characters: int, common: int, frequent: int
 ) -> None:
     """Letters of more than one byte; signs and punctuation are of every text."""
-    assert count_common(text, charset) == (charset, characters, common, frequent)
+    found = by_name(charset)
+    letters = letters_in(text.encode(found.codec), found)
+    assert count_common(letters, charset) == (charset, characters, common, frequent)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +300,9 @@ def test_more_letters_are_frequent_in_another_charset(
     codec: str, text: str, label: str, other: str, more: bool
 ) -> None:
     """Of those that the two read otherwise."""
-    assert more_frequent(text.encode(codec), by_name(label), by_name(other)) is more
+    charsets = by_name(label), by_name(other)
+    letters = (letters_in(text.encode(codec), charset) for charset in charsets)
+    assert more_frequent(*letters, *charsets) is more
 
 
 @pytest.mark.parametrize(
@@ -329,3 +340,98 @@ def test_text_that_is_hardly_in_a_single_byte_charset(charset: str, data: str, s
     found = by_name(charset)
     assert found.codec is not None
     assert seldom_letters(data.encode(found.codec), found) is seldom
+
+
+@pytest.mark.parametrize(
+    ("before", "data", "found"),
+    [
+        ("n", "ão é possível", 2),
+        ("", "éta, Äpfel, Ärger, Böden", 4),
+        ("", "étx", 1),
+        ("", "ét", 0),
+        ("C", "étai", 1),
+        ("A", "Ãos", 0),
+        ("S", "ÃO", 0),
+        ("educa", "ção, solu\xe7\xe3o", 1),
+        ("educa", "ção, não", 1),
+        ("L", "õõm", 1),
+        ("jpeg", "ÀÉ", 0),
+        ("p", "ää", 0),
+        ("", "ÉèÖÃdebug né", 0),
+        ("a", "ÊyØÄ n\xe3o", 0),
+        ("", "íaíbícíd", 0),
+        ("caf", "é@ caf\xe9{", 0),
+        ("", "¼vde ¢s \xa2so", 0),
+        ("2", "º n\xedvel", 1),
+        ("op ", "‘true’, zal", 1),
+        ("en ", "«stor» er «liten»", 2),
+        ("foo", "’s bar’s", 0),
+        ("a ", "“B", 0),
+    ],
+)
+def test_letters_in_words_of_a_to_z(before: str, data: str, found: int) -> None:
+    assert count_in_latin_words(before.encode("cp1252"), data.encode("cp1252")) == found
+
+
+def test_letters_in_words_are_those_of_each_run() -> None:
+    rng = random.Random(5)
+    for weights in ((8, 3, 2, 2, 6, 2, 1, 1, 1), (6, 2, 1, 4, 2, 1, 6, 2, 0), (6, 2, 1, 7, 1, 1, 1, 1, 6)):
+        for _ in range(4000):
+            text = bytes(rng.choices(b"aA@ \xe9\xc9\xa3\xff\x93", weights, k=rng.randrange(24)))
+            before, data = text[:3], b"\xe9" + text[3:]
+            assert count_in_latin_words(before, data) == _in_words_one_by_one(before, data)
+
+
+def _in_words_one_by_one(before: bytes, data: bytes) -> int:
+    """The same, run by run."""
+    if re.search(rb"[\x80-\xff]{3}", data):
+        return 0
+    found = pairs = side_by_side = opening = closing = 0
+    text = b"  " + before + data + b"  "
+    small, letter = (re.compile(one) for one in (rb"[a-z]", rb"[\xe9\xff]"))
+    for run in re.finditer(rb"[\x80-\xff]+", text):
+        first, second = (text[run.start() - at : run.start() - at + 1] for at in (2, 1))
+        after = text[run.end() : run.end() + 2]
+        if re.fullmatch(rb"[\xe9\xff]{2}", run[0]) and second.isalpha() and second.isascii():
+            pairs += small.match(after) is not None
+        elif len(run[0]) > 1:
+            side_by_side += len(run[0])
+        elif run[0] == b"\x93":
+            opening += second == b" " and after[:1] in b"aA"
+            closing += second in b"aA" and after[:1] == b" "
+        elif re.fullmatch(rb"[a-z]{2}", after) and second == b" ":
+            found += run[0] != b"\xa3"
+        elif re.fullmatch(rb"[a-z]{2}", after) and second == b"A" and letter.match(run[0]):
+            found += 1
+        else:
+            alone = letter.match(run[0]) and small.match(second) and first < b"\x80"
+            found += bool(alone and after[:1] != b"@")
+    found += min(opening, closing)
+    if not found and not side_by_side:
+        return min(pairs, 1)
+    return found if found > side_by_side else 0
+
+
+def test_the_first_east_asian_characters_show_whether_text_is_doubtful() -> None:
+    """A rare character within a Latin word counts among the first ENOUGH_EAST_ASIAN characters."""
+    charset, usual, odd = by_name("GBK"), "新闻", " sp龘ter "
+    for size in (ENOUGH_EAST_ASIAN - 1, ENOUGH_EAST_ASIAN):
+        text = (usual * ENOUGH_EAST_ASIAN)[:size] + odd
+        assert doubtful_east_asian(text, charset) is (size < ENOUGH_EAST_ASIAN)
+
+
+@each(
+    ("text", "charset", "doubtful"),
+    [
+        ("Größe schön über", "windows-1252", False),
+        ("Grš§e;źber fźr Kšln", "windows-1250", True),
+        ("grÖße mÖglich", "windows-1252", True),
+        ("prуva tеst", "windows-1251", True),
+        ("a├b Namen░art", "IBM866", True),
+        ("caf\u00e9 \u00e0 la", "GBK", False),
+        ("plain", "GBK", False),
+        ("x\u3000", "GBK", True),
+    ],
+)
+def test_letters_that_make_no_words(text: str, charset: str, doubtful: bool) -> None:
+    assert doubtful_words(text, by_name(charset)) is doubtful

@@ -24,6 +24,7 @@ from feedcharset.evidence.window import (
     COST_SAMPLE,
     LABEL_SAMPLE,
     LOOKAHEAD,
+    LOOKED_AT,
     PLACES_OF_BYTE,
     WORD_BYTES,
     Window,
@@ -41,9 +42,23 @@ WESTERN, GBK = by_name("windows-1252"), by_name("GBK")
 @example(b"\xe9\x1b")
 @example(b"")
 def test_the_first_byte_over_7f_or_esc(text: bytes) -> None:
-    """The first byte over 7F, or ESC, opens the window."""
+    """The first byte over 7F, or ESC, opens the window, also where one further on is known."""
     high = [at for at, octet in enumerate(text) if octet > 0x7F or octet == 0x1B]
-    assert first_non_ascii(text) == (high[0] if high else -1)
+    for known in (-1, *(at for at in high if text[at] > 0x7F)):
+        assert first_non_ascii(text, known) == (high[0] if high else -1)
+
+
+@pytest.mark.parametrize("size", [400, LOOKED_AT, LOOKED_AT + 9, 2 * LOOKED_AT, 2 * LOOKED_AT + 1, 1 << 15])
+@pytest.mark.parametrize("language", ["", "<language>pl</language>", "<language>ru</language>"])
+def test_usual_western_letters_are_not_judged_whatever_language_is_named(size: int, language: str) -> None:
+    """A small document in which only usual ones stand is known at once, with the same answer as a large one;
+    one other letter behind the bytes that are looked at decides where a language is named."""
+    letters = (" é … “œ” ÉÀ º ç" * size).encode("cp1252")[1:size]
+    beginning = f"<rss>{language}<title>".encode()
+    for added, judged in ((b"", False), (b" \xe3", bool(language))):
+        for label in ("windows-1252", "ISO-8859-15"):
+            window = Window(letters + added, ends=True, beginning=beginning, detector="letters")
+            assert window.may_be_another(by_name(label)) == judged
 
 
 def test_the_window_is_of_one_mebibyte() -> None:

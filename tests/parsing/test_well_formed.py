@@ -35,6 +35,7 @@ TEXTS = st.sampled_from(
     [
         *("", " ", "\n", "text", "a &amp; b", "&lt;p&gt;", "&#160;", "]]&gt;", "\u6f22", "&e;", "&m;", "&n;"),
         *("<!-- <br> </p> & -->", "<![CDATA[</p><br> & <rss>]]>", "<?x </p> & ?>", "x" * 5000, "> ' \""),
+        *("<!-- <rss version='2.0'> -->", "<?x <feed> ?>", "<?xmlx <rss>?>"),
     ]
 )
 ATTRIBUTES = st.sampled_from(
@@ -47,10 +48,18 @@ ATTRIBUTES = st.sampled_from(
         " c = '&e;&amp;&n;'",
         "\n d='\"'",
         " x:a='' xml:lang='ru'",
+        " e='/>'",
+        " f='>&lt;rss>' xml:space='foo'",
     ]
 )
 SUBSET = """<!DOCTYPE r [<!ENTITY e 'v&#233;'><!ENTITY n "&#10;"><!-- ]> -->
 <!ENTITY m '<item>1</item><br/>&e;'>]>"""
+PROLOGS = st.sampled_from(
+    ["", "", "<?xml version='1.0'?>", "<?xml version='1.1'?>", "<!-- <rss> -->", SUBSET]
+)
+EPILOGS = st.sampled_from(
+    ["", "", "<!--<rss>-->", "<!-- for <feed xmlns='http://www.w3.org/2005/Atom'> -->", "<?x <rss/> ?>"]
+)
 
 
 @st.composite
@@ -66,9 +75,9 @@ def canonical(tree: Any) -> bytes:
     return etree.tostring(tree, method="c14n")
 
 
-@generated(50, 150, elements(), st.booleans(), st.sampled_from([1, 7, 100, 1 << 20]))
-def test_the_tree_and_the_elements_are_lxmls(element: str, declared: bool, size: int) -> None:
-    body = ((SUBSET if declared else "") + element).encode()
+@generated(100, 400, PROLOGS, elements(), EPILOGS, st.sampled_from([1, 7, 100, 1 << 20]))
+def test_the_tree_and_the_elements_are_lxmls(prolog: str, element: str, epilog: str, size: int) -> None:
+    body = (prolog + element + epilog).encode()
     parser = etree.XMLParser(resolve_entities="internal")  # type: ignore[arg-type]
     try:
         expected = etree.fromstring(body, parser).getroottree()
@@ -84,9 +93,9 @@ def test_the_tree_and_the_elements_are_lxmls(element: str, declared: bool, size:
         assert sorted(one.tag for _, one in found) == sorted(tags)
         assert canonical(found.root.getroottree()) == canonical(expected)
     for source in (body, dripping(body, size)):
-        assert [one.tag for _, one in iterparse(source, "{*}item")] == [
+        assert sorted(one.tag for _, one in iterparse(source, "{*}item")) == sorted(
             tag for tag in tags if tag.endswith("item")
-        ]
+        )
 
 
 @pytest.mark.parametrize("name", ["body", "table", "a", "html", "br", "p", "title"])
@@ -96,6 +105,28 @@ def test_a_root_with_a_name_of_html(name: str) -> None:
         for source in (body, dripping(body, 5000)):
             assert len(parse(source).getroot()) == count
         assert sum(1 for _ in iterparse(dripping(body, 5000), "route")) == count
+
+
+@pytest.mark.parametrize("name", ["div", "html", "table", "p", "rss"])
+@pytest.mark.parametrize(
+    "behind", ["", "<!--<rss>-->", "<!-- <feed xmlns='http://www.w3.org/2005/Atom'> -->"]
+)
+@pytest.mark.parametrize(
+    "attributes", ["a='/>'", "xmlns='rel' a='/>'", "xml:space='x' a='/>'", "a='>&lt;rss>'"]
+)
+@pytest.mark.parametrize("prolog", ["", "<?xml version='1.1'?>"])
+def test_neither_a_comment_nor_a_warning_of_the_parser_hides_the_root(
+    name: str, behind: str, attributes: str, prolog: str
+) -> None:
+    body = f"{prolog}<{name} {attributes}><row>x</row></{name}>{behind}".encode()
+    expected = etree.fromstring(body)
+    tags = [one.tag for one in expected.iter("*")]
+    for size in (7, len(body)):
+        assert etree.tostring(parse(dripping(body, size))) == etree.tostring(expected.getroottree())
+        assert sorted(one.tag for _, one in iterparse(dripping(body, size))) == sorted(tags)
+        assert [one.tag for _, one in iterparse(dripping(body, size), "{*}row")] == tags[1:]
+    assert etree.tostring(parse(body)) == etree.tostring(expected.getroottree())
+    assert [one.tag for _, one in iterparse(body, "{*}row")] == tags[1:]
 
 
 def test_a_well_formed_page_around_a_feed_is_passed_over() -> None:

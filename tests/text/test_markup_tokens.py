@@ -16,7 +16,11 @@ CASES = [
     ("<?p q?>r", ["r"]),
     ("<!DOCTYPE a [<!ENTITY b 'c>'>]>d", ["d"]),
     ("1 < 2", ["1 ", " 2"]),
-    ("<a b='c<d>e", ["c", "e"]),
+    ("<a b='c<d>e", ["a b='c", "e"]),
+    ("<a b\nc d>e</a\n>", ["a b\nc d>e"]),
+    ("<!--a<b>c", ["!--a", "c"]),
+    ("<?a<b>c", ["?a", "c"]),
+    ("<!a [<!--<b>c", ["!a [", "!--", "c"]),
     ("<a b='c>'>d", ["c>", "d"]),
     ("&amp;<a>&b;</a>", ["&amp;", "&b;"]),
 ]
@@ -27,6 +31,7 @@ def runs(text: str, sizes: list[int] | None = None) -> list[str]:
     tokenizer, found, start, known = MarkupTokenizer(), [""], 0, ""
     for at, size in enumerate([*(sizes or []), len(text)]):
         last = at == len(sizes or [])
+        tokenizer.forget()
         known = text if last else text[: max(len(known), min(size, len(text)))]
         while start < len(known):
             token = tokenizer.next(known, start, last)

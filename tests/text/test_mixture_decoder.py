@@ -14,9 +14,13 @@ from support.generated import generated
 
 from feedcharset import XmlDecoder, XmlReader, decode, parse
 from feedcharset.charsets.lookup import by_name
+from feedcharset.evidence.damaged_utf8 import EscapedUtf8, decode_mixed
+from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.evidence.window import LOOKAHEAD
-from feedcharset.text.byte_decoder import NEAR, MixtureDecoder
+from feedcharset.text import byte_decoder
+from feedcharset.text.byte_decoder import NEAR, MixtureDecoder, Utf8Decoder
 from feedcharset.text.source_positions import RepairLog
+from feedcharset.text.utf8_repair import Utf8Repairer
 
 HEAD = "<?xml version='1.0' encoding='{}'?>\n<rss><t>"
 FILLER = b"<i>nothing but letters of the alphabet</i>\n"
@@ -170,3 +174,34 @@ def test_what_stands_near_a_proof_is_utf8(distance: int, read: str) -> None:
     text, _ = pieces_of(document, [1] * len(document), 0)
     assert text[1 : 1 + len(read)] == read
     assert text.endswith("Новый")
+
+
+@pytest.mark.parametrize("size", [1, 3, 16, 200])
+def test_held_bytes_are_searched_a_few_times_however_small_the_pieces_are(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = "日本語".encode("euc-jp") * 3_000  # sequences that prove nothing, and are held back
+    searched = []
+
+    def counted(data: bytes, *args: Any, **options: Any) -> Any:
+        searched.append(len(data))
+        return first_proof(data, *args, **options)
+
+    monkeypatch.setattr(byte_decoder, "first_proof", counted)
+    decoder = MixtureDecoder(by_name("ISO-8859-1"), "windows-1252", RepairLog(), skip=0)
+    pieces = [data[start : start + size] for start in range(0, len(data), size)]
+    text = "".join(map(decoder.decode, pieces)) + decoder.decode(b"", True)
+    assert text == data.decode("windows-1252")
+    assert sum(searched) < 20 * len(data)
+
+
+def test_a_sequence_by_chance_in_utf_8_of_which_a_decision_says_that_it_is_a_mixture() -> None:
+    """`é »` in windows-1252 has the bytes of one character; at the end of a piece what follows decides."""
+    data = b"qualit\xe9\xa0\xbb"
+    assert decode_mixed(data, b"", False) == ("qualit", 6)
+    known = EscapedUtf8(data.decode("utf-8", "surrogateescape"))
+    whole = Utf8Decoder("replace", RepairLog(), page="windows-1252", before=b" ", escaped=known)
+    assert whole.decode(data, True) == "qualité\xa0»"
+    repairer = Utf8Repairer()
+    repairer.expect_mixture(b"")
+    assert repairer.feed(data, True).decode() == "qualité\xa0»"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from time import process_time
 from typing import Any
 
 import ftfy
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
 
-from feedcharset.text.markup import MarkupTokenizer, Token
+from feedcharset.text.markup import LONGEST_MARKUP, MarkupTokenizer, Token
 from feedcharset.text.mojibake import (
     LEAST_HELD,
     NEW_SHARE,
@@ -224,11 +225,39 @@ TEXTS = st.lists(
 @given(st.lists(st.tuples(MARKUP, TEXTS), max_size=6), st.data())
 def test_markup_is_never_touched(parts: list[tuple[str, str]], data: st.DataObject) -> None:
     """What is between markup is fixed as if it stood alone."""
-    document = "".join(markup + text for markup, text in parts)
-    expected = "".join(markup + ftfy.fix_encoding(text) for markup, text in parts)
+    document = "<r>" + "".join(markup + text for markup, text in parts)
+    expected = "<r>" + "".join(markup + ftfy.fix_encoding(text) for markup, text in parts)
     cut = data.draw(st.integers(0, len(document)))
     assert fix([document])[0] == expected
     assert fix([document[:cut], document[cut:]])[0] == expected
+
+
+LINES = st.sampled_from(
+    [
+        "fråga innan överskrivning",
+        "prøv å velja «gcj»",
+        "łącze do pliku wysokości",
+        "Größe; über; müssen",
+        "číslo řádku již není",
+        "déjà été créé",
+        "Параметр не найден",
+        "fullständig sökväg",
+    ]
+)
+
+
+@given(
+    st.lists(st.tuples(LINES, st.booleans()), max_size=6), st.sampled_from(["\n", "\r\n", "\r"]), st.data()
+)
+def test_each_line_is_fixed_beside_lines_that_are_right(
+    lines: list[tuple[str, bool]], end: str, data: st.DataObject
+) -> None:
+    meant = "".join(line + end for line, _ in lines)
+    bad = [line.encode().decode("latin-1") if wrong else line for line, wrong in lines]
+    document = "".join(line + end for line in bad)
+    cut = data.draw(st.integers(0, len(document)))
+    assert fix([document])[0] == fix([document[:cut], document[cut:]])[0] == meant
+    assert fix(["<a>", document, "</a>"])[0] == f"<a>{meant}</a>"
 
 
 @given(st.text(alphabet="<>!-[]?/'\"CDATA Ã©x", max_size=40))
@@ -266,6 +295,29 @@ def test_a_long_section_may_end_at_the_limit() -> None:
         assert fix([text])[0] == expected
         for cut in range(RUN, len(text)):
             assert fix([text[:cut], text[cut:]])[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("opener", "end"), [("<!--", "-->"), ("<?x ", "?>"), ("<!D [ '", "']>"), ("<a ", ">")]
+)
+def test_longer_markup_than_the_limit_is_text(opener: str, end: str) -> None:
+    fits = "y" * (LONGEST_MARKUP - len(f"{opener} Ã© {end}"))
+    for text, meant in (
+        (f"<r>{opener}{fits} Ã© {end}<Ã¨>Ã©</Ã¨>", f"<r>{opener}{fits} Ã© {end}<Ã¨>é</Ã¨>"),
+        (f"<r>{opener}y{fits} Ã© {end}<Ã¨>Ã©</Ã¨>", f"<r>{opener}y{fits} é {end}<Ã¨>é</Ã¨>"),
+    ):
+        for size in (5000, LONGEST_MARKUP, len(text)):
+            assert fix([text[n : n + size] for n in range(0, len(text), size)])[0] == meant
+
+
+@pytest.mark.parametrize("part", ["<!--", "<?x ", "<!x [", "<!x ", "<a ", "<a '", "\n", "\n=", "x='' ", "<"])
+def test_markup_without_an_end_takes_linear_time(part: str) -> None:
+    """Nothing is searched for again from each `<`: 60 MB of comments would take minutes."""
+    for before in ("<r>", "<a ", "<!D ["):
+        text = before + part * (400_000 // len(part)) + " Ã©"
+        started = process_time()
+        assert fix([text])[0].endswith("é")
+        assert process_time() - started < 10
 
 
 def test_clean_text_does_not_import_ftfy() -> None:

@@ -456,3 +456,22 @@ def test_a_look_refuses_what_decoding_refuses() -> None:
         decoder.look(b"<rss>text</rss>" * 9)
     assert XmlDecoder().look(b"<rss>text</rss>" * 9) is True
     assert XmlDecoder().look(("<rss>text</rss>" * 9).encode("utf-16")) is False
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("blank", ["\n\n", "\r\n\r\n\r\n", " \n "])
+def test_the_line_of_an_error_counts_blank_lines_before_the_document(encoding: str, blank: str) -> None:
+    """The oracle is the number of lines before the byte, and the characters behind the last line end."""
+    before = blank + '<?xml version="1.0"?>\n<a>caf'
+    wrong = b"\x00\xd8x\x00" if encoding == "utf-16" else b"\xff"
+    document = (
+        before.encode(encoding)
+        + wrong
+        + "</a>".encode(encoding.replace("-sig", "") + ("le" if encoding == "utf-16" else ""))
+    )
+    lines = before.splitlines()
+    for lenient in (True, False):
+        with pytest.raises(DecodeError) as caught:
+            decode(document, errors="strict", lenient=lenient)
+        assert caught.value.offset == len(before.encode(encoding))
+        assert (caught.value.line, caught.value.column) == (len(lines), len(lines[-1]) + 1)

@@ -9,16 +9,23 @@ The hook is added to a session:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, SupportsIndex, cast
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response, is_xml_type
-from feedcharset.fetch.gunzip import is_unfinished
+from feedcharset.charsets.lookup import lookup
+from feedcharset.evidence.content_type import parse_content_type
+from feedcharset.fetch.gunzip import PieceStream, is_unfinished
+from feedcharset.reading.byte_streams import CallerStream
+from feedcharset.reading.decoded_stream import DecodedStream
 from feedcharset.results import Decoded, Repairs, Resolution
+from feedcharset.text.xml_decoder import XmlDecoder
 
 with needed("requests", "requests"):
     import requests
+    from requests.utils import iter_slices
 
 __all__ = ["XmlResponse", "use_feedcharset"]
 
@@ -28,14 +35,24 @@ class _XmlText:
 
     _decoded: Decoded | None = None
     _assigned: str | None = None
+    _decoder: XmlDecoder | None = None
+    """Of a body that is decoded while it is received."""
 
     @property
     def encoding(self) -> str | None:
         """The encoding that was assigned, else the IANA name of the one that feedcharset found.
 
-        Reads the body, as `.apparent_encoding` does.
+        Reads nothing: of a body that was not read (`stream=True`) it is the charset of the Content-Type, None
+        where that names none.
         """
-        return self.resolution.encoding if self._assigned is None else self._assigned
+        if self._assigned is not None:
+            return self._assigned
+        response: Any = self
+        if response._content is not False or self._streamed():
+            return self.resolution.encoding
+        label = parse_content_type(response.headers.get("Content-Type", ""), lenient=True).charset
+        charset = lookup(label or "", lenient=True)
+        return charset.name if charset and not charset.refused else None
 
     @encoding.setter
     def encoding(self, value: str | None) -> None:
@@ -43,13 +60,13 @@ class _XmlText:
 
     @property
     def resolution(self) -> Resolution:
-        """The decision, with its reasons."""
-        return self._decode().resolution
+        """The decision, with its reasons. Reads the body, unless `.iter_content` decodes it."""
+        return (self._streamed() or self._decode()).resolution
 
     @property
     def repairs(self) -> Repairs:
         """What was changed; the kind "gzip" where compressed data is cut off or damaged."""
-        return self._decode().repairs
+        return (self._streamed() or self._decode()).repairs
 
     @property
     def text(self) -> str:
@@ -59,9 +76,35 @@ class _XmlText:
         text: str = super().text  # type: ignore[misc]
         return text
 
+    def iter_content(self, chunk_size: int | None = 1, decode_unicode: bool = False) -> Iterator[Any]:
+        """As in requests. With `decode_unicode` it is the text of feedcharset, decoded as it is received."""
+        pieces: Iterator[Any] = super().iter_content(chunk_size)  # type: ignore[misc]
+        return self._texts(pieces, chunk_size) if decode_unicode else pieces
+
+    def _texts(self, pieces: Iterator[bytes], chunk_size: int | None) -> Iterator[Any]:
+        response: Any = self
+        if self._assigned is not None:
+            yield from super().iter_content(chunk_size, True)  # type: ignore[misc]
+        elif response._content is not False:
+            yield from iter_slices(self.text, chunk_size)
+        else:
+            self._decoder = decoder = XmlDecoder(response.headers.get("Content-Type", ""))
+            stream: Any = CallerStream(PieceStream(lambda size: next(pieces, b"")))  # it waits for no more
+            decoded = DecodedStream(stream, decoder, gunzip=True, strict=False)
+            decoded.start(owned=False)
+            while (text := decoded.more()) is not None:
+                if text:
+                    yield text
+            if is_unfinished(response.raw):
+                decoder.note_broken_gzip()
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         state = {name: value for name, value in state.items() if name != "encoding"}
         super().__setstate__(state)  # type: ignore[misc, unused-ignore]  # not in the stubs
+
+    def _streamed(self) -> XmlDecoder | None:
+        response: Any = self
+        return self._decoder if response._content is False and self._decoder else None
 
     def _decode(self) -> Decoded:
         if self._decoded is None:
@@ -76,8 +119,8 @@ class _XmlText:
 class XmlResponse(_XmlText, requests.Response):  # type: ignore[misc, unused-ignore]
     """A `requests.Response` whose text is decoded by feedcharset.
 
-    `.content`, `.iter_content`, `.raw` and everything else stay as they are. An encoding that is assigned to
-    `.encoding` is used as in requests.
+    `.content`, `.raw`, `.iter_content` without `decode_unicode` and everything else stay as they are. An
+    encoding that is assigned to `.encoding` is used as in requests.
     """
 
     __attrs__: list[str] = [*requests.Response.__attrs__, "_assigned"]  # noqa: RUF012 - as in requests

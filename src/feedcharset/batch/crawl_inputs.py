@@ -135,11 +135,21 @@ def _hive(folder: str) -> str:
     return os.path.join("", *reversed([*takewhile(lambda part: "=" in part, parts)]))
 
 
+def arrow_file(path: str | os.PathLike[str], mode: str = "rb") -> Any:
+    """An open file. Arrow takes a path of any bytes as bytes only."""
+    return pa.OSFile(os.fsencode(path), mode)
+
+
+def in_utf8(path: str) -> str:
+    """A path as it is where file names are UTF-8, whatever the locale. Other bytes are surrogates."""
+    return os.fsencode(path).decode("utf-8", "surrogateescape")
+
+
 def state_of(one: CrawlInput, options: RunOptions) -> str:
     """A name for what is decoded: it changes with the files (size, time of change) and with the options."""
     digest = hashlib.sha256(repr((one.kind, options)).encode("utf-8", "surrogateescape"))
     for path in one.paths:
-        shown = path if one.kind == "xml" else ""  # the path of an XML file is a column
+        shown = in_utf8(path) if one.kind == "xml" else ""  # the path of an XML file is a column
         with suppress(OSError):  # reading it will fail, too
             found = os.stat(path)
             state = (shown, found.st_size, found.st_mtime_ns)
@@ -156,7 +166,10 @@ def input_schema(one: CrawlInput) -> pa.Schema:
     """The columns of the rows of an input."""
     if one.kind == "warc":
         return WARC_SCHEMA
-    return FILE_SCHEMA if one.kind == "xml" else pq.read_schema(one.paths[0])
+    if one.kind == "xml":
+        return FILE_SCHEMA
+    with arrow_file(one.paths[0]) as file:
+        return pq.read_schema(file)
 
 
 def read_rows(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
@@ -192,11 +205,14 @@ def _read_files(one: CrawlInput, max_bytes: int, on_error: ProblemHandler) -> It
         except OSError as error:
             on_error(f"{path}: {error.strerror}")
             continue
-        yield {"path": path.encode("utf-8", "backslashreplace").decode(), BODY: data}
+        yield {"path": in_utf8(path).encode("utf-8", "backslashreplace").decode(), BODY: data}
 
 
 def _read_parquet(one: CrawlInput, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
-    with pq.ParquetFile(one.paths[0], buffer_size=READ_BUFFER, pre_buffer=False) as file:
+    with arrow_file(one.paths[0]) as source:
+        file = pq.ParquetFile(
+            source, buffer_size=READ_BUFFER, pre_buffer=False, page_checksum_verification=True
+        )
         for number in range(file.num_row_groups):
             group = file.metadata.row_group(number)
             rows = max(1, group.num_rows * ROWS_BYTES // max(group.total_byte_size, 1))

@@ -28,7 +28,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from feedcharset.batch.arrays import decode_batches, output_schema
-from feedcharset.batch.crawl_inputs import CrawlInput, RunOptions, input_schema, read_rows, state_of
+from feedcharset.batch.crawl_inputs import (
+    CrawlInput,
+    RunOptions,
+    arrow_file,
+    in_utf8,
+    input_schema,
+    read_rows,
+    state_of,
+)
 from feedcharset.batch.warc import OF_RESPONSE
 from feedcharset.results.explanation import visible
 
@@ -145,8 +153,9 @@ def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
         return False
     metadata: dict[bytes, bytes] = {}
     whose = "damaged, or not made by this command"
-    with suppress(OSError, pa.ArrowException):
-        metadata = (not target.is_symlink() and pq.read_metadata(target).metadata) or {}
+    if not target.is_symlink():
+        with suppress(OSError, pa.ArrowException), arrow_file(target) as file:
+            metadata = pq.read_metadata(file).metadata or {}
     if (source := metadata.get(SOURCE, b"").decode()) != _source(one):
         whose = f"made of {source}" if source else whose
         raise ValueError(f"{target} is {whose}; give another folder, or remove it")
@@ -154,7 +163,7 @@ def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
 
 
 def _source(one: CrawlInput) -> str:
-    return visible(os.path.abspath(one.name))
+    return visible(in_utf8(os.path.abspath(one.name)))
 
 
 # -- one input --------------------------------------------------------------------------------------------
@@ -176,7 +185,10 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
     try:
         batches = _decoded(one, options, problems)
         note, schema = next(batches)
-        with pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+        with (
+            arrow_file(unfinished, "wb") as file,
+            pq.ParquetWriter(file, schema, compression="zstd") as writer,
+        ):
             for batch in batches:
                 rows += batch.num_rows
                 errors += batch.num_rows - batch["error_code"].null_count

@@ -98,7 +98,7 @@ _CONDITION = re.compile(r"([a-z]+)(!?=)(.*)", re.DOTALL)
 def parse_condition(text: str) -> Callable[[CrawlRow], bool]:
     """A condition: `xml`, `feed`, `all`, or FIELD=PATTERN or FIELD!=PATTERN with url, host, type or status.
 
-    A pattern is one of the shell (`*`, `?`), in any case.
+    In a pattern `*` and `?` are those of the shell, `[` is itself. Case does not count.
 
     Raises:
         ValueError: another word.
@@ -112,7 +112,7 @@ def parse_condition(text: str) -> Callable[[CrawlRow], bool]:
             f"FIELD!=PATTERN, where FIELD is one of {', '.join(CONDITION_FIELDS)}"
         )
     field, negated = CONDITION_FIELDS[match[1]], match[2] == "!="
-    pattern = re.compile(translate(match[3].lower()))
+    pattern = re.compile(translate(match[3].lower().replace("[", "[[]")))
     return lambda row: (pattern.match(field(row).lower()) is not None) != negated
 
 

@@ -16,8 +16,7 @@ import pyarrow as pa
 
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_xml
-from feedcharset.evidence.declaration import guess_family
-from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
+from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
 from feedcharset.reading.byte_streams import read_whole
@@ -38,12 +37,10 @@ OF_RESPONSE = "the response at byte"
 UNPACKED_AT_ONCE = 1 << 10
 """Bytes of br and zstd that are unpacked at once."""
 
-_TEXT_BYTES = 64
-"""Bytes in which packed data has control characters: one byte in nine is one."""
-
-_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
-
 _HEADER_END = re.compile(rb"\n\r?\n")
+
+_INTERIM = re.compile(rb"(?:HTTP/[0-9.]++ 1[0-9][0-9]\b[^\n]*+\n(?:[^\r\n][^\n]*+\n)*+\r?\n)*+")
+"""Headers of interim responses."""
 
 RECORD_END = b"\r\n\r\n"
 """The end of a record (ISO 28500 section 4)."""
@@ -155,10 +152,14 @@ def _responses(
             if not has_end:
                 on_error(f"{OF_RESPONSE} {at} ends within its HTTP header")
                 continue
+            reader = record.reader
+            if 100 <= (http.status_code or 0) < 200:
+                most = max_bytes + 1 + HEADER_LIMIT
+                reader, http = _behind_interim(fastwarc, read_whole(reader.read, most), http)
             url, payload_type = map(record.headers.get, ("WARC-Target-URI", "WARC-Identified-Payload-Type"))
             content_type = _field(http, b"content-type")
             codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
-            body = read_whole(record.reader.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
+            body = read_whole(reader.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
             document, cut = body, ""
             if len(body) <= max_bytes:
                 document, cut = _without_codings(body, *codings, max_bytes)
@@ -166,7 +167,7 @@ def _responses(
             if not wanted(row):
                 continue
             if not any(codings):
-                body += read_whole(record.reader.read, max_bytes + 1 - len(body))
+                body += read_whole(reader.read, max_bytes + 1 - len(body))
                 document = body
             if cut:
                 on_error(f"{OF_RESPONSE} {at} has {cut} data that is cut off or damaged")
@@ -185,7 +186,7 @@ def _responses(
         problems[:] = [f"damaged after byte {at or 0}: FastWARC failed"]
     if problems:
         return
-    if at is None and stream.seek(0, io.SEEK_CUR):
+    if at is None:
         problems.append("holds no WARC record")
     elif at is not None and isinstance(stream, io.FileIO) and stream.seekable() and _is_cut(stream, at):
         problems.append(f"cut off in or after the record at byte {at}")
@@ -205,6 +206,27 @@ def record_batches(
             gathered, size = [], 0
     if gathered:
         yield pa.RecordBatch.from_pylist(gathered, schema)
+
+
+def _behind_interim(fastwarc: Any, content: bytes, http: Any) -> tuple[Any, Any]:
+    """Return the reader and the header of the final response behind an interim one (100 Continue, 103 Early
+    Hints: RFC 9110 section 15.2), where the record holds it; else those that are given.
+
+    Args:
+        content: what follows the first header.
+        http: the first header.
+    """
+    content = content[_INTERIM.match(content).end() :]  # type: ignore[union-attr]  # it may be empty
+    if content.startswith(b"HTTP/"):
+        head = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
+        record = io.BytesIO(head + b"Content-Length: %d\r\n\r\n" % len(content) + content + RECORD_END)
+        inner = next(fastwarc.ArchiveIterator(record, parse_http=False, quirks_mode=True))
+        inner.is_http = True
+        with suppress(OSError):  # its header is too long
+            inner.parse_http(quirks_mode=True, max_header_len=HEADER_LIMIT)
+            if inner.http_headers is not None:
+                return inner.reader, inner.http_headers
+    return io.BytesIO(content), http
 
 
 def _whole_records(iterator: Any, stream: Any, problems: list[str]) -> Iterator[Any]:
@@ -262,6 +284,8 @@ class _CountedStream(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         data: bytes = self._stream.read(size) or b""
+        if not self.position and data:  # FastWARC knows the compression by what its first read gives
+            data += read_whole(self._stream.read, min(size, len(GZIP_MAGIC) + 1) - len(data))
         self.position += len(data)
         return data
 
@@ -303,7 +327,7 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
                     unpacker = Gunzip((body,), Limits(decoded=most + 1, ratio=None), coding=coding)
                     pieces.extend(unpacker if is_gzip else _unpacked(body, coding, most + 1))
             except (OSError, BrokenGzip):
-                if _is_unpacked(body):
+                if is_unpacked(body[:HEAD_BYTES]):
                     continue
                 cut = coding
             body = b"".join(pieces)
@@ -330,19 +354,6 @@ def _unpacked(body: bytes, coding: str, most: int) -> Iterator[bytes]:
             return
         given += len(piece)
         yield piece
-
-
-def _is_unpacked(body: bytes) -> bool:
-    """Return True for a body without the coding that its header names, as many archives hold: a document, a
-    file of a known kind (gzip, too), or text."""
-    head = body[:HEAD_BYTES]
-    start = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
-    if start.startswith(b"<") and not _CONTROL.search(start, 0, _TEXT_BYTES):
-        return True
-    kind = document_kind(head, 0, complete=True)
-    if guess_family(head) or (kind in BINARY_FORMATS and kind not in ("zlib", "zstd")):
-        return True
-    return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or (head.isascii() and len(head) > 3))
 
 
 def _dechunk(body: bytes, most: int) -> tuple[bytes, bool]:

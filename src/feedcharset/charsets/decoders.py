@@ -135,13 +135,30 @@ def count_dense_damage(charset: Charset, window: bytes, *, final: bool) -> Damag
 
     Args: as for `count_damage`; an East Asian charset.
     """
+    return count_damage(charset, b"", final=True, text=_decode_words(charset, window, final))
+
+
+def characters_in(charset: Charset, data: bytes, dense: bool = False) -> str:
+    """Return the text of bytes in an East Asian charset, read leniently; where damage is dense, the same
+    characters in any order, and any ASCII.
+
+    Args:
+        charset: the charset.
+        data: the bytes.
+        dense: damage is known to be dense. Otherwise that is found here, in 25 µs.
+    """
+    text = None if dense else decode_window(charset, data, final=False)[1]
+    return _decode_words(charset, data, False) if text is None else text
+
+
+def _decode_words(charset: Charset, window: bytes, final: bool) -> str:
     separated = window.translate(_EUC_SEPARATED if charset.name == "EUC-JP" else _SEPARATED)
     parts: list[str] = []
     start = 0
     while stop := separated.rfind(b" ", start, start + WORDS_AT_ONCE) + 1:
         words = Counter([b"", *separated[start:stop].split()])
-        texts = charset_decoder(charset, lenient=True).decode(b" ".join(words), True).split(" ")
-        parts += [(text + " ") * times for text, times in zip(texts, words.values(), strict=True)]
+        texts = charset_decoder(charset, lenient=True).decode(b" ".join([*words, b""]), True).split(" ")
+        parts += [(text + " ") * times for text, times in zip(texts, words.values(), strict=False)]
         start = stop
     parts.append(charset_decoder(charset, lenient=True).decode(window[start:], final))
-    return count_damage(charset, b"", final=True, text="".join(parts))
+    return "".join(parts)

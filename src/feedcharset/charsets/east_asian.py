@@ -288,7 +288,7 @@ class EastAsianDecoder(CharsetDecoder):
                 self._by_subset = False
         text, tail = self._by(self._codec, data)
         for sequence, characters in self._sequences.suspects.items():
-            if any(one in text for one in characters) and sequence in bytes(data):
+            if any(map(text.__contains__, characters)) and sequence in bytes(data):
                 return join_parts(self._between_suspects(bytes(data))), tail
         return self._sequences.replaced(text), tail
 

@@ -38,8 +38,8 @@ SINGLE_BYTE_SETS = {
 _DESIGNATION = re.compile(rb"\x1b(?:\([BJ]|\$[@B])")
 _LENIENT_DESIGNATION = re.compile(rb"\x1b(?:\([BIJ]|\$[@B])")
 _UNKNOWN_DESIGNATION = re.compile(rb"\x1b(?!\([BJ]|\$[@B]|[($]?\Z)")
+_UNKNOWN_OR_REPEATED = re.compile(rb"\x1b(?!(?:\([BJ]|\$[@B])(?!\x1b)|[($]?\Z)")
 _CUT_DESIGNATION = re.compile(rb"\x1b[($]?\Z")
-_REPEATED_DESIGNATION = re.compile(rb"\x1b[($].\x1b", re.DOTALL)
 _NO_PAIR = re.compile(rb"\x1b\$[@B][\x21-\x7e\n]*+[^\x1b]")
 """A byte in the two-byte set that is neither part of a pair nor LF; Python's codec accepts the controls."""
 
@@ -78,14 +78,11 @@ class Iso2022JpDecoder(CharsetDecoder):
         """Return the text and the tail where Python's codec is right; None where there is damage or
         half-width katakana."""
         lenient, used, after_escape = self._arguments
-        if used == _TO_KATAKANA or _UNKNOWN_DESIGNATION.search(source):
+        refused = _UNKNOWN_OR_REPEATED if lenient else _UNKNOWN_DESIGNATION
+        if used == _TO_KATAKANA or refused.search(source):
             return None
         known = used + source
-        if lenient and (
-            (after_escape and source[:1] == b"\x1b")
-            or _REPEATED_DESIGNATION.search(source)
-            or _NO_PAIR.search(known)
-        ):
+        if lenient and ((after_escape and source[:1] == b"\x1b") or _NO_PAIR.search(known)):
             return None
         self._codec.reset()
         try:

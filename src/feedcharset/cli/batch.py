@@ -84,9 +84,11 @@ def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
                     f"{shown_name(name)} is no file; download it first: a run that breaks off reads its input"
                     " again"
                 )
-        folder = Path(output).absolute()
         if "" in (output, *inputs):
             raise ValueError("a name is empty; is a variable of the shell not set?")
+        folder = Path(output).absolute()
+        if folder.is_symlink() or folder.name == "..":  # the lock is that of the folder itself
+            folder = Path(output := os.path.realpath(output))
         is_file = folder.suffix == ".parquet" or (folder.exists() and not folder.is_dir())
         if is_file or "://" in output:
             raise ValueError(

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -78,6 +78,14 @@ LETTERS_AMONG_CODE = 24
 
 AS_LETTERS = ("windows-1252", "latin-1")
 """What makes letters of bytes, of `--errors`."""
+
+WORDS_SPAN = 16 * 1024
+"""Bytes from the first non-ASCII one on whose words are judged."""
+
+_DOS_OR_MAC = (
+    "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
+    "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
+)
 
 LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
@@ -225,11 +233,16 @@ class _RepairedInput:
         """The charset of the whole input, of which UTF-8 is no text."""
         self._read = 0
         """Bytes of the input that were converted."""
+        self._ascii_before = 0
+        """Those that came before a conversion began."""
         self._is_ascii = True
         self._names_superset = False
         """The declaration names a charset in which ASCII is the same."""
         self._western = False
         """All of it is windows-1252, and has some bytes of UTF-8 sequences by chance (É…)."""
+        self._mixed = False
+        """It is windows-1252, and has UTF-8, too."""
+        self._expect_mixture: Any = None
         self._letters: LettersAmongUtf8 | None = None
         """Judges the bytes that are not UTF-8."""
         self._declared: Charset | None = None
@@ -302,7 +315,9 @@ class _RepairedInput:
             if b"\0" in first or is_binary(first, 0):
                 self._refuse_binary(first)
             self._begin(charset=None)
+            before = b""
             while held and first_non_ascii(held) < 0:
+                before = held[-3:]
                 yield self._repaired(held)
                 held = read_whole(self._stream.read, CHUNK)
             self._is_ascii = not held
@@ -314,8 +329,13 @@ class _RepairedInput:
                 self._letters = LettersAmongUtf8((opening + held)[:TAGGED], held[:SEARCHED], self._declared)
                 if self._western and self._options.errors == "windows-1252":
                     self._refuse_misfits(held)
+                    yield self._feed(b"", True)  # ASCII that a run of mojibake="fix" holds back
                     self._begin_as("windows-1252")
+                elif self._mixed and self._options.errors == "windows-1252":
+                    self._expect_mixture(before)
         if charset is not None and held:
+            if self._feed is not None:
+                yield self._feed(b"", True)
             self._begin(charset, held)
         while held:
             yield self._repaired(held)
@@ -346,6 +366,7 @@ class _RepairedInput:
         if charset is None:
             repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
+            self._expect_mixture = repairer.expect_mixture
             return
         self._plain = charset.ascii_compatible
         self._other = charset if charset.family in ("single", "CJK") else None
@@ -367,6 +388,7 @@ class _RepairedInput:
             encoding=name, errors=options.errors, declaration="keep", mojibake=options.mojibake
         )
         self._converted = name
+        self._ascii_before = self._read
         self._repairs = lambda: decoder.repairs
 
         def feed(data: bytes, final: bool) -> bytes:
@@ -387,7 +409,8 @@ class _RepairedInput:
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)
         if self._places is not None:
-            self._places.add(data, self._repairs().offsets, converted=bool(self._converted))
+            offsets = (self._ascii_before + offset for offset in self._repairs().offsets)
+            self._places.add(data, offsets, converted=bool(self._converted))
         return fixed
 
     def _relabel(self, data: bytes) -> bytes:
@@ -418,7 +441,8 @@ class _RepairedInput:
         charset, resolution, is_utf8 = other_charset(data, complete=complete, force=force)
         self._declared = lookup(resolution.facts.declared or "", lenient=True)
         self._guessed = resolution.rule in GUESSING_STEPS
-        western = charset is None and resolution.encoding == "windows-1252" and not is_mixture(resolution)
+        self._mixed = charset is None and resolution.encoding in ("windows-1252", "ISO-8859-1")
+        western = self._mixed and not is_mixture(resolution)
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
         dos_or_mac = has_sequences and force and not is_utf8 and is_dos_or_mac(data)
         self._western = has_sequences and (dos_or_mac or has_chance_sequences(text))
@@ -518,11 +542,20 @@ def other_charset(
     found = resolution.facts.body.detected
     best = lookup(found.label) if found is not None else None
     east_asian = best is not None and best.family == "CJK" and not is_western(data, mixed=True)
+    east_asian = best is not None and east_asian and not has_no_words(data, best)
     if best is not None and east_asian and not count_damage(best, data, final=complete).places:
         # Traditional Chinese in GB18030 has UTF-8 sequences by chance, as a mixture has.
         return best, resolution, False
     if charset is None or charset.family in ("UTF-8", "US-ASCII"):
         return None, resolution, is_utf8
+    if (
+        resolution.rule in GUESSING_STEPS
+        and charset.superset != "windows-1252"
+        and has_no_words(data, charset)
+    ):
+        if not (force or is_utf8 or is_binary(data)):
+            raise ValueError(_DOS_OR_MAC)
+        return None, resolution._replace(encoding="windows-1252"), is_utf8
     western = charset.name in ("ISO-8859-1", "windows-1252")
     if resolution.rule in GUESSING_STEPS and charset.name.startswith("windows-") and charset.codec:
         # Tšekki, by its letters in windows-1257, which has no character for 9A
@@ -540,11 +573,20 @@ def other_charset(
             "repair --force reads it as windows-1252"
         )
     if not (is_utf8 or force or is_binary(data)) and is_dos_or_mac(data):
-        raise ValueError(
-            "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
-            "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
-        )
+        raise ValueError(_DOS_OR_MAC)
     return None, resolution, is_utf8
+
+
+def has_no_words(data: bytes, charset: Charset) -> bool:
+    """Return True where the letters of text that was read in a charset are not those of words."""
+    from feedcharset.charsets.decoders import charset_decoder
+    from feedcharset.evidence.scripts import doubtful_words
+    from feedcharset.evidence.window import first_non_ascii
+
+    start = max(0, first_non_ascii(data))
+    before = data[max(0, start - 1) : start]
+    decoded = charset_decoder(charset, lenient=True).decode(data[start : start + WORDS_SPAN])
+    return doubtful_words(before.decode("latin-1") + decoded, charset)
 
 
 class _Places:
@@ -571,7 +613,7 @@ class _Places:
         self._kept = b""
         self._seen: set[int] = set()
 
-    def add(self, data: bytes, offsets: tuple[int, ...], *, converted: bool) -> None:
+    def add(self, data: bytes, offsets: Iterable[int], *, converted: bool) -> None:
         """Add the next bytes of the input, and the offsets of all changes until now."""
         self._kept += data
         for offset in offsets:

@@ -26,6 +26,7 @@ from feedcharset.decide.lenient_principles import (
     byte_form,
     find_mixture,
     in_order,
+    letters_in_words,
     may_be_mixed,
     named,
     names_utf8,
@@ -35,13 +36,17 @@ from feedcharset.decide.strict_decision import Answer, apply_rules, steps_of
 from feedcharset.decide.thresholds import (
     CHANCE_SEQUENCES,
     CHEAPER,
+    DAMAGED_WORDS,
     LATIN,
     enough_letters,
     foreign_among_utf8,
     frequent_prevail,
     hopeless_utf8,
     letters_of,
+    more_than_lost_bytes,
+    mostly_words,
     one_script,
+    page_kind,
     tolerable_utf8,
     western_letters,
 )
@@ -384,13 +389,33 @@ def detected(run: ChainRun) -> Candidate | None:
             run.steps.append(Step("L6", "nothing", None, why))
             return None
     refused = any(principle_id == 6 for _, principle_id, _ in run.refused)
-    chance = fallback.charset == by_name("UTF-8") and (run.by_chance or _sequences_by_chance(counts))
+    chance = fallback.charset == by_name("UTF-8") and (
+        run.by_chance or _sequences_by_chance(counts) or _mostly_of_a_page(counts)
+    )
     asked = refused or fallback.convention or chance or _decodes_little(counts, fallback.charset)
+    if not asked and fallback.charset == by_name("UTF-8") and not names_utf8(run.case.facts):
+        lost = not more_than_lost_bytes(counts.utf8()) or _are_one_script(counts.scripts())
+        asked = not lost and _in_words(counts.detected())
     if not asked and not _of_other_letters(run, fallback):
         why = f"not called: {fallback.charset.name} decodes most of the bytes"
         run.steps.append(Step("L6", "nothing", None, why))
         return None
     return run.first_accepted(_detected(run.case.facts, counts))
+
+
+def _are_one_script(count: ScriptCount) -> bool:
+    """Return True where two letters of UTF-8, or more, are all of one script."""
+    return count.letters == count.one_script > 1
+
+
+def _in_words(answer: Detected | None) -> bool:
+    """Return True where a caller's detector answers, or the letters are those of a page whose words are all
+    non-ASCII bytes. Western text beside UTF-8 has them one by one; East Asian charsets and pages of DOS have
+    a character for most bytes."""
+    if answer is None or answer.detector == "caller":
+        return answer is not None
+    of_words = page_kind(by_name(answer.label)) in WORDS
+    return of_words and answer.counted >= LETTERS_AGAINST_UTF8 and not answer.outside
 
 
 def _of_other_letters(run: ChainRun, fallback: _Fallback) -> bool:
@@ -482,8 +507,7 @@ def _fallback(run: ChainRun) -> _Fallback:
         )
         return _Fallback(by_name(WESTERN), "default", True, why)
     assert best.charset is not None
-    if _decodes_little(counts, best.charset) and western_letters(letters := counts.detected()):
-        assert letters is not None
+    if letters := _western_instead(counts, best.charset):
         why = (
             f"{counted(runs, 'undecodable run')} of bytes under {best.charset.name}, and "
             f"{letters_of(letters)}: {WESTERN} by convention"
@@ -491,6 +515,15 @@ def _fallback(run: ChainRun) -> _Fallback:
         return _Fallback(by_name(WESTERN), "default", True, why)
     why = f"{counted(runs, 'undecodable run')} of bytes, the fewest of all"
     return _Fallback(best.charset, best.source, False, why)
+
+
+def _western_instead(counts: WindowCounts, charset: Charset) -> Detected | None:
+    """Return the answer of the letters where it goes before an East Asian charset with undecodable bytes."""
+    in_words = letters_in_words(charset, counts)
+    if not in_words and not _decodes_little(counts, charset):
+        return None
+    found = counts.detected()
+    return found if in_words or western_letters(found) else None
 
 
 def _names_sibling(counts: WindowCounts, charset: Charset) -> bool:
@@ -505,9 +538,6 @@ def _names_sibling(counts: WindowCounts, charset: Charset) -> bool:
 LETTERS_AGAINST_UTF8 = 4
 """Letters of another charset by which a document that names UTF-8 is read in it. One stray byte within a
 character makes up to three (`K鏑郵n`)."""
-
-DAMAGED_WORDS = 2
-"""Bytes of a damaged run, on an average, above which the runs are words of another charset, not letters."""
 
 DECODED = 2
 """Characters for each undecodable run of bytes that a multi-byte charset must decode to go before
@@ -530,6 +560,14 @@ def _sequences_by_chance(counts: WindowCounts) -> bool:
         return False
     scripts = counts.scripts()
     return 2 * scripts.letters <= (count.sequences or 0) < count.damaged or not one_script(scripts)
+
+
+def _mostly_of_a_page(counts: WindowCounts) -> bool:
+    """Return True where UTF-8 is less of the text than words of a single-byte page."""
+    if not mostly_words(counts.utf8()):
+        return False
+    answer = counts.detected()
+    return answer is not None and answer.detector == "letters" and by_name(answer.label).family == "single"
 
 
 def _decodes_little(counts: WindowCounts, charset: Charset) -> bool:

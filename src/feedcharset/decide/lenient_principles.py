@@ -15,17 +15,25 @@ from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
+    BESIDE_UNDEFINED,
     CUT_IN_TWO,
+    IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
     ONE_BLOCK,
+    ONE_OUTSIDE,
     PASTED,
     TOLERANCE,
+    UNDEFINED_LETTERS,
     common_enough,
+    enough_letters,
     foreign_enough,
     frequent_prevail,
+    hardly_common,
     letters_of,
     letters_prevail,
+    misread_enough,
+    mostly_words,
     tolerable_controls,
     tolerable_damage,
     tolerable_utf8,
@@ -205,6 +213,9 @@ def _undecodable(candidate: Candidate, case: Case) -> str | None:
 
 
 def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Case) -> bool:
+    assert case.counts is not None
+    if damage.pasted and mostly_words(case.counts.utf8()):
+        damage = damage._replace(places=damage.places - damage.pasted)
     if tolerable_damage(charset, damage):
         return True
     if damage.places > CUT_IN_TWO or candidate.source != "declaration":
@@ -212,7 +223,6 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
     default = lookup(case.facts.charset or "", lenient=True)
     if default is None or default.name not in SERVER_DEFAULTS:
         return False
-    assert case.counts is not None
     return charset.family != "CJK" or common_enough(case.counts.common(charset))
 
 
@@ -222,25 +232,27 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     assert counts is not None
     if charset.family not in ("single", "CJK"):
         return None
-    if not tolerable_utf8(counts.utf8_bounds(charset)) or not tolerable_utf8(counts.utf8()):
+    if not tolerable_utf8(counts.utf8_bounds(charset)) or not tolerable_utf8(utf8 := counts.utf8()):
         return None
-    if charset.family == "single" and _is_pasted_sign(counts.utf8()):
+    if charset.family == "single" and (
+        _is_pasted_sign(utf8) or (mostly_words(utf8) and not names_utf8(case.facts))
+    ):
         return None
     least = TOLERANCE["UTF-8"].least
-    if counts.utf8().cut and (counts.utf8().sequences or 0) < least and find_mixture(charset, counts):
+    if utf8.cut and (utf8.sequences or 0) < least and find_mixture(charset, counts):
         return None  # the sequences are read as UTF-8 all the same, and what may be cut as a letter
 
     def decides(count: SequenceCount) -> bool:
         certain = utf8_is_certain(charset, count) or (count.varied >= least and names_utf8(case.facts))
-        return certain and varied_enough(charset, counts.utf8(), count)
+        return certain and varied_enough(charset, utf8, count)
 
     count = counts.sequences(charset, decides)
-    if not varied_enough(charset, counts.utf8(), count):
+    if not varied_enough(charset, utf8, count):
         return None
     row = utf8_threshold(charset, count)
     if row is not None:
         return f"the bytes are plainly UTF-8: {row.why}"
-    if counts.utf8().damaged == 0 and count.one_block >= ONE_BLOCK:
+    if utf8.damaged == 0 and count.one_block >= ONE_BLOCK:
         return f"the bytes are plainly UTF-8: {count.one_block} distinct sequences of one block of characters"
     if count.private_use:
         private = counted(count.private_use, "character")
@@ -279,6 +291,10 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
         return None
     assert declared.charset is not None
     assert case.counts is not None
+    refused = declared.charset.family == "single" and _of_another_language(declared, case)
+    letters = case.counts.letters(declared.charset) if refused else None
+    if letters is not None and letters.label == charset.superset:
+        return None
     if charset.name in SERVER_DEFAULTS or (
         charset.name == "windows-1252" and _of_other_latin(declared.charset)
     ):
@@ -322,6 +338,14 @@ def judged_by_letters(charset: Charset) -> bool:
     return charset.family == "CJK" or (charset.family == "single" and charset.superset in LETTERED)
 
 
+def letters_in_words(charset: Charset, counts: WindowCounts) -> bool:
+    """Return True where the letters under an East Asian label stand in words of a to z."""
+    found = counts.letters(charset) if charset.family == "CJK" else None
+    if found is None or not found.in_words:
+        return False
+    return found.in_words >= IN_LATIN_WORDS or hardly_common(counts.common(charset))
+
+
 def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     charset, counts = candidate.charset, case.counts
     assert charset is not None
@@ -335,22 +359,48 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     assert other is not None
     assert other.charset is not None
     western = charset.superset in WESTERN_PAGES
+    in_words = letters_in_words(charset, counts)
     decodes = charset.page in LATIN or charset.decodes_every_byte or counts.decodes(charset)
     if charset.family == "CJK":
-        if frequent_prevail(counts.common(charset)):
+        if not in_words and frequent_prevail(counts.common(charset)):
             return None
-    elif tolerable_utf8(counts.utf8()) or (other.charset.page in LATIN and not western and decodes):
+    elif tolerable_utf8(counts.utf8()):
         return None
-    if western and not foreign_enough(other.charset, letters):
+    misread = misread_enough(letters, charset, letters.label in charsets_named(case.facts))
+    if charset.family != "CJK" and other.charset.page in LATIN and not western and decodes and not misread:
+        return None
+    if western and not (
+        foreign_enough(other.charset, letters)
+        or _undefined_bytes_are_letters(charset, other.charset, letters, counts)
+    ):
         return None
     if not western:
-        if other.charset.superset == charset.superset or not letters_prevail(other.charset, letters, charset):
+        enough = in_words or misread or letters_prevail(other.charset, letters, charset)
+        if other.charset.superset == charset.superset or not enough:
             return None
         if other.charset.family == "CJK" and not frequent_prevail(counts.common(other.charset)):
             return None
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
         return None
     return f"{letters_of(letters)}; in {letters.label}"
+
+
+def _undefined_bytes_are_letters(
+    charset: Charset, other: Charset, letters: Detected, counts: WindowCounts
+) -> bool:
+    """Return True where bytes that windows-1252 leaves undefined are letters (`ť`) in the other page."""
+    return (
+        charset.superset == WESTERN
+        and other.page == "central"
+        and letters.foreign >= BESIDE_UNDEFINED.least
+        and letters.distinct >= BESIDE_UNDEFINED.distinct
+        and enough_letters(other, letters) is None
+        and ONE_OUTSIDE * letters.outside <= letters.counted
+        and (counts.damage(charset).controls or 0) >= UNDEFINED_LETTERS
+        and not counts.damage(other).controls
+        and not counts.damage(other).places
+        and find_mixture(charset, counts) is None
+    )
 
 
 PRINCIPLES: tuple[Principle, ...] = (
@@ -385,10 +435,11 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         5,
         "not merely a server's default",
-        "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; windows-1252 to "
-        "that of another Latin page; any western one to a declared multi-byte charset whose characters are "
-        "common, to a declared charset of another script if the bytes are words of it, and to a declared "
-        "charset without C1 controls where its own reading has some",
+        "an HTTP charset of ISO-8859-1 or US-ASCII loses to a declaration that can be true; windows-1252 "
+        "to that of another Latin page, unless principle 6 refuses it for windows-1252; any western one "
+        "to a declared multi-byte charset whose characters are common, to a declared charset of another "
+        "script if the bytes are words of it, and to a declared charset without C1 controls where its own"
+        " reading has some",
         False,
         _server_default_only,
     ),
@@ -396,8 +447,10 @@ PRINCIPLES: tuple[Principle, ...] = (
         6,
         "of the letters' language",
         "it is no label over the letters of another script; no western one over many of another Latin "
-        "alphabet, or over those of the language that the document names and that is not written in it; and "
-        "no East Asian one that decodes the letters of another charset into rare characters",
+        "alphabet, or over those of the language that the document names and that is not written in it; "
+        "no single-byte one that reads letters of that language as others, or as signs within words, "
+        "where another page has them; and no East Asian one that decodes the letters of another charset "
+        "into rare characters, or over letters in words of a to z",
         False,
         _of_another_language,
     ),

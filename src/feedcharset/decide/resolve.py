@@ -37,7 +37,7 @@ from feedcharset.decide.strict_decision import resolve_strictly, tables
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import is_xml_1_1
-from feedcharset.evidence.document_head import gather_facts
+from feedcharset.evidence.document_head import CODE_PAGE_SAMPLE, EBCDIC_XML, best_code_page, gather_facts
 from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
@@ -129,9 +129,14 @@ def open_document(
         ResolutionError: strict, where a rule is an error.
     """
     declaration = _declaration(head)
-    if declaration is None or not (content_type is None or len(content_type) <= LONGEST_REMEMBERED):
-        return _open(head, content_type, lenient, policy, default_encoding, complete)
-    return _remembered(declaration, content_type, lenient, policy, default_encoding)
+    if content_type is None or len(content_type) <= LONGEST_REMEMBERED:
+        if declaration is not None:
+            return _remembered(declaration, content_type, lenient, policy, default_encoding)
+        stop = head.find(_EBCDIC_END, 0, LONGEST_REMEMBERED) if head.startswith(EBCDIC_XML) else -1
+        if stop >= 0:  # the text shows the code page
+            page, declaration = best_code_page(head[:CODE_PAGE_SAMPLE]), head[: stop + 2]
+            return _remembered(declaration, content_type, lenient, policy, default_encoding, page)
+    return _open(head, content_type, lenient, policy, default_encoding, complete)
 
 
 _START_TAG = re.compile(rb"(?:\xef\xbb\xbf)?<[ac-gi-zAC-GI-Z_]")
@@ -141,6 +146,9 @@ _START_TAG = re.compile(rb"(?:\xef\xbb\xbf)?<[ac-gi-zAC-GI-Z_]")
 STAND_IN_TAG = b"<a"
 """The same opening for every such tag."""
 
+
+_EBCDIC_END = b"\x6f\x6e"
+"""`?>` in every EBCDIC code page."""
 
 _UTF16_DECLARATION = re.compile(
     rb"\xff\xfe<\x00\?\x00x\x00m\x00l\x00(?:[^?]\x00)*+\?\x00>\x00"
@@ -169,8 +177,9 @@ def _open(
     default_encoding: str | None,
     complete: bool,
     declaration: bytes | None = None,
+    code_page: str | None = None,
 ) -> Opening:
-    facts = gather_facts(head, content_type, lenient=lenient, complete=complete)
+    facts = gather_facts(head, content_type, lenient=lenient, complete=complete, code_page=code_page)
     if not lenient:
         decision = resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
         codec = {"UTF-16LE": "utf_16_le", "UTF-16BE": "utf_16_be"}.get(facts.bom or "", "utf_8")
@@ -210,10 +219,16 @@ def _decide_if_utf8(facts: Facts, policy: str, default_encoding: str | None) -> 
 
 @lru_cache(maxsize=REMEMBERED)
 def _remembered(
-    declaration: bytes, content_type: str | None, lenient: bool, policy: str, default_encoding: str | None
+    declaration: bytes,
+    content_type: str | None,
+    lenient: bool,
+    policy: str,
+    default_encoding: str | None,
+    code_page: str | None = None,
 ) -> Opening:
-    """The opening of every document that begins with this ASCII declaration: it depends on nothing else."""
-    return _open(declaration, content_type, lenient, policy, default_encoding, False, declaration)
+    """The opening of every document with this declaration, and in EBCDIC this code page."""
+    alone = declaration if code_page is None else None
+    return _open(declaration, content_type, lenient, policy, default_encoding, False, alone, code_page)
 
 
 def conclude(

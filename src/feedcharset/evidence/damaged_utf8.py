@@ -11,6 +11,9 @@ PHP's `substr` leaves it before `...` or a tag. In UTF-8 text with a word pasted
 bytes are honest letters (`café`, `é”`), so a beginning counts as cut only where no honest word ends like
 that. The rules were measured on the words of 63 languages (benchmarks/measure_cuts.py). A surrogate pair
 (CESU-8, Unicode Technical Report 26) is a character beyond U+FFFF as two surrogates of three bytes each.
+
+And some sequences are there by chance: `qualité »` and `café…”` in windows-1252 end in three bytes that are
+one (`頻`). Where bytes of a western page prevail, `by_chance` finds those, and they are read by the page.
 """
 
 from __future__ import annotations
@@ -41,6 +44,10 @@ FIRST_RUNS = 16 * 1024
 
 DENSE_SAMPLE = 2048
 """Bytes that show whether text is full of non-ASCII bytes, or holds no sequence."""
+
+DAMAGED_SHARE = 8
+"""One byte in so many of the sample is damaged where the whole text is full of damage: its bytes are then
+counted with its runs."""
 
 LISTED_RUNS, LISTED_DAMAGE = 1000, 48
 """Damaged runs whose places are listed, and characters for each of their bytes: to list a run takes 0.5 µs,
@@ -92,12 +99,12 @@ def has_sequence(data: bytes) -> bool:
     They are read in pieces, so that no memory is mapped for long ones; a sequence that a piece or the end
     cuts is not in its text, and the next piece begins with it.
     """
-    at, view = 0, memoryview(data)
+    at, size, view = 0, DENSE_SAMPLE, memoryview(data)
     while at < len(data):
-        text, used = utf_8_decode(view[at : at + MARKED_PART], "ignore")
+        text, used = utf_8_decode(view[at : at + size], "ignore")
         if not text.isascii():
             return True
-        at += used or len(data)
+        at, size = at + (used or len(data)), MARKED_PART
     return 0xED in data and _CESU8_PAIR.search(data) is not None
 
 
@@ -109,6 +116,8 @@ def measure_utf8(data: bytes, ends: bool) -> Utf8Share:
         ends: nothing follows it; otherwise a sequence cut by its end is no damage.
     """
     text, used = utf_8_decode(data, "ignore", ends)
+    if text.isascii() and 0xED not in data:
+        return Utf8Share(0, 0, used - len(text), 0, used)
     kept = text.encode()
     ascii_bytes = len(kept) - (0 if text.isascii() else len(kept.translate(None, _ASCII)))
     return _share(data, len(text), len(kept), used, ascii_bytes)
@@ -118,7 +127,7 @@ def _share(data: bytes, characters: int, kept: int, used: int, ascii_bytes: int)
     """Return the numbers of a window of which so many characters and bytes decode."""
     # Python's codec does not decode surrogate pairs. Words in IBM866 have ED, but hardly the bytes B0-BF.
     possible = kept < used and 0xED in data and any(map(data.__contains__, range(0xB0, 0xC0)))
-    pairs = sum(1 for _ in _CESU8_PAIR.finditer(data)) if possible else 0
+    pairs = sum(1 for _ in _CESU8_PAIR.finditer(data)) if possible and _CESU8_PAIR.search(data) else 0
     return Utf8Share(
         characters - ascii_bytes + pairs, kept - ascii_bytes + 6 * pairs, used - kept - 6 * pairs, pairs, used
     )
@@ -132,7 +141,8 @@ def bound_densely(data: bytes) -> Utf8Count | None:
     them takes 1.3 ns a byte, where the codec's errors take 3 in such text.
     """
     size = high = continuing = 0
-    for part in (data[:DENSE_SAMPLE], data[DENSE_SAMPLE:]):
+    for start, stop in ((0, DENSE_SAMPLE), (DENSE_SAMPLE, len(data))):
+        part = data[start:stop]
         beyond = part.translate(None, _ASCII)
         size, high = size + len(part), high + len(beyond)
         if 4 * high < size:
@@ -218,24 +228,28 @@ def count_utf8(
     Returns:
         The count, and the window's text where there is damage, and not that alone.
     """
-    if share is None and utf_8_decode(data[:DENSE_SAMPLE], "ignore")[0].isascii():
+    first = utf_8_decode(data[:DENSE_SAMPLE], "ignore")[0] if share is None else ""
+    if share is None and first.isascii():
         share = measure_utf8(data, ends)
     if share is not None and not share.sequences and share.damaged_bytes > FEW_CUT_RUNS:
         runs = _count_runs(data[: share.used].translate(_IS_NON_ASCII))
         if runs > FEW_CUT_RUNS:  # so many of them that none is taken for a cut character
             return Utf8Count(0, runs, 0, 0, share.damaged_bytes), None
-    text = places = None
+    text, places, runs = None, None, 0
     if share is None:
         text, used = utf_8_decode(data, "surrogateescape", ends)
         beyond = data.translate(_BITS, _ASCII)
         ascii_bytes = len(data) - len(beyond)
-        if 4 * len(beyond) < len(text):  # in full text the encoder counts damaged bytes sooner
+        if DAMAGED_SHARE * (len(data[:DENSE_SAMPLE]) - len(first.encode())) > DENSE_SAMPLE:
+            marks = mark_undecodable(text)
+            runs, escaped = _count_runs(marks), marks.count(1)
+        elif 4 * len(beyond) < len(text):  # in full text the encoder counts damaged bytes sooner
             at_most = int.from_bytes(beyond, "little").bit_count() - 2 * (used - len(text))
             if at_most * LISTED_DAMAGE <= len(text):
                 places = escaped_runs(text, LISTED_RUNS, 0)
         if places is not None:
             escaped = sum(end - start for start, end in places)
-        else:
+        elif not runs:
             escaped = used - len(text.encode("utf-8", "ignore"))
         share = _share(data, len(text) - escaped, used - escaped, used, ascii_bytes)
     sequences, sequence_bytes, damaged, pairs, _ = share
@@ -249,9 +263,11 @@ def count_utf8(
         places = escaped_runs(joined, LISTED_RUNS, damaged) if listed else None
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
     classes = _classes(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
-    if places is None:
+    if places is not None:
+        runs = len(places)
+    elif pairs or not runs:
         marks = mark_undecodable(joined) if classes is None else classes.translate(_IS_NON_ASCII)
-    runs = _count_runs(marks) if places is None else len(places)
+        runs = _count_runs(marks)
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     found = find_damage(joined, before, places, classes) if few else iter(())
     cut = tuple(islice(found, LISTED_RUNS))
@@ -261,6 +277,10 @@ def count_utf8(
         return count, EscapedUtf8(text)
     return count, EscapedUtf8(text, places, classes, cut if few and not more else None)
 
+
+FEW_CHANCE, CHANCE_PER_RUN = 32, 3
+"""UTF-8 sequences that may be there by chance; where there are more, so many for each damaged run. Where runs
+are more, it does not matter."""
 
 RUNS_AT_ONCE = 64 * 1024
 """Bytes in which runs are counted at once: as a number they take three times as much memory."""
@@ -394,6 +414,101 @@ _CAPITAL_TILDE = 0xC3
 """`Ã` closes Portuguese words in capitals (`MANHÃ`), and is the lead of most letters of Portuguese."""
 _CIRCUMFLEX = 0xE2
 """`â` is a word of Welsh, before another word."""
+
+
+BEFORE_CHANCE = 3
+"""Bytes before a sequence that show what it joins: a letter or two, or marks that open a quotation."""
+
+_MARKS_BEHIND = "…‘’“”–—›«»\u00a0".encode("cp1252")
+_BY_CHANCE = lazy_pattern(
+    # Behind a letter or two, or behind marks that open a quotation (`“è…”`): what begins with E0, E1, E3-ED
+    # and F0-F4. Typographic marks and symbols begin with E2, letters of Vietnamese with E1 BB.
+    rb"(?:(?:(?<=[A-Za-z'])|(?<=[A-Za-z][\xdf-\xff])|(?<=[\0-\x7f]M)|(?<=[\0-\x7f]MM))"
+    rb"(?:\xe0[\xa0\xab\xbb]M|(?!\xe1\xbb)[\xe1\xe3-\xec]MM|\xed[\x85-\x9b](?<=M)M"
+    rb"|\xf0[\x91-\xbb](?<=M)MM|[\xf1-\xf3]MMM|\xf4\x85MM)"
+    # Two bytes: `É`, `Ö` and others as leads behind a capital, `ß`; and `Ỡ` behind a small letter. With other
+    # leads begin letters that may stand there (`Są`, `Aț`, `TGFβ`, `lễ`).
+    rb"|(?:(?:(?<=[A-Z])|(?<=[A-Z][\xc0-\xde]))(?!\xc8\x9b)[\xc8\xc9\xcd\xd2-\xd6\xd8-\xdc]M"
+    rb"|(?<=[A-Za-z\xdf-\xff])\xdfM|(?<=[a-z])\xe1\xbb[\x92\x94\x96\xa0])(?![A-Za-z])"
+    rb")(?![\xc2-\xf4][\x80-\xbf])".replace(b"M", b"[%b]" % _MARKS_BEHIND)
+)
+_CHANCE_SHAPES = {
+    **dict.fromkeys(range(0xC2, 0xF5), 0x4C),
+    **dict.fromkeys((0xC8, 0xC9, 0xCD, *range(0xD2, 0xD7), *range(0xD8, 0xDD), 0xDF), 0x32),
+    **dict.fromkeys((0xE0, 0xE1, *range(0xE3, 0xEE)), 0x33),
+    **dict.fromkeys(range(0xF0, 0xF5), 0x34),
+    **dict.fromkeys(_MARKS_BEHIND, 0x6D),
+}
+_AS_CHANCE = bytes(_CHANCE_SHAPES.get(byte, 0x2E) for byte in range(0x100))
+"""2, 3 and 4 for the leads of so many bytes, L for other leads, m for marks."""
+_LEAD_BEFORE_MARK = _AS_CHANCE.translate(bytes.maketrans(b"34", b"22"))
+_BEGUN_CHANCE = lazy_pattern(rb"(?:2m|3mm|4mmm)[2-4L]?\Z")
+
+
+def by_chance(data: bytes, before: bytes = b"") -> list[tuple[int, int]]:
+    """Return where UTF-8 sequences begin and end that are there by chance.
+
+    In windows-1252 `qualité »` and `café…”` end in a letter and two marks, which in UTF-8 are one character
+    of another script. No text has one that joins a Latin letter, or a byte of the page, and stands alone.
+
+    Args:
+        data: the bytes.
+        before: those before them; BEFORE_CHANCE count.
+    """
+    if b"2m" not in data.translate(_LEAD_BEFORE_MARK):  # as in most text: one search, not three
+        return []
+    shapes = data.translate(_AS_CHANCE)
+    found: list[tuple[int, int]] = []
+    for shape in (b"2m", b"3mm", b"4mmm"):
+        at = shapes.find(shape)
+        while at >= 0:
+            start = max(at - BEFORE_CHANCE, 0)
+            # An ASCII byte stands near; only behind `ß` any small letter does.
+            if not start or data[at] == 0xDF or min(data[start:at]) < 0x80:
+                near = before[-BEFORE_CHANCE:] * (not start) + data[start : at + len(shape) + 2]
+                if _BY_CHANCE.match(near, len(near) - len(data[at : at + len(shape) + 2])):
+                    found.append((at, at + len(shape)))
+            at = shapes.find(shape, at + 2)
+    return sorted(found)
+
+
+def decode_mixed(data: bytes, before: bytes, final: bool) -> tuple[str, int]:
+    """Decode the next bytes of a mixture as UTF-8. Bytes of its page are escaped bytes, as are those of
+    sequences that are there by chance.
+
+    Returns:
+        The text and the number of its bytes. A sequence that may be there by chance, according to what
+        follows, is left for the next piece.
+    """
+    end = len(data)
+    if not final and (begun := _BEGUN_CHANCE.search(data[-5:].translate(_AS_CHANCE))):
+        end -= len(data[-5:]) - begun.start()
+    start, texts = 0, []
+    for first, last in by_chance(data, before):
+        if first < end:
+            texts.append(data[start:first].decode("utf-8", "surrogateescape"))
+            texts.append(data[first:last].decode("ascii", "surrogateescape"))
+            start = last
+    text, used = utf_8_decode(data[start:end], "surrogateescape", final)
+    return join_parts([*texts, text]), start + used
+
+
+def count_without_chance(count: Utf8Count, data: bytes, before: bytes) -> Utf8Count:
+    """Return the count without the sequences that are there by chance, where damage is more than the others:
+    then the document is not in UTF-8."""
+    sequences, runs = count.sequences or 0, count.damaged - count.cut
+    few = sequences <= FEW_CHANCE or runs <= sequences <= CHANCE_PER_RUN * runs
+    if not sequences or not count.damaged or not few:
+        return count
+    chance = by_chance(data, before)
+    number, size = len(chance), sum(end - start for start, end in chance)
+    others = count._replace(
+        sequences=sequences - number,
+        damaged=count.damaged + number,
+        sequence_bytes=count.sequence_bytes - size,
+        damaged_bytes=count.damaged_bytes + size,
+    )
+    return others if number and runs + number > sequences - number else count
 
 
 class KnownDamage(NamedTuple):

@@ -79,6 +79,11 @@ _FIRST_CHARACTERS = (
     ("UTF-16LE", lazy_pattern(rb"[<\t\r\n ]\x00(?!\x00\x00).", re.DOTALL), 2, 1),
 )
 
+_TEXT_BYTES = 64
+"""Bytes in which packed data has control characters: one byte in nine is one."""
+
+_CONTROL = lazy_pattern(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]|\x1b(?![$(&])")
+
 _SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
 """Six ideographs, if they are UTF-16."""
 
@@ -87,6 +92,9 @@ _SIX_UNITS = lazy_pattern(rb"[\t\n\r -~]{12}")
 _EBCDIC_TAG = lazy_pattern(
     rb"\x4c[\x4f\x5a\x6f]?[\x81-\x89\x91-\x99\xa2-\xa9\xc1-\xc9\xd1-\xd9\xe2-\xe9\xf0-\xf9\x4b\x60\x6d\x7a]++[\x6e\x40]"
 )
+
+EBCDIC_XML = b"\x4c\x6f\xa7\x94\x93"
+"""`<?xml` in every EBCDIC code page."""
 
 _EBCDIC_TEXT = b"\x05\x0d\x15\x25" + bytes(range(0x40, 0x100))
 
@@ -253,7 +261,7 @@ def _printable_in(name: str) -> tuple[bytes, bytes]:
 
 def document_kind(head: bytes, at: int, *, complete: bool) -> str | None:
     """Return what the document is when it is visibly no XML, else None."""
-    if head.startswith(b"<?xml", at):
+    if head.startswith((b"<?xml", EBCDIC_XML), at):
         return None
     if at >= len(head):
         return "empty" if complete else None
@@ -300,7 +308,14 @@ CACHED_FIELD = 128
 """Characters of a Content-Type that is cached; 64 of them bound the cache to 8 KiB."""
 
 
-def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, complete: bool = False) -> Facts:
+def gather_facts(
+    head: bytes,
+    content_type: str | None,
+    *,
+    lenient: bool,
+    complete: bool = False,
+    code_page: str | None = None,
+) -> Facts:
     """Gather the facts from the head (at most HEAD_LIMIT bytes count) and the Content-Type.
 
     Args:
@@ -308,6 +323,7 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
         content_type: the field's value; None: the transport gave none; "": no such field.
         lenient: skip white space and BOMs that stand before the declaration.
         complete: `head` is the whole document.
+        code_page: that of an EBCDIC document, if it is known.
     """
     if lenient:
         bom, start, looked = find_document(head)
@@ -329,7 +345,9 @@ def gather_facts(head: bytes, content_type: str | None, *, lenient: bool, comple
         Body(
             start,
             pattern,
-            best_code_page(head[start : start + CODE_PAGE_SAMPLE]) if pattern == "EBCDIC" else None,
+            code_page or best_code_page(head[start : start + CODE_PAGE_SAMPLE])
+            if pattern == "EBCDIC"
+            else None,
             document_kind(head, looked, complete=complete),
             nulls=null_order(head, start) if bom is guess is pattern is None else None,
             malformed=declaration is not None and bool(declaration.flaws),
@@ -375,3 +393,19 @@ def _is_closed(head: bytes, start: int, guess: str, unit: int) -> bool:
     while (at - start) % unit and at >= 0:
         at = head.find(closing, at + 1)
     return at >= 0
+
+
+def is_unpacked(head: bytes) -> bool:
+    """Return True for a body without the coding that its header names, as many archives hold: a document, a
+    file of a known kind (gzip, too), or text.
+
+    Args:
+        head: its first 4,096 bytes.
+    """
+    start = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    if start.startswith(b"<") and not _CONTROL.search(start, 0, _TEXT_BYTES):
+        return True
+    kind = document_kind(head, 0, complete=True)
+    if guess_family(head) or (kind in BINARY_FORMATS and kind not in ("zlib", "zstd")):
+        return True
+    return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or (head.isascii() and len(head) > 3))

@@ -13,8 +13,10 @@ from bisect import bisect_right
 from collections import Counter
 from functools import cache
 from typing import NamedTuple
+from unicodedata import category
 
-from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.decoders import characters_in, charset_decoder
+from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.evidence.alphabets import LANGUAGES
 from feedcharset.results.facts import CommonCount, ScriptCount
@@ -126,16 +128,19 @@ def _frequent(charset: str) -> frozenset[str]:
     return frozenset(char for row in rows for char in row.letters if char >= first)
 
 
-def seldom_frequent(data: bytes, charset: Charset) -> bool:
+def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
     """Return True where text is hardly in the charset: its characters are seldom the most frequent ones, most
     letters are East Asian, and a fifth are hanzi or Hangul: kana and Cyrillic are in all of these
     standards. Half-width katakana count as frequent ones."""
     frequent = _frequent(charset.name)
-    for size in (QUICKLY, len(data)):
-        text = _beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:size]))
-        if FREQUENT * sum(map(frequent.__contains__, text)) >= len(text):
-            return False
-    letters = _letters(Counter(text), "\x7f")
+    text = _beyond_ascii(charset_decoder(charset, lenient=True).decode(data[:QUICKLY]))
+    if FREQUENT * sum(map(frequent.__contains__, text)) >= len(text):
+        return False
+    text = characters_in(charset, data, dense)
+    times = Counter(_beyond_ascii(text, "ignore"))
+    if FREQUENT * _total(times, frequent) >= len(text) - len(text.encode("ascii", "ignore")):
+        return False
+    letters = _letters(times, "\x7f")
     total = sum(letters.values())
     east_asian, hanzi, half_width = (
         sum(times for char, times in letters.items() if char >= first)
@@ -211,14 +216,148 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     return _FINAL_LETTERS[charset.page][1] * first.count(b"fh") > len(first) - first.count(b" ")
 
 
+_ALL_ASCII = bytes(range(0x80))
+
+_LATIN_CLASSES = b" " * 0x40 + bytes(
+    ord(
+        "m"
+        if char in "‚„‘’“”«»"
+        else ("t" if char.isascii() else "s")
+        if not char.isalpha() or char in "ƒˆªµº"
+        else ("aA" if char.isascii() else "lU")[char.isupper()]
+    )
+    for char in bytes(range(0x40, 0x100)).decode("cp1252", "replace")
+)
+"""A table that translates a to z into `a`, A to Z into `A`, the other letters of windows-1252 into `l` and
+`U`, quotation marks into `m`, other non-ASCII bytes into `s`, other ASCII that may be the second byte of an
+East Asian character into `t`, and the rest into spaces."""
+
+_LETTER_IN_WORD = lazy_pattern(rb"l(?:(?<=[^lUms]al)(?=[aA ])|(?<=[ A]l)(?=aa))")
+"""Also one that begins a word. One behind `la` may be the next character of a list."""
+_CAPITAL_BEFORE_WORD = b" Uaa"
+_PAIR_IN_WORD = lazy_pattern(rb"ll(?<=[aA]ll)([^lUms])")
+
+
+def count_in_latin_words(before: bytes, data: bytes) -> int:
+    """Return how many letters of windows-1252 stand one by one in words of a to z (`n\xe3o`); 0 where as many
+    non-ASCII bytes, or more, stand side by side, as those of East Asian text do.
+
+    Two letters in a word (`\xe7\xe3o`) are in text of either kind. They count where there is nothing else. A
+    pair of quotation marks counts as a letter: no character ends in a space.
+
+    Args:
+        before: what stands before the text, where its first word may begin.
+        data: the text, which begins with a non-ASCII byte.
+    """
+    if b"hhh" in data[:QUICKLY].translate(HIGH):
+        return 0
+    text = before + data
+    runs = text.translate(HIGH).split()
+    side_by_side = len(b"".join(runs)) - runs.count(b"h")
+    classes = b"  %b  " % text.translate(_LATIN_CLASSES)
+    pairs = _PAIR_IN_WORD.findall(classes) if b"ll" in classes else []
+    side_by_side -= 2 * len(pairs)
+    found = len(_LETTER_IN_WORD.findall(classes)) + classes.count(_CAPITAL_BEFORE_WORD)
+    if b"m" in classes:
+        opening, closing = classes.count(b" ma") + classes.count(b" mA"), classes.count(b"am ")
+        found += min(opening, closing + classes.count(b"Am "))
+    if not found and not side_by_side:
+        return min(pairs.count(b"a"), 1)
+    return found if found > side_by_side else 0
+
+
+LONG_ROW = 3
+"""East Asian characters side by side that are no accented letters in a Latin word, whatever stands beside."""
+
+FEW_EAST_ASIAN = (2, 6, 20)
+"""Of fewer it must be a frequent one; all must be common ones of the standard; three quarters must be."""
+
+_ROW_OF_CHARACTERS = lazy_pattern("[^\0-\xbf\u2000-\u206f\u2100-\u27ff\u3000-\u303f\uff01-\uff20]++")
+_FULL_WIDTH_SIGNS = "[“”\u2100-\u27ff\u3000-\u303f\uff01-\uff20]"
+_SIGN_BETWEEN = lazy_pattern(f"(?<=[A-Za-z]){_FULL_WIDTH_SIGNS}(?=[A-Za-z])")
+_SIGN_BEHIND = lazy_pattern("(?<=[A-Za-z])[\u2100-\u27ff\u3000-\u303f\uff01-\uff20]")
+
+
+ENOUGH_EAST_ASIAN = 120
+"""Characters of text by which it is judged."""
+
+
+@cache
+def _usual(charset: str) -> frozenset[str]:
+    """The frequent characters of an East Asian charset, and the common ones of its standards."""
+    return _frequent(charset).union(*map(common_characters, standards_of(charset)))
+
+
+def doubtful_east_asian(text: str, charset: Charset) -> bool:
+    """Return True where text that was read in an East Asian charset may be in another one: half of its
+    characters or more are joined to Latin letters one by one or two by two (`sp鴕`), too few are common ones,
+    or a rare one stands within a Latin word. Signs count within a word; alone, behind one, too."""
+    frequent, usual = _frequent(charset.name), _usual(charset.name)
+    total = joined = often = common = 0
+    for found in _ROW_OF_CHARACTERS.finditer(text):
+        row, (start, end) = found[0], found.span()
+        if max(row) < "\u0250" and not charset.name.startswith("Big5"):  # é of GB18030 has two bytes A1-FE
+            continue
+        total += len(row)
+        long = len(row) >= LONG_ROW
+        half_width = sum(_HALF_WIDTH <= char <= "\uff9f" for char in row) if long else 0
+        often += half_width + sum(map(frequent.__contains__, row))
+        common += half_width + sum(map(usual.__contains__, row))
+        if not long:
+            before, after = text[start - 1 : start], text[end : end + 1]
+            behind, ahead = (beside.isascii() and beside.isalpha() for beside in (before, after))
+            if behind and ahead and not usual.issuperset(row):
+                return True
+            joined += len(row) if behind or ahead else 0
+        if total >= ENOUGH_EAST_ASIAN:
+            text = text[:end]
+            break
+    signs = len(_SIGN_BETWEEN.findall(text))
+    total, joined = total + signs, joined + signs
+    fewest, fewer, few = FEW_EAST_ASIAN
+    if not total:
+        return _SIGN_BEHIND.search(text) is not None
+    if total < fewer:
+        seldom = common < total or (total < fewest and not often)
+    else:
+        seldom = 4 * common < 3 * total and (total < few or FREQUENT * often < total)
+    return seldom or total <= 2 * joined
+
+
+ODD_SHARE = 8
+"""One character beyond ASCII in so many that is within no word: hardly one in a hundred is in true text."""
+
+_LETTER_OR_SIGN = lazy_pattern("[^\0-\x7f\xa0\xad\xb7\u2010-\u2015\u2018\u2019\u2026]")
+
+
+def doubtful_words(text: str, charset: Charset) -> bool:
+    """Return True where the letters of text that was read in a charset are not those of words: a capital
+    behind a small letter, a letter of another script beside a Latin one, a sign between two small letters, a
+    line or box behind one."""
+    if charset.family == "CJK":
+        return doubtful_east_asian(text, charset)
+    odd = beyond = 0
+    for match in _LETTER_OR_SIGN.finditer(text):
+        char, at = match[0], match.start()
+        last, following = text[max(0, at - 1) : at], text[at + 1 : at + 2]
+        if char.isalpha():
+            latin = char < "\u0250"
+            beside = not latin and any(near.isascii() and near.isalpha() for near in (last, following))
+            odd += beside or (latin and char.isupper() and last.islower())
+        else:
+            within = following.islower() or "\u2500" <= char <= "\u25ff"
+            odd += category(char) != "Mn" and last.islower() and within
+        beyond += 1
+    return ODD_SHARE * odd > beyond
+
+
 REPEATED = 2
 """Times that a repeated letter, or sequence, counts at most: a row of one shows nothing more."""
 
-_ALL_ASCII = bytes(range(0x80))
 
-
-def _beyond_ascii(text: str) -> str:
-    return text.encode("utf-8", "surrogatepass").translate(None, _ALL_ASCII).decode("utf-8", "surrogatepass")
+def _beyond_ascii(text: str, undecodable: str = "surrogatepass") -> str:
+    """Return a text without ASCII; with "ignore" also without its undecodable bytes."""
+    return text.encode("utf-8", undecodable).translate(None, _ALL_ASCII).decode("utf-8", "surrogatepass")
 
 
 def _letters(times: dict[str, int], beyond: str) -> dict[str, int]:
@@ -231,24 +370,40 @@ def _total(times: dict[str, int], known: frozenset[str]) -> int:
     return sum(map(times.__getitem__, known.intersection(times)))
 
 
-def count_common(text: str, charset: str) -> CommonCount:
-    """Count the East Asian letters of a text, and those that are common in a standard of the charset."""
-    letters = _letters(Counter(_beyond_ascii(text)), "\u02ff")
+def letters_in(data: bytes, charset: Charset, dense: bool = False) -> dict[str, int]:
+    """Return the letters beyond ASCII that bytes are in an East Asian charset, each with the times that it
+    counts.
+
+    Args:
+        data: the bytes.
+        charset: the charset.
+        dense: damage is known to be dense (`characters_in`).
+    """
+    return _letters(Counter(_beyond_ascii(characters_in(charset, data, dense), "ignore")), "\x7f")
+
+
+def count_common(letters: dict[str, int], charset: str) -> CommonCount:
+    """Count the East Asian letters of a text (`letters_in`), and those that are common in a standard of the
+    charset."""
+    letters = {char: times for char, times in letters.items() if char > "\u02ff"}
     standards = map(common_characters, standards_of(charset))
     common = frozenset().union(*(standard.intersection(letters) for standard in standards))
     total = sum(letters.values())
     return CommonCount(charset, total, _total(letters, common), _total(letters, _frequent(charset)))
 
 
-def more_frequent(data: bytes, charset: Charset, other: Charset) -> bool:
+def more_frequent(label: dict[str, int], found: dict[str, int], charset: Charset, other: Charset) -> bool:
     """Return True where more of the letters are frequent in another East Asian charset, of those that the two
-    read otherwise: the bytes of kana, Cyrillic and some hanzi are the same in GBK and EUC-JP."""
-    read = [
-        Counter(_beyond_ascii(charset_decoder(one, lenient=True).decode(data))) for one in (charset, other)
-    ]
-    label, found = (_letters(times, "\x7f") for times in read)
-    for char in label.keys() & found.keys():
-        del label[char], found[char]
+    read otherwise: the bytes of kana, Cyrillic and some hanzi are the same in GBK and EUC-JP.
+
+    Args:
+        label: the letters of a text in `charset` (`letters_in`).
+        found: those in `other`.
+        charset: what the label names.
+        other: the other charset.
+    """
+    both = label.keys() & found.keys()
+    label, found = ({char: one[char] for char in one.keys() - both} for one in (label, found))
     in_label, in_other = _total(label, _frequent(charset.name)), _total(found, _frequent(other.name))
     return in_other * max(sum(label.values()), 1) > in_label * sum(found.values())
 

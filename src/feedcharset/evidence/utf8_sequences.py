@@ -26,12 +26,12 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import lru_cache
 from itertools import compress, islice, repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
-from feedcharset.evidence.damaged_utf8 import has_sequence
+from feedcharset.evidence.damaged_utf8 import by_chance, has_sequence
 from feedcharset.evidence.scripts import REPEATED, SIGN, common_in, script_of
 from feedcharset.results.facts import SequenceCount
 
@@ -315,12 +315,44 @@ DESCRIBED = 4096
 """Sequences in their surroundings whose classes are kept: it takes 6 µs to find them, and 0.2 to look them
 up. A language has some hundreds."""
 
-_BEHIND_THE_END = 0x0A
+_BEHIND_THE_END = b"\n"
 """Stands for the byte behind the last one: no letter, digit or sign."""
 _LEAD_AND_CONTINUATION = bytes(
     0x43 if 0x80 <= byte < 0xC0 else 0x4C if 0xC2 <= byte < 0xF5 else 0x2E for byte in range(0x100)
 )
 """L for the leads of sequences, C for the bytes that continue one."""
+
+
+_LONE_WORDS = frozenset(
+    b"%c%b%c" % (before, letter.encode(), after)
+    for letter in "àáâåæèéêíòóôøÀÁÈÉÍ"
+    for before in b" \t\r\n>('-"
+    for after in b" \t\r\n<).,;:!?-"
+)
+"""Letters that are a word of Italian, French, Portuguese, Galician, Irish, Icelandic, Norwegian, Welsh or
+Spanish, between ASCII neighbours. Western pages have `Ã` and a sign there, which is no word. Not those whose
+sign may close or follow a word (`Ã…`, `Ã”`, `Ã»`)."""
+
+AROUND_A_WORD = 64
+"""Bytes on either side of a lone word, as far as no markup is between, that are UTF-8 where it is: texts
+about encodings, which quote `Ã©`, name the letter beside it."""
+
+_ANGLE_BRACKET = lazy_pattern(b"[<>]")
+
+
+def _lone_words(charset: Charset) -> Container[bytes]:
+    return _LONE_WORDS if "Ã" in page_of(charset).characters else ()
+
+
+def _is_lone_word(data: bytes, start: int, end: int, before: bytes = b"") -> bool:
+    """Return True where the text around a letter that is one of _LONE_WORDS is UTF-8, as it is."""
+    left = (before + data[max(start - AROUND_A_WORD, 0) : start])[-AROUND_A_WORD:]
+    text = (
+        _ANGLE_BRACKET.split(left)[-1]
+        + data[start:end]
+        + _ANGLE_BRACKET.split(data[end : end + AROUND_A_WORD])[0]
+    )
+    return len(text.decode("utf-8", "ignore").encode()) == len(text)
 
 
 def find_sequences(data: bytes) -> Iterator[tuple[int, int]]:
@@ -360,9 +392,10 @@ def count_sequences(
         least: so many are counted before `decides` is called.
         before: the byte before the window; none where it begins the document.
     """
-    data = b"%b%b%c" % (before or b" ", data, _BEHIND_THE_END)
     places: dict[bytes, int] = {}
     found = find_sequences(data)
+    words = _lone_words(charset)
+    lone = 0
     counted = most = row = longest = 0
     last_end = -1
     while counted == most:
@@ -373,19 +406,32 @@ def count_sequences(
                 longest = row
             last_end = end
             place = data[start - 1 : end + 1]
+            if len(place) < end - start + 2:
+                place = _at_an_end(data, start, end, before or b" ")
             places[place] = places.get(place, 0) + 1
             counted += 1
+            if place in words and _is_lone_word(data, start, end):
+                lone += 1
         if counted == most > min(least, ENOUGH - 1):
-            count = _numbers(charset, places, longest, more=True)
+            count = _numbers(charset, places, longest, lone, more=True)
             if most >= ENOUGH or (decides is not None and decides(count)):
                 return count
-    return _numbers(charset, places, longest)
+    return _numbers(charset, places, longest, lone)
+
+
+def _at_an_end(data: bytes, start: int, end: int, before: bytes) -> bytes:
+    """Return a sequence between its neighbours, of which one at least is not in `data`."""
+    return b"%b%b%b" % (
+        data[start - 1 : start] or before,
+        data[start:end],
+        data[end : end + 1] or _BEHIND_THE_END,
+    )
 
 
 @lru_cache(maxsize=DESCRIBED)
-def _described(data: bytes, before: int, after: int, charset: Charset) -> Sequence:
+def _described(place: bytes, charset: Charset) -> Sequence:
     """What a sequence is between its neighbours: text repeats a few hundred of them."""
-    return describe(data, before, after, page_of(charset))
+    return describe(place[1:-1], place[0], place[-1], page_of(charset))
 
 
 class Proof(NamedTuple):
@@ -402,7 +448,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
 
     Args:
         data: the bytes.
-        before: the byte before them.
+        before: bytes before them, AROUND_A_WORD of them or all.
         charset: the charset of the page.
         near: bytes before a proof in which other sequences are UTF-8, too.
         final: nothing follows `data`.
@@ -413,6 +459,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
     last = max(0, len(data) - (5 if 0xED in data[-5:] else 3))
     if not has_sequence(data):  # as in most text of a page
         return Proof(False, len(data) if final else last)
+    words = _lone_words(charset)
     weak: list[int] = []
     row: list[int] = []
     last_end = -1
@@ -421,15 +468,25 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
         last_end = end
         if end == len(data) and not final:
             break
-        previous = data[start - 1] if start else before[0]
-        following = data[end] if end < len(data) else _BEHIND_THE_END
-        if len(row) >= IN_A_ROW or _described(data[start:end], previous, following, charset).pasted:
+        place = data[start - 1 : end + 1]
+        if len(place) < end - start + 2:
+            place = _at_an_end(data, start, end, before[-1:])
+        alone = place in words
+        if alone and not final and end + AROUND_A_WORD > len(data) and not _ANGLE_BRACKET.search(data, end):
+            last = min(last, start)
+            break
+        if (
+            len(row) >= IN_A_ROW
+            or _described(place, charset).pasted
+            or (alone and _is_lone_word(data, start, end, before))
+        ):
             begin = row[0] if len(row) >= IN_A_ROW else start
             return Proof(True, next((at for at in weak if at >= begin - near), begin))
         weak.append(start)
     if final:
         return Proof(False, len(data))
-    # The earliest proof that may still come begins with the sequences at the end, or within the last bytes.
+    # The earliest proof that may still come begins with the sequences at the end, or within the last bytes;
+    # or it is a word whose surroundings are still to come.
     proof = row[0] if last_end >= last else last
     return Proof(False, next((at for at in weak if at >= proof - near), proof))
 
@@ -438,30 +495,34 @@ IN_A_ROW = 3
 """Adjacent sequences that are UTF-8, whatever characters they are."""
 
 
-_COUNTED = tuple(name for name in Sequence._fields if name in SequenceCount._fields)
+_COUNTED = Sequence._fields[3:-2]
+"""What is true of a sequence or not, and is counted."""
 
 
-def _numbers(charset: Charset, places: Mapping[bytes, int], row: int, *, more: bool = False) -> SequenceCount:
-    """Return the counts of sequences, each of which stands between its neighbours, with their occurrences."""
-    found = [_described(place[1:-1], place[0], place[-1], charset) for place in places]
-    odd = {(one.script, one.data) for one in found if not one.honest and one.script not in (SIGN, "")}
-    scripts = [script for script, _ in odd]
-    block_of = {one.data: one.block for one in found}
-    blocks: defaultdict[int, int] = defaultdict(int)
-    for block in block_of.values():
-        blocks[block] += block not in (3, 4)  # Latin extended B, unwritten: kana and Cyrillic in Big5
+def _numbers(
+    charset: Charset, places: Mapping[bytes, int], row: int, lone: int, *, more: bool = False
+) -> SequenceCount:
+    """Return the counts of sequences, each of which stands between its neighbours, with their occurrences;
+    `lone` of them are words and prove UTF-8."""
+    found = list(map(_described, places, repeat(charset)))
+    columns: list[tuple[Any, ...]] = list(zip(*found, strict=True)) or [()] * len(Sequence._fields)
+    data, script, honest, *counted, _, block = columns
+    odd = {(one, of) for one, of, is_honest in zip(data, script, honest, strict=True) if not is_honest}
+    scripts = [of for _, of in odd if of not in (SIGN, "")]
+    blocks = list(dict(zip(data, block, strict=True)).values())
+    known = set(blocks) - {3, 4}  # Latin extended B, unwritten: kana and Cyrillic in Big5
     times = list(places.values())
-    columns = dict(zip(Sequence._fields, zip(*found, strict=True), strict=False))
-    occurrences = {name: sum(compress(times, columns.get(name, ()))) for name in _COUNTED}
+    occurrences = dict(zip(_COUNTED, [sum(compress(times, one)) for one in counted], strict=True))
     if charset.family == "CJK":
         occurrences["in_page"] = _in_one_standard(found, times)
+    occurrences["pasted"] += lone
     return SequenceCount(
         charset.name,
         sequences=sum(times),
-        distinct=len(block_of),
-        in_use=sum(compress(times, columns.get("script", ()))),
+        distinct=len(blocks),
+        in_use=sum(compress(times, script)),
         one_script=max(map(scripts.count, set(scripts)), default=0),
-        one_block=max(blocks.values(), default=0),
+        one_block=max(map(blocks.count, known), default=0),
         private_use=0,
         in_a_row=row,
         more=more,
@@ -480,6 +541,13 @@ def _in_one_standard(found: list[Sequence], times: list[int]) -> int:
 
 
 _NON_ASCII_RUN = lazy_pattern(rb"[\x80-\xff]++")
+_UTF8_RUN = lazy_pattern(
+    # It begins with a class of bytes, for which `re` searches quickly.
+    rb"[\xc2-\xf4](?<![\x80-\xff][\xc2-\xf4])"
+    rb"(?:(?<=[\xc2-\xdf])[\x80-\xbf]|(?<=[\xe0-\xef])[\x80-\xbf]{2}|(?<=[\xf0-\xf4])[\x80-\xbf]{3})"
+    rb"(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*+(?![\x80-\xff])"
+)
+"""A whole run of non-ASCII bytes that may be UTF-8."""
 _ASCII_AS_SPACES = b" " * 0x80 + bytes(range(0x80, 0x100))
 """A table that translates ASCII into spaces."""
 
@@ -510,33 +578,40 @@ def _utf8_runs(data: bytes) -> Iterator[tuple[int, str, int]]:
         yield before, run.decode(), after
 
 
-def without_latin_words(data: bytes) -> bytes:
-    """Return text with a space for each run that is UTF-8 and marks, or Latin letters that are no word of
-    windows-1252: pasted ones are no evidence of the charset of all other bytes."""
-    runs = [one for one in _utf8_runs(data) if {SIGN, "latin"}.issuperset(map(script_of, one[1]))]
-    if not any(_is_utf8_word(run, before, after) for before, run, after in runs):
-        return data
-    pasted = {
-        (before, run.encode(), after)
+def without_pasted_words(data: bytes) -> bytes:
+    """Return text with a space for each run that is UTF-8 and marks, Latin letters that are no word of
+    windows-1252, or letters of a script of which there are words of two letters and more: pasted ones are no
+    evidence of the charset of all other bytes."""
+    runs = {one: {*map(script_of, one[1])} - {SIGN} for one in _utf8_runs(data)}
+    words = [
+        (before, run, after)
         for before, run, after in runs
-        if script_of(run[0]) == SIGN or _is_utf8_word(run, before, after)
-    }
+        if _is_utf8_word(run, before, after) and (len(run) > 1 or runs[before, run, after] <= {"latin"})
+    ]
+    if not words:
+        return data
+    others = set().union(*map(runs.__getitem__, words)) - {"latin"}
+    words += (one for one, scripts in runs.items() if scripts <= others)
+    pasted = {(before, run.encode(), after) for before, run, after in words}
     bounded = b"%b\n" % data
 
     def rest(run: re.Match[bytes]) -> bytes:
         place = bounded[run.start() - 1], run[0], bounded[run.end()]
         return b" " if place in pasted else run[0]
 
-    return _NON_ASCII_RUN.sub(rest, data)
+    return _UTF8_RUN.sub(rest, data)
 
 
 def _is_utf8_word(text: str, before: int, after: int) -> bool:
     run = text.encode()
+    if len(text) == 1 and by_chance(run + bytes((after,)), bytes((before,))):
+        return False
     if "\u0250" <= text < "\u0300" and len(text) == 1:  # `aceggeɛ`, `Geʻez`: `É` and `Ê` in a western word
         return before in _LOWER or (before in _LETTERS and after in _LOWER)
     scripts = set(map(script_of, text)) - {SIGN}
     if "latin" in scripts:
-        honest = len(run) == 2 and _described(run, before, after, by_name("windows-1252")).honest
+        place = b"%c%b%c" % (before, run, after)
+        honest = len(run) == 2 and _described(place, by_name("windows-1252")).honest
         return len(scripts) == 1 and not honest and not (text[0].isupper() and before in _LOWER)
     if len(run) < 3 or len(scripts) > 1 or "" in scripts:
         return False
@@ -557,6 +632,9 @@ def alike_beside_utf8(
         without: also where there is no sequence.
     """
     text = data.decode("utf-8", "surrogateescape")
-    rest = [ord(char) - 0xDC00 for char in set(text) if "\udc80" <= char <= "\udcff"]
-    differ = any(page[byte] in letters and page[byte] != other[byte] for byte in rest)
-    return not differ and (without or len(text) < len(data))
+    if not without and len(text) == len(data):
+        return False
+    return not any(
+        page[byte] != other[byte] and page[byte] in letters and chr(0xDC00 + byte) in text
+        for byte in range(0x80, 0x100)
+    )

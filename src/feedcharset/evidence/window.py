@@ -16,18 +16,21 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.single_byte import byte_table
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
-from feedcharset.evidence.alphabets import LANGUAGES
+from feedcharset.evidence.alphabets import LANGUAGE_TAG, LANGUAGES
 from feedcharset.evidence.damaged_utf8 import (
     EscapedUtf8,
     Utf8Share,
     bound_densely,
     bound_utf8,
     count_utf8,
+    count_without_chance,
+    decode_mixed,
     has_sequence,
     measure_utf8,
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.language_detector import (
+    LETTERS_INSIDE,
     SAMPLE_BYTES,
     SEARCHED,
     TAGGED,
@@ -50,20 +53,23 @@ from feedcharset.evidence.scripts import (
     WESTERN_PAGES,
     WORD_OF_BYTES,
     count_common,
+    count_in_latin_words,
     count_in_words,
     count_private_use,
     count_scripts,
+    letters_in,
     more_frequent,
     seldom_frequent,
     seldom_letters,
     sibling_bytes,
 )
 from feedcharset.evidence.utf8_sequences import (
+    CLOSING_MARKS,
     ENOUGH,
     alike_beside_utf8,
     count_sequences,
     utf8_words,
-    without_latin_words,
+    without_pasted_words,
 )
 from feedcharset.results.facts import (
     Body,
@@ -96,6 +102,9 @@ some hundred of them, in 0.2 ms."""
 
 BEFORE_LETTER = 32
 """Bytes before it: the word in which it stands."""
+
+FEW_PLACES = 2
+"""Undecodable runs of bytes of which it is not asked whether they are in UTF-8: one damaged character."""
 
 _UTF8_WORDS = lazy_pattern(
     # It begins with a class of bytes, for which `re` searches quickly.
@@ -171,11 +180,14 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     sample = data[:LOOKED_AT]
     beyond = sample.translate(None, _ASCII_ONLY)
     unusual = beyond.translate(None, _USUAL_TURKISH if page == "windows-1254" else _USUAL)
+    small = page != "windows-1254" and len(data) <= 2 * LOOKED_AT
+    if small and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
+        return False  # as below, whatever language is named
     if unusual and sample.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1:
         return True
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
-        if b"lang" in part and (named := named_language(part, "")[0]):
+        if LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
             written = named.charsets.split()
             western = "windows-1252" in written or page in written
             return not western and bool(data[:SEARCHED].translate(None, _USUAL))
@@ -188,17 +200,18 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
 
 
 def _detect_under_east_asian(
-    detector: Detector, data: bytes, before: bytes, beginning: bytes
+    detector: Detector, data: bytes, before: bytes, beginning: bytes, in_words: int
 ) -> Detected | None:
     """Return the answer of the letters under an East Asian label; None for Latin letters that do not stand
     one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
 
-    Args: as for `detect_label`.
+    Args: as for `detect_label`, and the number of letters in words of a to z.
     """
     found = detect_label(detector, data, before, beginning)
     if found is not None and by_name(found.label).page in ("western", "central", "latin"):
+        found = found._replace(in_words=in_words)
         beyond = data[:LOOKED_AT].translate(HIGH)
-        if SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
+        if not in_words and SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
             return None
     return found
 
@@ -294,8 +307,79 @@ def _differing_words(data: bytes, pages: _Pages) -> bytes:
     return b" ".join(word for word in found if len(word) > 1 or word in pages.undefined)
 
 
-def first_non_ascii(data: bytes) -> int:
-    """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none."""
+class _Neighbour(NamedTuple):
+    """A page of a language, beside that of a label."""
+
+    name: str
+    alone: bytes
+    """Bytes that are letters of the language in it, and not under the label."""
+    labelled: bytes
+    """Bytes that are letters of the language under the label, and not in it."""
+    others: bytes
+    """Bytes that are letters of other languages in it."""
+    classes: bytes
+    """Of each byte: `g` of `alone` if it is a letter under the label, `s` a mark that stands at words, `e`
+    any other of these; `a` a letter under the label; or a space."""
+
+
+_AT_WORDS = CLOSING_MARKS | set("©§·‚„")
+
+SOME_MISREAD = 2
+"""Bytes that show that the letters may be those of another page of the language that is named."""
+
+_OF_ANOTHER_PAGE = lazy_pattern(rb"g|[es](?:(?<=[ag].)(?=[ag])|(?<=[ag]e)|(?<=e)(?=[ag]))")
+"""A letter of another page, a sign within a word, or one before or after it that stands at no word."""
+
+
+@cache
+def _neighbours(label: Charset, language: str) -> tuple[_Neighbour, ...]:
+    """Return the single-byte pages of a language that have other letters of it than the page of a label: a
+    closed table, so the cache cannot grow. Cyrillic pages are told apart by how frequent letters are."""
+    read = byte_table(label.superset, True)
+    found = []
+    for page in judged_pages():
+        letters = {char for one in page.alphabets if one.language.name == language for char in one.costs}
+        there = {byte for byte, char in enumerate(page.characters) if byte > 0x7F and char in letters}
+        here = {byte for byte, char in enumerate(read) if byte > 0x7F and char in letters}
+        known = SIBLINGS.get(label.name) == page.charset.name or page.charset.page == label.page == "cyrillic"
+        if there - here and not known:
+            classes = bytearray(0x61 if char.isalpha() else 0x20 for char in read)
+            for byte in there - here:
+                char = read[byte]
+                classes[byte] = ord("g" if char.isalpha() else "s" if char in _AT_WORDS else "e")
+            alone, labelled = bytes(there - here), bytes(here - there)
+            others = (byte for byte, char in enumerate(page.characters) if byte > 0x7F and char.isalpha())
+            found.append(
+                _Neighbour(page.charset.name, alone, labelled, bytes({*others} - there), bytes(classes))
+            )
+    return tuple(found)
+
+
+def _count_only(data: bytes, members: bytes) -> int:
+    return len(data) - len(data.translate(None, members))
+
+
+def _misread(data: bytes, page: _Neighbour) -> tuple[int, int]:
+    """Return how many bytes of a text are letters of the language in a page alone, signs within words among
+    them, and how many are distinct; 0 where they are few, or hardly more than those under the label alone, or
+    than letters of other languages in it."""
+    if _count_only(data, page.alone) < SOME_MISREAD:
+        return 0, 0
+    found = [data[place.start()] for place in _OF_ANOTHER_PAGE.finditer(data.translate(page.classes))]
+    least = LETTERS_INSIDE * (_count_only(data, page.labelled) + _count_only(data, page.others))
+    least = max(SOME_MISREAD, least)
+    return (len(found), len(set(found))) if len(found) >= least else (0, 0)
+
+
+def first_non_ascii(data: bytes, known: int = -1) -> int:
+    """Return the offset of the first non-ASCII byte, or ESC; -1 where there is none.
+
+    Args:
+        data: any bytes.
+        known: the offset of a non-ASCII byte, which mostly is the first; -1 where none is known.
+    """
+    if known >= 0 and (before := data[:known]).isascii() and 0x1B not in before:
+        return known
     if data.isascii():
         return data.find(b"\x1b")
     at, size = 0, FIRST_LOOK
@@ -326,12 +410,17 @@ class Window:
     # What no decision has asked for yet.
     _misplaced: tuple[str | None, int] | None = None
     _detector_called = False
+    _has_chance = False
+    """Sequences that are there by chance are not counted."""
     _scripts: ScriptCount | None = None
     _sibling: SiblingCount | None = None
     _detected: Detected | None = None
+    _in_latin_words: int | None = None
     _utf8: Utf8Count | None = None
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
+    _without_utf8: bytes | None = None
+    """The window without words that are pasted in UTF-8."""
     _decoded: tuple[str, CharsetDecoder, str | None] | None = None
     """The name of a superset, its decoder and the text of the window."""
     escaped: EscapedUtf8 | None = None
@@ -349,12 +438,13 @@ class Window:
     ) -> None:
         self.data: bytes = data
         self.ends: bool = ends
-        self._before_text = before[-TEXT_BEFORE:]
+        self.before: bytes = before[-TEXT_BEFORE:]
         self._beginning = beginning[:DECLARATION_LIMIT]
         self._detector = detector
         self._is_utf8 = utf8
         self._damage: dict[str, Damage] = {}
         self._common: dict[str, CommonCount] = {}
+        self._letters: dict[str, dict[str, int]] = {}
         self._sequences: dict[str, SequenceCount] = {}
         self._seldom_frequent: dict[str, bool] = {}
 
@@ -363,8 +453,10 @@ class Window:
         if self._utf8 is None and self._is_utf8:
             self._utf8 = Utf8Count(None, 0)
         if self._utf8 is None:
-            before = self._before_text[-1:].decode("latin-1")
+            before = self.before[-1:].decode("latin-1")
             self._utf8, escaped = count_utf8(self.data, ends=self.ends, before=before, share=self._share)
+            exact, self._utf8 = self._utf8, count_without_chance(self._utf8, self.data, self.before)
+            self._has_chance = exact != self._utf8
             if self._utf8.damaged <= (self._utf8.sequences or 0):  # else it is hardly read as UTF-8
                 self.escaped = escaped
         return self._utf8
@@ -407,7 +499,9 @@ class Window:
         if found is not None:
             return found.places == 0
         if charset.family == "single":
-            clean = not any(map(self.data.__contains__, undefined_bytes(charset.superset)))
+            clean = charset.decodes_every_byte or not any(
+                map(self.data.__contains__, undefined_bytes(charset.superset))
+            )
         else:
             clean = (text := self.text(charset)) is not None and first_undecodable(text) < 0
         if clean:
@@ -421,6 +515,10 @@ class Window:
             decoder, text = decoders.decode_window(charset, self.data, final=self.ends)
             self._decoded = charset.superset, decoder, text
         return self._decoded[2]
+
+    def _is_dense(self, charset: Charset) -> bool:
+        """Return True where it was found last that the window is full of damage in a charset."""
+        return self._decoded is not None and (self._decoded[0], self._decoded[2]) == (charset.superset, None)
 
     def decoded(self, charset: Charset) -> tuple[str, CharsetDecoder] | None:
         """Return the text of the window, read leniently, and its decoder, where it was decoded for the
@@ -438,6 +536,10 @@ class Window:
                 found = decoders.count_dense_damage(charset, self.data, final=self.ends)
             else:
                 found = decoders.count_damage(charset, self.data, final=self.ends, text=text)
+            if found.places > FEW_PLACES and charset.family == "single" and has_sequence(self.data):
+                rest = without_pasted_words(self.before[-1:] + self.data)
+                places = decoders.count_damage(charset, rest, final=self.ends).places
+                found = found._replace(pasted=found.places - places)
             self._damage[charset.name] = found
         return found
 
@@ -456,7 +558,7 @@ class Window:
         ):
             return found
         least = found.sequences if found is not None else 0
-        found = count_sequences(self.data, charset, decides, least=least, before=self._before_text[-1:])
+        found = count_sequences(self.data, charset, decides, least=least, before=self.before[-1:])
         if charset.family == "CJK" and not found.more:
             found = found._replace(private_use=count_private_use(self.data, charset))
         self._sequences[charset.name] = found
@@ -467,19 +569,29 @@ class Window:
         words of the script of a single-byte page."""
         found = self._common.get(charset.name)
         if found is None:
-            text = decoders.charset_decoder(charset, lenient=True).decode(self.data[:COMMON_SAMPLE])
             if charset.family == "CJK":
-                found = count_common(text, charset.name)
+                found = count_common(self._letters_in(charset), charset.name)
             else:
+                text = decoders.charset_decoder(charset, lenient=True).decode(self.data[:COMMON_SAMPLE])
                 found = count_in_words(text, charset.name, charset.page)
             self._common[charset.name] = found
         return found
 
+    def _letters_in(self, charset: Charset) -> dict[str, int]:
+        """Return the letters beyond ASCII of the sample in an East Asian charset."""
+        if charset.name not in self._letters:
+            sample = self.data[:COMMON_SAMPLE]
+            self._letters[charset.name] = letters_in(sample, charset, self._is_dense(charset))
+        return self._letters[charset.name]
+
     def scripts(self) -> ScriptCount:
         """Return the count of the scripts of UTF-8 sequences."""
         if self._scripts is None:
-            words = utf8_words(self._before_text[-1:] + self.data[:SCRIPTS_SAMPLE])
-            self._scripts = count_scripts(self.data)._replace(words=words)
+            words = utf8_words(self.before[-1:] + self.data[:SCRIPTS_SAMPLE])
+            sample = self.data[:SCRIPTS_SAMPLE]
+            if self._has_chance:
+                sample = decode_mixed(sample, self.before, True)[0].encode("utf-8", "ignore")
+            self._scripts = count_scripts(sample)._replace(words=words)
         return self._scripts
 
     def sibling(self, charset: Charset) -> SiblingCount | None:
@@ -488,8 +600,10 @@ class Window:
             return self._sibling
         self._sibling = None
         known = sibling_bytes(charset) if charset.name in SIBLINGS else None
-        if known is not None and any(byte in self.data for byte in known.quickly):
-            text = self._before_text[-1:] + self.data
+        if known is not None and any(map(self.data.__contains__, known.quickly)):
+            text = self.before[-1:] + self.data
+            if has_sequence(text):
+                text = without_pasted_words(text)
             if _UTF8_WORDS.search(text.translate(None, _ASCII_BUT_ESC)):  # adjacent bytes stay adjacent
                 text = _UTF8_WORDS.sub(b" ", text)
             text = text.translate(bytes.maketrans(known.marks, b" " * len(known.marks)))
@@ -517,11 +631,8 @@ class Window:
         """Return the answer of the detector; None without one."""
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
-            data, before = self.data, self._before_text[-1:]
-            if isinstance(self._detector, (str, Letters)) and has_sequence(data[:SCRIPTS_SAMPLE]):
-                first = without_latin_words(before + data[:SCRIPTS_SAMPLE])
-                data = first[len(before) :] + data[SCRIPTS_SAMPLE:]
-            found = detect_label(self._detector, data, self._before_text, self._beginning)
+            data = self._judged_text() if isinstance(self._detector, (str, Letters)) else self.data
+            found = detect_label(self._detector, data, self.before, self._beginning)
             if found is not None and data != self.data and by_name(found.label).family == "single":
                 pages = byte_table(by_name(found.label).superset, True), byte_table("windows-1252", True)
                 if alike_beside_utf8(self.data[:SCRIPTS_SAMPLE], *pages, set(filter(str.isalpha, pages[0]))):
@@ -529,15 +640,33 @@ class Window:
             self._detected = found and self._with_page(found)
         return self._detected
 
+    def _judged_text(self) -> bytes:
+        """Return the window without words that are pasted in UTF-8."""
+        if self._without_utf8 is None:
+            self._without_utf8 = self.data
+            known = self._utf8 is not None and self._utf8.sequences == 0
+            first = self.before[-1:] + self.data[:SCRIPTS_SAMPLE]
+            if not known and has_sequence(first):
+                first = without_pasted_words(first)[len(self.before[-1:]) :]
+                self._without_utf8 = first + self.data[SCRIPTS_SAMPLE:]
+        return self._without_utf8
+
     def letters(self, charset: Charset) -> Detected | None:
         """Return the answer of the letters under a label; None where the text may well be in its charset."""
         if self._detector_called or not self.may_be_another(charset):
             found = self._detected
             return found if found is not None and found.detector == "letters" else None
         assert isinstance(self._detector, (str, Letters))
-        shown = self._detector, self.data, self._before_text, self._beginning
+        single = charset.family == "single" and charset.superset not in WESTERN_PAGES
+        if single and (neighbour := self._in_neighbour(charset)) is not None:
+            self._detector_called, self._detected = True, neighbour
+            return neighbour
+        shown = self._detector, self._judged_text(), self.before, self._beginning
         east_asian = charset.family == "CJK"
-        found = _detect_under_east_asian(*shown) if east_asian else detect_no_western(*shown, charset)
+        if east_asian:
+            found = _detect_under_east_asian(*shown, self._in_latin_words or 0)
+        else:
+            found = detect_no_western(*shown, charset)
         if found is not None and self._is_cheaper(found, charset):
             self._detector_called, self._detected = True, self._with_page(found)
         return self._detected
@@ -550,17 +679,22 @@ class Window:
         if charset.family == "CJK":
             if self._is_clean(charset) and not self._is_clean(other):
                 return False
-            return other.family != "CJK" or more_frequent(self.data[:COMMON_SAMPLE], charset, other)
+            if other.family != "CJK":
+                return True
+            return more_frequent(self._letters_in(charset), self._letters_in(other), charset, other)
         if charset.superset in WESTERN_PAGES or other.family == "CJK":
             return True
         page = _judged((charset.superset,))[0][0]
-        sample = self.data[:COST_SAMPLE]
+        sample = self._judged_text()[:COST_SAMPLE]
         lacking = bytes(byte for byte, char in enumerate(page.characters) if char in _LACKING)
         without = sample.translate(None, lacking)
         if len(sample) - len(without) <= DAMAGED_BYTES:
             sample = without
         classes = sample.translate(page.classes)
-        if classes.count(b"U") > classes.count(b"l") and classes.count(b"lU") < WITHIN_WORDS:
+        if (
+            classes.count(b"U") > classes.count(b"l")
+            and classes.count(b"lU") + classes.count(b"aU") < WITHIN_WORDS
+        ):
             return False
         labelled, cost = (next(_costs_in(sample, (name,))) for name in (charset.superset, found.label))
         return cost <= (CHEAPER_NAMED if found.named else CLEARLY) * labelled
@@ -571,7 +705,7 @@ class Window:
         pages = _pages_of(found.language)
         if found.label not in pages.handicaps:
             return found
-        text = _differing_words(self._before_text[-WORD_BYTES:] + self.data, pages)
+        text = _differing_words(self.before[-WORD_BYTES:] + self.data, pages)
         costs = dict(
             zip(pages.handicaps, _costs_in(text, tuple(pages.handicaps), found.language), strict=True)
         )
@@ -584,13 +718,54 @@ class Window:
         if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
         if charset.family == "CJK":
+            if self._in_latin_words is None:
+                before, data = self.before[-WORD_BYTES:], self.data[:LOOKED_AT]
+                self._in_latin_words = count_in_latin_words(before, data)
+            if self._in_latin_words > 0:
+                return True
             if charset.name not in self._seldom_frequent:
-                self._seldom_frequent[charset.name] = seldom_frequent(self.data[:SAMPLE_BYTES], charset)
+                sample = self.data[:SAMPLE_BYTES]
+                self._seldom_frequent[charset.name] = seldom_frequent(
+                    sample, charset, self._is_dense(charset)
+                )
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
             return _may_be_no_western(self.data, self._beginning, charset.superset)
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
-        return refuted or seldom_letters(self.data[:SAMPLE_BYTES], charset)
+        if refuted or seldom_letters(self.data[:SAMPLE_BYTES], charset):
+            return True
+        return any(_misread(self.data[:LOOKED_AT], page)[0] for page in self._neighbours(charset))
+
+    def _neighbours(self, charset: Charset) -> tuple[_Neighbour, ...]:
+        """Return the other pages of the language that the document names."""
+        domain = self._detector.domain if isinstance(self._detector, Letters) else ""
+        data = self._beginning
+        if b"lang" not in data:  # mostly it stands before the first non-ASCII byte
+            data += self.data[: TAGGED - len(data)]
+        named = named_language(data, domain)[0] if domain or b"lang" in data else None
+        return _neighbours(charset, named.name) if named else ()
+
+    def _in_neighbour(self, charset: Charset) -> Detected | None:
+        """Return the answer of the letters where it is a page of the language that the document names, also
+        without that name, and has letters of it that the label does not have."""
+        text, before = self._judged_text(), self.before
+        counts = ((page.name, _misread(text[:LOOKED_AT], page)) for page in self._neighbours(charset))
+        pages = {name: count for name, count in counts if count[0]}
+        if not pages:
+            return None
+        assert isinstance(self._detector, (str, Letters))
+        found = detect_label(self._detector, text, before, self._beginning)
+        alone = detect_label("letters", text, before, b"")
+        found, alone = (one and self._with_page(one) for one in (found, alone))
+        if (
+            not (found and alone)
+            or found.label != alone.label
+            or found.label not in pages
+            or not self._is_cheaper(found, charset)
+        ):
+            return None
+        misread, distinct = pages[found.label]
+        return found._replace(misread=misread, misread_distinct=distinct, misread_under=charset.name)
 
     def escapes(self, named: bool) -> bool:
         """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP; unless a

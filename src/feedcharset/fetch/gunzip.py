@@ -52,6 +52,15 @@ _GZIP, _ZLIB, _RAW = 31, 15, -15
 """zlib's wbits for RFC 1952, RFC 1950 and bare RFC 1951."""
 
 
+CODINGS = frozenset(
+    (
+        *("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd"),
+        *("aws-chunked", "br2", "bzip2", "lz4", "lzma", "sdch", "snappy", "xz", "zlib"),
+    )
+)
+"""Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and
+others that servers have used. The body under any other word is read as it is."""
+
 _COMPRESSING = re.compile(r"\b(?:br|compress|deflate|gzip|zstd)\b")
 """The codings of a Content-Encoding field that compress; `x-gzip` is gzip."""
 

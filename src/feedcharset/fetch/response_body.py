@@ -18,7 +18,15 @@ import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length
-from feedcharset.fetch.gunzip import BrokenGzip, Gunzip, OverLimit, PieceStream, is_unfinished, left_coding
+from feedcharset.fetch.gunzip import (
+    CODINGS,
+    BrokenGzip,
+    Gunzip,
+    OverLimit,
+    PieceStream,
+    is_unfinished,
+    left_coding,
+)
 from feedcharset.fetch.limits import MIB, Limits
 from feedcharset.fetch.urls import shown
 
@@ -27,15 +35,6 @@ BODY_PIECE = 64 << 10
 
 # Bytes of br and zstd that are unpacked at once: what the last of them hold is lost where they are damaged.
 CODED_PART = 512
-
-CODINGS = frozenset(
-    (
-        *("aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "zstd"),
-        *("aws-chunked", "br2", "bzip2", "lz4", "lzma", "sdch", "snappy", "xz", "zlib"),
-    )
-)
-"""Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and
-others that servers have used. The body under any other word is read as it is."""
 
 _FOLD = re.compile(r"\r?\n[ \t]++")
 """A line break in a field's value stands for a space (RFC 9112 §5.2); urllib3 before 2.8 leaves it."""

@@ -468,7 +468,7 @@ class _Search:
             self._last_feed = max((feed.start() for feed in _TAG_OF_FEED.finditer(self._text)), default=-1)
             tags = _START_OF_TAG.finditer(self._text) if self._whole else ()
             self._last_tag = max((tag.start() for tag in tags), default=len(self._text))
-        if not start < self._last_feed < end:
+        if not start < self._last_feed < end or self._is_well_formed():
             return False
         return self._last_tag < end or self._text.find("<!--", start + len("<!--"), end) >= 0
 

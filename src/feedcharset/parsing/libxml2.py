@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -43,6 +44,9 @@ FIRST_PIECE = 1 << 12
 
 _ENDING_ERRORS = ("ERR_RESOURCE_LIMIT", "ERR_ENTITY_LOOP", "ERR_NAME_TOO_LONG", "ERR_NO_MEMORY")
 """Errors at which libxml2 stops even with recover=True: the rest of the document is not in the tree."""
+
+LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
+"""Warnings that mean lost text. Others (XML 1.1, a relative namespace, `xml:space="x"`) mean nothing."""
 
 _PLAIN_LIMITS = (
     ("Excessive depth", f"more than {DEEPEST} elements are within one another"),
@@ -223,7 +227,8 @@ def parsed_strictly(text: str, *, huge: bool, name: str | None = None, whole: bo
             root = parser.close() if whole else root
     except etree.XMLSyntaxError:
         return None
-    if len(parser.error_log) or len(parser.feed_error_log):
+    entries = chain(parser.error_log, parser.feed_error_log)
+    if any(entry.level_name != "WARNING" or entry.type_name in LOST_TEXT for entry in entries):
         return None
     if name is not None:
         root.getroottree().docinfo.URL = name

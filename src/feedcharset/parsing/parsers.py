@@ -105,7 +105,8 @@ def iterparse(
             the next one is requested, and everything outside wanted elements. The ancestors of a wanted
             element keep their attributes. Nothing is freed in a document that declares an entity with
             elements in it.
-            None: every element, and nothing is freed.
+            None: every element, and nothing is freed; nor is it within an element that is wanted (the root's
+            tag, "*").
         events: "start", "end", "start-ns", "end-ns", "comment", "pi".
         huge: raise the parser's limits, as in `parse`; only for sources that you trust.
         options: those of `XmlReader`; none together with an XmlReader. `xml_chars` is "replace" when lenient.

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from feedcharset.parsing.libxml2 import LOST_TEXT
 from feedcharset.reading.xml_reader import XmlReader
 from feedcharset.results import Recovery
 from feedcharset.text.source_positions import LinePosition, RepairLog
@@ -21,9 +22,6 @@ SHOWN = 80
 
 LOGGED = 5
 """Recoveries in the line of the log; `XmlReader.recovered` has them all."""
-
-_LOST_TEXT = ("WAR_UNDECLARED_ENTITY",)
-"""Warnings of libxml2 that mean lost text."""
 
 _UNDEFINED = re.compile("Entity '(.*)' not defined")
 
@@ -80,7 +78,7 @@ class RecoveryLog:
         found = sorted(self._entries.values(), key=lambda entry: (entry.line or 0, entry.column or 0))
         counted: dict[str, Recovery] = {}
         for error in self.errors():
-            if error.level_name == "WARNING" and error.type_name not in _LOST_TEXT:
+            if error.level_name == "WARNING" and error.type_name not in LOST_TEXT:
                 continue
             message = error.message.strip()
             undefined = _UNDEFINED.fullmatch(message)

@@ -50,6 +50,9 @@ class Damage(NamedTuple):
     """Runs of bytes that it cannot decode."""
     controls: int | None
     """C1 controls (U+0080 to U+009F) in what it decodes to; None: not counted, as above."""
+    pasted: int = 0
+    """Of a single-byte charset: how many of the places are in words that are UTF-8. Counted where there are
+    more than two."""
 
 
 class SequenceCount(NamedTuple):
@@ -83,7 +86,7 @@ class SequenceCount(NamedTuple):
     """Latin letters between two ASCII letters."""
     pasted: int
     """Sequences that prove UTF-8 among other bytes: in page and unlike honest words, from F0, or of two bytes
-    (leads C2-DE) straight after a lower-case ASCII letter."""
+    (leads C2-DE) straight after a lower-case ASCII letter; or, on a western page, a letter that is a word."""
     combining: int
     """Combining marks after an ASCII letter."""
     opens_word: int
@@ -165,6 +168,15 @@ class Detected(NamedTuple):
     reads them."""
     distinct: int = 0
     """By letters: how many of these are distinct."""
+    misread: int = 0
+    """By letters, under a single-byte label that is not western: bytes that are letters of the language that
+    the document names, and under the label none of it, or signs within words."""
+    misread_distinct: int = 0
+    """By letters: how many of these are distinct."""
+    misread_under: str = ""
+    """By letters: the charset of that label."""
+    in_words: int = 0
+    """By letters, under an East Asian label: those in words of a to z; 0 where other bytes are more."""
 
 
 class Body(NamedTuple):

@@ -27,14 +27,17 @@ from feedcharset.charsets.lookup import Charset
 from feedcharset.charsets.undecodable_bytes import ByteCounter, CharsetDecoder, first_undecodable, join_parts
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import (
+    BEFORE_CHANCE,
     CONTEXT,
     EscapedUtf8,
     KnownDamage,
+    by_chance,
+    decode_mixed,
     escaped_runs,
     find_damage,
     unfinished,
 )
-from feedcharset.evidence.utf8_sequences import first_proof
+from feedcharset.evidence.utf8_sequences import AROUND_A_WORD, first_proof
 from feedcharset.evidence.window import Window, undefined_bytes
 from feedcharset.text.byte_replacement import (
     BaseDecoder,
@@ -85,18 +88,29 @@ class Utf8Decoder(BaseDecoder):
         offset: int = 0,
         known_damage: bool = False,
         page: str | None = None,
+        before: bytes = b"",
         escaped: EscapedUtf8 | None = None,
     ) -> None:
         super().__init__("UTF-8", "UTF-8", "windows-1252" if page else errors, log, offset=offset)
         self._pending = b""
         self._text_before = "" if known_damage else None
         self._page = page or errors
+        self._mixed_after = before if page else None
+        """Of a mixture: the bytes before the next piece."""
         self._known = escaped
         """The text of all that will be decoded, if it was read as UTF-8 for the decision."""
 
+    def expect_mixture(self, before: bytes) -> None:
+        """Read sequences of the next bytes that are there by chance as bytes of windows-1252.
+
+        Args:
+            before: ASCII bytes before them.
+        """
+        self._mixed_after = before
+
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
-        if self._known is not None and self._position is None:
+        if self._known is not None and self._position is None and self._mixed_after is None:
             known, self._known = self._known, None
             used = len(data)
             if not final:  # a sequence that the end cuts is not in the text
@@ -104,6 +118,11 @@ class Utf8Decoder(BaseDecoder):
             piece = self._decode_damage(data, known, used, final)
             self._pending = data[len(piece.data) :]
             return piece.text
+        if final and self._known is not None and self._mixed_after is not None:
+            known, self._known = self._known, None
+            if not by_chance(data, self._mixed_after):
+                return self._decode_escaped(data, known).text
+        self._known = None
         if len(data) <= LARGEST_PIECE:  # the usual case: no generator, no joining of pieces
             if self._pending:
                 data = self._pending + data
@@ -133,6 +152,11 @@ class Utf8Decoder(BaseDecoder):
         self._pending = data[start:]
 
     def _piece(self, data: bytes | memoryview, final: bool) -> Piece:
+        if self._mixed_after is not None:
+            data = bytes(data)
+            escaped, used = decode_mixed(data, self._mixed_after, final)
+            self._mixed_after = (self._mixed_after + data[:used])[-BEFORE_CHANCE:]
+            return self._decode_escaped(data[:used], EscapedUtf8(escaped))
         try:
             text, used = utf_8_decode(data, "strict", final)
         except UnicodeDecodeError as error:
@@ -264,6 +288,9 @@ class MixtureDecoder(BaseDecoder):
         self._skip = skip
         self._known = known
         self._held = b""
+        self._enough = 0
+        """Length of the bytes that are held back and new, from which they are searched again: held ones are
+        searched a few times, however small the pieces are."""
         self._before = b" "
         self._mixed = False
 
@@ -278,6 +305,9 @@ class MixtureDecoder(BaseDecoder):
         self._held = b""
         if self._mixed:
             return text + self._by_sequence(data, final)
+        if len(data) < self._enough and not final:
+            self._held = data
+            return text
         proof = first_proof(data, self._before, self._charset, near=NEAR, final=final)
         text += self._by_page(data[: proof.certain])
         data = data[proof.certain :]
@@ -285,6 +315,7 @@ class MixtureDecoder(BaseDecoder):
             self._mixed = True
             return text + self._by_sequence(data, final)
         self._held = data
+        self._enough = len(data) + len(data) // 4
         return text
 
     def _by_page(self, data: bytes, known: str | None = None) -> str:
@@ -292,12 +323,13 @@ class MixtureDecoder(BaseDecoder):
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, text, None, int)
         self._offset += len(data)
-        self._before = data[-1:] or self._before
+        self._before = (self._before + data[-AROUND_A_WORD:])[-AROUND_A_WORD:]
         return text
 
     def _by_sequence(self, data: bytes, final: bool) -> str:
-        escaped, used = utf_8_decode(data, "surrogateescape", final)
+        escaped, used = decode_mixed(data, self._before, final)
         data, self._held = data[:used], data[used:]
+        self._before = (self._before + data[-AROUND_A_WORD:])[-AROUND_A_WORD:]
         text = replace_in_utf8(escaped, data, self._charset.superset).text
         count = len(_CHARACTER.findall(escaped))
         if count:
@@ -399,6 +431,7 @@ def text_decoder(
     lenient: bool,
     offset: int = 0,
     page: str | None = None,
+    before: bytes = b"",
     xml_1_1: bool = False,
     window: Window | None = None,
 ) -> BaseDecoder:
@@ -413,6 +446,7 @@ def text_decoder(
         lenient: decode with the superset of the charset (windows-1252 for ISO-8859-1).
         offset: number of bytes of the source before the first byte passed to `decode`.
         page: of a mixture: the charset by which bytes that are not UTF-8 are read, whatever `errors` is.
+        before: of a mixture: the bytes before the first that are decoded.
         xml_1_1: the document is XML 1.1, where 85 is a line end in an ISO-8859 page.
         window: the bytes that are passed first; what was decoded for the decision is not decoded again.
 
@@ -423,7 +457,9 @@ def text_decoder(
     if charset.family == "UTF-8":
         damage = page is None and errors in ("windows-1252", "latin-1")
         escaped = window.escaped if window is not None and (page is None or window.ends) else None
-        return Utf8Decoder(errors, log, offset=offset, known_damage=damage, page=page, escaped=escaped)
+        return Utf8Decoder(
+            errors, log, offset=offset, known_damage=damage, page=page, before=before, escaped=escaped
+        )
     if window is not None and (decoded := window.decoded(charset)) is not None:
         known, engine = decoded
     else:

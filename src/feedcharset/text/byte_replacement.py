@@ -31,7 +31,7 @@ from feedcharset.charsets.undecodable_bytes import (
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_bytes
 from feedcharset.text.options import ERRORS, check_option
-from feedcharset.text.source_positions import LinePosition, RepairLog, SourceOffsets
+from feedcharset.text.source_positions import LinePosition, RepairLog, SourceOffsets, white_space_in
 
 SEARCHED_PART = 2 * 1024
 """Characters that are searched at once: a codec finds an escaped byte fifty times faster than `re`, which
@@ -232,6 +232,11 @@ class BaseDecoder(ABC):
         Raises:
             DecodeError: an undecodable byte, with errors="strict".
         """
+
+    def count_skipped(self, skipped: bytes) -> None:
+        """Count the lines of white space that stand before the document."""
+        if self._position is not None:
+            self._position.advance(white_space_in(skipped))
 
     def follow(self, other: BaseDecoder) -> None:
         """Continue at the byte where another decoder stopped. That decoder must hold nothing back."""

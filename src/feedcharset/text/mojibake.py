@@ -3,7 +3,8 @@
 `ftfy.fix_encoding` decides what is mojibake and what the text was; its other fixers are off, so quotes,
 ligatures, widths, line ends and entities stay. It is called for one run of text at a time: text between
 markup, the content of a CDATA section, the value of an attribute. Runs do not depend on the pieces in which
-the text comes.
+the text comes. In what is no XML or HTML (CSV, SQL, PHP: `_IS_MARKUP`) all text is one run. Where a run
+cannot be decoded as a whole, because some of it is right, each of its lines is judged by itself.
 
 ftfy knows mojibake by pairs of characters that honest text does not have. The pairs of some scripts are not
 among them: Armenian letters were `Õ` or `Ö` and any sign, Thaana `Þ` and any sign. Words that ftfy left are
@@ -64,6 +65,8 @@ class MojibakeFixer:
 
     def __init__(self) -> None:
         self._markup = MarkupTokenizer()
+        self._is_markup: bool | None = None
+        """None: nothing but white space was read."""
         self._held = ""
         self._new: list[str] = []
         """Text behind it that is not read yet."""
@@ -80,16 +83,26 @@ class MojibakeFixer:
         parts: list[str] = []
         edits: list[Edit] = []
         start, doubtful, last = 0, -1, 0
+        self._markup.forget()
+        if self._is_markup is None:
+            start = len(held) - len(held.lstrip("\ufeff \t\r\n"))
+            parts.append(held[:start])
+            if not final and _XML_BEGUN.startswith(held[start : start + 5].lower()):
+                self._held = held[start:]
+                return Fixed(parts[0], start)
+            self._is_markup = _IS_MARKUP.match(held, start) is not None
         while start < len(held):
             if doubtful < start:  # what stands before it is clean
                 found = _lead_and_continuation().search(held, start)
                 doubtful = found.start() if found else len(held)
                 last = held.rfind("<", start, doubtful)
-            passed = self._markup.pass_over(held, start, last)
-            if passed > start:
-                parts.append(held[start:passed])
-                start = passed
-            end, run, whole = self._markup.next(held, start, final)
+            end, run, whole = len(held), True, final
+            if self._is_markup:
+                passed = self._markup.pass_over(held, start, last)
+                if passed > start:
+                    parts.append(held[start:passed])
+                    start = passed
+                end, run, whole = self._markup.next(held, start, final)
             if run and end - start > RUN:
                 end = _cut(held, start)
             elif end == start or (run and not whole):
@@ -102,6 +115,11 @@ class MojibakeFixer:
             start = end
         self._held = held[start:]
         return Fixed("".join(parts), start, tuple(edits))
+
+
+_XML_BEGUN = "<?xm"
+_IS_MARKUP = lazy_pattern(r"<(?:[A-Za-z_:!\x80-\U0010ffff]|\?(?i:xml))")
+"""How XML and HTML begin, after white space. `<?php` begins a program, and what begins otherwise is text."""
 
 
 def _cut(text: str, start: int) -> int:
@@ -127,16 +145,32 @@ def fix_run(run: str) -> list[Edit]:
     There are none if they would change a character that has a meaning in markup, make a NUL (ftfy reads C0 80
     as Java does), or take one of a pair of quotation marks (`“IRMÔ`, in which `Ô` could be `Ô`).
     """
-    if not suspicious(run) or _is_kept(run):
+    lines = _LINE.findall(run)
+    if not suspicious(run) or (keeps_rows(run, whole=True) if len(lines) > 1 else _is_kept(run)):
         return []
+    several = len(lines) > 1 and _BETWEEN_LETTERS.search(run) is not None
+    fixed, rows = run if several else _fixed(run), _NON_ASCII.findall
+    if several or (len(lines) > 1 and not set(rows(run)).isdisjoint(rows(fixed))):
+        own = (_fixed(line) if suspicious(line) and not _is_kept(line) else line for line in lines)
+        fixed = _fix_words("".join(own))
+    edits: list[Edit] = []
+    start = 0
+    for line, meant in zip(lines, _LINE.findall(fixed), strict=True):
+        if meant != line:
+            edits += (Edit(start + edit.start, start + edit.end, edit.text) for edit in _edits(line, meant))
+        start += len(line)
+    return edits
+
+
+def _fixed(run: str) -> str:
+    """Return the run, or one of its lines, as ftfy and `_fix_words` fix it."""
     fixed = _fix_encoding()(run)
     if _KEPT.findall(fixed) != _KEPT.findall(run) or any(
         0 < run.count(opening) == run.count(closing) and fixed.count(opening) != fixed.count(closing)
         for opening, closing in _PAIRS_OF_QUOTES
     ):
         fixed = run
-    fixed = _fix_words(fixed)
-    return [] if fixed == run else _edits(run, fixed)
+    return _fix_words(fixed)
 
 
 LONGEST_ROW = 8
@@ -144,7 +178,9 @@ LONGEST_ROW = 8
 
 _PAIRS_OF_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("‹", "›"))
 
+_LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
+_NON_ASCII = lazy_pattern("[^\0-\x7f]++")
 _NON_ASCII_ROW = lazy_pattern("[^\0-\x7f][^\0-\x7f]+")
 _PAIR_WITH_ASCII = lazy_pattern("[\x80-\x9fÂÃŒœ](?:(?<=[\x80-\x9f])|(?= )|(?<=[Œœ])(?![A-Za-z]))")
 

@@ -63,6 +63,15 @@ class Utf8Repairer:
         """The changes made until now: "bytes", "cesu-8" (pairs joined), "mojibake"; offsets in the input."""
         return self._log.repairs
 
+    def expect_mixture(self, before: bytes) -> None:
+        """Read sequences of the next bytes that are there by chance as bytes of windows-1252: by a decision,
+        the input is not in UTF-8.
+
+        Args:
+            before: ASCII bytes before them.
+        """
+        self._decoder.expect_mixture(before)
+
     def feed(self, data: bytes, final: bool = False) -> bytes:
         """Return the next bytes as UTF-8, as far as they are certain.
 

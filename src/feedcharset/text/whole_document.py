@@ -14,12 +14,12 @@ decoded there. `decode` and `XmlDecoder` begin here, the latter where its first 
 
 from __future__ import annotations
 
-from codecs import utf_8_decode
+from codecs import charmap_decode, utf_8_decode
 from functools import lru_cache
 from typing import NamedTuple
 
-from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.single_byte import byte_table
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.resolve import ESC, STAND_IN_TAG, Opening, conclude, open_document
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, is_xml_1_1
@@ -69,11 +69,11 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
         return Handover(opening)
     decision = opening.decision
     if decision.facts.bom is not None and decision.facts.bom != "UTF-8":
-        text = _well_formed(document, decision.codec or "")
+        text, _ = _well_formed(document, decision.codec or "")
         if text is None or not _is_final(text, options):
             return Handover(opening, document)
         return Decoded(text, decision, _NO_REPAIRS)
-    text = _well_formed(document, "utf-8")
+    text, damaged = _well_formed(document, "utf-8")
     if text is not None and options.xml_chars != "keep" and utf8_has_forbidden(document):
         return Handover(opening, document)
     if not options.lenient:
@@ -84,9 +84,9 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
         return Decoded(text, opening.if_ascii, _NO_REPAIRS)
     if options.mojibake == "fix":
         return Handover(opening, document)
-    high = first_non_ascii(document)
+    high = first_non_ascii(document, damaged)
     if text is not None and opening.if_utf8 is not None and document[high] != ESC:
-        start, ends = decision.facts.body.start, len(document) <= high + max(options.lookahead, 1)
+        start, ends = decision.facts.body.start, len(document) <= high + (options.lookahead or 1)
         return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
     return _decode_window(data, document, high, text, opening, options)
 
@@ -104,7 +104,8 @@ def _decode_window(
         opening: what its head allows.
         options: checked, and lenient; `mojibake` is "keep".
     """
-    start, end = opening.decision.facts.body.start, high + max(options.lookahead, 1)
+    start, end = opening.decision.facts.body.start, high + (options.lookahead or 1)
+    beginning = data[start : start + high]
     is_utf8: bool | None = None  # bytes behind the window may be what is not UTF-8
     if utf8 is not None or len(document) <= end:
         is_utf8 = utf8 is not None
@@ -112,7 +113,7 @@ def _decode_window(
         document[high:end],
         ends=len(document) <= end,
         before=document[max(0, high - TEXT_BEFORE) : high],
-        beginning=data[start : start + high],
+        beginning=beginning,
         detector=options.detector,
         utf8=is_utf8,
     )
@@ -126,11 +127,11 @@ def _decode_window(
         and charset.family in ("single", "CJK", "ISO-2022-JP")
         and resolution.facts.bom is None
         and not is_mixture(resolution)
-        and not ends_lines_with_85(charset, data[start : start + high])
+        and not ends_lines_with_85(charset, beginning)
         and window.decodes(charset)
     ):
         if charset.family == "single":
-            text = charset_decoder(charset, lenient=True).decode(document)
+            text = charmap_decode(document, "strict", byte_table(charset.superset, True))[0]
         else:
             text = document[:high].decode("ascii") + (window.text(charset) or "")
     if text is None or (options.xml_chars != "keep" and has_forbidden(text)):
@@ -156,8 +157,9 @@ def blanked_document(data: bytes, opening: Opening, options: Options) -> bytes |
 
 def ends_lines_with_85(charset: Charset, head: bytes) -> bool:
     """Return True for XML 1.1 in an ISO-8859 page: 85 is NEL there, not the `…` of the Windows page."""
-    head = head[:DECLARATION_LIMIT]
-    return charset.windows_page != "" and b"1.1" in head and is_xml_1_1(head)
+    if not charset.windows_page or b"1.1" not in head[:DECLARATION_LIMIT]:
+        return False
+    return is_xml_1_1(head[:DECLARATION_LIMIT])
 
 
 @lru_cache(maxsize=REMEMBERED_BLANKS)
@@ -172,16 +174,21 @@ def _blanked(declaration: bytes, lenient: bool, bom: str | None) -> bytes | None
     return blank.encode(codec) if text.isascii() and blank.startswith("<") else b""
 
 
-def _well_formed(document: bytes, codec: str) -> str | None:
-    """Return the text. The error, which holds a copy of the document, is gone on return; of a long document
-    that is not UTF-8, its first non-ASCII bytes show that as a rule, and nothing long is copied."""
+def _well_formed(document: bytes, codec: str) -> tuple[str | None, int]:
+    """Return the text, and -1; None where it is not well-formed, and the offset of the first damaged byte.
+
+    The error, which holds a copy of the document, is gone on return; of a long document that is not UTF-8,
+    its first non-ASCII bytes show that as a rule, and nothing long is copied.
+    """
+    high = 0
     try:
         if len(document) > LONG and codec == "utf-8":
             high = max(0, first_non_ascii(document))
             utf_8_decode(document[high : high + FIRST_DECODED], "strict")
-        return document.decode(codec)
-    except UnicodeDecodeError:
-        return None
+            high = 0
+        return document.decode(codec), -1
+    except UnicodeDecodeError as error:
+        return None, high + error.start
 
 
 def _is_final(text: str, options: Options) -> bool:

@@ -287,6 +287,7 @@ class XmlDecoder:
             offset=start,
             xml_1_1=ends_lines_with_85(charset_of_head, head[start:]),
         )
+        self._decoder.count_skipped(self.skipped)
         if document is None and self.options.declaration == "blank":
             self._blanker = DeclarationBlanker(lenient=self.options.lenient)
         mojibake, xml_chars = self.options.mojibake, self.options.xml_chars
@@ -407,6 +408,7 @@ class XmlDecoder:
             self.log,
             lenient=True,
             page=page,
+            before=window.before,
             xml_1_1=xml_1_1,
             window=None if xml_1_1 else known,
         )

@@ -186,6 +186,7 @@ UNCHANGED = ("before-document", "bom")
 """The kinds of repairs that leave the characters of the document as they are."""
 
 _BEGINS_AS_XML = re.compile(r"\s*+<[^\s<>]")
+_CONTROL_OR_NONE = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _DECLARATION_MARKUP = re.compile(r"\A<\?[xX][mM][lL]\s[^<>]*+>")
 
 
@@ -269,6 +270,9 @@ def _check_certain(data: bytes, decoded: Decoded, kinds: set[FixKind | None]) ->
     if has_stray_escapes(data, decoded.resolution, known(facts.declared), known(facts.charset)):
         raise NotFixed("it has escape sequences of ISO-2022-JP, and is not in it")
     charset, mixed = by_name(decoded.resolution.encoding), is_mixture(decoded.resolution)
+    unmarked = not charset.ascii_compatible and facts.bom is None and facts.declared is None
+    if unmarked and _CONTROL_OR_NONE.search(decoded.text):
+        raise NotFixed("it holds binary data")
     if charset.family in ("single", "CJK") and not mixed and (found := utf8_in_charset(data, charset)):
         text = visible(found[1][:40])
         raise NotFixed(f"it is in {charset.name}, but at byte {found[0]} it has UTF-8: {text}")

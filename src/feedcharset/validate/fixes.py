@@ -19,6 +19,7 @@ from feedcharset.charsets.lookup import NAMES, Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.thresholds import LATIN, foreign_among_utf8, hopeless_utf8, letters_of, tolerable_utf8
 from feedcharset.evidence.alphabets import Language
+from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.language_detector import (
     TAGGED,
     TEXT_BEFORE,
@@ -26,6 +27,7 @@ from feedcharset.evidence.language_detector import (
     language_of_utf8,
     named_language,
 )
+from feedcharset.evidence.scripts import doubtful_words
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results import Resolution
 from feedcharset.results.explanation import counted
@@ -243,7 +245,10 @@ def has_chance_sequences(data: bytes) -> bool:
     letter and marks behind the word (`Ö…`), two capitals behind another one (`ÏÜŸ`). No text in windows-1252
     has `Ã¨` or `Å«` before a letter."""
     page, found = page_of(by_name("windows-1252")), list(SEQUENCE.finditer(data))
+    chance = set(by_chance(data))
     for match in found:
+        if match.span() in chance:
+            continue
         sequence, before, after = match[0], data[: match.start()][-1:], data[match.end() :][:1]
         closes = page.closing.issuperset(sequence[1:]) and not page.letters.intersection(after)
         among_capitals = before > b"\x7f" and page.capitals.issuperset(before + sequence)
@@ -577,7 +582,7 @@ class Fixes:
             return True
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
-        if charset.family == "CJK" and self._has_private_use():
+        if charset.family == "CJK" and self._is_doubtful_in(charset):
             return True
         if charset.superset in WINDOWS_WESTERN:
             found = detect_by_letters(comparison.sample, b"", b"")
@@ -593,7 +598,9 @@ class Fixes:
             new_damage = one.first_undecodable is None and other.first_undecodable is not None
             if one.charset is other.charset or new_damage:
                 return True
-        if (page := self._page_of_c1()) is not None and not _shows(page, charset, comparison.sample):
+        if (page := self._page_of_c1()) is not None and (
+            not _shows(page, charset, comparison.sample) or self._is_doubtful_in(by_name(page))
+        ):
             return True
         labels = (known(self._facts.charset), known(self._facts.declared))
         pair = comparison.facts.body.sibling
@@ -606,14 +613,15 @@ class Fixes:
             for other in labels
         )
 
-    def _has_private_use(self) -> bool:
-        """Return True where the sample has characters for private use."""
-        comparison = self._comparison
-        piece = comparison.piece
-        if comparison.is_in_hand and piece is not None and not piece.first and not piece.has_private_use:
-            return False
-        decoder = PositionedDecoder(comparison.main_charset, lenient=True, offset=0)
-        return PRIVATE_USE.search(decoder.read(comparison.sample, True).text) is not None
+    def _is_doubtful_in(self, charset: Charset) -> bool:
+        """Return True where the sample has characters for private use, or letters that make no words."""
+        comparison, piece = self._comparison, self._comparison.piece
+        in_hand = charset is comparison.main_charset and comparison.is_in_hand
+        if in_hand and piece is not None and not piece.first and not piece.has_private_use:
+            return doubtful_words(piece.text, charset)
+        decoder = PositionedDecoder(charset, lenient=True, offset=0)
+        text = decoder.read(comparison.sample, True).text
+        return PRIVATE_USE.search(text) is not None or doubtful_words(text, charset)
 
     def _page_of_c1(self) -> str | None:
         """The Windows page, other than Western ones, in which bytes 80-9F are characters."""

@@ -101,7 +101,7 @@ def _signs_of(charset: Charset) -> tuple[bytes, tuple[tuple[bytes, tuple[bytes, 
 
 
 _WITHIN_RUN = AROUND_SEQUENCE - LONGEST_SEQUENCE
-_LETTER_BETWEEN = re.compile(rb"[^<>]{0,%d}?([0-9A-Za-z])[\xc3-\xca][\x80-\xbf][0-9A-Za-z]" % _WITHIN_RUN)
+_LETTER_BETWEEN = re.compile(rb"[^<>\r\n]{0,%d}?([0-9A-Za-z])[\xc3-\xca][\x80-\xbf][0-9A-Za-z]" % _WITHIN_RUN)
 
 
 class MojibakeFindings:
@@ -195,8 +195,10 @@ def _is_honest(utf8: bytes, starts: list[int]) -> bool:
             markup = _MARKUP_CHARACTER.search(utf8, start)
             end = markup.start() if markup else len(utf8)
             texts.append(utf8[first:end])
-        if letter < max(first, start - _WITHIN_RUN):  # not in the run of the place before
-            found = _LETTER_BETWEEN.match(utf8, max(first, start - _WITHIN_RUN))
+        line = max(first, start - _WITHIN_RUN)
+        line = max(line, utf8.rfind(b"\n", line, start) + 1, utf8.rfind(b"\r", line, start) + 1)
+        if letter < line:  # not in the line of the place before
+            found = _LETTER_BETWEEN.match(utf8, line)
             if found is None:
                 whole.append(texts[-1])
             letter = found.start(1) if found else end  # the whole text is judged once

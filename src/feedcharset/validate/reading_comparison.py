@@ -410,7 +410,7 @@ class ReadingComparison:
     def _decide(self, resolution: Resolution, labelled_as: LabelledAs | None) -> None:
         """The decision is final: continue with its charset."""
         self.resolution = resolution
-        page, charset = "windows-1252", by_name(resolution.encoding)
+        page, charset = None, by_name(resolution.encoding)
         if is_mixture(resolution):
             page, charset = charset.superset, by_name("UTF-8")
         self._main = PositionedDecoder(charset, lenient=True, offset=self._main.offset, page=page)

@@ -23,7 +23,9 @@ from feedcharset.charsets.undecodable_bytes import (
     CharsetDecoder,
     first_undecodable,
 )
+from feedcharset.charsets.utf import UnicodeDecoder
 from feedcharset.errors import TooLarge
+from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, decode_mixed
 from feedcharset.evidence.declaration import NO_DECLARATION
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
@@ -215,9 +217,10 @@ class TextPiece:
 class PositionedDecoder:
     """The decoder of one consumer, with its byte offset in the document."""
 
-    def __init__(self, charset: Charset, *, lenient: bool, offset: int, page: str = "windows-1252") -> None:
+    def __init__(self, charset: Charset, *, lenient: bool, offset: int, page: str | None = None) -> None:
         self.charset = charset
-        self._page = page
+        self._mixed = page is not None
+        self._page = page or "windows-1252"
         self._lenient = lenient
         self.offset: int = offset
         """Offset of the next byte."""
@@ -227,6 +230,8 @@ class PositionedDecoder:
     @cached_property
     def engine(self) -> CharsetDecoder:
         """The decoder; or another one that has read the same bytes."""
+        if self._mixed:
+            return _PositionedMixture()
         return charset_decoder(self.charset, lenient=self._lenient)
 
     def read(self, data: bytes, final: bool, text: str | None = None) -> TextPiece:
@@ -271,6 +276,26 @@ class PositionedDecoder:
         if piece.undecodable >= 0 and self.charset.family == "UTF-8":
             return replace_undecodable(piece.text, "UTF-8", self._page)[0]
         return piece.text
+
+
+class _PositionedMixture(UnicodeDecoder):
+    """The decoder of a mixture: sequences that are there by chance are undecodable bytes."""
+
+    def __init__(self) -> None:
+        super().__init__("UTF-8")
+        self._before = b""
+
+    def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
+        data = bytes(data)
+        text, used = decode_mixed(data, self._before, False)
+        self._before = (self._before + data[:used])[-BEFORE_CHANCE:]
+        return text, data[used:]
+
+    def _cut(self, data: bytes) -> str:
+        return decode_mixed(data, self._before, True)[0]
+
+    def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
+        return Utf8ByteCounter(self._last[2] if data is None else text)
 
 
 @lru_cache(maxsize=64)
