@@ -264,3 +264,22 @@ def test_the_place_of_a_byte_that_a_conversion_replaces(
     (tmp_path / "in").write_bytes(data + b"a \xfd b\n")
     assert call(tmp_path / "in", "--force", "--report", "-o", tmp_path / "out") == 0
     assert f"byte {len(data) + 2}: FD was replaced" in capsys.readouterr().err
+
+
+def test_a_quotation_in_windows_1252_among_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It ends in the bytes of a character of UTF-8; the report names each byte."""
+    file = tmp_path / "dump.csv"
+    file.write_bytes("été\n".encode() * 9 + b"\xab\xa0qualit\xe9\xa0\xbb\n" + "été\n".encode())
+    for mojibake in "keep", "fix":
+        assert call("--report", "--mojibake", mojibake, file) == 0
+        out, err = capsys.readouterr()
+        assert out == "été\n" * 9 + "«\xa0qualité\xa0»\n" + "été\n"
+        assert [line.split(": ")[1] for line in err.splitlines()[1:]] == [
+            "AB became «",
+            "A0 became \\xa0",
+            "E9 became é",
+            "A0 became \\xa0",
+            "BB became »",
+        ]
+    assert call("--errors", "latin-1", file) == 0
+    assert "« qualit頻".replace(" ", "\xa0") in capsys.readouterr().out

@@ -367,6 +367,8 @@ class _RepairedInput:
             repairer = Utf8Repairer(errors=options.errors, cesu8=options.cesu8, mojibake=options.mojibake)
             self._feed, self._repairs = repairer.feed, lambda: repairer.repairs
             self._expect_mixture = repairer.expect_mixture
+            if options.errors == "windows-1252":
+                repairer.expect_quotations()
             return
         self._plain = charset.ascii_compatible
         self._other = charset if charset.family in ("single", "CJK") else None
@@ -633,21 +635,25 @@ class _Places:
             self._base += cut
 
     def _describe(self, offset: int) -> None:
+        from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE
+
         position = self._position.copy()
         position.advance(self._kept[: offset - self._base].decode("utf-8", "surrogateescape"))
-        before, after = self._change(self._kept[offset - self._base :][:400])
+        at = offset - self._base
+        before, after = self._change(self._kept[at : at + 400], self._kept[max(at - BEFORE_CHANCE, 0) : at])
         self.lines.append(
             f"line {position.line}, column {position.column} (byte {self._skipped + offset}): "
             f"{visible(before)} became {visible(after)}"
         )
 
-    def _change(self, data: bytes) -> tuple[str, str]:
+    def _change(self, data: bytes, before: bytes) -> tuple[str, str]:
+        from feedcharset.evidence.damaged_utf8 import by_chance
         from feedcharset.text.mojibake import fix_run
         from feedcharset.text.utf8_repair import repair as repaired
 
         options = self._options
         text = data.decode("utf-8", "surrogateescape")
-        if not 0xDC80 <= ord(text[0]) <= 0xDCFF:
+        if not 0xDC80 <= ord(text[0]) <= 0xDCFF and (0, len(text[0].encode())) not in by_chance(data, before):
             edits = fix_run(text.partition("<")[0].partition("\n")[0])
             return (
                 (text[: edits[0].end], edits[0].text) if edits and not edits[0].start else (text[:8], "...")

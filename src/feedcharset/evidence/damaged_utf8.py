@@ -13,7 +13,9 @@ that. The rules were measured on the words of 63 languages (benchmarks/measure_c
 (CESU-8, Unicode Technical Report 26) is a character beyond U+FFFF as two surrogates of three bytes each.
 
 And some sequences are there by chance: `qualité »` and `café…”` in windows-1252 end in three bytes that are
-one (`頻`). Where bytes of a western page prevail, `by_chance` finds those, and they are read by the page.
+one (`頻`). Where bytes of a western page prevail, `by_chance` finds those, and they are read by the page;
+where UTF-8 prevails, only those that close a quotation whose opening mark is a byte of the page are
+(`quoted_by_chance`).
 """
 
 from __future__ import annotations
@@ -472,9 +474,52 @@ def by_chance(data: bytes, before: bytes = b"") -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def decode_mixed(data: bytes, before: bytes, final: bool) -> tuple[str, int]:
+QUOTATION = 256
+"""Bytes before the end of a quotation in which its opening mark is looked for."""
+
+OPENING_MARKS = frozenset("„‹‘“«".encode("cp1252"))
+
+_OPENED_BY = {0xBB: b"\xab", 0x9B: b"\x8b", 0x94: b"\x84\x93", 0x93: b"\x84", 0x92: b"\x91"}
+"""The marks that each closing mark closes."""
+
+_QUOTATION_MARK = lazy_pattern(rb"(?<![\x80-\xff])[\x84\x8b\x91-\x94\x9b\xab\xbb]")
+"""Behind an ASCII byte: in no sequence."""
+
+
+def marks_before(data: bytes) -> bytes:
+    """Return the quotation marks of windows-1252 in the last line of bytes, or behind the last tag in it."""
+    line = data[-QUOTATION:]
+    return b"".join(_QUOTATION_MARK.findall(line, max(map(line.rfind, (b"<", b">", b"\n"))) + 1))
+
+
+def quoted_by_chance(data: bytes, before: bytes) -> list[tuple[int, int]]:
+    """Return those sequences of `by_chance` that close a quotation, of which the opening mark is no UTF-8.
+
+    In a document that is in UTF-8 these few are by chance, too.
+
+    Args:
+        data: the bytes.
+        before: those before them; QUOTATION count.
+    """
+    found = []
+    for start, end in by_chance(data, before):
+        marks = marks_before(data[start - QUOTATION : start] if start > QUOTATION else before + data[:start])
+        for closing in data[start + 1 : end]:
+            if max(map(marks.rfind, _OPENED_BY.get(closing, b"")), default=-1) > marks.rfind(closing):
+                found.append((start, end))
+                break
+    return found
+
+
+def decode_mixed(data: bytes, before: bytes, final: bool, *, quoted: bool = False) -> tuple[str, int]:
     """Decode the next bytes of a mixture as UTF-8. Bytes of its page are escaped bytes, as are those of
     sequences that are there by chance.
+
+    Args:
+        data: the bytes.
+        before: those before them.
+        final: nothing follows them.
+        quoted: the document is in UTF-8: of the sequences only those that close a quotation are by chance.
 
     Returns:
         The text and the number of its bytes. A sequence that may be there by chance, according to what
@@ -484,7 +529,7 @@ def decode_mixed(data: bytes, before: bytes, final: bool) -> tuple[str, int]:
     if not final and (begun := _BEGUN_CHANCE.search(data[-5:].translate(_AS_CHANCE))):
         end -= len(data[-5:]) - begun.start()
     start, texts = 0, []
-    for first, last in by_chance(data, before):
+    for first, last in (quoted_by_chance if quoted else by_chance)(data, before):
         if first < end:
             texts.append(data[start:first].decode("utf-8", "surrogateescape"))
             texts.append(data[first:last].decode("ascii", "surrogateescape"))

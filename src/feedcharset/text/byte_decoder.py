@@ -29,12 +29,17 @@ from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import (
     BEFORE_CHANCE,
     CONTEXT,
+    OPENING_MARKS,
+    QUOTATION,
     EscapedUtf8,
     KnownDamage,
     by_chance,
     decode_mixed,
+    escaped_bytes,
     escaped_runs,
     find_damage,
+    marks_before,
+    quoted_by_chance,
     unfinished,
 )
 from feedcharset.evidence.utf8_sequences import AROUND_A_WORD, first_proof
@@ -97,6 +102,10 @@ class Utf8Decoder(BaseDecoder):
         self._page = page or errors
         self._mixed_after = before if page else None
         """Of a mixture: the bytes before the next piece."""
+        self._quoted_after = b"" if known_damage and errors == "windows-1252" else None
+        """Of UTF-8 with bytes of windows-1252: those before the next piece, QUOTATION of them."""
+        self._quotes = False
+        """One of these is a mark that opens a quotation."""
         self._known = escaped
         """The text of all that will be decoded, if it was read as UTF-8 for the decision."""
 
@@ -107,6 +116,10 @@ class Utf8Decoder(BaseDecoder):
             before: ASCII bytes before them.
         """
         self._mixed_after = before
+
+    def expect_quotations(self) -> None:
+        """Read sequences that close a quotation by chance as bytes of windows-1252."""
+        self._quoted_after = b""
 
     def decode(self, data: bytes, final: bool = False) -> str:
         """Return the text of the next bytes."""
@@ -157,10 +170,17 @@ class Utf8Decoder(BaseDecoder):
             escaped, used = decode_mixed(data, self._mixed_after, final)
             self._mixed_after = (self._mixed_after + data[:used])[-BEFORE_CHANCE:]
             return self._decode_escaped(data[:used], EscapedUtf8(escaped))
+        if self._quotes:
+            return self._decode_damaged(data, final)
         try:
             text, used = utf_8_decode(data, "strict", final)
         except UnicodeDecodeError as error:
-            return self._decode_damaged(data, final, error)
+            if self._position is not None:
+                before = str(data[: error.start], "utf-8")
+                if self.source_offsets is not None:
+                    self.source_offsets.add(len(before), self._offset, before, None, Utf8ByteCounter(before))
+                self._refuse(before, error.object, error.start, error.end, error.reason)
+            return self._decode_damaged(data, final)
         if self._position is not None:
             self._position.advance(text)
         if self.source_offsets is not None:
@@ -168,14 +188,11 @@ class Utf8Decoder(BaseDecoder):
         self._keep(text)
         self._offset += used
         data = data[:used]
+        if self._quoted_after is not None:
+            self._quoted_after = (self._quoted_after + data[-QUOTATION:])[-QUOTATION:]
         return Piece(data, text, data)
 
-    def _decode_damaged(self, data: bytes | memoryview, final: bool, error: UnicodeDecodeError) -> Piece:
-        if self._position is not None:
-            before = str(data[: error.start], "utf-8")
-            if self.source_offsets is not None:
-                self.source_offsets.add(len(before), self._offset, before, None, Utf8ByteCounter(before))
-            self._refuse(before, error.object, error.start, error.end, error.reason)
+    def _decode_damaged(self, data: bytes | memoryview, final: bool) -> Piece:
         escaped, used = utf_8_decode(data, "surrogateescape", final)
         runs = None
         if self._text_before is not None or len(escaped) < used:  # else all bytes are replaced at once
@@ -185,11 +202,19 @@ class Utf8Decoder(BaseDecoder):
     def _decode_damage(self, data: bytes | memoryview, known: EscapedUtf8, used: int, final: bool) -> Piece:
         """Replace the escaped bytes of text that was decoded from `data[:used]`, and known damage in it."""
         escaped = known.text
-        if self._text_before is None:
-            return self._decode_escaped(data[:used], known)
-        if not final and (held := unfinished(escaped)):
+        if self._text_before is not None and not final and (held := unfinished(escaped)):
             escaped, used = escaped[: len(escaped) - held], used - held
             known = known._replace(text=escaped, runs=None, classes=None)
+        if (before := self._quoted_after) is not None:
+            opened = self._quotes or not OPENING_MARKS.isdisjoint(escaped_bytes(known))
+            if opened and quoted_by_chance(bytes(data[:used]), before):
+                escaped, used = decode_mixed(bytes(data[:used]), before, final, quoted=True)
+                known = EscapedUtf8(escaped)
+            before += data[max(used - QUOTATION, 0) : used]
+            self._quoted_after = before[-QUOTATION:]
+            self._quotes = opened and not OPENING_MARKS.isdisjoint(marks_before(before))
+        if self._text_before is None:
+            return self._decode_escaped(data[:used], known)
         places = partial(_known_damage, known, self._text_before)
         self._keep(escaped)
         if next(places(), None) is None:

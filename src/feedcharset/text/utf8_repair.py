@@ -72,6 +72,10 @@ class Utf8Repairer:
         """
         self._decoder.expect_mixture(before)
 
+    def expect_quotations(self) -> None:
+        """Read sequences by windows-1252 that close, by chance, what a mark of that page opens."""
+        self._decoder.expect_quotations()
+
     def feed(self, data: bytes, final: bool = False) -> bytes:
         """Return the next bytes as UTF-8, as far as they are certain.
 
