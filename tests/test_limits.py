@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-import pytest
+from support.each import each
 
 PROMISED = {
     # The specification's, or the documentation's.
@@ -32,7 +32,7 @@ PROMISED = {
 }
 
 
-@pytest.mark.parametrize("name", PROMISED)
+@each("name", PROMISED)
 def test_the_number(name: str) -> None:
     module, _, constant = name.rpartition(".")
     assert getattr(importlib.import_module(f"feedcharset.{module}"), constant) == PROMISED[name]

@@ -407,7 +407,7 @@ def test_findings_at_the_edge_of_a_block(distance: int, monkeypatch: pytest.Monk
     assert "not-well-formed" in {one.code for one in check(body).findings}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "foreign"),
     [
         # In windows-1252, IBM850, code page 437 and Mac Roman.
@@ -428,7 +428,7 @@ def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
     assert tuple(is_dos_or_mac(text.encode(codec)) for codec in codecs) == foreign
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "foreign"),
     [
         (b"\x81", False),  # in no word

@@ -116,7 +116,7 @@ def modules_after(program: str) -> set[str]:
 FEED = "b'<?xml version=\"1.0\"?><rss><title>caf\\xc3\\xa9</title></rss>'"
 
 
-@pytest.mark.parametrize(
+@each(
     "program",
     [
         "import feedcharset",
@@ -190,7 +190,7 @@ def samples() -> list[Any]:
 SAMPLES = samples()
 
 
-@pytest.mark.parametrize("value", SAMPLES, ids=lambda value: type(value).__name__)
+@each("value", SAMPLES, ids=lambda value: type(value).__name__)
 def test_every_result_is_frozen_and_pickles(value: Any) -> None:
     assert pickle.loads(pickle.dumps(value)) == value == copy.deepcopy(value) == copy.copy(value)
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
@@ -296,7 +296,7 @@ def exceptions() -> list[tuple[errors.FeedcharsetError, dict[str, Any]]]:
     return made
 
 
-@pytest.mark.parametrize(("error", "attributes"), exceptions(), ids=lambda value: type(value).__name__)
+@each(("error", "attributes"), exceptions(), ids=lambda value: type(value).__name__)
 def test_every_error_pickles_with_its_attributes(
     error: errors.FeedcharsetError, attributes: dict[str, Any]
 ) -> None:

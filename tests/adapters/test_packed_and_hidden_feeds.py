@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import requests
+from support.each import each
 from support.local_server import LocalServer, Row
 
 from feedcharset import TooLarge, TruncatedBody, XmlReader
@@ -46,7 +47,7 @@ FOUND: list[tuple[str, bytes, str, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("what", "body", "content_type", "found"), FOUND, ids=[row[0] for row in FOUND])
+@each(("what", "body", "content_type", "found"), FOUND, ids=[row[0] for row in FOUND])
 def test_hook(what: str, body: bytes, content_type: str, found: bool) -> None:
     response: Any = requests.Response()
     response._content = body

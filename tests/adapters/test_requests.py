@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.documents import served
+from support.each import each
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.without import title_of
@@ -41,7 +42,7 @@ def test_text_is_right_for_every_document() -> None:
             assert response.content == document.octets
 
 
-@pytest.mark.parametrize(
+@each(
     ("content_type", "body", "is_xml"),
     [
         ("application/rss+xml", FEED, True),

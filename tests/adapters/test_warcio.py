@@ -13,6 +13,7 @@ import pytest
 from making.archive import Exchange
 from making.archive import archive as crawl
 from support.documents import served
+from support.each import each
 from support.without import title_of
 
 pytest.importorskip("warcio")
@@ -128,8 +129,8 @@ CODINGS = [
 ]
 
 
-@pytest.mark.parametrize("transfer", ["", "chunked", "Chunked", "gzip", "gzip, chunked"])
-@pytest.mark.parametrize("coding", CODINGS)
+@each("transfer", ["", "chunked", "Chunked", "gzip", "gzip, chunked"])
+@each("coding", CODINGS)
 def test_no_coding_is_read_as_text(coding: str, transfer: str) -> None:
     """What warcio does not remove is refused, unless the archive has removed it."""
     fields = [

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reading import read_reports
+from support.each import each
 
 from feedcharset import decode
 from feedcharset.batch import SCHEMA, decode_arrays
@@ -71,7 +72,7 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@each("layout", LAYOUTS)
 def test_the_layout_of_the_bodies_does_not_matter(layout: str) -> None:
     found = decode_arrays(LAYOUTS[layout], pa.array(TYPES))
     found.validate(full=True)
@@ -91,7 +92,7 @@ CONTENT_TYPES = {
 }
 
 
-@pytest.mark.parametrize("layout", CONTENT_TYPES)
+@each("layout", CONTENT_TYPES)
 def test_the_layout_of_the_content_types_does_not_matter(layout: str) -> None:
     found = decode_arrays(LAYOUTS["chunked"], CONTENT_TYPES[layout])
     assert [row["text"] for row in found.to_pylist()] == [row["text"] for row in EXPECTED]
@@ -128,7 +129,7 @@ EMPTY = {
 }
 
 
-@pytest.mark.parametrize("layout", EMPTY)
+@each("layout", EMPTY)
 def test_empty_and_null_columns(layout: str) -> None:
     found = decode_arrays(EMPTY[layout])
     found.validate(full=True)
@@ -146,7 +147,7 @@ def test_fixed_size_binary_is_binary() -> None:
     assert decode_arrays(pa.array([b"<a/>"], pa.binary(4))).to_pylist()[0]["text"] == "<a/>"
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "sentence"),
     [
         (pa.array(["<a/>"]), "decoded already"),

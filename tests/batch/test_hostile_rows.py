@@ -86,7 +86,7 @@ NO_TEXT = [
 ]
 
 
-@pytest.mark.parametrize(("what", "body"), NO_TEXT)
+@each(("what", "body"), NO_TEXT)
 def test_what_holds_no_text_is_an_error(what: str, body: bytes) -> None:
     for options in ({}, {"lenient": False}):
         found = row(body, "application/rss+xml", **options)
@@ -215,10 +215,8 @@ def test_a_lone_surrogate_becomes_u_fffd() -> None:
     assert (found["text"], found["repairs"]) == ("<a>\ufffd</a>", 1)
 
 
-@pytest.mark.parametrize("content_type", [None, "", "text/xml", "text/html", "image/png", "x; charset=nix"])
-@pytest.mark.parametrize(
-    "options", [{}, {"lenient": False}, {"encoding": "koi8-r", "errors": "strict"}], ids=str
-)
+@each("content_type", [None, "", "text/xml", "text/html", "image/png", "x; charset=nix"])
+@each("options", [{}, {"lenient": False}, {"encoding": "koi8-r", "errors": "strict"}], ids=str)
 def test_an_empty_body_gives_nulls(content_type: str | None, options: dict[str, Any]) -> None:
     """Also where strict reading has no answer for its Content-Type."""
     assert set(row(b"", content_type, **options).values()) == {None}

@@ -12,6 +12,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from support.each import each
 
 from feedcharset.batch import SCHEMA, decode_arrays, decode_batch, decode_batches, output_schema
 
@@ -150,12 +151,12 @@ def test_one_batch_and_tables_are_streams_of_batches() -> None:
     assert pa.Table.from_batches(decode_batches(batch())).num_rows == 3
 
 
-@pytest.mark.parametrize(
+@each(
     "options",
     [{}, {"keep_body": True}, {"content_type": None}, {"errors": "replace", "max_bytes": 9}],
     ids=str,
 )
-@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()])
+@each("kind", [pa.binary(), pa.large_binary(), pa.binary_view()])
 def test_the_output_schema_is_that_of_the_output(options: dict[str, Any], kind: pa.DataType) -> None:
     rows = batch().set_column(1, "body", pa.array([FEED] * 3, kind))
     assert output_schema(rows.schema, **options) == decode_batch(rows, **options).schema

@@ -82,8 +82,8 @@ def test_a_stream_that_cannot_seek() -> None:
         list(read_warc(Pipe(b"no archive" * 99)))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("packed", [True, False])
-@pytest.mark.parametrize("first", range(1, 12))
+@each("packed", [True, False])
+@each("first", range(1, 12))
 def test_a_pipe_whose_first_read_is_short(first: int, packed: bool) -> None:
     """FastWARC knows the compression by the first four bytes, and took fewer for no archive."""
 
@@ -96,11 +96,9 @@ def test_a_pipe_whose_first_read_is_short(first: int, packed: bool) -> None:
     assert [row["body"] for batch in found for row in batch.to_pylist()] == [FEED]
 
 
-@pytest.mark.parametrize("size", [1, 1000])
-@pytest.mark.parametrize("coding", ["", "Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n"])
-@pytest.mark.parametrize(
-    "interim", ["100 Continue\r\n", "100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n"]
-)
+@each("size", [1, 1000])
+@each("coding", ["", "Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n"])
+@each("interim", ["100 Continue\r\n", "100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n"])
 def test_the_final_response_behind_interim_ones(interim: str, coding: str, size: int) -> None:
     document = FEED.replace(b"<rss>", b"<rss>" + b"<item/>" * size)
     body = gzip.compress(document) if "gzip" in coding else document
@@ -236,7 +234,7 @@ def test_a_list_of_codings_unpacks_no_body_more_often_than_its_limit(monkeypatch
         assert (row["body"], len(unpacked)) == (cut, times)
 
 
-@pytest.mark.parametrize("coding", CODINGS)
+@each("coding", CODINGS)
 def test_codings_are_removed(coding: str) -> None:
     header, body = CODINGS[coding]
     (row,) = rows(archive(response(body, OK + b"text/xml" + header)))
@@ -268,13 +266,11 @@ def test_brotli_and_zstd_are_removed() -> None:
     assert row["body"] == FEED
 
 
-@pytest.mark.parametrize(
+@each(
     "packed",
     [gzip.compress(bytes(4 << 20), 1, mtime=0), b"%x\r\n" % (4 << 20) + bytes(4 << 20), bytes(4 << 20)],
 )
-@pytest.mark.parametrize(
-    "coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nTransfer-Encoding: chunked"], ids=str
-)
+@each("coding", [b"", b"\r\nContent-Encoding: gzip", b"\r\nTransfer-Encoding: chunked"], ids=str)
 def test_a_body_that_is_too_large_is_refused_by_decoding(packed: bytes, coding: bytes) -> None:
     """It is cut one byte after the limit, or stays packed, so that decoding sees what it is."""
     data = archive(response(packed, OK + b"text/xml" + coding), response())
@@ -343,7 +339,7 @@ HEADS = {
 }
 
 
-@pytest.mark.parametrize("what", HEADS)
+@each("what", HEADS)
 def test_the_head_of_gzip_is_what_it_holds(what: str) -> None:
     body, head = HEADS[what]
     if head is None:

@@ -272,7 +272,7 @@ def _alone(source: bytes, codec: str, own_readings: dict[bytes, str]) -> str:
         return SURROGATES[source[0]] if len(source) == 1 else ""
 
 
-@pytest.mark.parametrize("codec", sorted({by_name(name).codec or "" for name in CJK}))
+@each("codec", sorted({by_name(name).codec or "" for name in CJK}))
 def test_every_character_that_the_codec_knows_matches_its_sequences(codec: str) -> None:
     """Otherwise decoding sequence by sequence would differ from the codec."""
     sequences = sequences_of(codec, False)
@@ -319,7 +319,7 @@ def _characters_of(codec: str) -> list[tuple[bytes, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", CJK)
+@each("name", CJK)
 def test_a_superset_reads_every_character_as_the_charset_does(name: str) -> None:
     exceptions = {source: pair for (charset, source), pair in _exceptions().items() if charset == name}
     decoder = new(name, True)
@@ -442,7 +442,7 @@ def test_the_bytes_before_each_character(name: str, source: bytes, text: str, of
 # Counting
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "source", "final", "expected"),
     [
         ("UTF-8", "61 62", False, (0, 0, 0)),

@@ -38,8 +38,8 @@ def decode(name: str, pieces: list[bytes], lenient: bool = True) -> str:
     return "".join(decoder.decode(piece) for piece in pieces) + decoder.decode(b"", True)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("lenient", [True, False])
+@each("name", TEXTS)
+@each("lenient", [True, False])
 def test_clean_text_cut_at_every_byte(name: str, lenient: bool) -> None:
     text, codec = TEXTS[name]
     data = f"<a>{text}</a>".encode(codec)
@@ -119,7 +119,7 @@ def test_dense_damage_is_decoded_as_in_every_cut(name: str, places: int, more: i
         assert decode(name, [data]) == decode(name, pieces)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_a_decoder_of_damage_can_be_copied(name: str) -> None:
     decoder = charset_decoder(by_name(name), lenient=True)
     first = decoder.decode(b"<a>\xff\xff\xb0")
@@ -154,8 +154,8 @@ def test_sequences_that_the_codec_reads_otherwise_beside_damage(
         assert decode(name, [before.encode() + damaged + b"\xff<"], lenient) == f"{before}{text}\udcff<"
 
 
-@pytest.mark.parametrize("codec", ["cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"])
-@pytest.mark.parametrize("lenient", [True, False])
+@each("codec", ["cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"])
+@each("lenient", [True, False])
 def test_the_sequences_of_a_codec_are_made_once(codec: str, lenient: bool) -> None:
     sequences = sequences_of(codec, lenient)
     assert sequences is sequences_of(codec, lenient)

@@ -88,7 +88,7 @@ def test_a_name_is_a_label_in_any_case() -> None:
             assert lookup(name.lower()) == lookup(name.upper()) == by_name(name)
 
 
-@pytest.mark.parametrize(
+@each(
     "label",
     ["zlib", "rot13", "punycode", "idna", "unicode_escape", "hex", "bz2", "uu", "mbcs", "undefined"],
 )
@@ -97,7 +97,7 @@ def test_a_codec_that_is_no_charset_cannot_be_read(label: str) -> None:
     assert found is None or found.refused
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "name"),
     [
         ("cp20866", "KOI8-R"),

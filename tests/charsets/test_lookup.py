@@ -75,7 +75,7 @@ def name_of(charset: Charset | None) -> str:
     return "-" if charset is None else charset.name
 
 
-@pytest.mark.parametrize("source", sorted({row.source for row in ROWS}))
+@each("source", sorted({row.source for row in ROWS}))
 def test_table_of_labels(source: str) -> None:
     wrong = [
         row

@@ -73,7 +73,7 @@ def test_nel_is_a_line_end_in_xml_1_1() -> None:
     assert byte_table("ISO-8859-2", True)[0x85] == "…"
 
 
-@pytest.mark.parametrize("name", [name for name in SINGLE if by_name(name).windows_page])
+@each("name", [name for name in SINGLE if by_name(name).windows_page])
 def test_a_c1_control_is_left_where_the_windows_page_has_nothing(name: str) -> None:
     page, undefined = byte_table(name, True), byte_table(by_name(name).windows_page, False)
     for byte in range(0x80, 0xA0):
@@ -93,14 +93,14 @@ OTHER_REPERTOIRES = ("IBM870", "IBM918")  # Latin-2 and Urdu
 PAGES = (*EBCDIC_PAGES, *EURO_PAGES)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@each("name", PAGES)
 def test_letters_digits_and_the_space_are_where_ebcdic_has_them(name: str) -> None:
     page, ibm037 = byte_table(name, False), byte_table("IBM037", False)
     for character in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 <>?=/":
         assert page.index(character) == ibm037.index(character), character
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name not in OTHER_REPERTOIRES])
+@each("name", [name for name in PAGES if name not in OTHER_REPERTOIRES])
 def test_a_page_holds_the_characters_of_latin_1(name: str) -> None:
     """The pages 1140 to 1149 have the euro sign for the currency sign."""
     expected = LATIN_1 - {"¤"} | {"€"} if name.startswith("IBM0114") else LATIN_1

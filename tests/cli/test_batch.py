@@ -25,6 +25,7 @@ import pytest
 from click.testing import CliRunner, Result
 from making.archive import Exchange, archive
 from support.command_line import close_folder
+from support.each import each
 
 from feedcharset import decode
 from feedcharset.batch import decode_batch, read_warc
@@ -526,7 +527,7 @@ def test_columns_that_make_no_sense_cost_their_file(
 ROW = CrawlRow("https://News.Example.org/a/feed.xml", 200, "text/XML; charset=x", None, b"<rss>")
 
 
-@pytest.mark.parametrize(
+@each(
     ("condition", "holds"),
     [
         ("all", True),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import call
+from support.each import each
 
 from feedcharset import check, decode
 from feedcharset.cli.check import _first_lines
@@ -447,8 +448,8 @@ def fixed(data: bytes) -> bytes | None:
     return document and document.data
 
 
-@pytest.mark.parametrize("label", EAST_ASIAN)
-@pytest.mark.parametrize("codec", LATIN)
+@each("label", EAST_ASIAN)
+@each("codec", LATIN)
 def test_a_false_east_asian_label_is_not_believed(codec: str, label: str) -> None:
     """What is written is what was meant; nothing is written where the label may be false."""
     chance = random.Random(20261122)
@@ -568,10 +569,8 @@ def test_only_files_are_fixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert call("check", "--backup", tmp_path) == 2
 
 
-@pytest.mark.parametrize("opening", ['<?xml version="1.0" encoding="Shift_JIS"?>', ""])
-@pytest.mark.parametrize(
-    "body", ["<rss>日本</rss>", "\n<rss>\n日本\n</rss>\n", "\r\n<rss>\r\n\r\n", "\r<rss>\r日\r", "日本"]
-)
+@each("opening", ['<?xml version="1.0" encoding="Shift_JIS"?>', ""])
+@each("body", ["<rss>日本</rss>", "\n<rss>\n日本\n</rss>\n", "\r\n<rss>\r\n\r\n", "\r<rss>\r日\r", "日本"])
 def test_the_diff_of_the_first_lines_is_that_of_the_whole(opening: str, body: str) -> None:
     before, after = (
         opening + body,

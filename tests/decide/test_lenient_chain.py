@@ -324,7 +324,7 @@ def test_the_first_principles_say_what_speaks_against_a_label(document: bytes, w
     assert refused[0].partition(": ")[2].startswith(why)
 
 
-@pytest.mark.parametrize(
+@each(
     ("bom", "guess", "pattern", "form"),
     [
         (None, None, None, None),
@@ -347,12 +347,10 @@ def test_byte_form(bom: str | None, guess: str | None, pattern: str | None, form
     assert byte_form(facts._replace(body=facts.body._replace(pattern=pattern))) == form
 
 
-@pytest.mark.parametrize(
-    "stray", [b"\x1b$By", b"\x1b$@", b"\x1b$(B", b"\x1b$BF|\x1b(Iy", b"\x1b$BF|\x1b(B \x1b$B"]
-)
-@pytest.mark.parametrize("before", [0, LOOKAHEAD])
-@pytest.mark.parametrize("content_type", [None, "application/xml; charset=utf-8"])
-@pytest.mark.parametrize("label", ["UTF-8", "ISO-8859-1", "windows-1251", "Shift_JIS", ""])
+@each("stray", [b"\x1b$By", b"\x1b$@", b"\x1b$(B", b"\x1b$BF|\x1b(Iy", b"\x1b$BF|\x1b(B \x1b$B"])
+@each("before", [0, LOOKAHEAD])
+@each("content_type", [None, "application/xml; charset=utf-8"])
+@each("label", ["UTF-8", "ISO-8859-1", "windows-1251", "Shift_JIS", ""])
 def test_a_stray_escape_hides_no_markup(
     stray: bytes, before: int, content_type: str | None, label: str
 ) -> None:
@@ -375,8 +373,8 @@ def test_a_stray_escape_hides_no_markup(
     assert text + decoder.decode(b"", True) == whole.text
 
 
-@pytest.mark.parametrize("letter", [*"ʻʼɓɔǧƒˆ", "я 日"])
-@pytest.mark.parametrize(
+@each("letter", [*"ʻʼɓɔǧƒˆ", "я 日"])
+@each(
     ("text", "label", "encoding"),
     [
         ("don’t – “hi” x … News of {}i", "UTF-8", "UTF-8"),
@@ -406,7 +404,7 @@ def test_a_label_proves_damaged_escapes() -> None:
     assert decode(body).resolution.encoding == "UTF-8"
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "form", "fits"),
     [
         *[
@@ -430,7 +428,7 @@ def test_fits_form(name: str, form: str | None, fits: bool) -> None:
     assert fits_form(by_name(name), form) is fits
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "form", "ordered"),
     [
         ("UTF-16", "UTF-16LE", "UTF-16LE"),
@@ -623,7 +621,7 @@ def test_windows_1252_from_http_is_a_servers_default_over_other_latin_pages() ->
         assert (resolution.encoding, resolution.rule) == ("windows-1252", "2.5")
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "text"),
     [
         ("ISO-8859-2", "Kék"),

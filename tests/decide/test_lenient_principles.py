@@ -25,7 +25,7 @@ from feedcharset.evidence.window import Window
 from feedcharset.results.facts import Body, Facts, Utf8Count
 
 
-@pytest.mark.parametrize(
+@each(
     ("bom", "guess", "pattern", "form"),
     [
         (None, None, None, None),
@@ -45,7 +45,7 @@ def test_the_form_of_the_bytes(
     assert byte_form(Facts(bom=bom, guess=guess, body=Body(pattern=pattern))) == form
 
 
-@pytest.mark.parametrize(
+@each(
     ("charset", "form", "fits"),
     [
         ("UTF-8", None, True),
@@ -314,8 +314,8 @@ SLOVAK = [
 FRENCH = ["Le déjeuner à midi", "La forêt près de l’école", "Où est le château ?"]
 
 
-@pytest.mark.parametrize("label", ["windows-1252", "ISO-8859-1"])
-@pytest.mark.parametrize(
+@each("label", ["windows-1252", "ISO-8859-1"])
+@each(
     ("titles", "codec", "encoding"),
     [
         (SLOVAK, "cp1250", "windows-1250"),

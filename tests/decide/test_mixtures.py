@@ -55,10 +55,8 @@ def test_a_mixture_is_read_sequence_by_sequence() -> None:
     assert not is_mixture(resolve(body.replace(UTF8, b""), complete=True))
 
 
-@pytest.mark.parametrize(
-    "label", ["", " encoding='ISO-8859-1'", " encoding='windows-1252'", " encoding='ISO-8859-15'"]
-)
-@pytest.mark.parametrize(
+@each("label", ["", " encoding='ISO-8859-1'", " encoding='windows-1252'", " encoding='ISO-8859-15'"])
+@each(
     "title",
     [
         "Il file è vuoto",
@@ -71,7 +69,7 @@ def test_a_mixture_is_read_sequence_by_sequence() -> None:
         "Opna í",
     ],
 )
-@pytest.mark.parametrize("filler", ["", "<i>x</i>" * (LOOKAHEAD // 8)], ids=["in the window", "behind it"])
+@each("filler", ["", "<i>x</i>" * (LOOKAHEAD // 8)], ids=["in the window", "behind it"])
 def test_a_lone_word_in_utf8_is_read_as_utf8(label: str, title: str, filler: str) -> None:
     """A letter that is a word: `Ã¨` between spaces is none by a western page. In pieces, too."""
     legacy = "<b>La città</b>".encode("latin-1")
@@ -86,7 +84,7 @@ def test_a_lone_word_in_utf8_is_read_as_utf8(label: str, title: str, filler: str
     assert "".join([*parts, decoder.decode(b"", True)]) == decoded.text
 
 
-@pytest.mark.parametrize(
+@each(
     "title",
     [
         "Hvorfor står der Ã¥ i stedet for å på siden?",
@@ -99,7 +97,7 @@ def test_a_lone_word_in_utf8_is_read_as_utf8(label: str, title: str, filler: str
         "TAMBÉM Ã”",
     ],
 )
-@pytest.mark.parametrize("filler", ["", "<i>x</i>" * (LOOKAHEAD // 8)], ids=["in the window", "behind it"])
+@each("filler", ["", "<i>x</i>" * (LOOKAHEAD // 8)], ids=["in the window", "behind it"])
 def test_examples_of_garbled_letters_stay(title: str, filler: str) -> None:
     body = f"<?xml version='1.0' encoding='windows-1252'?><a><b>caf\xe9</b>{filler}<b>{title}</b></a>"
     assert decode(body.encode("cp1252")).text.endswith(f"<b>{title}</b></a>")
@@ -139,8 +137,8 @@ def test_finnish_with_utf8_in_it_is_no_estonian() -> None:
 PASTED = "été à la mer, élève, fête, hôtel".encode("cp1252")
 
 
-@pytest.mark.parametrize("label", [None, "text/xml; charset=utf-8"])
-@pytest.mark.parametrize(
+@each("label", [None, "text/xml; charset=utf-8"])
+@each(
     ("title", "language"),
     [
         ("Tin tức bảng xếp hạng", ""),
@@ -217,8 +215,8 @@ def test_runs_of_bytes_that_are_words_in_utf8(data: bytes, words: int) -> None:
 NAMES_UTF8 = b"<?xml version='1.0' encoding='UTF-8'?>"
 
 
-@pytest.mark.parametrize("label", [None, "text/xml; charset=utf-8"])
-@pytest.mark.parametrize(
+@each("label", [None, "text/xml; charset=utf-8"])
+@each(
     ("title", "language", "pasted"),
     [
         ("Priključnica", "hr", "déjà vu"),
@@ -258,8 +256,8 @@ def test_a_guess_with_undecodable_bytes_does_not_go_before_words_in_utf8_which_i
     assert replay(decoded.resolution.facts) == decoded.resolution
 
 
-@pytest.mark.parametrize("declaration", [b"", NAMES_UTF8])
-@pytest.mark.parametrize(
+@each("declaration", [b"", NAMES_UTF8])
+@each(
     ("codec", "language", "text", "encoding"),
     [
         ("cp1251", "ru", "Требуется указать адрес назначения", "windows-1251"),
@@ -358,8 +356,8 @@ def _titles(titles: tuple[str, ...], label: str | None) -> str:
     return declaration + "<rss>" + "".join(f"<title>{title}</title>" for title in titles) + "</rss>"
 
 
-@pytest.mark.parametrize("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
-@pytest.mark.parametrize("word", ENDING_WORDS)
+@each("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
+@each("word", ENDING_WORDS)
 def test_a_word_that_ends_in_a_sequence_makes_no_mixture(word: str, label: str | None) -> None:
     """`qualité »` is no `qualit頻`."""
     text = _titles((*WESTERN_LINES, word), label)
@@ -371,8 +369,8 @@ def test_a_word_that_ends_in_a_sequence_makes_no_mixture(word: str, label: str |
     assert "mixed-encodings" not in {finding.code for finding in check(data).findings}
 
 
-@pytest.mark.parametrize("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
-@pytest.mark.parametrize("word", ENDING_WORDS)
+@each("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
+@each("word", ENDING_WORDS)
 def test_it_is_read_by_the_page_in_a_mixture(word: str, label: str | None) -> None:
     """In pieces, too, and behind the window; `check` does not count it."""
     text = _titles((*WESTERN_LINES, word, "🎉"), label)
@@ -410,8 +408,8 @@ JOINED_CHARACTERS = (
 """UTF-8 that is no chance."""
 
 
-@pytest.mark.parametrize("word", JOINED_CHARACTERS)
-@pytest.mark.parametrize("label", ["UTF-8", "windows-1252"])
+@each("word", JOINED_CHARACTERS)
+@each("label", ["UTF-8", "windows-1252"])
 def test_utf8_that_joins_a_letter_stays_in_a_mixture(word: str, label: str) -> None:
     text = _titles((*WESTERN_LINES, word, "Žižkov žluťoučký 🎉"), label)
     head, tail = text.split(word, 1)

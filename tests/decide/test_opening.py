@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import strategies as st
+from support.each import each
 from support.generated import generated
 
 from feedcharset.charsets.lookup import by_name, lookup
@@ -166,7 +167,7 @@ def test_a_label_of_a_legacy_charset_has_one(label: str) -> None:
     assert answer.without_sequences == label.startswith("ISO-8859")
 
 
-@pytest.mark.parametrize(
+@each(
     ("declaration", "content_type"),
     [
         (b"<?xml version='1.0' encoding='UTF-8'?>", None),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.resolve import resolve
@@ -102,8 +103,8 @@ def test_what_is_repeated_is_no_evidence_against_a_true_label(
     assert not read_otherwise(label, sentence + between.join([unit] * times))
 
 
-@pytest.mark.parametrize("row", ["─", "━", "┏┓", "★☆", "■□", "…", "(ㅠ_ㅠ)", "ㅋㅋ ", "♪", "orz ", "◎", "※"])
-@pytest.mark.parametrize("times", [12, 24, 48, 200])
+@each("row", ["─", "━", "┏┓", "★☆", "■□", "…", "(ㅠ_ㅠ)", "ㅋㅋ ", "♪", "orz ", "◎", "※"])
+@each("times", [12, 24, 48, 200])
 def test_rows_of_signs(row: str, times: int) -> None:
     for label, sentences in SENTENCES.items():
         for sentence in sentences:
@@ -168,8 +169,8 @@ def test_a_list_of_characters_under_one_lead_byte_is_no_western_text(first: int,
     assert resolve(document, complete=True).encoding == "Shift_JIS"
 
 
-@pytest.mark.parametrize("signs", ["·", "¯", "»", "°", "ÄÅ", "-·", "«»"])
-@pytest.mark.parametrize("number", [5, 20, 60])
+@each("signs", ["·", "¯", "»", "°", "ÄÅ", "-·", "«»"])
+@each("number", [5, 20, 60])
 def test_lines_of_a_sign_are_no_letters_of_another_charset(signs: str, number: int) -> None:
     """Without a label, between words in ASCII."""
     text = "".join(f"{sign * number} Reo Hapana\nAo Tomi me Pirinihipi\n" for sign in signs) * 9

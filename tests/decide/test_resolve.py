@@ -23,7 +23,7 @@ from feedcharset.text.xml_decoder import decode
 DECLARED = b"<?xml version='1.0' encoding='koi8-r'?>"
 
 
-@pytest.mark.parametrize(
+@each(
     ("encoding", "head", "lenient", "name", "codec"),
     [
         ("utf-8", b"<rss/>", True, "UTF-8", "utf_8"),
@@ -91,7 +91,7 @@ OPENINGS = [
 ]
 
 
-@pytest.mark.parametrize(("head", "opening"), OPENINGS)
+@each(("head", "opening"), OPENINGS)
 def test_declaration(head: bytes, opening: bytes | None) -> None:
     assert opening_module._declaration(head) == opening
 

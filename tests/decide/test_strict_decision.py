@@ -31,7 +31,7 @@ from feedcharset.results import Resolution
 from feedcharset.results.facts import Facts
 
 
-@pytest.mark.parametrize(
+@each(
     ("facts", "expected"),
     [
         (Facts(), Words("raw", "NONE", "none", "none", "none", "none")),
@@ -308,7 +308,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "codec", "content_type", "kind", "message"), UNREADABLE)
+@each(("text", "codec", "content_type", "kind", "message"), UNREADABLE)
 def test_what_is_decided_and_cannot_be_read(
     text: str, codec: str, content_type: str | None, kind: type[ResolutionError], message: str
 ) -> None:

@@ -89,7 +89,7 @@ def test_every_number_of_a_row_is_killed_by_some_case(
         assert any((row_of(case) is None) != (case["row"] is None) for case in CASES), mutant
 
 
-@pytest.mark.parametrize("row", THRESHOLDS, ids=lambda row: f"{row.pages[0]} {row.why}")
+@each("row", THRESHOLDS, ids=lambda row: f"{row.pages[0]} {row.why}")
 def test_every_row_is_well_made(row: Threshold) -> None:
     kinds = {page_kind(by_name(name)) for name in NAMES}
     assert set(row.pages) <= kinds | set(NAMES)
@@ -107,7 +107,7 @@ def test_every_legacy_page_has_its_rows() -> None:
             assert utf8_threshold(charset, NOTHING._replace(sequences=4, one_script=4)) is THRESHOLDS[0]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "kind"),
     [
         ("macintosh", "macintosh"),
@@ -132,7 +132,7 @@ def test_no_sequence_is_no_sign() -> None:
         assert utf8_threshold(charset, NOTHING) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("sequences", "damaged", "tolerable"),
     [
         (None, 0, True),
@@ -156,7 +156,7 @@ def test_tolerable_utf8(sequences: int | None, damaged: int, tolerable: bool) ->
         assert tolerable_utf8(count._replace(damaged=damaged + cut, cut=cut)) is wanted
 
 
-@pytest.mark.parametrize(
+@each(
     ("count", "tolerable", "hopeless"),
     [
         (Utf8Count(31, 1, 0, 62, 126), False, True),  # a row of the GB2312 table
@@ -260,7 +260,7 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
     assert utf8_threshold(by_name(name), count._replace(sequences=most + 1)) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("charset", "named", "foreign", "distinct", "enough"),
     [
         ("windows-1250", "", 16, 8, True),  # of Latin letters it takes more
@@ -288,7 +288,7 @@ def test_letters_against_a_western_label(
     assert thresholds.foreign_enough(by_name(charset), found) is enough
 
 
-@pytest.mark.parametrize(
+@each(
     ("charset", "named", "foreign", "distinct", "outside", "enough"),
     [
         ("windows-1250", "what is UTF-8 is Polish", 1, 1, 0, True),

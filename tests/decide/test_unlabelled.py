@@ -107,7 +107,7 @@ def test_letters_in_words_of_a_to_z_go_before_an_east_asian_label(label: str, te
         assert "".join(parts) + decoder.decode(b"", True) == declared
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "codec", "text"),
     [
         ("GBK", "gbk", "gssapi, 和sspi"),
@@ -372,7 +372,7 @@ def test_letters_of_another_charset_under_an_east_asian_label(
     assert replay(decoded.resolution.facts) == decoded.resolution
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "codec", "text"),
     [
         ("EUC-JP", "euc_jp", "長生郡睦沢町 山武郡横芝光町 西東京市"),
@@ -540,8 +540,8 @@ def test_a_true_western_charset_of_http_stands_before_an_east_asian_declaration(
     assert read.text == document
 
 
-@pytest.mark.parametrize("named", [True, False])
-@pytest.mark.parametrize(
+@each("named", [True, False])
+@each(
     ("codec", "language", "title"),
     [
         ("cp1255", "he", "החדשות של היום: ראש הממשלה נפגש עם השרים בירושלים פְּנֵי"),

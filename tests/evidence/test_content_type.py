@@ -44,7 +44,7 @@ def test_a_known_charset_is_what_is_meant(case: dict[str, Any]) -> None:
         assert parse_content_type(case["field"], lenient=True) == parse_content_type(case["field"])
 
 
-@pytest.mark.parametrize("case", CLASSES, ids=lambda case: case["media_type"])
+@each("case", CLASSES, ids=lambda case: case["media_type"])
 def test_class(case: dict[str, Any]) -> None:
     assert classify(case["media_type"]) == case["class"]
     if case["media_type"]:
@@ -146,7 +146,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("shape", HOSTILE)
+@each("shape", HOSTILE)
 def test_hostile_fields_take_linear_time(shape: str) -> None:
     small, large = HOSTILE[shape](3_000), HOSTILE[shape](30_000)
     assert growth(parse_content_type, small, large, most=40) < 40

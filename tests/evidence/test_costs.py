@@ -193,7 +193,7 @@ EAST_ASIAN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "tenths"), EAST_ASIAN)
+@each(("text", "tenths"), EAST_ASIAN)
 def test_the_cost_of_east_asian_characters(text: str, tenths: int) -> None:
     assert _east_asian_cost(Counter(text), column("Shift_JIS")) == tenths
     assert _least_cost(text, column("Shift_JIS").page) <= tenths

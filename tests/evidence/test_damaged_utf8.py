@@ -206,7 +206,7 @@ def test_dense_text_is_proven_by_its_lack_of_continuation(codec: str, dense: boo
     assert bound_densely(text[:9].encode(codec)) is None
 
 
-@pytest.mark.parametrize("text", LEGACY.values())
+@each("text", LEGACY.values())
 def test_utf8_is_never_proven_to_be_none(text: str) -> None:
     for damage in (b"\xff", b"\xe9 ", b"\x80"):
         data = text.encode() * 40 + damage * 20
@@ -304,7 +304,7 @@ def test_runs_before_letters(
     assert damaged_utf8._uncut_runs(part * times, sequences, ascii_bytes) == runs
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "times", "sequences", "runs"),
     [
         (b"\x7f\x80", 2, 1, 0),  # 80-BF after an ASCII byte
@@ -355,8 +355,8 @@ EMOJI = b"\xed\xa0\xbd\xed\xb8\x8e"
 """Two surrogates of three bytes each."""
 
 
-@pytest.mark.parametrize("at", [0, 3, MARKED_PART - 3, MARKED_PART - 2, MARKED_PART - 1, MARKED_PART])
-@pytest.mark.parametrize("sequence", ["é".encode(), "€".encode(), "😎".encode(), EMOJI])
+@each("at", [0, 3, MARKED_PART - 3, MARKED_PART - 2, MARKED_PART - 1, MARKED_PART])
+@each("sequence", ["é".encode(), "€".encode(), "😎".encode(), EMOJI])
 def test_one_sequence_is_found(sequence: bytes, at: int) -> None:
     for behind in (b"", b"\xe9.", b"\xe9"):
         assert has_sequence(b"\xe9" * at + sequence + behind)

@@ -93,7 +93,7 @@ def test_table_in_every_family(case: dict[str, Any], family: str) -> None:
         assert seen(read_declaration(b"\xff" + head, family, 1), case["text"]) == case["expected"]
 
 
-@pytest.mark.parametrize("case", load("guesses"), ids=lambda case: case["why"])
+@each("case", load("guesses"), ids=lambda case: case["why"])
 def test_guess(case: dict[str, str | None]) -> None:
     head = octets(case["octets"] or "")
     assert guess_family(head) == case["expected"]
@@ -136,7 +136,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("shape", HOSTILE)
+@each("shape", HOSTILE)
 def test_hostile_declarations_take_linear_time(shape: str) -> None:
     """Ten times the size costs at the most about ten times the time, within the limit as well as past it."""
     small, large = HOSTILE[shape](400), HOSTILE[shape](4000)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from support.each import each
 
 from feedcharset.evidence.language_detector import TEXT_BEFORE, Letters, check_detector, detect_label
 from feedcharset.results import Detected
@@ -31,7 +32,7 @@ def test_the_letters_read_what_stands_before_the_window() -> None:
     assert (found.label, found.language) == ("windows-1250", "Czech")
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "domain"),
     [
         ("https://www.example.cz/feed.xml", "cz"),

@@ -36,7 +36,7 @@ from feedcharset.results import Body, Facts
 BOM_CASES = load("boms")
 
 
-@pytest.mark.parametrize("case", BOM_CASES, ids=lambda case: case["why"])
+@each("case", BOM_CASES, ids=lambda case: case["why"])
 def test_boms(case: dict[str, str | None]) -> None:
     head = octets(case["octets"] or "")
     length = len(octets(case["bom"] or ""))
@@ -67,11 +67,9 @@ def test_what_is_found_stands_there(head: bytes, at: int) -> None:
     assert encoding is None or head[at : at + length].decode(encoding) == "\ufeff"
 
 
-@pytest.mark.parametrize("nulls", [b"\0", b"\0\0", b"\0\0\0"])
-@pytest.mark.parametrize(
-    "markup", ["<rss>\n<channel>", "<feed\n xmlns='a'>", "\r\n<opml>\r\n<head>", "<!-- c -->"]
-)
-@pytest.mark.parametrize("text", ["News", "Новости", "日本語の文書です。本日は晴天"])
+@each("nulls", [b"\0", b"\0\0", b"\0\0\0"])
+@each("markup", ["<rss>\n<channel>", "<feed\n xmlns='a'>", "\r\n<opml>\r\n<head>", "<!-- c -->"])
+@each("text", ["News", "Новости", "日本語の文書です。本日は晴天"])
 def test_a_stray_null_is_no_pattern(nulls: bytes, markup: str, text: str) -> None:
     """A feed in UTF-8 that began with one, or had it behind its first `<`, was read as UTF-16."""
     body = f"{markup}<title>{text}</title>".encode()
@@ -82,8 +80,8 @@ def test_a_stray_null_is_no_pattern(nulls: bytes, markup: str, text: str) -> Non
         assert first_pattern(head[:at] + b"<\0" + head[at:], start, None) is None
 
 
-@pytest.mark.parametrize("root", ["rss", "статья", "समाचार", "글", "記事", "中文維基百科新聞"])
-@pytest.mark.parametrize("encoding", ["UTF-16BE", "UTF-16LE", "UTF-32BE", "UTF-32LE"])
+@each("root", ["rss", "статья", "समाचार", "글", "記事", "中文維基百科新聞"])
+@each("encoding", ["UTF-16BE", "UTF-16LE", "UTF-32BE", "UTF-32LE"])
 def test_the_pattern_of_a_document_without_a_mark(root: str, encoding: str) -> None:
     for text in ("", "News of today", "日本語の文書です。本日は晴天なり。図書館で本を読みました"):
         head = f"<{root}>\n<a>{text}</a></{root}>".encode(encoding)
@@ -103,8 +101,8 @@ def test_starts(case: dict[str, Any]) -> None:
     assert document_kind(head, looked, complete=True) == expected.get("kind")
 
 
-@pytest.mark.parametrize(("encoding", "mark"), BOMS)
-@pytest.mark.parametrize("document", ["<?xml version='1.0'?>", "<rss/>"])
+@each(("encoding", "mark"), BOMS)
+@each("document", ["<?xml version='1.0'?>", "<rss/>"])
 def test_every_mix_of_white_space_and_boms(encoding: str, mark: bytes, document: str) -> None:
     """Any mix of white space and BOMs before the XML declaration is skipped."""
     spaces = [text.encode(encoding) for text in ("", " ", "\r\n", "\t\n ")]
@@ -141,8 +139,8 @@ def test_ebcdic_is_looked_for_in_64_bytes() -> None:
     assert first_pattern(tag + b"<", 0, None) == "EBCDIC"
 
 
-@pytest.mark.parametrize("codec", ["iso8859_1", "utf_8", "mac_roman", "cp850", "cp1257"])
-@pytest.mark.parametrize("line", ["Längd: %s\n", "Længde 5", "Lön\nan\n", "Lön @<b>", "Lån "])
+@each("codec", ["iso8859_1", "utf_8", "mac_roman", "cp850", "cp1257"])
+@each("line", ["Längd: %s\n", "Længde 5", "Lön\nan\n", "Lön @<b>", "Lån "])
 def test_text_that_begins_with_l_is_no_ebcdic(line: str, codec: str) -> None:
     """`L` is the `<` of EBCDIC, `n` its `>`, and many letters in 8 bits are its letters."""
     assert first_pattern(line.encode(codec).ljust(EBCDIC_SPAN, b"\xe4"), 0, None) is None
@@ -215,7 +213,7 @@ HOSTILE_STARTS = {
 }
 
 
-@pytest.mark.parametrize("shape", HOSTILE_STARTS)
+@each("shape", HOSTILE_STARTS)
 def test_hostile_beginnings_take_linear_time(shape: str) -> None:
     def look(head: bytes) -> None:
         bom, start, looked = find_document(head)
@@ -432,7 +430,7 @@ ENOUGH = [
 ]
 
 
-@pytest.mark.parametrize(("text", "codec", "lenient", "enough"), ENOUGH)
+@each(("text", "codec", "lenient", "enough"), ENOUGH)
 def test_no_more_is_waited_for_than_is_needed(text: str, codec: str, lenient: bool, enough: int) -> None:
     document = text.encode(codec) + "x".encode(codec) * 5000
     assert needs_more(document[: enough - 1], lenient=lenient)

@@ -138,7 +138,7 @@ def test_one_byte_is_enough_where_the_language_is_named() -> None:
     assert (alone.label, named.label) == ("windows-1252", "ISO-8859-3")
 
 
-@pytest.mark.parametrize("title", WESTERN, ids=lambda title: title[:20])
+@each("title", WESTERN, ids=lambda title: title[:20])
 def test_western_titles_stay(title: str) -> None:
     answer = found(f"<title>{title}</title>".encode("cp1252"))
     assert answer is not None

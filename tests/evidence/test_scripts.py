@@ -72,7 +72,7 @@ def test_scripts(script: str, characters: str) -> None:
     assert {char: script_of(char) for char in characters} == dict.fromkeys(characters, script)
 
 
-@pytest.mark.parametrize("character", "\x80\x9fɐʒͷӣӯԀ܀ށ߅\u07a9ᚠᜀⰀㄅ䙡\ue000𐘀𠮷ƒˆ\u0255")
+@each("character", "\x80\x9fɐʒͷӣӯԀ܀ށ߅\u07a9ᚠᜀⰀㄅ䙡\ue000𐘀𠮷ƒˆ\u0255")
 def test_what_documents_hardly_ever_hold(character: str) -> None:
     assert script_of(character) == ""
 
@@ -91,7 +91,7 @@ def test_every_range_is_of_its_script() -> None:
             assert name.startswith((names[script], "MATHEMATICAL")), (hex(point), name, script)
 
 
-@pytest.mark.parametrize(
+@each(
     ("character", "standards"),
     [
         ("日", ["gb2312", "big5", "euc_jp"]),
@@ -121,7 +121,7 @@ def test_how_many_are_common() -> None:
     assert counted == {"gb2312": 3755, "big5": 5401 - 63, "euc_jp": 2965 + 83 + 86, "euc_kr": 2350}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "charset", "characters", "common", "frequent"),
     [
         ("今日は晴れ", "Shift_JIS", 5, 5, 3),
@@ -145,7 +145,7 @@ def test_common_characters_of_a_charset(
     assert count_common(letters, charset) == (charset, characters, common, frequent)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "page", "characters", "in_words"),
     [
         ("Мост откроют к ноябрю", "cyrillic", 18, 17),
@@ -180,7 +180,7 @@ def test_scripts_of_sequences_beside_other_bytes() -> None:
     assert [count_scripts(3 * char.encode()).one_script for char in "ſƀɏɐʯʰˮͰ"] == [3, 0, 0, 0, 0, 0, 0, 3]
 
 
-@pytest.mark.parametrize(
+@each(
     ("iso", "codec", "text", "numbers"),
     [
         ("ISO-8859-2", "cp1250", "śpiąca “kotka”", (1, 0)),
@@ -241,7 +241,7 @@ def test_characters_for_private_use() -> None:
     assert count_private_use(b" " * SCRIPTS_SAMPLE + "书]]".encode(), by_name("GBK")) == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("charset", "text", "seldom"),
     [
         # One character in three is one of the most frequent, in the first 128 bytes or in all.
@@ -305,7 +305,7 @@ def test_more_letters_are_frequent_in_another_charset(
     assert more_frequent(*letters, *charsets) is more
 
 
-@pytest.mark.parametrize(
+@each(
     ("charset", "data", "seldom"),
     [
         # Two of five letters are among the first twelve of Russian, and small.
@@ -342,7 +342,7 @@ def test_text_that_is_hardly_in_a_single_byte_charset(charset: str, data: str, s
     assert seldom_letters(data.encode(found.codec), found) is seldom
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "data", "found"),
     [
         ("n", "ão é possível", 2),

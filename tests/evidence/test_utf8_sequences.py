@@ -194,7 +194,7 @@ def test_the_pages_are_remembered_all() -> None:
     assert len(NAMES) <= page_of.cache_parameters()["maxsize"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "sequence", "pasted"),
     [
         (" ", "[C3 A9]", False),  # as a text about encodings quotes it
@@ -262,8 +262,8 @@ def test_each_lead_of_latin_letters_is_alone_under_a_cjk_label(label: str, lead:
     assert any(one.alone for one in described) or (label, lead) == ("GBK", 0xC2)
 
 
-@pytest.mark.parametrize("label", ["GBK", "EUC-KR"])
-@pytest.mark.parametrize("sign", ["£", "©", "°", "«", "»", "®"])
+@each("label", ["GBK", "EUC-KR"])
+@each("sign", ["£", "©", "°", "«", "»", "®"])
 def test_a_sign_under_a_cjk_label_is_utf8(label: str, sign: str) -> None:
     body = f"<?xml version='1.0' encoding='{label}'?><a>10 {sign} 5</a>".encode()
     decoded = charset_decoder(by_name(label), lenient=True).decode(sign.encode(), True)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.cases import load, octets
+from support.each import each
 
 from feedcharset import resolve
 from feedcharset.charsets import decoders
@@ -48,8 +49,8 @@ def test_the_first_byte_over_7f_or_esc(text: bytes) -> None:
         assert first_non_ascii(text, known) == (high[0] if high else -1)
 
 
-@pytest.mark.parametrize("size", [400, LOOKED_AT, LOOKED_AT + 9, 2 * LOOKED_AT, 2 * LOOKED_AT + 1, 1 << 15])
-@pytest.mark.parametrize("language", ["", "<language>pl</language>", "<language>ru</language>"])
+@each("size", [400, LOOKED_AT, LOOKED_AT + 9, 2 * LOOKED_AT, 2 * LOOKED_AT + 1, 1 << 15])
+@each("language", ["", "<language>pl</language>", "<language>ru</language>"])
 def test_usual_western_letters_are_not_judged_whatever_language_is_named(size: int, language: str) -> None:
     """A small document in which only usual ones stand is known at once, with the same answer as a large one;
     one other letter behind the bytes that are looked at decides where a language is named."""
@@ -87,7 +88,7 @@ UTF8_COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("spelled", "numbers"), [(row[0], row[1:]) for row in UTF8_COUNTS])
+@each(("spelled", "numbers"), [(row[0], row[1:]) for row in UTF8_COUNTS])
 def test_utf8_counts(spelled: str, numbers: tuple[int, ...]) -> None:
     text = octets(spelled)
     assert count_utf8(text, ends=True)[0] == Utf8Count(*numbers)
@@ -146,7 +147,7 @@ def test_a_character_cut_by_the_end_of_the_window_is_no_damage(text: str) -> Non
         assert count_utf8(whole[:cut], ends=True)[0].damaged == broken
 
 
-@pytest.mark.parametrize("case", load("escapes"), ids=lambda case: case["why"])
+@each("case", load("escapes"), ids=lambda case: case["why"])
 def test_escapes(case: dict[str, Any]) -> None:
     window = Window(octets(case["octets"]), ends=False)
     assert window.escapes(True) is case["expected"]
@@ -330,9 +331,9 @@ def test_common_characters_are_counted_in_the_first_4096_bytes(characters: int, 
 PLAIN, POLISH = "Również też nowości i chłód. ", "Zażółć gęślą jaźń, świąteczną łąkę i żółtą źdźbło. "
 
 
-@pytest.mark.parametrize("page", ["iso8859-2", "cp1250"])
-@pytest.mark.parametrize("stray", [b"a\x9cb ", b""])
-@pytest.mark.parametrize("before", [0, COST_SAMPLE // 2, COST_SAMPLE - 40, 2 * COST_SAMPLE, 5 * COST_SAMPLE])
+@each("page", ["iso8859-2", "cp1250"])
+@each("stray", [b"a\x9cb ", b""])
+@each("before", [0, COST_SAMPLE // 2, COST_SAMPLE - 40, 2 * COST_SAMPLE, 5 * COST_SAMPLE])
 def test_the_letters_of_siblings_are_judged_wherever_they_stand(before: int, stray: bytes, page: str) -> None:
     """A stray byte stands first, or last; between it and the first letter that differs is any other text."""
     other = PLAIN.replace("ż", "").replace("ś", "").replace("ł", "").encode(page) * before
@@ -342,7 +343,7 @@ def test_the_letters_of_siblings_are_judged_wherever_they_stand(before: int, str
         assert found.encoding == ("windows-1250" if page == "cp1250" else "ISO-8859-2")
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "text", "words"),
     [
         ("Estonian", b"t\xa8ehhi, \xb8anr; \xe4\xe4", b"t\xa8ehhi \xb8anr"),

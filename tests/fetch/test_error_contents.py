@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import requests
+from support.each import each
 from support.faults import SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
@@ -68,7 +69,7 @@ HANDLED = (
 """What a caller handles while it opens another URL."""
 
 
-@pytest.mark.parametrize(
+@each(
     "script",
     [
         "length-too-long",

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import TruncatedBody, XmlReader
 from feedcharset.fetch.deadline import Deadline, FetchAbort
@@ -82,7 +83,7 @@ class Pieces(io.BytesIO):
         return super().read(self._size)
 
 
-@pytest.mark.parametrize("packed", DAMAGED, ids=range(len(DAMAGED)))
+@each("packed", DAMAGED, ids=range(len(DAMAGED)))
 def test_a_file_gives_all_that_can_be_unpacked(packed: bytes) -> None:
     expected = byte_by_byte(packed)
     for size in PIECES:
@@ -209,8 +210,8 @@ def test_no_more_is_given_than_the_limits_allow(size: int, decoded: int, sizes: 
     assert why == ("" if len(data) <= decoded else f"gzip holds more than {decoded:,} bytes")
 
 
-@pytest.mark.parametrize("zeros", [1 << 20, (1 << 20) + 1, 3 << 20])
-@pytest.mark.parametrize("sizes", [[1], [7, 100], [10**6]])
+@each("zeros", [1 << 20, (1 << 20) + 1, 3 << 20])
+@each("sizes", [[1], [7, 100], [10**6]])
 def test_the_ratio_binds_after_the_first_mib(zeros: int, sizes: list[int]) -> None:
     found, why = result(cut(gzip.compress(bytes(zeros)), sizes), Limits(ratio=100))
     assert found == bytes(1 << 20)

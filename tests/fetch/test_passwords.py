@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import requests
+from support.each import each
 from support.faults import SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script
 from support.local_server import LocalServer, Row
@@ -49,7 +50,7 @@ def held(error: BaseException | None) -> str:
     return "\n".join([*told, held(error.__cause__), held(error.__context__)])
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@each("scheme", SCHEMES)
 def test_what_is_no_url_is_masked_to_its_last_at_sign(scheme: str) -> None:
     for password, rest in product(
         PASSWORDS, ["@host.invalid/feed", "@host:99999/", "@[::1", "@", "\uff20h/"]
@@ -132,7 +133,7 @@ def test_a_header_that_cannot_be_sent(value: str) -> None:
     assert SECRET not in held(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "value", "is_sent"),
     [
         ("X-Api_Key!", "a\tb", True),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 import requests
 import urllib3
+from support.each import each
 from support.faults import FEED, SCRIPTS
 from support.faulty_server import FaultyServer, Script, Send
 from support.network import FakeNetwork, replaced
@@ -47,7 +48,7 @@ def test_the_connection_goes_to_the_address_that_was_checked() -> None:
     assert b"Host: feeds.example\r\n" in server.requests[0]
 
 
-@pytest.mark.parametrize(
+@each(
     "addresses",
     [
         "127.0.0.1",
@@ -71,7 +72,7 @@ def test_a_name_that_means_the_inside_is_refused(addresses: str) -> None:
     assert network.connected == []
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "http://127.0.0.1/",

@@ -15,7 +15,7 @@ from feedcharset.errors import AddressRefused
 from feedcharset.fetch.urls import as_https, redirected, shown, target, without_userinfo
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "ready", "origin"),
     [
         ("http://feeds.example", "http://feeds.example/", ("http", "feeds.example", 80)),
@@ -131,7 +131,7 @@ def test_a_url_is_read_in_one_way_or_refused(host: str, rest: str) -> None:
         assert connected.auth is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("location", "url"),
     [
         ("/b", "https://feeds.example/b"),
@@ -168,7 +168,7 @@ def test_https_to_http_can_be_allowed() -> None:
     assert redirected(place, "http://feeds.example/a", https_to_http=True).url == "http://feeds.example/a"
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "goes"),
     [
         ("http://u:p@feeds.example/", "/b", True),
@@ -187,7 +187,7 @@ def test_credentials_stay_with_their_origin(before: str, after: str, goes: bool)
     assert found.credentials == (("u", "p") if goes else None)
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "meant"),
     [
         ("example.org/feed.xml", "https://example.org/feed.xml"),

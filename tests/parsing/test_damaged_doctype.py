@@ -8,6 +8,7 @@ from itertools import chain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import DocumentStart
@@ -80,7 +81,7 @@ SLOPPY = [
 ]
 
 
-@pytest.mark.parametrize("declaration", SLOPPY)
+@each("declaration", SLOPPY)
 def test_what_is_dropped_is_listed(declaration: str) -> None:
     with XmlReader(f"\n {declaration}<rss><item>One</item></rss>".encode()) as reader:
         assert parse(reader).findtext("item") == "One"
@@ -110,7 +111,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@each("fault", FAULTS)
 def test_the_other_entities_keep_their_values(fault: str) -> None:
     """Those declared before the faulty one, and behind it."""
     for before, behind in ((COMPANY, ""), ("", f"\n{COMPANY}")):

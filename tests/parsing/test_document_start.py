@@ -111,7 +111,7 @@ def test_a_second_document_is_reported() -> None:
     assert (entry.kind, entry.line) == ("markup", 2)
 
 
-@pytest.mark.parametrize("row", BEHIND_DEBRIS, ids=lambda row: row.id)
+@each("row", BEHIND_DEBRIS, ids=lambda row: row.id)
 def test_the_titles_of_reported_feeds(row: FieldReport) -> None:
     """Another feed reader finds 16 of these 17 titles."""
     title = row.text.partition("<title>")[2].partition("</title>")[0]

@@ -208,7 +208,7 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGED)
+@each("damage", DAMAGED)
 def test_no_item_is_lost(damage: str) -> None:
     inner, titles = DAMAGED[damage]
     items = [b"<item><title>%c</title><description>" % title + inner + b"</description><link>l</link></item>"
@@ -224,7 +224,7 @@ def test_no_item_is_lost(damage: str) -> None:
     assert [item.findtext("title") for _, item in iterparse(body, "item")] == titles
 
 
-@pytest.mark.parametrize(
+@each(
     "unit",
     ["<a b='", '<a b="', "<a\n", "<a '>'", "<a b='>'", "<a/", "<a b", "<:", "<a xmlns='", "<a b=' c=\""],
 )

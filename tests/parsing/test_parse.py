@@ -225,8 +225,8 @@ def test_a_document_that_is_cut_off_is_what_there_is_of_it() -> None:
 # -- strict -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("charset", ["utf-8", "cp1251", "utf-16", "cp037"])
+@each("end", ["\n", "\r\n", "\r"])
+@each("charset", ["utf-8", "cp1251", "utf-16", "cp037"])
 def test_strict_says_what_lxml_says_with_the_documents_own_line_and_column(end: str, charset: str) -> None:
     label = {"cp037": "ibm037", "cp1251": "windows-1251"}.get(charset, charset)
     lines = [f"<?xml version='1.0' encoding='{label}'?>", "<rss>", "  <a>Ж&nbsp;</a></rss>"]
@@ -322,10 +322,8 @@ def test_an_entity_within_itself_is_text(use: str) -> None:
         parse(document, lenient=False)
 
 
-@pytest.mark.parametrize(
-    "before", [b"\n\n", b"\r\n\r\n  ", b"\n \xef\xbb\xbf\n", b"\xef\xbb\xbf \n\t\n", b" "]
-)
-@pytest.mark.parametrize(
+@each("before", [b"\n\n", b"\r\n\r\n  ", b"\n \xef\xbb\xbf\n", b"\xef\xbb\xbf \n\t\n", b" "])
+@each(
     "declaration",
     [b"<?xml version='1.0'?>", b"<?xml version='1.0' encoding='utf-8'?>", b"<?xml encoding='x'?>", b""],
 )

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import strategies as st
 from lxml import etree
 from support.cases import FIXTURES
+from support.each import each
 from support.generated import generated
 
 from feedcharset import FeedcharsetError, NoDocument, XmlReader, iterparse, parse
@@ -132,10 +133,8 @@ def test_what_ended_iterparse_once(debris: bytes) -> None:
     assert titles[0].endswith("5 b")
 
 
-@pytest.mark.parametrize("lenient", [True, False])
-@pytest.mark.parametrize(
-    "body", [b"", b" \n", b"\xef\xbb\xbf", b"hello", b"<?xml version='1.0'?>", b"<!-- x -->"]
-)
+@each("lenient", [True, False])
+@each("body", [b"", b" \n", b"\xef\xbb\xbf", b"hello", b"<?xml version='1.0'?>", b"<!-- x -->"])
 def test_no_document(body: bytes, lenient: bool) -> None:
     for function in (
         parse,

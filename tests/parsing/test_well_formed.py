@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 from lxml import etree
+from support.each import each
 from support.generated import generated
 from support.streams import dripping
 
@@ -107,14 +108,10 @@ def test_a_root_with_a_name_of_html(name: str) -> None:
         assert sum(1 for _ in iterparse(dripping(body, 5000), "route")) == count
 
 
-@pytest.mark.parametrize("name", ["div", "html", "table", "p", "rss"])
-@pytest.mark.parametrize(
-    "behind", ["", "<!--<rss>-->", "<!-- <feed xmlns='http://www.w3.org/2005/Atom'> -->"]
-)
-@pytest.mark.parametrize(
-    "attributes", ["a='/>'", "xmlns='rel' a='/>'", "xml:space='x' a='/>'", "a='>&lt;rss>'"]
-)
-@pytest.mark.parametrize("prolog", ["", "<?xml version='1.1'?>"])
+@each("name", ["div", "html", "table", "p", "rss"])
+@each("behind", ["", "<!--<rss>-->", "<!-- <feed xmlns='http://www.w3.org/2005/Atom'> -->"])
+@each("attributes", ["a='/>'", "xmlns='rel' a='/>'", "xml:space='x' a='/>'", "a='>&lt;rss>'"])
+@each("prolog", ["", "<?xml version='1.1'?>"])
 def test_neither_a_comment_nor_a_warning_of_the_parser_hides_the_root(
     name: str, behind: str, attributes: str, prolog: str
 ) -> None:

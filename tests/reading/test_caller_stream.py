@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.each import each
 
 from feedcharset import ResolutionError, XmlReader, check, detect, iterparse, parse, repair_stream
 from feedcharset.reading import byte_streams
@@ -254,9 +255,9 @@ def test_asynchronous_streams_are_refused() -> None:
     asyncio.run(refuse())
 
 
-@pytest.mark.parametrize("gunzip", [True, False])
-@pytest.mark.parametrize("packed", [True, False])
-@pytest.mark.parametrize("size", [1, 3, 7, 10**6])
+@each("gunzip", [True, False])
+@each("packed", [True, False])
+@each("size", [1, 3, 7, 10**6])
 def test_a_refused_document_is_whole_in_the_stream_of_the_error(
     gunzip: bool, packed: bool, size: int
 ) -> None:

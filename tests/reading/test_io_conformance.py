@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import DecodeError, EncodingConflict, XmlDecoder, XmlReader
 
@@ -103,7 +104,7 @@ def test_what_is_refused_is_refused_alike(call: Any) -> None:
         call(reader)
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     ["read", "readline", "readlines", "__next__", "__iter__", "readable", "seekable", "writable", "isatty"],
 )
@@ -127,7 +128,7 @@ def until_error(reader: XmlReader, calls: Any) -> tuple[list[str], str]:
     raise AssertionError("no error")
 
 
-@pytest.mark.parametrize(
+@each(
     ("body", "before", "options"),
     [
         ("<r>один\nдва\r".encode() + b"\xff\n</r>", "<r>один\nдва\r", {}),
@@ -149,7 +150,7 @@ def until_error(reader: XmlReader, calls: Any) -> tuple[list[str], str]:
     ],
     ids=range(8),
 )
-@pytest.mark.parametrize("lenient", [True, False])
+@each("lenient", [True, False])
 def test_the_text_before_is_the_same_in_every_cut(
     body: bytes, before: str, options: Any, lenient: bool
 ) -> None:
@@ -207,8 +208,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("body", DOCUMENTS.values(), ids=DOCUMENTS)
+@each("options", OPTIONS.values(), ids=OPTIONS)
+@each("body", DOCUMENTS.values(), ids=DOCUMENTS)
 def test_a_state_can_be_kept_and_set(body: bytes, options: dict[str, Any]) -> None:
     whole = XmlDecoder(**options)
     text = whole.decode(body, True)

@@ -17,6 +17,7 @@ import pytest
 import requests
 import scrapy.http
 import urllib3
+from support.each import each
 from support.faults import FEED as FAULTY
 from support.faults import SCRIPTS
 from support.faulty_server import Close, Drip, FaultyServer, Script, Send
@@ -256,8 +257,8 @@ def test_chunks_that_were_read(client: str) -> None:
             XmlReader(response)
 
 
-@pytest.mark.parametrize("script", ["empty", "no-content", "empty-close-delimited"])
-@pytest.mark.parametrize("client", TAKES)
+@each("script", ["empty", "no-content", "empty-close-delimited"])
+@each("client", TAKES)
 def test_a_response_without_a_body_is_empty(client: str, script: str) -> None:
     with (
         FaultyServer(SCRIPTS[script], patience=0.1) as faulty,

@@ -53,15 +53,15 @@ def test_what_is_no_content_type(name: str, content_type: Any) -> None:
         FUNCTIONS[name](BODY, content_type)
 
 
-@pytest.mark.parametrize("name", FOR_SOURCES)
-@pytest.mark.parametrize("limits", [None, 5, {"total": 5}], ids=repr)
+@each("name", FOR_SOURCES)
+@each("limits", [None, 5, {"total": 5}], ids=repr)
 def test_what_is_no_limits(name: str, limits: Any) -> None:
     with pytest.raises(TypeError, match=r"^limits must be Limits\(\.\.\.\), not .*pass Limits\(total=None\)"):
         FUNCTIONS[name](BODY, limits=limits)
 
 
-@pytest.mark.parametrize("name", FOR_SOURCES)
-@pytest.mark.parametrize("headers", ["x", b"x", 5, [("A", "b")]], ids=repr)
+@each("name", FOR_SOURCES)
+@each("headers", ["x", b"x", 5, [("A", "b")]], ids=repr)
 def test_what_is_no_headers(name: str, headers: Any) -> None:
     with pytest.raises(TypeError, match=r"^headers must be a mapping, not .*; pass a dict"):
         FUNCTIONS[name](BODY, headers=headers)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import (
     DecodeError,
@@ -234,7 +235,7 @@ def test_default_encoding_and_forced_encoding() -> None:
         assert (reader.read(), reader.resolution.rule, reader.encoding) == ("<a>да</a>", "forced", "KOI8-R")
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "says"),
     [
         ({"policy": "rfc1"}, "policy"),

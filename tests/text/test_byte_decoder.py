@@ -66,7 +66,7 @@ def failure(name: str, document: bytes, cut: int, lenient: bool) -> DecodeError 
     return None
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "document", "replaced", "spaced", "offsets"),
     [
         ("US-ASCII", b"a\xe9\xe8b", "a\ufffd\ufffdb", "a  b", (1, 2)),
@@ -95,7 +95,7 @@ def test_one_replacement_for_each_damaged_unit(
         assert decode(name, [document], "space")[0] == spaced
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "document", "place", "bad", "reason"),
     [
         ("US-ASCII", b"a\r\nb\xe9", (4, 2, 2), b"\xe9", "ordinal not in range(128)"),

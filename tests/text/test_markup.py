@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from support.each import each
 
 from feedcharset.text.markup import ATTRIBUTE, LONGEST_DECLARATION, TAGS, TAGS_AT_ONCE, XML_MARKUP, XML_NAME
 
@@ -34,7 +34,7 @@ SPLIT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "parts"), SPLIT)
+@each(("text", "parts"), SPLIT)
 def test_split(text: str, parts: list[str]) -> None:
     assert XML_MARKUP.split(text) == parts
 
@@ -82,7 +82,7 @@ SEVERAL = [
 ]
 
 
-@pytest.mark.parametrize(("text", "first"), SEVERAL)
+@each(("text", "first"), SEVERAL)
 def test_several_tags_at_once(text: str, first: str) -> None:
     """Tags without attributes, with nothing but white space between them."""
     assert TAGS.split(text)[1] == first

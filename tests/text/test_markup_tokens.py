@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset.text.markup import MarkupTokenizer
 
@@ -45,12 +45,12 @@ def runs(text: str, sizes: list[int] | None = None) -> list[str]:
     return [run for run in found if run]
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@each(("text", "expected"), CASES)
 def test_the_runs_of_text(text: str, expected: list[str]) -> None:
     assert runs(text) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@each(("text", "expected"), CASES)
 def test_the_same_cut_at_every_character(text: str, expected: list[str]) -> None:
     for cut in range(len(text)):
         assert "".join(runs(text, [cut])) == "".join(expected)

@@ -91,7 +91,7 @@ def test_what_is_kept_without_ftfy_is_what_ftfy_keeps(run: str) -> None:
         assert ftfy.fix_encoding(f"{run} aéa ") == f"{run} aéa "
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each("page", PAGES)
 def test_a_sequence_of_any_page_beside_honest_words_is_not_kept(page: str) -> None:
     """Neither two of its characters, nor three."""
     for char in "é’ŁЖ\u0e01😀":
@@ -310,7 +310,7 @@ def test_longer_markup_than_the_limit_is_text(opener: str, end: str) -> None:
             assert fix([text[n : n + size] for n in range(0, len(text), size)])[0] == meant
 
 
-@pytest.mark.parametrize("part", ["<!--", "<?x ", "<!x [", "<!x ", "<a ", "<a '", "\n", "\n=", "x='' ", "<"])
+@each("part", ["<!--", "<?x ", "<!x [", "<!x ", "<a ", "<a '", "\n", "\n=", "x='' ", "<"])
 def test_markup_without_an_end_takes_linear_time(part: str) -> None:
     """Nothing is searched for again from each `<`: 60 MB of comments would take minutes."""
     for before in ("<r>", "<a ", "<!D ["):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import strategies as st
+from support.each import each
 from support.generated import generated
 
 from feedcharset.charsets.lookup import by_name
@@ -53,9 +53,9 @@ def test_a_window_that_was_read_is_not_decoded_again(
     assert logs[0].repairs == logs[1].repairs
 
 
-@pytest.mark.parametrize("errors", ["replace", "space", "windows-1252"])
-@pytest.mark.parametrize("label", ["GBK", "windows-874", "UTF-16LE"])
-@pytest.mark.parametrize("rest", [b"", b"\xa1\x85\xff"])
+@each("errors", ["replace", "space", "windows-1252"])
+@each("label", ["GBK", "windows-874", "UTF-16LE"])
+@each("rest", [b"", b"\xa1\x85\xff"])
 def test_a_window_that_was_decoded_by_its_charset_is_not_decoded_again(
     label: str, errors: str, rest: bytes
 ) -> None:

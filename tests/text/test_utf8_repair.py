@@ -62,7 +62,7 @@ def test_repair(case: dict[str, str], errors: Any) -> None:
     assert through([bytes([byte]) for byte in data], errors=errors) == whole
 
 
-@pytest.mark.parametrize("case", CESU8, ids=lambda case: case["why"])
+@each("case", CESU8, ids=lambda case: case["why"])
 def test_cesu8(case: dict[str, Any]) -> None:
     data = octets(case["octets"])
     whole = repair(data, cesu8="join")

@@ -124,7 +124,7 @@ def test_through_a_reader() -> None:
         assert reader.read() == document.decode("utf-8", "replace")
 
 
-@pytest.mark.parametrize("case", load("utf8_errors"), ids=lambda case: case["why"])
+@each("case", load("utf8_errors"), ids=lambda case: case["why"])
 def test_strict(case: dict[str, object]) -> None:
     """The offset is absolute, lines and columns count from 1, columns in characters."""
     document = octets(str(case["octets"]))

@@ -99,17 +99,15 @@ def test_documents_that_need_no_stages(case: tuple[str, bytes, str | None, dict[
     check(body, content_type, options)
 
 
-@pytest.mark.parametrize("case", LONG, ids=name_of)
+@each("case", LONG, ids=name_of)
 def test_documents_that_need_them(case: tuple[str, bytes, str | None, dict[str, Any]]) -> None:
     _, body, content_type, options = case
     assert isinstance(decode_whole(body, content_type, with_options(options)), Handover)
     check(body, content_type, options)
 
 
-@pytest.mark.parametrize("more", [-1, 0, 1])
-@pytest.mark.parametrize(
-    "end", ["é".encode(), b"\xe9", "é".encode() * whole_document.FIRST_DECODED + b" \xe9s", b"e"]
-)
+@each("more", [-1, 0, 1])
+@each("end", ["é".encode(), b"\xe9", "é".encode() * whole_document.FIRST_DECODED + b" \xe9s", b"e"])
 def test_a_document_on_both_sides_of_long(more: int, end: bytes) -> None:
     """Of one that is longer the first non-ASCII bytes are decoded before the rest."""
     body = b"<a>" + b"x" * (whole_document.LONG + more - 3 - len(end)) + end

@@ -101,7 +101,7 @@ def test_non_ascii_bytes_in_a_label_are_bytes_of_the_document(
     assert resolve(body, content_type, complete=True) == decoder.resolution
 
 
-@pytest.mark.parametrize(
+@each(
     ("label", "data"),
     [
         ("EUC-JP", b"\x8f\xa2\xed\xa9\xa6 \xff\xad\xa1\x8f\xb0\xa1\xff\xfc\xe2<\x8f \xff\xa4\xf7\x08"),
@@ -111,7 +111,7 @@ def test_non_ascii_bytes_in_a_label_are_bytes_of_the_document(
         ("UTF-8", b"\xe3\x81\x82\xff\xf0\x9f\x98\x80\x08\xc3\xe9"),
     ],
 )
-@pytest.mark.parametrize("errors", ["replace", "space"])
+@each("errors", ["replace", "space"])
 def test_offsets_do_not_depend_on_the_cut(label: str, data: bytes, errors: str) -> None:
     """Repairs are counted in bytes from the first one of the source, also where a character can be written in
     two ways."""
@@ -144,12 +144,12 @@ def test_a_misplaced_declaration_is_told_with_its_offset(declared: bytes, lookah
     assert decoded.resolution.facts.body.misplaced_at == len(declared)
 
 
-@pytest.mark.parametrize(
+@each(
     ("content_type", "options"),
     [(None, {"encoding": "utf-8", "errors": "strict"}), ("image/png", {"lenient": False})],
 )
-@pytest.mark.parametrize("more", [b"", b"<b>", b"\xff"])
-@pytest.mark.parametrize("final", [False, True])
+@each("more", [b"", b"<b>", b"\xff"])
+@each("final", [False, True])
 def test_an_error_comes_again(
     content_type: str | None, options: dict[str, Any], more: bytes, final: bool
 ) -> None:
@@ -404,7 +404,7 @@ def test_85_in_xml_1_1(version: str, label: str, options: dict[str, object], lin
         assert pieces(body, size, **options)[0] == whole.text
 
 
-@pytest.mark.parametrize("cut", range(0, 60, 7))
+@each("cut", range(0, 60, 7))
 def test_a_state_is_continued_by_another_decoder(cut: int) -> None:
     body = "<?xml version='1.0' encoding='windows-1251'?><a>Привет, мир</a>".encode("cp1251")
     first, second = XmlDecoder(), XmlDecoder()

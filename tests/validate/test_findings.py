@@ -282,7 +282,7 @@ def test_what_repair_converts_is_said() -> None:
         assert ("`feedcharset repair`" in str(finding.fix)) == named
 
 
-@pytest.mark.parametrize(
+@each(
     ("page", "meant"),
     [
         *(("cp1252", "grün"), ("cp1252", "торт"), ("cp1252", "it’s")),
@@ -437,7 +437,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize(("label", "text", "fix"), PAGES)
+@each(("label", "text", "fix"), PAGES)
 def test_a_windows_page_is_advised_where_the_bytes_show_it(label: str, text: bytes, fix: str) -> None:
     body = f"<?xml version='1.0' encoding='{label}'?><rss>".encode() + text + b"</rss>"
     fixes = {finding.fix for finding in check(body).findings if finding.code == "c1-control"}

@@ -120,7 +120,7 @@ def test_a_field_in_grammar(value: str) -> None:
     assert content_type_flaws(value) == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "flaw"),
     [
         ("text", "it holds no media type"),
@@ -191,7 +191,7 @@ def test_the_root_element(head: str, root: str | None) -> None:
     assert root_element(head) == root
 
 
-@pytest.mark.parametrize(
+@each(
     ("sent", "root", "fixed"),
     [
         ("text/xml", "rss", "application/rss+xml"),
@@ -244,8 +244,8 @@ def mojibake_in(parts: list[str]) -> list[tuple[int, str]]:
     return collected.found
 
 
-@pytest.mark.parametrize("page", ["cp1252", "latin-1", "cp1250", "iso8859-2", "mac_roman", "cp437"])
-@pytest.mark.parametrize("text", ["L’école est fermée", "Grüße – schön", "żółć, gęś, jaźń"])
+@each("page", ["cp1252", "latin-1", "cp1250", "iso8859-2", "mac_roman", "cp437"])
+@each("text", ["L’école est fermée", "Grüße – schön", "żółć, gęś, jaźń"])
 def test_mojibake_of_the_usual_pages_is_found_as_ftfy_finds_it(text: str, page: str) -> None:
     wrong = text.encode().decode(page, "replace")
     c1 = re.compile("[\x80-\x9f]+")

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
 from feedcharset.validate.document_check import check_stream
@@ -345,8 +346,8 @@ def test_the_offsets_of_undecodable_bytes_are_where_the_bytes_stand(charset: str
 ITEM = "<item><title>Le café été « … »</title></item>"
 
 
-@pytest.mark.parametrize("size", [1, 7_000])
-@pytest.mark.parametrize(
+@each("size", [1, 7_000])
+@each(
     "text",
     [
         *("", "à la carte", "&#8217;", "<![CDATA[ &#8; ]]>", "ÀÉÈ’", "<é a='é'/>", "<é></é>"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
+from support.each import each
 
 from feedcharset import check
 from feedcharset.evidence.window import LOOKAHEAD
@@ -103,7 +104,7 @@ def test_the_place_of_the_first_error(body: bytes, place: tuple[int, int]) -> No
     assert reported(body) == [("not-well-formed", *place)]
 
 
-@pytest.mark.parametrize(
+@each(
     "body",
     [
         b"<a>caf\xe9 \xff\x01 &#8; <caf\xe9/></a>",

@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.each import each
 from support.pages import ROOT
 
 sys.path.insert(0, str(ROOT / "web" / "browser"))
@@ -66,7 +67,7 @@ def test_what_is_no_dump_is_refused(text: str) -> None:
         bytes_of_hex(text)
 
 
-@pytest.mark.parametrize("name", TEXT_ENCODINGS)
+@each("name", TEXT_ENCODINGS)
 def test_text_in_each_encoding(name: str) -> None:
     assert bytes_of_text("<a>b</a>", name).decode(TEXT_ENCODINGS[name]) == "<a>b</a>"
 
@@ -93,6 +94,6 @@ RESPONSES = [
 ]
 
 
-@pytest.mark.parametrize(("data", "content_type", "body"), RESPONSES)
+@each(("data", "content_type", "body"), RESPONSES)
 def test_a_response_is_split(data: bytes, content_type: str | None, body: bytes) -> None:
     assert split_response(data) == (content_type, body)
