@@ -14,6 +14,8 @@ from support.pages import DOCS, HOST, ROOT, SITE, anchors, blocks, links, missin
 import feedcharset
 
 PAGES = {str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in pages()}
+LONG = {"how-to/web-archives.md"}
+"""A dozen commands, each of which starts workers."""
 RUN = [name for name, text in PAGES.items() if any(block.runs for block in blocks(text))]
 
 
@@ -25,7 +27,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", RUN)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name in LONG else ()) for name in RUN]
+)
 def test_the_examples_do_what_they_show(name: str, folder: Path) -> None:
     """A section that needs a package that is not installed is left out; `make engines` installs them."""
     missing = missing_packages(PAGES[name])

@@ -14,6 +14,7 @@ from io import BytesIO
 
 import pytest
 from lxml.etree import XMLSyntaxError
+from support.each import each
 from support.effort import growth
 from support.growing_documents import BYTES, GROWING
 
@@ -68,14 +69,14 @@ WAYS: dict[str, Callable[[bytes], object]] = {
 }
 
 
-@pytest.mark.parametrize("document", GROWING)
 @pytest.mark.parametrize("way", WAYS)
+@each("document", GROWING, parts=3)
 def test_four_times_the_bytes(document: str, way: str) -> None:
     make = GROWING[document]
     assert growth(WAYS[way], make(SIZE), make(4 * SIZE), most=MOST) < MOST
 
 
-@pytest.mark.parametrize("document", BYTES)
+@each("document", BYTES, parts=3)
 def test_a_document_that_comes_byte_by_byte_costs_calls_in_proportion(document: str) -> None:
     """Counted work: three times the bytes take less than five times as many calls."""
     make = GROWING[document]
@@ -90,7 +91,7 @@ def _byte_by_byte(data: bytes) -> None:
     decoder.decode(b"", True)
 
 
-@pytest.mark.parametrize("document", GROWING)
+@each("document", GROWING, parts=3)
 def test_check_and_resolve_take_calls_in_proportion(document: str) -> None:
     """Counted work: four times the bytes take at most five times as many calls."""
     small, large = GROWING[document](2_000), GROWING[document](8_000)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import support.effort
+from support.each import each
 from support.effort import growth
 
 import feedcharset
@@ -111,12 +112,13 @@ def effort_of(pattern: re.Pattern[Any], before: str, *, search: bool) -> Any:
 @pytest.mark.parametrize(
     "before", [BEFORE[0], *(pytest.param(one, marks=pytest.mark.long) for one in BEFORE[1:])]
 )
-@pytest.mark.parametrize("name", PATTERNS)
+@each("name", PATTERNS, parts=4)
 def test_sixteen_times_the_text(name: str, before: str) -> None:
     look = effort_of(PATTERNS[name], before, search=is_searched(name))
     assert growth(look, SMALL, LARGE, most=MOST) < MOST
 
 
+@pytest.mark.long
 def test_a_run_that_is_tried_from_each_of_its_characters_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(support.effort, "ATTEMPTS", 2)
     pattern = re.compile("[ ]++=")

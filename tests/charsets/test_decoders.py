@@ -165,7 +165,7 @@ def _bytes_of(name: str) -> st.SearchStrategy[bytes]:
 
 @TWO_WAYS
 @BY_CHARSET
-@generated(4, 15, data=st.data())
+@generated(2, 15, data=st.data())
 def test_any_bytes_in_any_pieces(name: str, lenient: bool, data: st.DataObject) -> None:
     """The incremental decoder gives the same text however the bytes are cut, empty pieces included."""
     source = data.draw(_bytes_of(name))
@@ -185,7 +185,7 @@ def test_any_bytes_in_any_pieces(name: str, lenient: bool, data: st.DataObject) 
 
 @TWO_WAYS
 @BY_CHARSET
-@generated(4, 15, data=st.data())
+@generated(2, 15, data=st.data())
 def test_every_character_has_its_byte_offset(name: str, lenient: bool, data: st.DataObject) -> None:
     """A character begins at the byte up to which the bytes give the text before it."""
     source = data.draw(_bytes_of(name))

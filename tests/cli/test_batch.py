@@ -12,12 +12,10 @@ import time
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import click
-import polars as pl
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
@@ -261,13 +259,14 @@ def test_the_same_command_with_names_that_are_no_utf_8(here: Path, place: str, k
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a locale decides how a name is read")
-def test_the_same_command_in_another_locale(here: Path) -> None:
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
+def test_the_same_command_in_another_locale(here: Path, step: int) -> None:
     """In C without the UTF-8 mode Python reads the bytes of é as two surrogates."""
     for kind in ("archives", "files"):
         (here / f"été {kind}").mkdir()
     write_archive(here / "été archives" / f"né {LATIN_1}.warc.gz", RUSSIAN)
     (here / "été files" / f"né {LATIN_1}.xml").write_bytes(RUSSIAN)
-    for kind, jobs in product(("archives", "files"), ("1", "2")):
+    for kind, jobs in [("files", "1"), ("files", "2"), ("archives", "1"), ("archives", "2")][::step]:
         for kept, more in enumerate(({"LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONUTF8": "1"})):
             done = subprocess.run(
                 [
@@ -460,6 +459,8 @@ def test_many_problems_of_one_input_are_counted(here: Path) -> None:
 
 
 def test_the_folder_holds_nothing_but_parquet_for_engines_that_read_all_of_it(here: Path) -> None:
+    import polars as pl
+
     pages(here / "in" / "a.parquet", RUSSIAN, BOMB)
     broken_page(here / "in" / "b.parquet")
     assert run("in", "-o", "out").exit_code == 2
@@ -788,7 +789,7 @@ print(steps)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each step is tried in a process of its own")
-@pytest.mark.parametrize("stride", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("stride", [7, pytest.param(1, marks=pytest.mark.long)])
 def test_killed_before_any_step_the_same_command_gives_the_rows_of_an_undisturbed_run(
     stride: int, here: Path
 ) -> None:
@@ -861,7 +862,8 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
-@pytest.mark.parametrize("number", ["SIGKILL", pytest.param("SIGTERM", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM"])
 def test_the_workers_end_with_their_parent(here: Path, number: str) -> None:
     command = Command(here, "--jobs", "2")
     command.process.send_signal(getattr(signal, number))

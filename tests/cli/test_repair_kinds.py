@@ -498,7 +498,9 @@ def test_words_of_another_script_do_not_become_western_letters(
     assert (tmp_path / "out").read_bytes() == filtered(before).data
 
 
-@pytest.mark.parametrize("far", [0, 100_000, 2_000_000])
+@pytest.mark.parametrize(
+    "far", [0, *(pytest.param(far, marks=pytest.mark.long) for far in (100_000, 2_000_000))]
+)
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_latin_words_of_another_page_are_refused_by_the_language_of_the_utf8(
     kind: str, far: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -764,8 +766,11 @@ def test_a_conversion_into_characters_for_private_use_is_told(
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize("label", ["", "label"])
-@pytest.mark.parametrize("far", [0, 1_500_000])
+@pytest.mark.parametrize(
+    ("far", "label"),
+    [(0, ""), (1_500_000, "label")]
+    + [pytest.param(*row, marks=pytest.mark.long) for row in [(0, "label"), (1_500_000, "")]],
+)
 @pytest.mark.parametrize("kind", TWO_ENCODINGS)
 def test_lines_of_utf8_are_not_read_in_the_charset_of_the_others(
     kind: str, far: int, label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -786,8 +791,16 @@ def test_lines_of_utf8_are_not_read_in_the_charset_of_the_others(
     assert ("--force" in capsys.readouterr().err) == (far > 0)
 
 
-@pytest.mark.parametrize("codec", ["cp1252", "iso8859_15"])
-@pytest.mark.parametrize("language", ["de", "es", "fr", "pt", "sv"])
+@pytest.mark.parametrize(
+    ("language", "codec"),
+    [("fr", "cp1252"), ("de", "iso8859_15")]
+    + [
+        pytest.param(language, codec, marks=pytest.mark.long)
+        for language in ("de", "es", "fr", "pt", "sv")
+        for codec in ("cp1252", "iso8859_15")
+        if (language, codec) not in {("fr", "cp1252"), ("de", "iso8859_15")}
+    ],
+)
 def test_western_items_in_utf8_of_any_language_are_repaired(
     language: str, codec: str, tmp_path: Path
 ) -> None:

@@ -65,16 +65,20 @@ def measured(item: str, tag: str, mebibytes: int, path: str = "") -> tuple[int, 
     return int(count), int(size)
 
 
-@pytest.mark.parametrize("mebibytes", [7, pytest.param(12, marks=pytest.mark.long)])
+CASES = [
+    (ITEM, "item", True),
+    (TEXT, "item", False),
+    (ITEM, "{*}title", True),
+    (ITEM, "nothing", False),
+]
+
+
 @pytest.mark.parametrize(
-    ("item", "tag", "some"),
+    ("item", "tag", "some", "mebibytes"),
     [
-        (ITEM, "item", True),
-        (ITEM, "{*}title", True),
-        (ITEM, "nothing", False),
-        (TEXT, "item", False),
+        *((*case, 7) for case in CASES[:2]),
+        *(pytest.param(*case, 12, marks=pytest.mark.long) for case in CASES),
     ],
-    ids=["items", "a part of each", "nothing of a feed", "nothing of a text"],
 )
 def test_memory_is_constant(item: str, tag: str, some: bool, mebibytes: int) -> None:
     small, least = measured(item, tag, 1)

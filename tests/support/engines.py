@@ -28,7 +28,7 @@ HOSTILE: tuple[tuple[bytes | None, str | None], ...] = (
     (None, "text/xml"),
     (b"", ""),
     (gzip.compress(b"<rss/>", mtime=0), "application/gzip"),
-    (gzip.compress(bytes(8 << 20), mtime=0), "text/xml"),
+    (gzip.compress(bytes(8 << 20), 1, mtime=0), "text/xml"),
     (gzip.compress(gzip.compress(b"<rss/>", mtime=0), mtime=0), "text/xml"),
     (b"PK\x03\x04" + bytes(30), "application/zip"),
     (b"\xff\xfe<\0a\0>\0\x00\xd8<\0/\0a\0>\0", None),

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.each import each
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
 from feedcharset.validate.document_check import check_stream
@@ -278,16 +277,17 @@ def peak_memory(work: str, *arguments: str) -> int:
     return int(check_output(command, env=environment))
 
 
-@pytest.mark.parametrize("mebibytes", [16, pytest.param(26, marks=pytest.mark.long)])
+LINES: list[tuple[bytes, list[str]]] = [
+    ("<p>déjà vu, l’été</p>\n".encode(), []),
+    (b"d\xe9j\xe0 vu, but no tag and no line end ", ["encoding-unnamed", "undecodable", "undecodable"]),
+    (b"<p>plain</p>\n", []),
+    (b"<p>AT & T</p>\n", ["not-well-formed"]),
+]
+
+
 @pytest.mark.parametrize(
-    ("line", "codes"),
-    [
-        ("<p>déjà vu, l’été</p>\n".encode(), []),
-        (b"<p>plain</p>\n", []),
-        (b"<p>AT & T</p>\n", ["not-well-formed"]),
-        (b"d\xe9j\xe0 vu, but no tag and no line end ", ["encoding-unnamed", "undecodable", "undecodable"]),
-    ],
-    ids=["UTF-8", "ASCII", "ampersands", "damaged"],
+    ("line", "codes", "mebibytes"),
+    [*((*row, 16) for row in LINES[:2]), *(pytest.param(*row, 26, marks=pytest.mark.long) for row in LINES)],
 )
 def test_memory_is_constant(line: bytes, codes: list[str], mebibytes: int, tmp_path: Path) -> None:
     """A file of many MiB, in at most 12 MiB more than one of 2 MiB."""
@@ -346,31 +346,38 @@ def test_the_offsets_of_undecodable_bytes_are_where_the_bytes_stand(charset: str
 ITEM = "<item><title>Le café été « … »</title></item>"
 
 
-@each("size", [1, 7_000])
-@each(
-    "text",
-    [
-        *("", "à la carte", "&#8217;", "<![CDATA[ &#8; ]]>", "ÀÉÈ’", "<é a='é'/>", "<é></é>"),
-        *("&#8;", "&#x85;", "\x85", "\x08", "\ufffe", "a & b", "<br>", "<a></é>", "]]>", "&nbsp;"),
-        *("Ã©tÃ©", "dâ€™", "РїСЂРё", "<?xml version='1.0'?>", "\ue000", "</rss>", "<é></è>"),
-    ],
+TEXTS = [
+    *("", "à la carte", "&#8217;", "<![CDATA[ &#8; ]]>", "ÀÉÈ’", "<é a='é'/>", "<é></é>"),
+    *("&#8;", "&#x85;", "\x85", "\x08", "\ufffe", "a & b", "<br>", "<a></é>", "]]>", "&nbsp;"),
+    *("Ã©tÃ©", "dâ€™", "РїСЂРё", "<?xml version='1.0'?>", "\ue000", "</rss>", "<é></è>"),
+]
+
+
+@pytest.mark.parametrize(
+    ("size", "step"), [(1, 1), (7_000, 7), pytest.param(7_000, 1, marks=pytest.mark.long)]
 )
-def test_a_document_like_others_without_findings_is_checked_as_they_are(text: str, size: int) -> None:
+def test_a_document_like_others_without_findings_is_checked_as_they_are(size: int, step: int) -> None:
     """The first one is honest; what is remembered of it must not hide what another one has."""
     head = '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"><channel>'
-    honest, body = (f"{head}{ITEM * size}<title>{one}</title></channel></rss>" for one in ("é", text))
-    for start in ("", "\ufeff"):
-        for data in ((start + honest).encode(), (start + body).encode(), (start + body).encode() + b"\xff"):
-            report = check(data, content_type="application/rss+xml")
-            assert report == check_stream(io.BytesIO(data), "application/rss+xml")[0]
-            assert report == check(Drip(data, 50_000), content_type="application/rss+xml")
-            packed = check(gzip.compress(data), content_type="application/rss+xml")
-            assert packed.findings[1:] == report.findings
-            assert data != honest.encode() or not report.findings
+    for text in TEXTS[::step]:
+        honest, body = (f"{head}{ITEM * size}<title>{one}</title></channel></rss>" for one in ("é", text))
+        for start in ("", "\ufeff"):
+            for data in (
+                (start + honest).encode(),
+                (start + body).encode(),
+                (start + body).encode() + b"\xff",
+            ):
+                report = check(data, content_type="application/rss+xml")
+                assert report == check_stream(io.BytesIO(data), "application/rss+xml")[0], text
+                assert report == check(Drip(data, 50_000), content_type="application/rss+xml"), text
+                packed = check(gzip.compress(data), content_type="application/rss+xml")
+                assert packed.findings[1:] == report.findings, text
+                assert data != honest.encode() or not report.findings
 
 
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("field", [None, "application/rss+xml", "text/xml; charset=utf-8"])
-def test_a_second_check_is_that_of_the_stream(field: str | None) -> None:
-    for body in BODIES:
+def test_a_second_check_is_that_of_the_stream(field: str | None, step: int) -> None:
+    for body in BODIES[::step]:
         expected = check_stream(io.BytesIO(body), field)[0]
         assert check(body, content_type=field) == check(body, content_type=field) == expected

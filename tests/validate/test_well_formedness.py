@@ -170,7 +170,7 @@ def test_limits_of_parsers_and_entities(
         assert not native or word in one.message
 
 
-@pytest.mark.parametrize("size", [0, LOOKAHEAD + 2 * SOURCE_BLOCK])
+@pytest.mark.parametrize("size", [0, pytest.param(LOOKAHEAD + 2 * SOURCE_BLOCK, marks=pytest.mark.long)])
 def test_non_ascii_characters_in_each_place(size: int) -> None:
     """They are passed to the parser as tildes where all characters are allowed; the verdict is the same."""
     item = "<p>été</p>\n"
@@ -192,7 +192,7 @@ def test_entities_with_non_ascii_names_in_a_long_document() -> None:
     assert reported(body.replace(b"ENTITY a", b"ENTITY b")) != []
 
 
-@pytest.mark.parametrize("blocks", [1, 6])
+@pytest.mark.parametrize("blocks", [1, pytest.param(6, marks=pytest.mark.long)])
 def test_an_error_in_each_part_of_a_long_document(blocks: int) -> None:
     """Before and after the end of a block, also where the parser waits for more text."""
     item = "<p>ünd so weiter</p>\r\n"
