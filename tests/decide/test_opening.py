@@ -16,6 +16,7 @@ from feedcharset.decide.resolve import (
     conclude,
     decide_window,
     if_legacy,
+    if_stale,
     open_document,
 )
 from feedcharset.errors import EncodingConflict, ResolutionError
@@ -156,6 +157,73 @@ def test_it_is_what_the_chain_concludes(
         concluded = decide_window(opening.decision.facts, at, Window(data, ends=ends), policy=policy)
         assert found == concluded == conclude(opening, at, Window(data, ends=ends), policy=policy)
         assert replay(found.facts, policy=policy)[:4] == found[:4]
+
+
+STALE = [
+    "",
+    "ź",
+    "N°",
+    "été à Noël, naïf",
+    "Привет, мир",
+    "今日は雨が降っている",
+    "书",
+    "fam€ “x”",
+    "Ω" * 9,
+    "ޝޔރދވ",
+]
+
+
+@generated(
+    120,
+    400,
+    st.lists(st.sampled_from(STALE), min_size=1, max_size=4),
+    st.sampled_from(LABELS),
+    st.sampled_from(LABELS),
+    st.sampled_from(CONTENT_TYPES),
+    st.sampled_from(["rfc3023", "rfc7303"]),
+    st.booleans(),
+)
+def test_utf8_under_a_stale_label_is_what_the_chain_concludes(
+    words: list[str], declared: str, charset: str, content_type: str | None, policy: str, ends: bool
+) -> None:
+    declaration = f"<?xml version='1.0' encoding='{declared}'?>".encode()
+    field = content_type and content_type.format(charset)
+    opening, at = open_document(declaration, field, policy=policy), len(declaration)
+    data = "é, ".encode() + " ".join(words).encode()
+    found = conclude(opening, at, Window(data, ends=ends, before=b" "), policy=policy)
+    facts = opening.decision.facts
+    assert found == decide_window(facts, at, Window(data, ends=ends, before=b" "), policy=policy)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "content_type", "prepared"),
+    [
+        ("l’été à Noël", "ISO-8859-1", None, True),
+        ("今日は雨が降っている", "GBK", "application/xml", True),
+        ("Привет, мир", "windows-1251", "text/xml; charset=windows-1251", True),
+        # 4 sequences of one block of characters: no row of the thresholds shows it.
+        ("ޝޔރދވ", "windows-1251", None, False),
+        # What does not decode in the other charset has to be counted.
+        ("l’été à Noël", "ISO-8859-1", "text/xml; charset=ISO-2022-JP", False),
+    ],
+)
+def test_a_stale_label_that_is_known(text: str, label: str, content_type: str | None, prepared: bool) -> None:
+    declaration = f"<?xml version='1.0' encoding='{label}'?>".encode()
+    opening, at = open_document(declaration, content_type), len(declaration)
+    assert opening.stale == by_name(label)
+    found = if_stale(opening, at, Window(text.encode(), ends=True, before=b"> "), "rfc3023")
+    assert (found is not None) == prepared
+    window = Window(text.encode(), ends=True, before=b"> ")
+    concluded = decide_window(opening.decision.facts, at, window)
+    assert concluded.encoding == "UTF-8"
+    assert found in (None, concluded)
+
+
+def test_two_labels_may_both_be_stale() -> None:
+    declaration = b"<?xml version='1.0' encoding='GBK'?>"
+    assert open_document(declaration, "text/xml; charset=windows-1252").stale is None
+    assert open_document(declaration, "text/xml; charset=GB2312").stale is None
+    assert open_document(declaration, "text/xml; charset=x-gbk").stale == by_name("GBK")
 
 
 @pytest.mark.parametrize("label", TEXTS)

@@ -242,11 +242,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if utf8.cut and (utf8.sequences or 0) < least and find_mixture(charset, counts):
         return None  # the sequences are read as UTF-8 all the same, and what may be cut as a letter
 
-    def decides(count: SequenceCount) -> bool:
-        certain = utf8_is_certain(charset, count) or (count.varied >= least and names_utf8(case.facts))
-        return certain and varied_enough(charset, utf8, count)
-
-    count = counts.sequences(charset, decides)
+    count = count_stale(charset, case)
     if not varied_enough(charset, utf8, count):
         return None
     row = utf8_threshold(charset, count)
@@ -261,6 +257,19 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None
+
+
+def count_stale(charset: Charset, case: Case) -> SequenceCount:
+    """Count the UTF-8 sequences under the label of a charset, as far as they decide whether it is stale."""
+    facts, _, counts = case
+    assert counts is not None
+    utf8, least = counts.utf8(), TOLERANCE["UTF-8"].least
+
+    def decides(count: SequenceCount) -> bool:
+        certain = utf8_is_certain(charset, count) or (count.varied >= least and names_utf8(facts))
+        return certain and varied_enough(charset, utf8, count)
+
+    return counts.sequences(charset, decides)
 
 
 def charsets_named(facts: Facts) -> set[str]:

@@ -6,10 +6,12 @@ on the window: by a prepared decision where one fits, else by the lenient chain.
 
 Openings are remembered by their first bytes, since every feed passes here: the documents of a site begin
 alike, and deciding anew takes 60 times as long as a look-up. A document without a declaration begins with a
-tag, and its name changes nothing (`_START_TAG`): 1 µs instead of 45. Two decisions need nothing else of the
+tag, and its name changes nothing (`_START_TAG`): 1 µs instead of 45. Three decisions need nothing else of the
 window than one fact, and are prepared with the opening (the chain takes 60 µs, as long as decoding 60 KB):
 
 - `Opening.if_utf8`: the window is well-formed UTF-8;
+- `_stale_answer`: the window is well-formed UTF-8 under the label of one legacy charset, and a row of the
+  thresholds shows it;
 - `_legacy_answer`: the window is proven not to be UTF-8, and the charset that the labels name decodes all of
   it, as most documents that are not UTF-8.
 
@@ -27,13 +29,16 @@ from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_chain import RecordedCounts, decide, replay
 from feedcharset.decide.lenient_principles import (
     WINDOWED,
+    Case,
     byte_form,
     charsets_named,
+    count_stale,
     judged_by_letters,
     may_be_mixed,
 )
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.strict_decision import resolve_strictly, tables
+from feedcharset.decide.thresholds import THRESHOLDS, utf8_threshold
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import is_xml_1_1
@@ -41,7 +46,7 @@ from feedcharset.evidence.document_head import CODE_PAGE_SAMPLE, EBCDIC_XML, bes
 from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
-from feedcharset.results.facts import Body, Damage, Facts, Utf8Count
+from feedcharset.results.facts import Body, Damage, Facts, SequenceCount, Utf8Count
 
 ESC = 0x1B
 
@@ -71,6 +76,8 @@ class Opening(NamedTuple):
     declaration: bytes | None
     """The BOM and the XML declaration, or the BOM and `<a`, which stands for any tag (`STAND_IN_TAG`), where
     the opening depends on these bytes alone; else None."""
+    stale: Charset | None = None
+    """The only single-byte or East Asian charset that the labels name, where `if_utf8` depends on it."""
     simple: bool = False
     """`declaration` is known and decodes, nothing is to be reported before it, and the document is
     ASCII-compatible or UTF-16 (strict: UTF-8 or UTF-16): it may be decoded without stages."""
@@ -184,15 +191,18 @@ def _open(
         decision = resolve_strictly(facts, policy=policy, default_encoding=default_encoding)
         codec = {"UTF-16LE": "utf_16_le", "UTF-16BE": "utf_16_be"}.get(facts.bom or "", "utf_8")
         simple = decision.codec == codec and _is_plain(facts, declaration)
-        return Opening(decision, decision, None, False, declaration, simple)
+        return Opening(decision, decision, None, False, declaration, simple=simple)
     decision = decide(facts, None, policy=policy, default_encoding=default_encoding)
     if byte_form(facts) not in WINDOWED:
         simple = _is_plain(facts, declaration) and decision.encoding == facts.bom
-        return Opening(decision, decision, None, False, declaration, simple)
+        return Opening(decision, decision, None, False, declaration, simple=simple)
     to_the_end = facts._replace(body=facts.body._replace(complete=True))
     if_ascii = decide(to_the_end, None, policy=policy, default_encoding=default_encoding)
     if_utf8 = _decide_if_utf8(facts, policy, default_encoding)
-    return Opening(decision, if_ascii, if_utf8, True, declaration, _is_plain(facts, declaration))
+    legacy = {by_name(name) for name in charsets_named(facts)} if if_utf8 is None and declaration else set()
+    legacy = {charset for charset in legacy if charset.family in ("single", "CJK")}
+    stale = legacy.pop() if len(legacy) == 1 else None
+    return Opening(decision, if_ascii, if_utf8, True, declaration, stale, _is_plain(facts, declaration))
 
 
 def _is_plain(facts: Facts, declaration: bytes | None) -> bool:
@@ -250,7 +260,10 @@ def conclude(
     """
     if opening.if_utf8 is not None and window.data[0] != ESC and window.is_utf8():
         return opening.well_formed(high, window.ends)
-    prepared = if_legacy(opening, high, window, policy) if default_encoding is None else None
+    prepared = None
+    if default_encoding is None:
+        stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
+        prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
     return prepared or decide_window(
         opening.decision.facts, high, window, policy=policy, default_encoding=default_encoding
     )
@@ -271,6 +284,43 @@ def _is_iso_2022_jp(facts: Facts, window: Window) -> bool:
     if window.data[0] != ESC or facts.body.pattern is not None:
         return False
     return window.escapes("ISO-2022-JP" in charsets_named(facts))
+
+
+def if_stale(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:
+    """The prepared decision for well-formed UTF-8 under the label `opening.stale`; None where the chain needs
+    other counts.
+
+    Args: as for `conclude`.
+    """
+    facts, charset, declaration = opening.decision.facts, opening.stale, opening.declaration
+    assert charset is not None
+    assert declaration is not None
+    count = count_stale(charset, Case(facts, None, window))
+    row = utf8_threshold(charset, count)
+    answer = row and _stale_answer(declaration, facts.content_type, policy, window.ends, charset, row.why)
+    if not answer:
+        return None
+    return _with_body(answer, answer.facts.body._replace(first_non_ascii=high, sequences=(count,)))
+
+
+@lru_cache(maxsize=2 * REMEMBERED)
+def _stale_answer(
+    declaration: bytes, content_type: str | None, policy: str, ends: bool, charset: Charset, why: str
+) -> Resolution | None:
+    """The lenient decision for well-formed UTF-8 that a row of the thresholds shows (`Threshold.why`); None
+    where the chain needs other counts, or another charset wins."""
+    facts = open_document(declaration, content_type, policy=policy).decision.facts
+    row = next(row for row in THRESHOLDS if row.why == why)
+    count = SequenceCount._make(
+        [charset.name, *(row.reach.get(name, 0) for name in SequenceCount._fields[1:])]
+    )
+    body = facts.body._replace(first_non_ascii=0, complete=ends, utf8=WELL_FORMED, sequences=(count,))
+    found = utf8_threshold(charset, count)
+    try:
+        decision = replay(facts._replace(body=body), policy=policy)
+    except LookupError:
+        return None
+    return decision if decision.encoding == "UTF-8" and found is not None and found.why == why else None
 
 
 def if_legacy(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:
