@@ -20,6 +20,7 @@ where UTF-8 prevails, only those that close a quotation whose opening mark is a 
 
 from __future__ import annotations
 
+import re
 from codecs import charmap_build, charmap_encode, utf_8_decode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -581,7 +582,7 @@ def find_damage(
     if spans is None:  # most runs stand before a letter, and are passed without a call
         classes = classes or _classes(escaped)
         pattern, table = (_MAY_BE_KNOWN, None) if 0xED in classes else (_MAY_BE_CUT, _SHAPES)
-        spans = (found.span() for found in pattern.finditer(classes.translate(table)))
+        spans = map(re.Match.span, pattern.finditer(classes.translate(table)))
     for start, end in spans:
         if end - start > CUT_BYTES:
             for pairs in _ESCAPED_PAIRS.finditer(escaped, start, end):

@@ -234,7 +234,9 @@ East Asian character into `t`, and the rest into spaces."""
 
 _LETTER_IN_WORD = lazy_pattern(rb"l(?:(?<=[^lUms]al)(?=[aA ])|(?<=[ A]l)(?=aa))")
 """Also one that begins a word. One behind `la` may be the next character of a list."""
-_CAPITAL_BEFORE_WORD = b" Uaa"
+_CAPITAL_BEFORE_WORD = lazy_pattern(rb"U(?<= U)aa")
+_MARK_AT_WORD = lazy_pattern(rb"m(?:(?<= m)[aA]|(?<=[aA]m) )")
+"""What begins with one character is found sooner than counted."""
 _PAIR_IN_WORD = lazy_pattern(rb"ll(?<=[aA]ll)([^lUms])")
 
 
@@ -257,10 +259,10 @@ def count_in_latin_words(before: bytes, data: bytes) -> int:
     classes = b"  %b  " % text.translate(_LATIN_CLASSES)
     pairs = _PAIR_IN_WORD.findall(classes) if b"ll" in classes else []
     side_by_side -= 2 * len(pairs)
-    found = len(_LETTER_IN_WORD.findall(classes)) + classes.count(_CAPITAL_BEFORE_WORD)
-    if b"m" in classes:
-        opening, closing = classes.count(b" ma") + classes.count(b" mA"), classes.count(b"am ")
-        found += min(opening, closing + classes.count(b"Am "))
+    found = len(_LETTER_IN_WORD.findall(classes)) + len(_CAPITAL_BEFORE_WORD.findall(classes))
+    marks = _MARK_AT_WORD.findall(classes)
+    closing = marks.count(b"m ")
+    found += min(len(marks) - closing, closing)
     if not found and not side_by_side:
         return min(pairs.count(b"a"), 1)
     return found if found > side_by_side else 0

@@ -392,7 +392,7 @@ def count_sequences(
         least: so many are counted before `decides` is called.
         before: the byte before the window; none where it begins the document.
     """
-    places: dict[bytes, int] = {}
+    places: defaultdict[bytes, int] = defaultdict(int)
     found = find_sequences(data)
     words = _lone_words(charset)
     lone = 0
@@ -408,7 +408,7 @@ def count_sequences(
             place = data[start - 1 : end + 1]
             if len(place) < end - start + 2:
                 place = _at_an_end(data, start, end, before or b" ")
-            places[place] = places.get(place, 0) + 1
+            places[place] += 1
             counted += 1
             if place in words and _is_lone_word(data, start, end):
                 lone += 1
@@ -540,7 +540,6 @@ def _in_one_standard(found: list[Sequence], times: list[int]) -> int:
     return max(standards.values(), default=0)
 
 
-_NON_ASCII_RUN = lazy_pattern(rb"[\x80-\xff]++")
 _UTF8_RUN = lazy_pattern(
     # It begins with a class of bytes, for which `re` searches quickly.
     rb"[\xc2-\xf4](?<![\x80-\xff][\xc2-\xf4])"
@@ -563,15 +562,15 @@ def _utf8_runs(data: bytes) -> Iterator[tuple[int, str, int]]:
 
     All of them are decoded at once, without what is not UTF-8; those that then are as they were are UTF-8.
     """
-    runs = b" ".join(set(data.translate(_ASCII_AS_SPACES).split()))
-    utf8 = set(runs.split(b" ")).intersection(utf_8_decode(runs, "ignore", True)[0].encode().split(b" "))
-    if not any(utf8):
+    runs = set(data.translate(_ASCII_AS_SPACES).split())
+    utf8 = runs.intersection(utf_8_decode(b" ".join(runs), "ignore", True)[0].encode().split())
+    if not utf8:
         return
     first, *rest = (b"%b\n" % data).split(b" ")
     words = b" ".join([first, *set(rest[:-1]), *rest[-1:]])  # what is between spaces counts once
     places = {
         (words[found.start() - 1], found[0], words[found.end()])
-        for found in _NON_ASCII_RUN.finditer(words)
+        for found in _UTF8_RUN.finditer(words)
         if found.start() and found[0] in utf8
     }
     for before, run, after in places:

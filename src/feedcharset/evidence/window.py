@@ -739,10 +739,13 @@ class Window:
     def _neighbours(self, charset: Charset) -> tuple[_Neighbour, ...]:
         """Return the other pages of the language that the document names."""
         domain = self._detector.domain if isinstance(self._detector, Letters) else ""
-        data = self._beginning
-        if b"lang" not in data:  # mostly it stands before the first non-ASCII byte
-            data += self.data[: TAGGED - len(data)]
-        named = named_language(data, domain)[0] if domain or b"lang" in data else None
+        data = self._beginning  # mostly it stands before the first non-ASCII byte
+        if b"lang" not in data:
+            behind = self.data[: TAGGED - len(data)]
+            if not domain and b"lang" not in behind:
+                return ()
+            data += behind
+        named = named_language(data, domain)[0]
         return _neighbours(charset, named.name) if named else ()
 
     def _in_neighbour(self, charset: Charset) -> Detected | None:
