@@ -12,7 +12,7 @@ from feedcharset import XmlDecoder, check, decode, resolve
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.lenient_principles import find_mixture, is_mixture, may_be_mixed, watch_step
-from feedcharset.evidence.utf8_sequences import utf8_words
+from feedcharset.evidence.utf8_sequences import utf8_runs, utf8_words
 from feedcharset.evidence.window import LOOKAHEAD, Window
 
 LEGACY, UTF8 = "caf\xe9 na\xefve".encode("latin-1"), "Žižkov žluťoučký".encode()
@@ -209,7 +209,7 @@ def test_one_word_in_utf8_among_turkish_under_that_label(codec: str, text: str, 
     ],
 )
 def test_runs_of_bytes_that_are_words_in_utf8(data: bytes, words: int) -> None:
-    assert utf8_words(b" " + data) == words
+    assert utf8_words(utf8_runs(b" " + data)) == words
 
 
 NAMES_UTF8 = b"<?xml version='1.0' encoding='UTF-8'?>"

@@ -551,37 +551,45 @@ _ASCII_AS_SPACES = b" " * 0x80 + bytes(range(0x80, 0x100))
 """A table that translates ASCII into spaces."""
 
 
-def utf8_words(data: bytes) -> int:
-    """Count the distinct runs of non-ASCII bytes that are UTF-8, and no words of windows-1252: `è` between
-    spaces, `ức`, `東京`. In text of another script runs are words, and hardly one of them is well-formed."""
-    return sum(_is_utf8_word(run, before, after) for before, run, after in _utf8_runs(data))
+Utf8Runs = frozenset[tuple[int, str, int]]
+"""Runs of non-ASCII bytes that are UTF-8, between their neighbours."""
 
 
-def _utf8_runs(data: bytes) -> Iterator[tuple[int, str, int]]:
-    """Yield the distinct runs of non-ASCII bytes that are UTF-8, between their neighbours.
+def utf8_words(runs: Utf8Runs) -> int:
+    """Count the distinct runs that are no words of windows-1252: `è` between spaces, `ức`, `東京`. In text of
+    another script runs are words, and hardly one of them is well-formed."""
+    return sum(_is_utf8_word(run, before, after) for before, run, after in runs)
+
+
+def utf8_runs(data: bytes) -> Utf8Runs:
+    """Return the distinct runs of non-ASCII bytes that are UTF-8.
 
     All of them are decoded at once, without what is not UTF-8; those that then are as they were are UTF-8.
     """
     runs = set(data.translate(_ASCII_AS_SPACES).split())
     utf8 = runs.intersection(utf_8_decode(b" ".join(runs), "ignore", True)[0].encode().split())
     if not utf8:
-        return
+        return frozenset()
     first, *rest = (b"%b\n" % data).split(b" ")
     words = b" ".join([first, *set(rest[:-1]), *rest[-1:]])  # what is between spaces counts once
-    places = {
-        (words[found.start() - 1], found[0], words[found.end()])
+    return frozenset(
+        (words[found.start() - 1], found[0].decode(), words[found.end()])
         for found in _UTF8_RUN.finditer(words)
         if found.start() and found[0] in utf8
-    }
-    for before, run, after in places:
-        yield before, run.decode(), after
+    )
 
 
-def without_pasted_words(data: bytes) -> bytes:
+def without_pasted_words(data: bytes, known: Utf8Runs | None = None) -> bytes:
     """Return text with a space for each run that is UTF-8 and marks, Latin letters that are no word of
     windows-1252, or letters of a script of which there are words of two letters and more: pasted ones are no
-    evidence of the charset of all other bytes."""
-    runs = {one: {*map(script_of, one[1])} - {SIGN} for one in _utf8_runs(data)}
+    evidence of the charset of all other bytes.
+
+    Args:
+        data: the text.
+        known: what `utf8_runs` returned for it, if it was called.
+    """
+    found = utf8_runs(data) if known is None else known
+    runs = {one: {*map(script_of, one[1])} - {SIGN} for one in found}
     words = [
         (before, run, after)
         for before, run, after in runs

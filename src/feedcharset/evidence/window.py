@@ -66,8 +66,10 @@ from feedcharset.evidence.scripts import (
 from feedcharset.evidence.utf8_sequences import (
     CLOSING_MARKS,
     ENOUGH,
+    Utf8Runs,
     alike_beside_utf8,
     count_sequences,
+    utf8_runs,
     utf8_words,
     without_pasted_words,
 )
@@ -419,6 +421,7 @@ class Window:
     _utf8: Utf8Count | None = None
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
+    _first_runs: Utf8Runs | None = None
     _without_utf8: bytes | None = None
     """The window without words that are pasted in UTF-8."""
     _decoded: tuple[str, CharsetDecoder, str | None] | None = None
@@ -584,10 +587,16 @@ class Window:
             self._letters[charset.name] = letters_in(sample, charset, self._is_dense(charset))
         return self._letters[charset.name]
 
+    def _utf8_runs(self, first: bytes) -> Utf8Runs:
+        """Return the runs that are UTF-8 of the first SCRIPTS_SAMPLE bytes, and the byte before them."""
+        if self._first_runs is None:
+            self._first_runs = utf8_runs(first)
+        return self._first_runs
+
     def scripts(self) -> ScriptCount:
         """Return the count of the scripts of UTF-8 sequences."""
         if self._scripts is None:
-            words = utf8_words(self.before[-1:] + self.data[:SCRIPTS_SAMPLE])
+            words = utf8_words(self._utf8_runs(self.before[-1:] + self.data[:SCRIPTS_SAMPLE]))
             sample = self.data[:SCRIPTS_SAMPLE]
             if self._has_chance:
                 sample = decode_mixed(sample, self.before, True)[0].encode("utf-8", "ignore")
@@ -647,7 +656,7 @@ class Window:
             known = self._utf8 is not None and self._utf8.sequences == 0
             first = self.before[-1:] + self.data[:SCRIPTS_SAMPLE]
             if not known and has_sequence(first):
-                first = without_pasted_words(first)[len(self.before[-1:]) :]
+                first = without_pasted_words(first, self._utf8_runs(first))[len(self.before[-1:]) :]
                 self._without_utf8 = first + self.data[SCRIPTS_SAMPLE:]
         return self._without_utf8
 
