@@ -307,8 +307,11 @@ def if_stale(opening: Opening, high: int, window: Window, policy: str) -> Resolu
 def _stale_answer(
     declaration: bytes, content_type: str | None, policy: str, ends: bool, charset: Charset, why: str
 ) -> Resolution | None:
-    """The lenient decision for well-formed UTF-8 that a row of the thresholds shows (`Threshold.why`); None
-    where the chain needs other counts, or another charset wins."""
+    """The lenient decision for well-formed UTF-8 that a row of the thresholds shows (`Threshold.why`).
+
+    Returns:
+        None where the chain needs other counts, or another charset wins.
+    """
     facts = open_document(declaration, content_type, policy=policy).decision.facts
     row = next(row for row in THRESHOLDS if row.why == why)
     count = SequenceCount._make(
