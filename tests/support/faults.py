@@ -13,7 +13,7 @@ FEED = "<?xml version='1.0' encoding='UTF-8'?><rss><title>Žluťoučký kůň, C
 
 UTF_16 = "<?xml version='1.0'?><a>é</a>".encode("utf-16")
 GZIPPED = gzip.compress(FEED, mtime=0)
-_ZEROS = gzip.compress(b" " * (8 << 20), 1, mtime=0)
+_ZEROS = gzip.compress(b" " * (8 << 20), mtime=0)
 _RAW_DEFLATED = zlib.compress(FEED)[2:-4]
 _CRLF = b"\r\n"
 
