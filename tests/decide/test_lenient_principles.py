@@ -358,7 +358,8 @@ def test_6_many_letters_of_another_latin_alphabet(codec: str, text: str) -> None
         (b"\xb9 \xb3 \xb9 \x9f", True),
         (b"\xb9 \xb3 \xb9 \xf0", True),
         (b"\xf0 \xfd \xfe \xf0 \xf3", False),  # Icelandic
-        (b"\xb9 \xb3 \xb9" + 4096 * b" " + b"\xb9", False),
+        (b"\xb9 \xb3 \xb9" + 5 * b" \xe9" + 4096 * b" " + b"\xb9", False),
+        (b"\xb9 \xb3 \xb9" + 4096 * b" " + b"\xb9", True),  # hardly any text stands before it
         (b"\xb9 \xb3 \xb9" + 4090 * b" " + b"\xb9", True),
         (b"\xf5 \xf6 \xfb \xfc", True),  # Hungarian
         (b"\xf5 \xf6 \xfc \xf5", False),  # Estonian

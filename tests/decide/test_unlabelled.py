@@ -601,3 +601,39 @@ def test_the_page_of_a_language_is_that_of_all_its_words(
     found = decode(text.encode(charset))
     assert (found.text, found.resolution.encoding) == (text, charset)
     assert replay(found.resolution.facts) == found.resolution
+
+
+ASCII_ITEMS = [0, 30, 90, 1500, 20_000]
+"""Items of 50 bytes, before those in a language: none, some KB, beyond the samples, 1 MB."""
+
+
+@each("gap", ASCII_ITEMS)
+@each("label", ["", "utf-8", "iso-8859-1", "windows-1252"])
+@each(
+    ("charset", "title"),
+    [
+        ("windows-1251", "Новости области за неделю"),
+        ("windows-1253", "Τα νέα της ημέρας"),
+        ("windows-1250", "Nový kabel, žluťoučký, příliš dlouhý"),
+        ("windows-1252", "Les élèves déjà à l’école"),
+    ],
+)
+def test_a_sign_long_before_the_text_is_no_evidence_of_its_charset(
+    gap: int, label: str, charset: str, title: str
+) -> None:
+    """`©` in the head, and `«` in a comment."""
+    named = f' encoding="{label}"' if label else ""
+    for head in ("<copyright>© 2024</copyright>", "<!-- « -->"):
+        items = ["<item><title>Plain English headline</title></item>\n"] * gap
+        items += [f"<item><title>{title} {number}</title></item>\n" for number in range(40)]
+        text = "".join([f'<?xml version="1.0"{named}?><rss><channel>', head, *items, "</channel></rss>"])
+        assert decode(text.encode(charset), declaration="keep").text == text
+
+
+@each("gap", [90, 1500])
+@each("language", ["ru", "el"])
+def test_the_language_that_stands_in_a_part_without_text_counts(gap: int, language: str) -> None:
+    head = f"<copyright>© 2024</copyright>{'<x/>' * 400}<language>{language}</language>"
+    title = {"ru": "Новости", "el": "Ειδήσεις"}[language]
+    text = f"<rss>{head}{'<item>Plain</item>' * gap}<title>{title}</title></rss>"
+    assert decode(text.encode({"ru": "cp1251", "el": "cp1253"}[language])).text == text

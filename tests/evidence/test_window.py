@@ -19,19 +19,23 @@ from feedcharset.charsets.iso2022jp import JisX0208
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
+from feedcharset.evidence.language_detector import SEARCHED, TEXT_BEFORE
 from feedcharset.evidence.scripts import common_in
 from feedcharset.evidence.utf8_sequences import SEQUENCE, count_sequences
 from feedcharset.evidence.window import (
     COST_SAMPLE,
+    FEW_BYTES,
     LABEL_SAMPLE,
     LOOKAHEAD,
     LOOKED_AT,
     PLACES_OF_BYTE,
+    TEXT_PART,
     WORD_BYTES,
     Window,
     _differing_words,
     _pages_of,
     first_non_ascii,
+    without_ascii_parts,
 )
 from feedcharset.results import Body, Detected, Utf8Count
 
@@ -370,3 +374,31 @@ def test_the_letters_of_siblings_are_judged_wherever_they_stand(before: int, str
 def test_the_words_in_which_the_pages_of_a_language_differ(language: str, text: bytes, words: bytes) -> None:
     found = _differing_words(text, _pages_of(language))
     assert sorted(found.split()) == sorted(words.split())
+
+
+PARTS = st.lists(
+    st.sampled_from([b"a" * 100, b"<b>" * 200, b"x" * 5000, b"\xe9\x41", b"\xa4\xb3", b"y" * 70_000]),
+    max_size=30,
+)
+
+
+@given(PARTS)
+def test_long_parts_in_ascii_are_left_out(parts: list[bytes]) -> None:
+    """All other bytes are kept, with what stands around them, as far as 64 KB."""
+    data = b"\xa9" + b"".join(parts)
+    kept = without_ascii_parts(data)
+    beyond, kept_beyond = (text.translate(None, bytes(range(0x80))) for text in (data, kept))
+    assert beyond.startswith(kept_beyond)
+    assert len(kept) >= SEARCHED or beyond == kept_beyond
+    assert kept is data or len(kept) < SEARCHED + TEXT_BEFORE + 2 * TEXT_PART
+    if len(data) <= LOOKED_AT or data[:LOOKED_AT].translate(None, bytes(range(0x80)))[FEW_BYTES - 1 :]:
+        assert kept is data
+    else:
+        assert all(part in data for part in kept.split(b"<>"))
+
+
+@pytest.mark.parametrize(("number", "is_left_out"), [(FEW_BYTES - 1, True), (FEW_BYTES, False)])
+def test_parts_are_left_out_where_hardly_any_text_stands_before_them(number: int, is_left_out: bool) -> None:
+    data = b"\xe9" * number + b"a" * 9000 + b"\xe8"
+    assert (without_ascii_parts(data) is not data) == is_left_out
+    assert without_ascii_parts(b"\x1b" + b"a" * 9000).endswith(b"a" * 9000)

@@ -172,9 +172,20 @@ def bound_utf8(data: bytes, share: Utf8Share) -> Utf8Count | None:
     if damaged > sequence_bytes + CUT_BYTES * FEW_CUT_RUNS:
         return Utf8Count(sequences, 1, 0, sequence_bytes, damaged, bounds=True)
     if not sequences:
-        return Utf8Count(0, 1, bounds=True) if _NOT_CUT.search(data, 0, used) else None
+        # They are few, and to search each of them takes a hundredth of the time of the expression.
+        few = set(data[:used].translate(None, _ASCII))
+        uncut = (_NOT_CUT.match(data, at, used) for byte in few for at in _places(data, byte))
+        return Utf8Count(0, 1, bounds=True) if any(uncut) else None
     runs = _uncut_runs(data, sequences, used - sequence_bytes - damaged)
     return Utf8Count(sequences, runs, 0, sequence_bytes, 0, bounds=True) if runs else None
+
+
+def _places(data: bytes, byte: int) -> Iterator[int]:
+    """Yield where a byte stands."""
+    at = data.find(byte)
+    while at >= 0:
+        yield at
+        at = data.find(byte, at + 1)
 
 
 def _uncut_runs(data: bytes, sequences: int, ascii_bytes: int) -> int:

@@ -165,7 +165,7 @@ _COMMON_SIGNS = {
 }
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 
-_BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
+BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
 _SIGN_ALONE = lazy_pattern(  # ª and º are no letters here; a letter follows a sign of another page's word
@@ -640,7 +640,7 @@ def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
     text: dict[bytes, None] = {}  # a line that each item repeats counts once
     markup: dict[bytes, None] = {}
     at, size, less, greater = len(before), 0, -1, -1
-    while size < most and (found := _BEYOND_ASCII.search(document, at)):
+    while size < most and (found := BEYOND_ASCII.search(document, at)):
         high = found.start()
         start = max(document.rfind(b"<", 0, high), document.rfind(b">", 0, high)) + 1
         less = less if less > high else document.find(b"<", high)

@@ -30,6 +30,7 @@ from feedcharset.evidence.damaged_utf8 import (
 )
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
 from feedcharset.evidence.language_detector import (
+    BEYOND_ASCII,
     LETTERS_INSIDE,
     SAMPLE_BYTES,
     SEARCHED,
@@ -132,6 +133,12 @@ to ASCII.) A stray one would take the markup behind it for kanji."""
 LOOKED_AT = 4 * SAMPLE_BYTES
 """Bytes of the window by which it is decided whether the letters are judged at all under a label. Half of the
 bytes of Big5 and Shift_JIS are ASCII, so words of non-ASCII bytes are not frequent."""
+
+FEW_BYTES = 8
+"""Non-ASCII bytes among these with which text has hardly begun: `©` in the head, before items in ASCII."""
+
+TEXT_PART = 1024
+"""Bytes that are kept behind such a byte; where as many follow in ASCII, these are left out."""
 
 SIDE_BY_SIDE = 8
 """Latin letters of which one pair stands side by side, at most. In text hardly any does."""
@@ -390,6 +397,26 @@ def first_non_ascii(data: bytes, known: int = -1) -> int:
     return data.find(found[0], at)
 
 
+def without_ascii_parts(data: bytes) -> bytes:
+    """Return a window without long parts in ASCII, as far as SEARCHED, and `<>` for each; the window itself
+    where its first bytes hold text beyond ASCII, or none of it does."""
+    few = len(data[:LOOKED_AT].translate(None, _ASCII_ONLY)) < FEW_BYTES
+    if len(data) <= LOOKED_AT or not few or data.isascii():
+        return data
+    parts, size, start, at = [], 0, 0, 0  # data[start:at] is kept
+    while size + at - start < SEARCHED and at < len(data):
+        if found := BEYOND_ASCII.search(data, at, at + TEXT_PART):
+            at = found.end() + TEXT_PART
+            continue
+        parts.append(data[start : at + 1] + b"<>")  # that byte may end a character
+        size, at = size + len(parts[-1]), at + TEXT_PART
+        while (first := first_non_ascii(data[at : at + SEARCHED])) < 0 and at < len(data):
+            at += SEARCHED
+        at += max(first, 0)
+        start = min(at, len(data)) - TEXT_BEFORE * (first >= 0)
+    return b"".join([*parts, data[start:at]]) if parts else data
+
+
 @cache
 def undefined_bytes(name: str) -> bytes:
     """Return the bytes that a single-byte charset of the closed table leaves undefined, read leniently."""
@@ -422,8 +449,10 @@ class Window:
     _utf8_bounds: Utf8Count | None = None
     _share: Utf8Share | None = None
     _first_runs: Utf8Runs | None = None
+    _parts: bytes | None = None
+    """The window without long parts in ASCII, if it begins with them."""
     _without_utf8: bytes | None = None
-    """The window without words that are pasted in UTF-8."""
+    """That without words that are pasted in UTF-8."""
     _decoded: tuple[str, CharsetDecoder, str | None] | None = None
     """The name of a superset, its decoder and the text of the window."""
     escaped: EscapedUtf8 | None = None
@@ -442,7 +471,8 @@ class Window:
         self.data: bytes = data
         self.ends: bool = ends
         self.before: bytes = before[-TEXT_BEFORE:]
-        self._beginning = beginning[:DECLARATION_LIMIT]
+        self._beginning = self._tagged = beginning[:DECLARATION_LIMIT]
+        """The first bytes of the document, before the window; those that may name its language."""
         self._detector = detector
         self._is_utf8 = utf8
         self._damage: dict[str, Damage] = {}
@@ -575,7 +605,7 @@ class Window:
             if charset.family == "CJK":
                 found = count_common(self._letters_in(charset), charset.name)
             else:
-                text = decoders.charset_decoder(charset, lenient=True).decode(self.data[:COMMON_SAMPLE])
+                text = decoders.charset_decoder(charset, lenient=True).decode(self._judged()[:COMMON_SAMPLE])
                 found = count_in_words(text, charset.name, charset.page)
             self._common[charset.name] = found
         return found
@@ -583,7 +613,7 @@ class Window:
     def _letters_in(self, charset: Charset) -> dict[str, int]:
         """Return the letters beyond ASCII of the sample in an East Asian charset."""
         if charset.name not in self._letters:
-            sample = self.data[:COMMON_SAMPLE]
+            sample = self._judged()[:COMMON_SAMPLE]
             self._letters[charset.name] = letters_in(sample, charset, self._is_dense(charset))
         return self._letters[charset.name]
 
@@ -641,23 +671,37 @@ class Window:
         if self._detector is not None and not self._detector_called:
             self._detector_called = True
             data = self._judged_text() if isinstance(self._detector, (str, Letters)) else self.data
-            found = detect_label(self._detector, data, self.before, self._beginning)
-            if found is not None and data != self.data and by_name(found.label).family == "single":
+            found = detect_label(self._detector, data, self.before, self._tagged)
+            whole = self._judged()
+            if (
+                found is not None
+                and data not in (self.data, whole)
+                and by_name(found.label).family == "single"
+            ):
                 pages = byte_table(by_name(found.label).superset, True), byte_table("windows-1252", True)
-                if alike_beside_utf8(self.data[:SCRIPTS_SAMPLE], *pages, set(filter(str.isalpha, pages[0]))):
+                if alike_beside_utf8(whole[:SCRIPTS_SAMPLE], *pages, set(filter(str.isalpha, pages[0]))):
                     found = found._replace(label="windows-1252")
             self._detected = found and self._with_page(found)
         return self._detected
 
+    def _judged(self) -> bytes:
+        """Return the window without long parts in ASCII, if it begins with them."""
+        if self._parts is None:
+            self._parts = without_ascii_parts(self.data)
+            if self._parts is not self.data:  # the language may be named in such a part
+                self._tagged = (self._tagged + self.data[:TAGGED])[:TAGGED]
+        return self._parts
+
     def _judged_text(self) -> bytes:
-        """Return the window without words that are pasted in UTF-8."""
+        """Return that without words that are pasted in UTF-8."""
         if self._without_utf8 is None:
-            self._without_utf8 = self.data
+            self._without_utf8 = data = self._judged()
             known = self._utf8 is not None and self._utf8.sequences == 0
-            first = self.before[-1:] + self.data[:SCRIPTS_SAMPLE]
+            first = self.before[-1:] + data[:SCRIPTS_SAMPLE]
             if not known and has_sequence(first):
-                first = without_pasted_words(first, self._utf8_runs(first))[len(self.before[-1:]) :]
-                self._without_utf8 = first + self.data[SCRIPTS_SAMPLE:]
+                runs = self._utf8_runs(first) if data is self.data else utf8_runs(first)
+                first = without_pasted_words(first, runs)[len(self.before[-1:]) :]
+                self._without_utf8 = first + data[SCRIPTS_SAMPLE:]
         return self._without_utf8
 
     def letters(self, charset: Charset) -> Detected | None:
@@ -670,7 +714,7 @@ class Window:
         if single and (neighbour := self._in_neighbour(charset)) is not None:
             self._detector_called, self._detected = True, neighbour
             return neighbour
-        shown = self._detector, self._judged_text(), self.before, self._beginning
+        shown = self._detector, self._judged_text(), self.before, self._tagged
         east_asian = charset.family == "CJK"
         if east_asian:
             found = _detect_under_east_asian(*shown, self._in_latin_words or 0)
@@ -728,27 +772,27 @@ class Window:
             return False
         if charset.family == "CJK":
             if self._in_latin_words is None:
-                before, data = self.before[-WORD_BYTES:], self.data[:LOOKED_AT]
+                before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
                 self._in_latin_words = count_in_latin_words(before, data)
             if self._in_latin_words > 0:
                 return True
             if charset.name not in self._seldom_frequent:
-                sample = self.data[:SAMPLE_BYTES]
+                sample = self._judged()[:SAMPLE_BYTES]
                 self._seldom_frequent[charset.name] = seldom_frequent(
                     sample, charset, self._is_dense(charset)
                 )
             return self._seldom_frequent[charset.name]
         if charset.superset in WESTERN_PAGES:
-            return _may_be_no_western(self.data, self._beginning, charset.superset)
+            return _may_be_no_western(self._judged(), self._tagged, charset.superset)
         refuted = not charset.decodes_every_byte and not self._is_clean(charset)
-        if refuted or seldom_letters(self.data[:SAMPLE_BYTES], charset):
+        if refuted or seldom_letters(self._judged()[:SAMPLE_BYTES], charset):
             return True
-        return any(_misread(self.data[:LOOKED_AT], page)[0] for page in self._neighbours(charset))
+        return any(_misread(self._judged()[:LOOKED_AT], page)[0] for page in self._neighbours(charset))
 
     def _neighbours(self, charset: Charset) -> tuple[_Neighbour, ...]:
         """Return the other pages of the language that the document names."""
         domain = self._detector.domain if isinstance(self._detector, Letters) else ""
-        data = self._beginning  # mostly it stands before the first non-ASCII byte
+        data = self._tagged  # mostly it stands before the first non-ASCII byte
         if b"lang" not in data:
             behind = self.data[: TAGGED - len(data)]
             if not domain and b"lang" not in behind:
@@ -766,7 +810,7 @@ class Window:
         if not pages:
             return None
         assert isinstance(self._detector, (str, Letters))
-        found = detect_label(self._detector, text, before, self._beginning)
+        found = detect_label(self._detector, text, before, self._tagged)
         alone = detect_label("letters", text, before, b"")
         found, alone = (one and self._with_page(one) for one in (found, alone))
         if (
