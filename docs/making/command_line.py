@@ -35,7 +35,13 @@ The same for every command; with several sources, the highest.
 | {ok} | fine |
 | {findings} | findings, or a strict rule that refuses, or no encoding detected |
 | {unusable} | wrong usage, or a source that cannot be read |
+| 129 | ended by SIGHUP |
 | {interrupted} | interrupted |
+| 143 | ended by SIGTERM |
+
+A process that the signal itself has ended has the same number in a shell. The last three leave no temporary
+file, and a file that was to be replaced is whole. SIGQUIT (`Ctrl-\\`) and `kill -9` may leave [temporary
+files](../how-to/repair.md#limitations).
 """
 
 

@@ -315,6 +315,44 @@ def test_ctrl_c_while_reading(folder: Path) -> None:
         assert (process.wait(), errors.strip()) == (130, b"")
 
 
+WRITING = """
+import resource, signal
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+for number in signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT:
+    signal.signal(number, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from feedcharset.cli import main
+main(["repair", "-o", "feed.xml"])
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT", "SIGKILL"])
+def test_a_signal_while_a_file_is_written(folder: Path, name: str) -> None:
+    """The page names the code; what no exception can be made of leaves the temporary file, and no more."""
+    number = getattr(signal, name)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", WRITING]
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(b"x" * (1 << 20))  # more than a pipe holds: the command has begun to read
+        process.stdin.flush()
+        process.send_signal(number)
+        assert process.stderr.read().strip() == b""
+        code = process.wait()
+    left = list(folder.glob(".feedcharset.*"))
+    assert (folder / "feed.xml").read_bytes() == FEED
+    page = (Path(__file__).parents[2] / "docs/reference/command-line.md").read_text(encoding="utf-8")
+    if name in ("SIGQUIT", "SIGKILL"):
+        assert (code, len(left)) == (-number, 1)
+        assert {"SIGQUIT": "SIGQUIT", "SIGKILL": "`kill -9`"}[name] in page
+    else:
+        assert (code, left) == (128 + number, [])
+        assert f"\n| {code} | " in page
+
+
 @pytest.mark.parametrize(
     ("shell", "variable"), [("bash", "bash_complete"), ("zsh", "zsh_complete"), ("fish", "fish_complete")]
 )

@@ -6,7 +6,9 @@ import errno
 import os
 import signal
 import stat
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -213,6 +215,91 @@ def test_a_copy_of_the_old_file_that_fails_leaves_it(target: Path, monkeypatch: 
         replace(target)
     assert target.read_bytes() == OLD
     assert os.listdir(target.parent) == ["target"]
+
+
+@contextmanager
+def at_every_step(look: Callable[[], None]) -> Iterator[None]:
+    """Look at the file system before and after every call, of C, too: what a `kill -9` then would leave.
+
+    What Python holds in its buffers is not there, as it is not after a kill.
+    """
+    wrong: list[BaseException] = []
+
+    def step(frame: object, event: str, argument: object) -> None:
+        try:
+            look()
+        except BaseException as error:
+            wrong.append(error)
+
+    before = sys.getprofile()
+    sys.setprofile(step)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+        if wrong:
+            raise wrong[0]
+
+
+@pytest.mark.parametrize("how", ["whole", "a full disk", "Ctrl-C"])
+@pytest.mark.parametrize("backup", [False, True])
+@pytest.mark.parametrize("why", ["a hard link", "its name cannot be taken"])
+def test_a_kill_at_any_step_leaves_a_file_that_the_page_brings_back(
+    why: str, backup: bool, how: str, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file named .old is whole, and on the disk under that name, before the target is written.
+
+    docs/how-to/repair.md: where one is left, its content is the file's; else the file is as it was, or new.
+    """
+    import shutil
+
+    folder, name = target.parent, str(target)
+    old, new = OLD * 40, b"new content\n" * 15_000  # pieces of a copy, and a rest
+    target.write_bytes(old)
+    if why == "a hard link":
+        (folder / "hard").hardlink_to(target)
+    else:
+        monkeypatch.setattr(output_file.os, "replace", refuse(errno.EBUSY))
+    real_sync, real_copy = os.fsync, shutil.copyfileobj
+    synced: set[str] = set()
+    """The files and folders that were synced, with the names in a folder."""
+    states = set()
+
+    def sync(number: int) -> None:
+        real_sync(number)
+        state = os.fstat(number)
+        names = sorted(os.listdir(folder)) if stat.S_ISDIR(state.st_mode) else [state.st_size]
+        synced.add(f"{state.st_ino}: {names}")
+
+    def copy(source: Any, into: Any) -> None:
+        if how != "whole" and into.name == name and target.stat().st_size == len(old):
+            into.write(source.read(70_000))
+            into.truncate()
+            into.flush()
+            raise KeyboardInterrupt if how == "Ctrl-C" else OSError(errno.ENOSPC, "No space left on device")
+        real_copy(source, into, 20_000)
+
+    def look() -> None:
+        names = sorted(os.listdir(folder))
+        data, kept = target.read_bytes(), [one for one in names if one.endswith(".old")]
+        if kept:
+            (path,) = (folder / one for one in kept)
+            assert path.read_bytes() == old
+            assert f"{path.stat().st_ino}: {[len(old)]}" in synced
+        else:
+            assert data in (old, new)
+        if data not in (old, new):
+            assert f"{folder.stat().st_ino}: {names}" in synced
+        states.add((bool(kept), "old" if data == old else "new" if data == new else "half"))
+
+    monkeypatch.setattr(output_file.os, "fsync", sync)
+    monkeypatch.setattr(shutil, "copyfileobj", copy)
+    with suppress(output_file.OutputError, KeyboardInterrupt), at_every_step(look):
+        replace(target, new, backup=backup)
+    assert target.read_bytes() == (new if how == "whole" else old)
+    assert states >= {(False, "old"), (True, "old"), (True, "half")}
+    assert ((False, "new") in states) == (how == "whole")
+    assert not [one for one in os.listdir(folder) if one.startswith(".feedcharset.")]
 
 
 @pytest.mark.parametrize("error", [ValueError("refused"), KeyboardInterrupt()])

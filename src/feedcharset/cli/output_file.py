@@ -12,8 +12,8 @@ One replacement of a file, for `-o`, `repair --in-place` and `check --fix`:
    symbolic link stays one: the file that it leads to is replaced.
 3. Where that is not possible (a bind mount, a folder that cannot be written, an owner that cannot be kept),
    or the target has other hard links, which shall show the new content too, the target is overwritten. Its
-   old content is copied beside the new one before; after a failure it is written back, and where that fails
-   as well, the copy is kept and named.
+   old content is copied beside the new one before, under a name that ends in .old when it is whole; after a
+   failure it is written back, and where that fails as well, the copy is kept and named.
 
 Ctrl-C, SIGTERM and SIGHUP are failures of this kind: the temporary file goes, and the target is whole. A file
 that may not be written is never replaced, though its folder would allow it.
@@ -384,16 +384,29 @@ def _takes_after(name: str, target: str) -> bool:
 
 
 def _overwrite(name: str, target: str, path: str) -> None:
-    """Write the content of the file `name` into the target, whose old content can be written back."""
+    """Write the content of the file `name` into the target, whose old content can be written back.
+
+    The copy of the old content is named .old when it is whole and on the disk: who finds one after `kill -9`
+    or a power failure puts it back.
+    """
     import tempfile
 
     open(target, "r+b").close()  # what cannot be overwritten is not touched
-    handle, old = tempfile.mkstemp(prefix=".feedcharset.", suffix=".old", dir=os.path.dirname(name))
+    folder = os.path.dirname(name)
+    handle, copy = tempfile.mkstemp(prefix=".feedcharset.", dir=folder)
     os.close(handle)
+    old = f"{copy}.old"
     try:
-        _copy_into(target, old)
+        _copy_into(target, copy)
+        os.rename(copy, old)
+        with suppress(OSError):  # Windows opens no folder, and some file systems sync none
+            number = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(number)
+            finally:
+                os.close(number)
     except BaseException:
-        os.unlink(old)
+        os.unlink(copy if os.path.exists(copy) else old)
         raise
     try:
         _copy_into(name, target)
