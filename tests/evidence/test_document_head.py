@@ -21,6 +21,7 @@ from feedcharset.evidence.document_head import (
     EBCDIC_SPAN,
     HEAD_LIMIT,
     PREFIX_LIMIT,
+    begins_as_text,
     best_code_page,
     document_kind,
     find_document,
@@ -585,3 +586,23 @@ def test_zlib_data_that_is_cut_is_known_by_its_markup() -> None:
 )
 def test_a_body_is_unpacked_by_its_first_bytes(head: bytes, unpacked: bool) -> None:
     assert is_unpacked(head) is unpacked
+
+
+@each(
+    ("head", "is_text"),
+    [
+        *((mark + b"\x01\x02", True) for _, mark in BOMS),
+        (b"<r>", True),
+        (b"\r\n\t <r>", True),
+        ("<r>".encode("utf-16-be"), True),
+        (b"\x4c\x6f\xa7\x94\x93 \x01", True),
+        (b"<" + bytes(range(1, 32)), False),
+        (b"<" + b"a" * 63 + b"\x01", True),
+        (b"<" + b"a" * 62 + b"\x01", False),
+        (b"plain text", False),
+        (b"\x1f\x8b\x08", False),
+        (b"", False),
+    ],
+)
+def test_a_body_that_begins_as_text(head: bytes, is_text: bool) -> None:
+    assert begins_as_text(head) is is_text

@@ -13,7 +13,8 @@ from typing import Unpack
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.errors import FetchError
-from feedcharset.fetch.gunzip import left_coding
+from feedcharset.evidence.document_head import PREFIX_LIMIT
+from feedcharset.fetch.gunzip import NO_CODING, left_coding
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.byte_streams import gone
 from feedcharset.reading.sources import content_type_of
@@ -58,8 +59,8 @@ async def aread_response(
     else:
         async for piece in response.content.iter_chunked(64 * 1024):
             buffer.add(piece)
-    if buffer.data and (coding := left_coding(response)):
+    if buffer.data and (coding := left_coding(response, bytes(buffer.data[:PREFIX_LIMIT]))):
         url = without_userinfo(str(response.url))
         what = f"{shown(url)}: aiohttp has not removed the Content-Encoding ({shown(coding)})"
-        raise FetchError(what, url=url, advice='request none with headers={"Accept-Encoding": "identity"}')
+        raise FetchError(what, url=url, advice=NO_CODING)
     return buffer.decoded(content_type_of(response.headers), options)

@@ -13,7 +13,8 @@ from typing import Unpack
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.fetch.gunzip import is_unfinished, left_coding
+from feedcharset.evidence.document_head import PREFIX_LIMIT
+from feedcharset.fetch.gunzip import NO_CODING, is_unfinished, left_coding
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
@@ -80,9 +81,11 @@ def _buffer(response: httpx.Response, max_bytes: int | None) -> BodyBuffer:
 def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptions) -> Decoded:
     """Decode what was read. httpx takes gzip, deflate and br without their end for whole."""
     url = without_userinfo(str(response.url))
-    if coding := left_coding(response):
-        advice = f"pip install 'httpx[{'brotli' if coding == 'br' else coding}]'"
-        raise FetchError(f"{shown(url)}: httpx has no package for {coding}", url=url, advice=advice)
+    if buffer.data and (coding := left_coding(response, bytes(buffer.data[:PREFIX_LIMIT]))):
+        extra = {"br": "brotli", "zstd": "zstd"}.get(coding)
+        advice = f"pip install 'httpx[{extra}]'" if extra else NO_CODING
+        what = f"{shown(url)}: httpx has not removed the Content-Encoding ({shown(coding)})"
+        raise FetchError(what, url=url, advice=advice)
     if is_unfinished(response):
         what = f"{shown(url)}: the compressed data ended before its end mark"
         raise TruncatedBody(what, url=url, partial=bytes(buffer.data))

@@ -395,6 +395,18 @@ def _is_closed(head: bytes, start: int, guess: str, unit: int) -> bool:
     return at >= 0
 
 
+def begins_as_text(head: bytes) -> bool:
+    """Return True for a body that begins with a BOM or as markup: nothing has packed it.
+
+    Args:
+        head: its first 4,096 bytes.
+    """
+    if head.startswith(tuple(mark for _, mark in BOMS)) or guess_family(head):
+        return True
+    start = head.replace(b"\0", b"").lstrip(b" \t\r\n")
+    return start.startswith(b"<") and not _CONTROL.search(start, 0, _TEXT_BYTES)
+
+
 def is_unpacked(head: bytes) -> bool:
     """Return True for a body without the coding that its header names, as many archives hold: a document, a
     file of a known kind (gzip, too), or text.
@@ -402,10 +414,7 @@ def is_unpacked(head: bytes) -> bool:
     Args:
         head: its first 4,096 bytes.
     """
-    start = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
-    if start.startswith(b"<") and not _CONTROL.search(start, 0, _TEXT_BYTES):
-        return True
     kind = document_kind(head, 0, complete=True)
-    if guess_family(head) or (kind in BINARY_FORMATS and kind not in ("zlib", "zstd")):
+    if begins_as_text(head) or (kind in BINARY_FORMATS and kind not in ("zlib", "zstd")):
         return True
     return not _CONTROL.search(head) and (len(head) > _TEXT_BYTES or (head.isascii() and len(head) > 3))

@@ -61,8 +61,8 @@ CODINGS = frozenset(
 """Words that name a coding: the registered ones (IANA, HTTP Parameters) but identity, which is none, and
 others that servers have used. The body under any other word is read as it is."""
 
-_COMPRESSING = re.compile(r"\b(?:br|compress|deflate|gzip|zstd)\b")
-"""The codings of a Content-Encoding field that compress; `x-gzip` is gzip."""
+NO_CODING = 'request none with headers={"Accept-Encoding": "identity"}'
+"""What to do where a coding cannot be removed."""
 
 _SWALLOWS = 2
 """The state of urllib3's gzip behind the last member, where it ignores what is no gzip."""
@@ -256,23 +256,47 @@ def gunzip(body: bytes, limits: Limits) -> tuple[bytes, BrokenGzip | None, bool]
     return b"".join(pieces), None, unpacker.has_rest
 
 
-def left_coding(response: Any) -> str:
-    """Return what is left of the Content-Encoding: "" where the client has removed it, or it is one gzip,
-    which is known by its first bytes.
+def words_of(value: str) -> list[str]:
+    """Return the words of a Content-Encoding field in lower case, without "identity"."""
+    # RFC 9110 section 8.4.1.3: x-gzip is gzip
+    words = [word.strip().lower().removeprefix("x-") for word in value.split(",")]
+    return [word for word in words if word not in ("", "identity")]
+
+
+def left_coding(response: Any, body: bytes) -> str:
+    """Return the Content-Encoding of which its client has left something; "" where it has removed all, or one
+    is left and the body is gzip, or the body is not packed: servers name codings that they have not applied
+    (S3 "aws-chunked").
 
     Args:
-        response: of any client, whose body was read.
+        response: of any client, whose body was read, at least in part.
+        body: what was read: its first 4,096 bytes, or all of it.
     """
-    if type(response).__name__ in ("HTTPMessage", "ClientResponse"):  # http.client removes none, aiohttp one
-        fields = getattr(response, "headers", response)
-        value = ", ".join(word for name, word in fields.items() if name.lower() == "content-encoding").lower()
-        is_removed = fields is not response and value in ("br", "deflate", "gzip", "zstd")
-        return "" if is_removed or _COMPRESSING.findall(value) in ([], ["gzip"]) else value
+    fields = getattr(response, "headers", response)  # http.client.HTTPMessage
+    is_known = type(response).__name__ in ("HTTPMessage", "ClientResponse") or _is_of_network(response)
+    pairs = fields.items() if is_known else ()
+    value = ", ".join(word for name, word in pairs if name.lower() == "content-encoding").strip().lower()
+    left = sum(word in CODINGS for word in words_of(value)) - _removed(response, value)
+    if left < 1 or (left == 1 and body.startswith(GZIP_MAGIC)):
+        return ""
+    from feedcharset.evidence.document_head import begins_as_text
+
+    return "" if begins_as_text(body) else value
+
+
+def _removed(response: Any, value: str) -> int:
+    """Return how many codings of a body its client has removed."""
+    if not hasattr(response, "_decoder"):  # http.client removes none, aiohttp one
+        return value in ("br", "deflate", "gzip", "zstd") and type(response).__name__ == "ClientResponse"
+    if not getattr(response, "_has_decoded_content", True):  # urllib3 with decode_content=False
+        return 0
+    return sum(type(layer).__name__ not in ("NoneType", "IdentityDecoder") for layer in _layers(response))
+
+
+def _layers(response: Any) -> Any:
+    """Return the decoders of urllib3 and httpx, of which nothing is public: one for each coding."""
     decoder = getattr(response, "_decoder", None)
-    known = getattr(response, "CONTENT_DECODERS", ()) if decoder is None else ()
-    is_left = type(decoder).__name__ in ("NoneType", "IdentityDecoder") and _is_of_network(response)
-    coding: str = response.headers.get("Content-Encoding", "").strip().lower() if is_left else ""
-    return coding if coding in ("br", "zstd") and coding not in known else ""
+    return getattr(decoder, "children", None) or getattr(decoder, "_decoders", None) or (decoder,)
 
 
 def _is_of_network(response: Any) -> bool:
@@ -285,13 +309,11 @@ def is_unfinished(response: Any) -> bool:
     """Return True where urllib3 or httpx took coded data without their end mark for whole.
 
     Args:
-        response: of any client, whose body was read. Nothing of its decoder is public.
+        response: of any client, whose body was read.
     """
     if not (_is_of_network(response) and getattr(response, "_has_decoded_content", True)):
         return False
-    decoder = getattr(response, "_decoder", None)
-    layers = getattr(decoder, "children", None) or getattr(decoder, "_decoders", None) or (decoder,)
-    for layer in layers:
+    for layer in _layers(response):
         engine = getattr(layer, "decompressor", None) or getattr(layer, "_obj", None)
         is_at_end = getattr(engine, "is_finished", lambda engine=engine: getattr(engine, "eof", True))
         if not is_at_end() and getattr(layer, "_state", None) != _SWALLOWS:

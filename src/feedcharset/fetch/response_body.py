@@ -17,15 +17,18 @@ import urllib3
 import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
+from feedcharset.evidence.document_head import PREFIX_LIMIT
 from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length
 from feedcharset.fetch.gunzip import (
     CODINGS,
+    NO_CODING,
     BrokenGzip,
     Gunzip,
     OverLimit,
     PieceStream,
     is_unfinished,
     left_coding,
+    words_of,
 )
 from feedcharset.fetch.limits import MIB, Limits
 from feedcharset.fetch.urls import shown
@@ -79,7 +82,7 @@ class FetchedBody(PieceStream):
         self.headers: Mapping[str, str] = response.headers
         self.history: tuple[Redirect, ...] = history
         self.content_type: str = _FOLD.sub(" ", response.headers.get("Content-Type", "")).strip(" \t")
-        words = _words(response.headers.get("Content-Encoding", ""))
+        words = words_of(response.headers.get("Content-Encoding", ""))
         self.ignored_codings: list[str] = [word for word in words if word not in CODINGS]
         self._deadline = deadline
         deadline.stage = "body"
@@ -140,7 +143,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
 
 def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
     """Yield the body that a client's response has kept."""
-    if content and (coding := left_coding(client)):
+    if content and (coding := left_coding(client, content[:PREFIX_LIMIT])):
         raise _refused(deadline.url, f"a coding that the client has not removed ({shown(coding)})")
     yield content
     if is_unfinished(client):
@@ -178,19 +181,13 @@ def content_coding(value: str, url: str) -> str:
     Raises:
         FetchAbort: it names more than one coding, or one that cannot be removed here.
     """
-    codings = [coding for coding in _words(value) if coding in CODINGS]
+    codings = [coding for coding in words_of(value) if coding in CODINGS]
     coding = codings[0] if codings else ""
     if len(codings) > 1:
         raise _refused(url, f"compressed {len(codings)} times (Content-Encoding: {shown(value)})")
     if coding in ("", "gzip", "deflate") or (coding in ("br", "zstd") and _urllib3_can(coding)):
         return coding
     raise _refused(url, f"a coding that cannot be removed here (Content-Encoding: {shown(value)})")
-
-
-def _words(value: str) -> list[str]:
-    # RFC 9110 section 8.4.1.3: x-gzip is gzip
-    words = [word.strip().lower().removeprefix("x-") for word in value.split(",")]
-    return [word for word in words if word not in ("", "identity")]
 
 
 class ReceivedPieces:
@@ -294,5 +291,4 @@ def _urllib3_can(coding: str) -> bool:
 
 
 def _refused(url: str, what: str) -> FetchAbort:
-    advice = 'request none with headers={"Accept-Encoding": "identity"}'
-    return FetchAbort(FetchError(f"{shown(url)}: {what}", url=url, advice=advice))
+    return FetchAbort(FetchError(f"{shown(url)}: {what}", url=url, advice=NO_CODING))

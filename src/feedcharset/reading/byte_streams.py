@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.errors import FetchError, TruncatedBody
+from feedcharset.evidence.document_head import PREFIX_LIMIT
 from feedcharset.fetch.limits import PARTIAL_LIMIT
 from feedcharset.fetch.urls import shown, without_userinfo
 
@@ -114,6 +115,38 @@ class CallerStream:
             close()
 
 
+def without_coding(stream: CallerStream, response: Any) -> Any:
+    """Return the stream of a response of http.client or urllib3 at its beginning.
+
+    Raises:
+        FetchError: its client has left a Content-Encoding that is not gzip's.
+    """
+    from feedcharset.fetch.gunzip import NO_CODING, PieceStream, left_coding
+
+    if response.headers.get("Content-Encoding") is None:
+        return stream
+    head, failure = b"", None
+    try:
+        while len(head) < PREFIX_LIMIT and (piece := stream.read(PREFIX_LIMIT - len(head))):
+            head += piece
+    except OSError as error:
+        failure = error  # what came before it is read first
+    client = response if isinstance(stream, Urllib3Stream) else response.headers
+    if head and (coding := left_coding(client, head)):
+        url = without_userinfo(getattr(response, "url", None) or "")
+        what = (
+            f"{shown(url)}: compressed (Content-Encoding: {shown(coding)}), which its client has not removed"
+        )
+        raise FetchError(what, url=url, advice=NO_CODING)
+
+    def read(size: int) -> bytes:
+        if failure is not None:
+            raise failure
+        return stream.read(size)
+
+    return PieceStream(read, stream.close, taken=head)
+
+
 class Urllib3Stream(CallerStream):
     """Reads from a `urllib3.HTTPResponse`, or what it has kept.
 
@@ -159,13 +192,6 @@ class ResponseStream(CallerStream):
     """
 
     def __init__(self, stream: HTTPResponse) -> None:
-        from feedcharset.fetch.gunzip import left_coding
-
-        if (coding := left_coding(stream.headers)) and stream.length != 0:
-            url = without_userinfo(getattr(stream, "url", None) or "")
-            coded = f"compressed (Content-Encoding: {shown(coding)})"
-            what = f"{shown(url)}: {coded}, and http.client does not unpack it"
-            raise FetchError(what, url=url, advice="request it without Accept-Encoding, or pass its URL")
         length: int = stream.length or 0
         in_chunk = isinstance(getattr(stream, "chunk_left", None), int)
         if stream.isclosed() or in_chunk or 0 < length < int(stream.headers["Content-Length"]):

@@ -20,7 +20,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import as_https, masked, shown, without_userinfo
-from feedcharset.reading.byte_streams import CallerStream, ResponseStream, Urllib3Stream, gone
+from feedcharset.reading.byte_streams import CallerStream, ResponseStream, Urllib3Stream, gone, without_coding
 
 if TYPE_CHECKING:
     import requests
@@ -188,11 +188,11 @@ def open_source(
         info = response_info(source)
         client = client_of(source)
         if client == "http.client":
-            stream = ResponseStream(source)
+            stream = without_coding(ResponseStream(source), source)
         elif client == "urllib3":
             if source._body is None and _is_used(source):
                 raise gone("urllib3.HTTPResponse", "after `response.data`")
-            stream = Urllib3Stream(source)
+            stream = without_coding(Urllib3Stream(source), source)
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
     name = getattr(source, "name", None)
     return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
