@@ -173,6 +173,15 @@ def test_far_ends() -> None:
     for gap in (WINDOW - 100, WINDOW + 100):
         text = f"<rss><a b='{'x' * gap}>c</a></rss>"
         assert repaired(pieces_of(text, 500)) == repaired([text])
+
+
+def test_a_tag_is_cut_off_only_where_the_document_ends() -> None:
+    """Not where the text ends that is known."""
+    for gap in range(WINDOW - 10, WINDOW + 10):
+        for tag in ("<b c d ", "<b c='d' e=f ", "</ "):
+            begun = f"<rss><title>x {tag}{'e' * gap}"
+            for rest in ("", "</title></rss>", "></b></title></rss>"):
+                assert repaired([begun, rest]) == repaired([begun + rest])
     for gap, nested in ((REACH - 100, ""), (REACH + 100, "</item>")):
         text = f"<rss><item>a<item>b</item>{'x' * gap}<item/></rss>"
         found = repaired([text])

@@ -35,6 +35,7 @@ from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import (
     Entities,
+    cut_reference,
     doctype_end,
     drop_uncertain,
     read_doctype,
@@ -78,8 +79,7 @@ from feedcharset.parsing.tag_syntax import (
     is_sign,
     is_whole_section,
     local_name,
-    read_cut_start_tag,
-    read_start_tag,
+    read_tag_in_content,
     stray_end,
     tag_name,
 )
@@ -390,6 +390,11 @@ class MarkupRepairer:
             written: what stands there instead of some parts; not looked at.
         """
         lengths = [len(parts[at]) for at in written]
+        if self._final and stop == len(self._text) and self._state == "content" and len(parts) % 2:
+            stop -= len(parts[-1]) - cut_reference(parts[-1], self._entities)
+            if found := self._text[stop:]:
+                self._log.record("reference", found[:SHOWN], "", stop)
+                parts[-1] = parts[-1].removesuffix(found)
         for at in written:
             parts[at] = _SEAM
         content = "".join(parts) if written else self._text[index:stop]
@@ -577,7 +582,7 @@ class MarkupRepairer:
         if opener == "<!--":
             return StepResult(*cut_comment(self._text, start))
         cut = cut_section(self._text, start, start + FAR_END, self._open.names())
-        return StepResult(*(cut or (len(self._text), ended_section(self._text[start:]))))
+        return StepResult(*(cut or (len(self._text), ended_section(self._text[start:], cut=True))))
 
     def _cut_section(self, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
@@ -886,9 +891,9 @@ class MarkupRepairer:
         """Read a tag that is outside of the grammar, or text that begins as one."""
         text = self._text
         part = PART_OF_TAG.match(text, start)
-        stop = part.end() if part else start + 1
-        self._need(stop + WINDOW)
-        stop = min(stop + WINDOW, len(text))
+        assert part  # all but its start is optional
+        self._need(part.end() + WINDOW + 1)
+        stop = min(part.end() + WINDOW, len(text))
         if text.startswith("</", start):
             found = END_OUTSIDE_GRAMMAR.match(text, start, stop)
             assert found  # all but its start is optional
@@ -911,15 +916,15 @@ class MarkupRepairer:
             self._record("end-tag", found[0], "", start)
             return StepResult(found.end(), "\n" * found[0].count("\n"))
         inner = self._open.name
-        tag = read_start_tag(text, start, stop, inner) or read_cut_start_tag(
-            text, start, stop, inner, self._count_to
-        )
-        if tag is not None:
+        if tag := read_tag_in_content(text, start, stop, inner, self._count_to):
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
-        if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
-            return StepResult(start + 1)  # cut off
         begin = _TAG_NAME.match(text, start)
-        return self._less_than(start, begin[0] if begin else "<")
+        assert begin
+        if part.end() == len(text):  # cut off
+            return StepResult(stop, begin[0] + "\n" * text.count("\n", start))
+        if not self._open.depth or (stop == len(text) and not ANGLE.search(text, start + 1)):
+            return StepResult(start + 1)
+        return self._less_than(start, begin[0])
 
     def _named_by(self, name: str, rest: str, closed: str, end: int, stop: int) -> str:
         """Return the name of what ends at an end tag outside of the grammar; "" where this is text. `rest`

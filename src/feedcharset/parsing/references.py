@@ -13,6 +13,7 @@ character), a reference to a character that XML forbids (`&#8;` becomes U+FFFD),
 `&#160;`), and an `&` that begins no reference, or a reference to an unknown entity (it becomes `&amp;`, so
 that the text is what was written). So does, in the value of an entity, a reference that leads back to it
 (§4.1 WFC: No Recursion): libxml2 would stop there.
+What the end of the document cuts off in an element (`&am`) is dropped.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -61,6 +63,7 @@ _LOW_SURROGATE = (
     r"|[xX]0{0,50}[dD][c-fC-F][0-9a-fA-F]{2});"
 )
 _FIRST_OF_PAIR = lazy_pattern(f"&{_HIGH_SURROGATE}")
+_CUT_NUMBER = lazy_pattern("#(?:[0-9]*+|[xX][0-9a-fA-F]*+)")
 _ENTITY_NAME = "[A-Za-z_:][-.0-9A-Za-z_:]{0,63}"
 _ANY_REFERENCE = lazy_pattern(
     f"(&(?:{_HIGH_SURROGATE}&{_LOW_SURROGATE}|#[0-9]++;?+"
@@ -147,6 +150,25 @@ def drop_uncertain(parts: list[str]) -> int:
         return len(last) + len(parts.pop())
     parts.append(last[:kept])
     return len(last) - kept
+
+
+def cut_reference(content: str, entities: Entities) -> int:
+    """Return the index of the reference, or of the two to the surrogates of one character, that the end of
+    the document cuts off; the length of the content where there is none."""
+    at = content.rfind("&")
+    if at < 0 or _FIRST_OF_PAIR.fullmatch(content, at):
+        return at if at >= 0 else len(content)
+    name = content[at + 1 :]
+    if name.endswith(";"):
+        return len(content)
+    if not _CUT_NUMBER.fullmatch(name):
+        from html.entities import name2codepoint
+
+        names = chain(_PREDEFINED, name2codepoint, entities.names or ())
+        if not any(known.startswith(name) for known in names):
+            return len(content)
+    first = _first_of_pair(content, 0, at)
+    return at if first is None else first
 
 
 def _first_of_pair(content: str, start: int, end: int) -> int | None:

@@ -147,6 +147,9 @@ _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALU
 PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
 
+_CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
+"""The name of an attribute at which the document ends."""
+
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
@@ -234,12 +237,14 @@ def cut_section(text: str, start: int, stop: int, names: list[str]) -> tuple[int
     return None if end < 0 else (end, ended_section(text[start:end]))
 
 
-def ended_section(section: str) -> str:
+def ended_section(section: str, *, cut: bool = False) -> str:
     """Return a CDATA section or an instruction that has lost its end with an end, without what is left of
-    it."""
+    it; where the document ends in a CDATA section, without what its end begins with."""
     if section.startswith("<?"):
         return f"{section}?>"
     left = _LEFT_OF_END.search(section, len("<![CDATA["))
+    if cut:
+        return f"{section[: left.start()] if left else section.removesuffix(']')}]]>"
     return f"{section[: left.start()]}{chr(10) * left[0].count(chr(10))}]]>" if left else f"{section}]]>"
 
 
@@ -347,19 +352,37 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     return StartTag(end, name[0], empty, spelt)
 
 
-def read_cut_start_tag(
+def read_tag_in_content(
     text: str, start: int, stop: int, inner: str, count_to: Callable[[str], int]
 ) -> StartTag | None:
-    """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, or
-    `<titleNews</title>`; None where what is there is text.
+    """Return the start tag at `start`, also one that has neither attributes nor a `>`, or is cut off by the
+    end of the document; None where what is there is text.
 
     Args:
         text: the document.
         start: as of `read_start_tag`.
-        stop: what is behind this index is not looked at.
+        stop: what is behind this index is not looked at; the length of the text only where that is the end of
+            the document.
         inner: the name of the open element.
         count_to: returns how many elements there are up to the open one of a name; 0: none is open.
     """
+    tag = read_start_tag(text, start, stop, inner)
+    if tag is None:
+        return _read_bare_name(text, start, stop, inner, count_to)
+    if stop < len(text):
+        return tag
+    part = PART_OF_TAG.match(text, start)
+    is_cut = part is not None and part.end() == stop  # also behind a `>` in a value
+    if not is_cut and text[tag.end - 1] != ">":
+        is_cut = _CUT_ATTRIBUTE.fullmatch(text, tag.end) is not None
+    return tag._replace(end=stop) if is_cut else tag
+
+
+def _read_bare_name(
+    text: str, start: int, stop: int, inner: str, count_to: Callable[[str], int]
+) -> StartTag | None:
+    """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, or
+    `<titleNews</title>`; None where what is there is text. Arguments of `read_tag_in_content`."""
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
     following = _NEXT_TAG.match(text, name.end(), stop)

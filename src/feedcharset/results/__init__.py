@@ -80,18 +80,18 @@ class Recovery(NamedTuple):
     """One thing that `parse` or `iterparse` corrected, or left out, so that a document could be parsed."""
 
     kind: str
-    """"xml-chars": characters that XML 1.0 §2.2 forbids (`Repairs` has the places); "reference": to such a
-    character (`&#8;`), or as HTML writes it (`&#X41;`); "entity": one of HTML that is not declared
-    (`&nbsp;`); "ampersand" and "less-than": one that starts no markup, with the name after it, or an entity
-    within itself; "declaration": an XML declaration, an instruction or a part of a document type, outside of
-    XML's grammar, or markup of a DTD in content (`<![endif]>`); "unclosed": a comment, a CDATA section, an
-    instruction or an element without its end (the place of an element is that of what ends it); "end-tag":
-    one that names no open element, or differs in case; "cdata-end": `]]>` in text; "comment": one that ends
-    with `--->`, which has the place of its end; "tag": a start tag outside of XML's grammar (`<a href=x>`),
-    its first 80 characters; "namespace": a well-known prefix that nothing binds (`media:`), and its
-    namespace; "before-document": text before the document, which is not parsed, its first 80 characters;
-    "markup": an error that the parser recovered from, in its words; "gzip": a gzip file that is cut off or
-    damaged."""
+    """"xml-chars": characters that XML 1.0 §2.2 forbids (`Repairs` has the places); "reference": to such
+    a character (`&#8;`), as HTML writes it (`&#X41;`), or cut off by the end of the document (`&am`);
+    "entity": one of HTML that is not declared (`&nbsp;`); "ampersand" and "less-than": one that starts no
+    markup, with the name after it, or an entity within itself; "declaration": an XML declaration, an
+    instruction or a part of a document type, outside of XML's grammar, or markup of a DTD in content
+    (`<![endif]>`); "unclosed": a comment, a CDATA section, an instruction or an element without its end
+    (the place of an element is that of what ends it); "end-tag": one that names no open element, or
+    differs in case; "cdata-end": `]]>` in text; "comment": one that ends with `--->`, which has the place
+    of its end; "tag": a start tag outside of XML's grammar (`<a href=x>`), its first 80 characters;
+    "namespace": a well-known prefix that nothing binds (`media:`), and its namespace; "before-document":
+    text before the document, which is not parsed, its first 80 characters; "markup": an error that the
+    parser recovered from, in its words; "gzip": a gzip file that is cut off or damaged."""
     found: str
     """What stands in the document, or the parser's message; "" where more was found than is listed."""
     became: str
