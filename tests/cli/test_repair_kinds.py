@@ -21,6 +21,7 @@ from support.command_line import call
 
 from feedcharset import decode
 from feedcharset import repair as filtered
+from feedcharset.cli.repair import CONTROL_BYTES, SEPARATORS, SIGNATURE_SPAN
 from feedcharset.evidence.document_head import BOMS
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
@@ -984,12 +985,89 @@ def test_one_line_without_spaces_is_repaired(tmp_path: Path) -> None:
 
 def test_force_repairs_what_seems_binary(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    path.write_bytes(b"\0caf\xe9")
+    path.write_bytes(b"a line\n \0caf\xe9")
+    assert call("repair", "-i", path) == 2
     assert call("repair", "-i", "--force", path) == 0
-    assert path.read_bytes() == "\0café".encode()
+    assert path.read_bytes() == "a line\n \0café".encode()
     path.write_bytes(b"line\n" * 40 + b"\0" * 4096 + b"caf\xe9\n" * 40)  # a file system has lost a block
     assert call("repair", "-i", "--force", path) == 0
     assert path.read_text(encoding="utf-8").endswith("\0café\n" + "café\n" * 39)
+
+
+SIGNED = {
+    # Small files of formats that begin with a control character; some have no other.
+    "a CMap": b"\x03\xe0RCopyright 1990-2009 Adobe Systems Incorporated.\nAll rights reserved.\nLICENSE\xe1",
+    "a catalogue of gettext": struct.pack("<7I", 0x950412DE, 0, 1, 28, 36, 0, 44)
+    + struct.pack("<4I", 3, 44, 4, 48)
+    + b"dag\0p\xe4iv\0",
+    "a catalogue of Qt": b"\x3c\xb8\x64\x18\xca\xef\x9c\x95" + b"\x81p\xe4iv " * 40,
+    "a table of dBASE": b"\x03" + b"NAME  ORT   M\x81ller K\x94ln  " * 9,
+    "UTF-16 that nothing names": "Größe".encode("utf-16-be"),
+}
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+@pytest.mark.parametrize("kind", SIGNED)
+def test_a_file_that_begins_as_a_binary_format_is_refused(
+    kind: str, force: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(SIGNED[kind])
+    assert call("repair", "-i", *force, path) == 2
+    error = capsys.readouterr().err
+    assert "the file is binary, or text in an encoding that nothing names; feedcharset cat" in error
+    assert "--force" not in error
+    assert path.read_bytes() == SIGNED[kind]
+
+
+@pytest.mark.parametrize("byte", [byte for byte in range(0x80) if byte < 0x20 or byte == 0x7F])
+def test_no_text_has_a_control_character_in_its_first_bytes(
+    byte: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At any of them, but for what separates, white space and ESC; behind them as everywhere in text."""
+    path, rest = tmp_path / "file", b" Am Abend wird es k\xfchler, und caf\xe9"
+    for at in range(SIGNATURE_SPAN + 1):
+        data = b"\xef\xbb\xbfK\xf6ln\r\n"[:at].ljust(at) + bytes([byte]) + rest
+        path.write_bytes(data)
+        text = byte in SEPARATORS or byte not in CONTROL_BYTES or at == SIGNATURE_SPAN
+        for force in [], ["--force"]:
+            code = call("repair", *force, path, "-o", tmp_path / "out")
+            assert code == (0 if text and (force or byte) else 2), (at, force, capsys.readouterr().err)
+        if text:
+            assert (tmp_path / "out").read_bytes() == filtered(data).data
+            (tmp_path / "out").unlink()
+
+
+SEPARATED = {
+    # Text that begins with a control character, or has one behind its first word.
+    "fields of Hive": "12\x01Käse\x01Alles über die Sorten aus den Alpen\n" * 30,
+    "a JSON text sequence": '\x1e{"title": "Käse", "text": "Alles über die Sorten aus den Alpen"}\n' * 30,
+    "a mailbox": ("\x01\x01\x01\x01\nSubject: Käse\n\n" + "Alles über die Sorten aus den Alpen\n" * 9) * 30,
+    "overstriking": "N\x08Na\x08am\x08me\x08e\n  Käse, alles über die Sorten aus den Alpen\n"
+    + "  Käse\n" * 90,
+    "colours": "\x1b[31mKäse\x1b[0m\n" * 30,
+    "pages": "\x0cKäse\n" * 30,
+}
+
+
+@pytest.mark.parametrize("kind", SEPARATED)
+def test_text_with_separators_is_repaired(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(SEPARATED[kind].encode("cp1252"))
+    assert call("repair", "-i", path) == 0
+    assert path.read_bytes() == SEPARATED[kind].encode()
+
+
+def test_a_lost_block_at_the_beginning_is_no_signature(tmp_path: Path) -> None:
+    """A log that was cut to nothing while it was written goes on behind a hole."""
+    path = tmp_path / "file"
+    for holes in SIGNATURE_SPAN, 4096:
+        path.write_bytes(b"\0" * holes + b"caf\xe9\n" * 40)
+        assert call("repair", "-i", path) == 2
+        assert call("repair", "-i", "--force", path) == 0
+        assert path.read_bytes() == b"\0" * holes + "café\n".encode() * 40
+    path.write_bytes(b"\0" * (SIGNATURE_SPAN - 1) + b"caf\xe9\n" * 40)
+    assert call("repair", "-i", "--force", path) == 2
 
 
 @pytest.mark.parametrize("kind", REPAIRED)

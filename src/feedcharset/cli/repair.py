@@ -68,6 +68,15 @@ TEXT_SPAN = 8000
 """Bytes in which a NUL means that a file is no text: as git does."""
 
 CONTROL_BYTES = bytes([*range(9), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+SEPARATORS = bytes([0x01, 0x08, *range(0x1C, 0x20)])
+"""Control characters with which text may begin: separators of fields (Hive), of records (JSON text sequences,
+RFC 7464) and of mails (MMDF), and bold words of manual pages."""
+
+SIGNATURE_SPAN = 8
+"""First bytes in which any other control character belongs to a binary format, however few follow: .mo begins
+with DE 12 04 95, .qm with 3C B8 64 18, .dbf and .bcmap with 03. Of 240,000 text files of a system only those
+in UTF-16, UTF-32 and ISO-2022-KR have one there."""
+
 CONTROL_SHARE = 20
 """One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
 
@@ -206,6 +215,12 @@ def is_binary(data: bytes, least: int = LEAST_CONTROLS, *, surely: bool = False)
     return False
 
 
+def has_signature(data: bytes) -> bool:
+    """Return True where a file begins as a binary format does; a lost block of NULs is none."""
+    first = data[:SIGNATURE_SPAN].translate(None, SEPARATORS)
+    return bool(first.strip(b"\0")) and len(first) > len(first.translate(None, CONTROL_BYTES))
+
+
 class _RepairedInput:
     """One input as UTF-8, in pieces.
 
@@ -312,8 +327,9 @@ class _RepairedInput:
         charset = self._other_charset(head, complete)
         if charset is None or charset.ascii_compatible:  # then the window decides
             first = head[:TEXT_SPAN]
-            if b"\0" in first or is_binary(first, 0):
-                self._refuse_binary(first)
+            signed = has_signature(first)
+            if signed or b"\0" in first or is_binary(first, 0):
+                self._refuse_binary(first, surely=signed)
             self._begin(charset=None)
             before = b""
             while held and first_non_ascii(held) < 0:
@@ -476,8 +492,8 @@ class _RepairedInput:
                 "--errors replace marks them, --force reads them as windows-1252"
             )
 
-    def _refuse_binary(self, data: bytes) -> None:
-        surely = is_binary(data, surely=True)
+    def _refuse_binary(self, data: bytes, *, surely: bool = False) -> None:
+        surely = surely or is_binary(data, surely=True)
         if surely or not self._options.force:
             raise ValueError(
                 "the file is binary, or text in an encoding that nothing names; "
@@ -550,12 +566,13 @@ def other_charset(
         return best, resolution, False
     if charset is None or charset.family in ("UTF-8", "US-ASCII"):
         return None, resolution, is_utf8
+    doubtful = not (is_utf8 or force or has_signature(data))
     if (
         resolution.rule in GUESSING_STEPS
         and charset.superset != "windows-1252"
         and has_no_words(data, charset)
     ):
-        if not (force or is_utf8 or is_binary(data)):
+        if doubtful and not is_binary(data):
             raise ValueError(_DOS_OR_MAC)
         return None, resolution._replace(encoding="windows-1252"), is_utf8
     western = charset.name in ("ISO-8859-1", "windows-1252")
@@ -574,7 +591,7 @@ def other_charset(
             f"the file is declared as {visible(label)}, a charset that is not known here; "
             "repair --force reads it as windows-1252"
         )
-    if not (is_utf8 or force or is_binary(data)) and is_dos_or_mac(data):
+    if doubtful and not is_binary(data) and is_dos_or_mac(data):
         raise ValueError(_DOS_OR_MAC)
     return None, resolution, is_utf8
 
