@@ -241,6 +241,37 @@ def at_every_step(look: Callable[[], None]) -> Iterator[None]:
             raise wrong[0]
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_a_backup_is_whole_at_any_step(links: bool, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kill leaves no part of the file under the name from which somebody would restore it."""
+    import shutil
+
+    real, backup, states = shutil.copyfileobj, Path(f"{target}.bak"), set()
+    monkeypatch.setattr(shutil, "copyfileobj", lambda source, into: real(source, into, 1000))
+    if not links:  # as on a FAT file system
+        monkeypatch.setattr(output_file.os, "link", refuse(errno.EPERM))
+
+    def look() -> None:
+        kept, data = backup.exists() and backup.read_bytes(), target.read_bytes()
+        assert kept in (False, OLD)
+        assert data == OLD or (kept and data == NEW)
+        states.add((bool(kept), data == NEW))
+
+    with at_every_step(look):
+        replace(target, backup=True)
+    assert states == {(False, False), (True, False), (True, True)}
+    assert sorted(os.listdir(target.parent)) == ["target", "target.bak"]
+    target.write_bytes(OLD)
+    backup.write_bytes(NEW)
+    with monkeypatch.context() as patch:  # it comes at the same moment
+        patch.setattr(os.path, "lexists", lambda path: False)
+        if links:
+            with pytest.raises(ValueError, match="is there already"):
+                replace(target, backup=True)
+            assert (target.read_bytes(), backup.read_bytes()) == (OLD, NEW)
+    assert sorted(os.listdir(target.parent)) == ["target", "target.bak"]
+
+
 @pytest.mark.parametrize("how", ["whole", "a full disk", "Ctrl-C"])
 @pytest.mark.parametrize("backup", [False, True])
 @pytest.mark.parametrize("why", ["a hard link", "its name cannot be taken"])
@@ -290,6 +321,7 @@ def test_a_kill_at_any_step_leaves_a_file_that_the_page_brings_back(
             assert data in (old, new)
         if data not in (old, new):
             assert f"{folder.stat().st_ino}: {names}" in synced
+        assert "target.bak" not in names or (folder / "target.bak").read_bytes() == old
         states.add((bool(kept), "old" if data == old else "new" if data == new else "half"))
 
     monkeypatch.setattr(output_file.os, "fsync", sync)

@@ -311,25 +311,32 @@ def _is_unchanged(state: os.stat_result, target: str) -> bool:
 
 def _back_up(path: str) -> str:
     """Copy a file to FILE.bak, which must not exist, not even as a symbolic link that leads nowhere; return
-    that name."""
+    that name. The copy has it when it is whole."""
     import shutil
 
     name = f"{path}.bak"
+    taken = ValueError(f"the backup {name!r} is there already; move it away")
+    if os.path.lexists(name):
+        raise taken
     with output_errors(name):
+        file, copy = _temporary_file(name)
+        file.close()
         try:
-            open(name, "xb").close()
-        except FileExistsError:
-            raise ValueError(f"the backup {name!r} is there already; move it away") from None
-        try:
-            _copy_into(path, name)
+            _copy_into(path, copy)
             state = os.stat(path)
-            if (state.st_uid, state.st_gid) != (os.stat(name).st_uid, os.stat(name).st_gid):
+            if (state.st_uid, state.st_gid) != (os.stat(copy).st_uid, os.stat(copy).st_gid):
                 with suppress(OSError):
-                    os.chown(name, state.st_uid, state.st_gid)
-            shutil.copystat(path, name)
-        except BaseException:
-            os.unlink(name)
-            raise
+                    os.chown(copy, state.st_uid, state.st_gid)
+            shutil.copystat(path, copy)
+            try:
+                os.link(copy, name)  # unlike a renaming it replaces nothing
+            except FileExistsError:
+                raise taken from None
+            except OSError:  # a file system without links
+                os.rename(copy, name)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(copy)
     return name
 
 
