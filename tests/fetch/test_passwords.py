@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import pickle
 import socket
@@ -16,9 +17,9 @@ from support.faults import SCRIPTS
 from support.faulty_server import Close, FaultyServer, Script
 from support.local_server import LocalServer, Row
 
-from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader
+from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader, check, detect
 from feedcharset.fetch.client import open_url
-from feedcharset.fetch.urls import masked
+from feedcharset.fetch.urls import masked, masked_path
 
 SECRET = "s3c"
 PASSWORDS = [
@@ -71,6 +72,50 @@ def test_a_url_without_its_scheme_is_a_path_that_is_masked() -> None:
     assert caught.value.filename == "//host.invalid/feed"
 
 
+ALMOST = [
+    *("http ://", "htt p://", "http%3A//", "http&#58;//", "url=http://", "h\nttp://", "//", "http;//", "://"),
+    *(
+        "http\uff1a//",
+        "http\uff1a\uff0f\uff0f",
+        "http%3A%2f%2F",
+        "ttp ://http://",
+        "see http://",
+        "h.invalid//",
+    ),
+]
+
+
+@each("almost", ALMOST)
+def test_what_is_nearly_a_url_is_a_path_that_is_masked(almost: str) -> None:
+    ends = ["@host.invalid/feed", f"@{'x' * 300}/", "@", "\uff20h/", "\ufe6bh/", "@b@h/"]
+    for password, rest in product(PASSWORDS, ends):
+        for function in (XmlReader, XmlReader.from_path, detect, check):
+            url = f"{almost}user:{password}{rest}"
+            with pytest.raises((OSError, ValueError)) as caught:
+                function(url)
+            error = caught.value
+            assert SECRET not in held(error) + repr(getattr(error, "filename", "")), url
+            assert SECRET not in repr(getattr(error, "__notes__", ())), url
+            assert SECRET.encode() not in pickle.dumps(error)
+
+
+def test_the_rest_of_such_a_path_stays_and_so_do_other_paths() -> None:
+    for path, shown in (
+        ("http ://user:s3c@b@h/x", "http ://h/x"),
+        ("a//b", "a//b"),
+        ("a/b@c", "a/b@c"),
+        ("b@c/a//x", "b@c/a//x"),
+        ("/no/" * 3, "/no/" * 3),
+    ):
+        with pytest.raises(FileNotFoundError) as caught:
+            XmlReader.from_path(path)
+        assert (caught.value.filename, caught.value.errno) == (shown, errno.ENOENT)
+    assert masked_path("/" * 20_000) == "/" * 20_000
+    with pytest.raises(OSError, match="too long") as raised:
+        XmlReader("a" * 300)
+    assert raised.value.filename == "a" * 300
+
+
 def test_where_a_redirect_leads_is_kept_without_userinfo() -> None:
     rows = {"/feed": Row(b"<r/>")}
     with LocalServer(rows) as server:
@@ -99,9 +144,14 @@ def test_a_port_and_a_path_that_may_be_a_password() -> None:
             open_url("http://user.invalid:" + rest)
         assert SECRET not in held(caught.value)
         assert SECRET.encode() not in pickle.dumps(caught.value)
-    for rest in (f"/{SECRET}@h/", f"?{SECRET}@h/", f"#{SECRET}@h/"):
-        with pytest.raises(FetchError, match="no number of a port") as caught:
-            open_url("http://user:" + rest)
+    for at, place in product("@\uff20\ufe6b", ("http://user:", "http://http:", "https://https:")):
+        for rest in (f"/{SECRET}{at}h/", f"//u:{SECRET}{at}h/", f"?{SECRET}{at}h/", f"#{SECRET}{at}h/"):
+            with pytest.raises(FetchError, match="no number of a port") as caught:
+                open_url(place + rest)
+            assert SECRET not in held(caught.value)
+    for at, mark in product("\uff20\ufe6b", "/?#"):
+        with pytest.raises(FetchError, match=r"^http://user\.invalid:\.\.\.@h\.invalid/: ") as caught:
+            open_url(f"http://user.invalid:1{mark}{SECRET}{at}h.invalid/")
         assert SECRET not in held(caught.value)
     with LocalServer({"/@user/feed": Row(b"<rss/>")}) as server, open_url(server.url("/@user/feed")) as body:
         assert body.url == server.url("/@user/feed")

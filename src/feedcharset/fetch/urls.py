@@ -32,10 +32,15 @@ _SECRET = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-# A port, and an `@` behind it: `http://user:1/secret@host/` is a URL of the host "user".
+# A port, and an `@` behind it: `http://user:1/secret@host/` is a URL of the host "user". The `@` by
+# compatibility are percent-encoded in a URL that is sent.
 _PORT_OR_PASSWORD = re.compile(
-    r"\A(https?://[^/?#]*:)[0-9]*+[/?#].*[@\uff20\ufe6b]", re.IGNORECASE | re.DOTALL
+    r"\A(https?://[^/?#]*:)[0-9]*+[/?#].*(?:[@\uff20\ufe6b]|%EF%BC%A0|%EF%B9%AB)",
+    re.IGNORECASE | re.DOTALL,
 )
+
+# Userinfo in what is opened as a path, where it was meant as a URL: `http ://user:secret@host/`.
+_SECRET_IN_PATH = re.compile(r"\A((?>.*?(?:[/\uff0f]|%2f){2}+)).*[@\uff20\ufe6b]", re.IGNORECASE | re.DOTALL)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
@@ -128,6 +133,11 @@ def masked(url: str) -> str:
     return _SECRET.sub(r"\1", url, count=1)
 
 
+def masked_path(path: str) -> str:
+    """Remove everything between the first two slashes and the last `@` of a path: it may have been a URL."""
+    return _SECRET_IN_PATH.sub(r"\1", path, count=1)
+
+
 def unopened(url: str) -> str:
     """Return a URL for the messages before its host answers: what may be a password instead of a port and a
     path is replaced by dots."""
@@ -176,7 +186,7 @@ def _read(url: str) -> Target:
     # The authority ends at the first of `/?#`, the userinfo at its last `@`.
     userinfo, _, authority = parts.netloc.rpartition("@")
     bare = parts._replace(netloc=authority).geturl()
-    if "@" in bare and urlsplit(bare).netloc.endswith(":"):
+    if masked(bare) != bare and urlsplit(bare).netloc.endswith(":"):
         raise _refused(url, "no number of a port; in a password write / as %2F, ? as %3F and # as %23")
     from requests import PreparedRequest
     from urllib3.util import parse_url

@@ -40,7 +40,9 @@ def detect(source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[
         TypeError: the source is something else, a text stream for example.
     """
     if isinstance(source, (str, os.PathLike)):
-        with open(source, "rb", buffering=0) as file:
+        from feedcharset.reading.sources import open_path
+
+        with open_path(source) as file:
             return detect_stream(file)
     if isinstance(source, (bytes, bytearray, memoryview)):
         stream: Any = PieceStream(taken=memoryview(source).cast("B"))

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.urls import as_https, masked, shown, without_userinfo
+from feedcharset.fetch.urls import as_https, masked_path, shown, without_userinfo
 from feedcharset.reading.byte_streams import CallerStream, ResponseStream, Urllib3Stream, gone, without_coding
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def open_source(
         adapted, info = as_requests(source, client_of(source) or "requests")
         return _of_body(open_response(adapted, limits=limits), info, owned=False)
     if kind == "path":
-        return OpenSource(_open_path(source), name=os.fspath(source))
+        return OpenSource(open_path(source), name=os.fspath(source))
     if kind == "traversable":  # inside an archive or a package: zipfile.Path, importlib.resources.files()
         return OpenSource(source.open("rb"), name=_traversable_name(source))
     if kind == "bytes":
@@ -216,17 +216,18 @@ def _of_body(body: FetchedBody, info: ResponseInfo, *, owned: bool) -> OpenSourc
     return OpenSource(stream, body.content_type, body.url, body.url, info, owned, len(body.ignored_codings))
 
 
-def _open_path(source: str | os.PathLike[str]) -> Any:
+def open_path(source: str | os.PathLike[str]) -> Any:
+    """Open a file. What may be the password of a URL is not in the error."""
     try:
         return io.FileIO(source, "rb")  # what open() makes, in less time
-    except FileNotFoundError as error:
-        if isinstance(source, str) and (meant := as_https(source)):
-            error.add_note(f"a URL has a scheme; did you mean {shown(meant)}?")
-        name = masked(source) if isinstance(source, str) and source.startswith("//") else source
-        if name == source:
+    except OSError as error:
+        name = masked_path(source) if isinstance(source, str) else source
+        refused = error if name == source else OSError(error.errno, error.strerror, name)
+        if isinstance(error, FileNotFoundError) and isinstance(name, str) and (meant := as_https(name)):
+            refused.add_note(f"a URL has a scheme; did you mean {shown(meant)}?")
+        if refused is error:
             raise
-        missing = FileNotFoundError(error.errno, error.strerror, name)
-    raise missing  # outside of the `except`: the error of the system would be its context
+    raise refused  # outside of the `except`: the error of the system would be its context
 
 
 def _traversable_name(source: Any) -> str | None:
