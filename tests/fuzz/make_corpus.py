@@ -15,6 +15,8 @@ RUSSIAN = "<rss><title>Новости дня</title></rss>"
 MIXED = "<rss><title>Žluťoučký kůň</title></rss>".encode() + b"<a>caf\xe9</a>"
 GZIP = gzip.compress(b"<a/>", mtime=0)
 """The byte for the operating system (RFC 1952 §2.3) depends on the version of Python."""
+BROKEN = bytes.fromhex("1f8b0800000000003c7273733e3c74d0bed00260b349d4b70300d41cd101040000")
+"""It becomes more bytes than it has, and then ends."""
 SEEDS: dict[str, tuple[int, str | None, bytes]] = {
     "utf-8": (0, None, b"<?xml version='1.0' encoding='utf-8'?>" + RUSSIAN.encode()),
     "windows-1251": (1, "text/xml", DECLARED % b"windows-1251" + RUSSIAN.encode("cp1251")),
@@ -33,6 +35,7 @@ SEEDS: dict[str, tuple[int, str | None, bytes]] = {
     "junk": (14, "text/xml,text/html", b"<br />\nWarning: x\n<?xml version='1.0'?><rss/><rss/>"),
     "doctype": (15, None, b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;&c; <![endif]--> < \xc2\xa05</a>"),
     "gzip": (16, None, GZIP[:9] + b"\x03" + GZIP[10:]),
+    "gzip-broken": (16, None, BROKEN),
     "nothing": (17, "", b""),
 }
 

@@ -17,6 +17,8 @@ from feedcharset import FeedcharsetError, XmlDecoder, check, decode, iterparse, 
 from feedcharset.decide.lenient_chain import replay
 from feedcharset.decide.published_tables import Policy
 from feedcharset.evidence.content_type import parse_content_type
+from feedcharset.fetch.gunzip import gunzip
+from feedcharset.fetch.limits import Limits
 
 __all__ = ["TARGETS", "split"]
 
@@ -129,9 +131,11 @@ def fuzz_parse(data: bytes) -> None:
 
 
 def fuzz_check(data: bytes) -> None:
-    """`check` never raises because of the document, and its positions are in it."""
+    """`check` never raises because of the document, and its positions are in it, unpacked."""
     choice, content_type, document = split(data)
     report = check(document, content_type=content_type, policy="rfc7303" if choice & 1 else "rfc3023")
+    if any(finding.code == "gzip-file" for finding in report.findings):
+        document = gunzip(document, Limits())[0]
     for finding in report.findings:
         assert finding.message
         assert finding.offset is None or 0 <= finding.offset <= len(document)
