@@ -21,7 +21,7 @@ from support.command_line import call
 
 from feedcharset import decode
 from feedcharset import repair as filtered
-from feedcharset.cli.repair import CONTROL_BYTES, SEPARATORS, SIGNATURE_SPAN
+from feedcharset.cli.repair import ALPHABET, CONTROL_BYTES, SEPARATORS, SIGNATURE_SPAN
 from feedcharset.evidence.document_head import BOMS
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
@@ -1178,3 +1178,48 @@ def test_more_words_of_the_named_language_are_no_less_evidence(
     path.write_bytes(utf8.encode() + (turkish * lines).encode("cp1254") + b"</rss>")
     assert call("repair", path, "-o", tmp_path / "out") == 2
     assert "windows-1254" in capsys.readouterr().err
+
+
+ALPHABETS = {
+    "windows-1251": "абвгдежзийклмнопрстуфхцчшщъыьэюя",
+    "koi8-r": "абвгдежзийклмнопрстуфхцчшщъыьэюя",
+    "iso8859-7": "αβγδεζηθικλμνξοπρσςτυφχψω",
+    "iso8859-8": "אבגדהוזחטיךכלםמןנסעףפץצקרשת",
+    "windows-1256": "ابةتثجحخدذرزسشصضطظعغفقكلمنهوي",
+    "windows-1252": "àáâãäåçèéêëìíîïñòóôõöùúûüý",
+}
+
+
+@pytest.mark.parametrize("charset", ALPHABETS)
+@pytest.mark.parametrize("line", ["{};{}\n", '<a href="/{1}">{0}</a>\n'])
+def test_a_table_of_letters_shows_no_encoding(
+    charset: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = "".join(line.format(letter, at) for at, letter in enumerate(ALPHABETS[charset])).encode(charset)
+    path = tmp_path / "table"
+    path.write_bytes(table)
+    assert call("repair", "-i", path) == 2
+    assert path.read_bytes() == table
+    assert "stand alone" in capsys.readouterr().err
+    assert call("repair", "-i", "--force", path) == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b" ".join(bytes([byte]) for byte in range(0xE0, 0xE0 + ALPHABET)), 2),
+        (b" ".join(bytes([byte]) for byte in range(0xE0, 0xE0 + ALPHABET - 1)), 0),
+        # Words stand beside them; it is UTF-8 with some such letters; a declaration names the encoding.
+        (b" ".join(b"%c caf\xe9 \xe9t\xe9" % byte for byte in range(0xE0, 0xE0 + ALPHABET)), 0),
+        ("été ".encode() * 99 + b" ".join(b"%c" % byte for byte in range(0xE0, 0xF0)), 0),
+        (
+            b'<?xml version="1.0" encoding="windows-1252"?><a>'
+            + b" ".join(b"%c" % byte for byte in range(0xE0, 0xF0)),
+            0,
+        ),
+    ],
+    ids=["table", "fewer", "words", "UTF-8", "declared"],
+)
+def test_how_many_letters_are_a_table(data: bytes, code: int, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code

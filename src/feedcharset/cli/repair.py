@@ -96,6 +96,17 @@ _DOS_OR_MAC = (
     "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
 )
 
+_LETTER_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xc0-\xd6\xd8-\xf6\xf8-\xff](?![A-Za-z\x80-\xff])")
+
+ALPHABET = 16
+"""Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
+text has as many words of one letter. A table shows no encoding, a western one neither."""
+
+_TABLE_OF_LETTERS = (
+    "its letters stand alone, as in a table of them, and show no encoding; feedcharset cat --encoding LABEL "
+    "converts it; repair --force reads it as windows-1252"
+)
+
 LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
 
@@ -593,6 +604,10 @@ def other_charset(
         )
     if doubtful and not is_binary(data) and is_dos_or_mac(data):
         raise ValueError(_DOS_OR_MAC)
+    if doubtful and declared is None:
+        alone = _LETTER_ALONE.findall(data)
+        if len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data):
+            raise ValueError(_TABLE_OF_LETTERS)
     return None, resolution, is_utf8
 
 
