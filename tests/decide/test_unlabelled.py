@@ -637,3 +637,44 @@ def test_the_language_that_stands_in_a_part_without_text_counts(gap: int, langua
     title = {"ru": "Новости", "el": "Ειδήσεις"}[language]
     text = f"<rss>{head}{'<item>Plain</item>' * gap}<title>{title}</title></rss>"
     assert decode(text.encode({"ru": "cp1251", "el": "cp1253"}[language])).text == text
+
+
+@each("label", ["", "utf-8"])
+@each(
+    ("charset", "title"),
+    [
+        ("windows-1251", "Новости области за неделю: погода, спорт, культура"),
+        ("koi8-r", "Новости области за неделю: погода, спорт, культура"),
+        ("windows-1253", "Τα νέα της ημέρας: καιρός, αθλητισμός"),
+        ("windows-1250", "Nový kabel, žluťoučký, příliš dlouhý"),
+        ("cp874", "วันนี้ฝนตกหนักมากในกรุงเทพ"),
+        ("Shift_JIS", "今日は雨が降っているので、家で本を読もうと思います。"),
+        ("EUC-JP", "今日は雨が降っているので、家で本を読もうと思います。"),
+        ("Big5", "今天下雨了，所以我想在家裡看書。"),
+        ("EUC-KR", "오늘은 비가 와서 집에서 책을 읽으려고 합니다."),
+        ("windows-1252", "Les élèves déjà à l’école, œuvre « été »"),
+    ],
+)
+def test_a_utf8_bom_before_text_that_is_not_utf8_proves_nothing(label: str, charset: str, title: str) -> None:
+    """A script that was saved with one writes it before everything. Western text stays damaged UTF-8."""
+    named = f' encoding="{label}"' if label else ""
+    text = f'<?xml version="1.0"{named}?><rss><channel><title>{title}</title></channel></rss>'
+    data = b"\xef\xbb\xbf" + text.encode(charset)
+    found = decode(data, declaration="keep")
+    assert found.text == text
+    assert replay(found.resolution.facts) == found.resolution
+    for size in (1, 7):
+        decoder = XmlDecoder(declaration="keep")
+        pieces = [decoder.decode(data[at : at + size]) for at in range(0, len(data), size)]
+        assert "".join([*pieces, decoder.decode(b"", True)]) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["Привет caf\xe9", "日本語のニュース caf\xe9 été", "caf\xe9 😀😀😀", "ok \xe9", "\xe9\xe8"]
+)
+def test_a_utf8_bom_before_damaged_utf8_or_western_bytes_stays(text: str) -> None:
+    data = b"\xef\xbb\xbf<a>" + b"".join(
+        char.encode() if char > "\xff" else char.encode("latin-1") for char in text
+    )
+    assert decode(data).text == f"<a>{text}"
+    assert decode(data).resolution.encoding == "UTF-8"

@@ -236,7 +236,7 @@ def decide(
     """
     run = ChainRun(Case(facts, byte_form(facts), counts))
     proposals = _proposals(facts, policy, default_encoding, run.case.form)
-    winner = run.first_accepted(proposals) or _without_bom(run) or from_bytes(run)
+    winner = run.first_accepted(proposals) or _without_bom(run, policy, default_encoding) or from_bytes(run)
     if winner is None:
         assert counts is not None  # with any other form, L5 answers
         winner = detected(run) or least_undecodable(run)
@@ -282,8 +282,9 @@ def _from_rules(step: str, answer: Answer, form: str | None) -> Iterator[Candida
         yield Candidate(step, rule, answer.label, answer.source, charset, row.why, row.spec)
 
 
-def _without_bom(run: ChainRun) -> Candidate | None:
-    """Skip a UTF-8 BOM before bytes that are not UTF-8, where a named label can be true."""
+def _without_bom(run: ChainRun, policy: str, default_encoding: str | None) -> Candidate | None:
+    """Skip a UTF-8 BOM before bytes that are not UTF-8, where a named label can be true, or the letters are
+    those of another page than the western one, by which such bytes are read in any case."""
     facts, form, counts = run.case
     if form != "UTF-8" or counts is None or tolerable_utf8(counts.utf8_bounds()):
         return None
@@ -295,7 +296,12 @@ def _without_bom(run: ChainRun) -> Candidate | None:
         if candidate and (bare.accepts(candidate) or _decodes_most(bare, candidate)):
             run.answer(candidate, f"the bytes after the UTF-8 BOM are not UTF-8; {SENTENCES[candidate.step]}")
             return candidate
-    return None
+    proposals = _proposals(bare.case.facts, policy, default_encoding, bare.case.form)
+    found = None if bare.first_accepted(proposals) else detected(bare)
+    if found is None or found.charset is None or found.charset.superset == "windows-1252":
+        return None
+    run.answer(found, f"the bytes after the UTF-8 BOM are not UTF-8; {found.why}")
+    return found
 
 
 def _decodes_most(bare: ChainRun, candidate: Candidate) -> bool:
