@@ -630,13 +630,19 @@ def test_a_sign_long_before_the_text_is_no_evidence_of_its_charset(
         assert decode(text.encode(charset), declaration="keep").text == text
 
 
-@each("gap", [90, 1500])
-@each("language", ["ru", "el"])
-def test_the_language_that_stands_in_a_part_without_text_counts(gap: int, language: str) -> None:
-    head = f"<copyright>© 2024</copyright>{'<x/>' * 400}<language>{language}</language>"
-    title = {"ru": "Новости", "el": "Ειδήσεις"}[language]
-    text = f"<rss>{head}{'<item>Plain</item>' * gap}<title>{title}</title></rss>"
-    assert decode(text.encode({"ru": "cp1251", "el": "cp1253"}[language])).text == text
+@each("gap", [90, 300, 1500])
+@each(
+    ("language", "codec", "title"),
+    [("tr", "cp1254", "Işık"), ("el", "cp1253", "νέα"), ("uk", "cp1251", "їжа")],
+)
+def test_the_language_that_stands_in_a_part_without_text_counts(
+    gap: int, language: str, codec: str, title: str
+) -> None:
+    """One word shows no charset by itself."""
+    for tag, is_read in (("language", True), ("other", False)):
+        head = f"<copyright>© 2024</copyright>{'<x/>' * 400}<{tag}>{language}</{tag}>"
+        text = f"<rss>{head}{'<item>Plain</item>' * gap}<title>{title}</title></rss>"
+        assert (decode(text.encode(codec)).text == text) is is_read
 
 
 @each("label", ["", "utf-8"])
