@@ -14,7 +14,7 @@ from support.generated import generated
 
 from feedcharset import XmlDecoder, XmlReader, decode, parse
 from feedcharset.charsets.lookup import by_name
-from feedcharset.evidence.damaged_utf8 import EscapedUtf8, decode_mixed
+from feedcharset.evidence.damaged_utf8 import EscapedUtf8, by_chance, decode_mixed
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.text import byte_decoder
@@ -198,7 +198,7 @@ def test_held_bytes_are_searched_a_few_times_however_small_the_pieces_are(
 def test_a_sequence_by_chance_in_utf_8_of_which_a_decision_says_that_it_is_a_mixture() -> None:
     """`é »` in windows-1252 has the bytes of one character; at the end of a piece what follows decides."""
     data = b"qualit\xe9\xa0\xbb"
-    assert decode_mixed(data, b"", False) == ("qualit", 6)
+    assert decode_mixed(data, by_chance(data), False) == ("qualit", 6)
     known = EscapedUtf8(data.decode("utf-8", "surrogateescape"))
     whole = Utf8Decoder("replace", RepairLog(), page="windows-1252", before=b" ", escaped=known)
     assert whole.decode(data, True) == "qualité\xa0»"

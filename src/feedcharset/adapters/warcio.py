@@ -16,7 +16,7 @@ from typing import Any, Unpack
 from feedcharset.adapters import needed
 from feedcharset.errors import FetchError
 from feedcharset.evidence.document_head import PREFIX_LIMIT, is_unpacked
-from feedcharset.fetch.gunzip import CODINGS, GZIP_MAGIC, PieceStream
+from feedcharset.fetch.gunzip import CODINGS, GZIP_MAGIC, PieceStream, words_of
 from feedcharset.fetch.urls import shown, without_userinfo
 from feedcharset.reading.byte_streams import read_whole
 from feedcharset.reading.xml_reader import ReaderOptions, XmlReader
@@ -55,11 +55,11 @@ def _content(record: ArcWarcRecord) -> Any:
     if not http:
         return record.content_stream()
     words = [
-        word.strip().lower().removeprefix("x-")
+        word
         for field in ("content-encoding", "transfer-encoding")
         for name, value in http.headers
         if name.lower() == field
-        for word in value.split(",")
+        for word in words_of(value)
     ]
     codings = [word for word in words if word in CODINGS]
     coding = codings[0] if len(codings) == 1 and _removes(codings[0]) else None

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
-Well-formed UTF-8 is kept byte for byte; every other byte becomes the character that it is in windows-1252,
-or what --errors names; an XML declaration that names another encoding is changed to UTF-8, and a UTF-16 or
-UTF-32 byte order mark before what is in neither goes. A filter: it reads each FILE, or standard input, and
-writes one after the other to standard output. Files may be larger than memory.
+Well-formed UTF-8 is kept byte for byte, unless it closes by chance a quotation in windows-1252; every
+other byte becomes the character that it is in windows-1252, or what --errors names; an XML declaration
+that names another encoding is changed to UTF-8, and a UTF-16 or UTF-32 byte order mark before what is in
+neither goes. A filter: it reads each FILE, or standard input, and writes one after the other to standard
+output. Files may be larger than memory.
 
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
@@ -546,18 +547,7 @@ def other_charset(
     if resolution.facts.bom == "UTF-8" and utf8 is not None and not is_utf8:
         resolution = resolve(data[3:], complete=complete)
     declared = lookup(resolution.facts.declared or "", lenient=True)
-    if declared is not None and declared.refused:
-        raise ValueError(f"the file is declared as {declared.name}, which is not converted")
-    escaped = declared is not None and declared.family == "ISO-2022-JP" and b"\x1b" in data
-    if escaped and not force and not data.decode("utf-8", "ignore").isascii():
-        raise ValueError(
-            "the file is declared as ISO-2022-JP, and has UTF-8, too; convert each part from its own encoding"
-        )
-    if escaped and resolution.encoding != "ISO-2022-JP" and not force:
-        raise ValueError(
-            "the file is declared as ISO-2022-JP, and its escape sequences are damaged; "
-            "--force repairs it as UTF-8"
-        )
+    _refuse_declared(declared, resolution, data, force=force)
     charset = lookup(resolution.encoding, lenient=True)
     guessed = charset is not None and charset.name == "windows-1252" and resolution.rule in GUESSING_STEPS
     if guessed and data.decode("utf-8", "ignore").isascii():
@@ -604,11 +594,32 @@ def other_charset(
         )
     if doubtful and not is_binary(data) and is_dos_or_mac(data):
         raise ValueError(_DOS_OR_MAC)
-    if doubtful and declared is None:
-        alone = _LETTER_ALONE.findall(data)
-        if len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data):
-            raise ValueError(_TABLE_OF_LETTERS)
+    if doubtful and declared is None and _is_table(data):
+        raise ValueError(_TABLE_OF_LETTERS)
     return None, resolution, is_utf8
+
+
+def _refuse_declared(declared: Charset | None, resolution: Resolution, data: bytes, *, force: bool) -> None:
+    """Raise ValueError for what `other_charset` refuses by the declaration alone."""
+    if declared is not None and declared.refused:
+        raise ValueError(f"the file is declared as {declared.name}, which is not converted")
+    if force or declared is None or declared.family != "ISO-2022-JP" or b"\x1b" not in data:
+        return
+    if not data.decode("utf-8", "ignore").isascii():
+        raise ValueError(
+            "the file is declared as ISO-2022-JP, and has UTF-8, too; convert each part from its own encoding"
+        )
+    if resolution.encoding != "ISO-2022-JP":
+        raise ValueError(
+            "the file is declared as ISO-2022-JP, and its escape sequences are damaged; "
+            "--force repairs it as UTF-8"
+        )
+
+
+def _is_table(data: bytes) -> bool:
+    """Return True where many letters stand alone, and more than in words."""
+    alone = _LETTER_ALONE.findall(data)
+    return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
 
 
 def has_no_words(data: bytes, charset: Charset) -> bool:

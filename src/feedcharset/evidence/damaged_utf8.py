@@ -523,15 +523,14 @@ def quoted_by_chance(data: bytes, before: bytes) -> list[tuple[int, int]]:
     return found
 
 
-def decode_mixed(data: bytes, before: bytes, final: bool, *, quoted: bool = False) -> tuple[str, int]:
+def decode_mixed(data: bytes, chance: list[tuple[int, int]], final: bool) -> tuple[str, int]:
     """Decode the next bytes of a mixture as UTF-8. Bytes of its page are escaped bytes, as are those of
     sequences that are there by chance.
 
     Args:
         data: the bytes.
-        before: those before them.
-        final: nothing follows them.
-        quoted: the document is in UTF-8: of the sequences only those that close a quotation are by chance.
+        chance: where these sequences begin and end.
+        final: nothing follows the bytes.
 
     Returns:
         The text and the number of its bytes. A sequence that may be there by chance, according to what
@@ -541,7 +540,7 @@ def decode_mixed(data: bytes, before: bytes, final: bool, *, quoted: bool = Fals
     if not final and (begun := _BEGUN_CHANCE.search(data[-5:].translate(_AS_CHANCE))):
         end -= len(data[-5:]) - begun.start()
     start, texts = 0, []
-    for first, last in (quoted_by_chance if quoted else by_chance)(data, before):
+    for first, last in chance:
         if first < end:
             texts.append(data[start:first].decode("utf-8", "surrogateescape"))
             texts.append(data[first:last].decode("ascii", "surrogateescape"))

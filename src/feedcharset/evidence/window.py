@@ -22,6 +22,7 @@ from feedcharset.evidence.damaged_utf8 import (
     Utf8Share,
     bound_densely,
     bound_utf8,
+    by_chance,
     count_utf8,
     count_without_chance,
     decode_mixed,
@@ -629,7 +630,9 @@ class Window:
             words = utf8_words(self._utf8_runs(self.before[-1:] + self.data[:SCRIPTS_SAMPLE]))
             sample = self.data[:SCRIPTS_SAMPLE]
             if self._has_chance:
-                sample = decode_mixed(sample, self.before, True)[0].encode("utf-8", "ignore")
+                sample = decode_mixed(sample, by_chance(sample, self.before), True)[0].encode(
+                    "utf-8", "ignore"
+                )
             self._scripts = count_scripts(sample)._replace(words=words)
         return self._scripts
 

@@ -167,7 +167,7 @@ class Utf8Decoder(BaseDecoder):
     def _piece(self, data: bytes | memoryview, final: bool) -> Piece:
         if self._mixed_after is not None:
             data = bytes(data)
-            escaped, used = decode_mixed(data, self._mixed_after, final)
+            escaped, used = decode_mixed(data, by_chance(data, self._mixed_after), final)
             self._mixed_after = (self._mixed_after + data[:used])[-BEFORE_CHANCE:]
             return self._decode_escaped(data[:used], EscapedUtf8(escaped))
         if self._quotes:
@@ -207,8 +207,8 @@ class Utf8Decoder(BaseDecoder):
             known = known._replace(text=escaped, runs=None, classes=None)
         if (before := self._quoted_after) is not None:
             opened = self._quotes or not OPENING_MARKS.isdisjoint(escaped_bytes(known))
-            if opened and quoted_by_chance(bytes(data[:used]), before):
-                escaped, used = decode_mixed(bytes(data[:used]), before, final, quoted=True)
+            if opened and (chance := quoted_by_chance(bytes(data[:used]), before)):
+                escaped, used = decode_mixed(bytes(data[:used]), chance, final)
                 known = EscapedUtf8(escaped)
             before += data[max(used - QUOTATION, 0) : used]
             self._quoted_after = before[-QUOTATION:]
@@ -352,7 +352,7 @@ class MixtureDecoder(BaseDecoder):
         return text
 
     def _by_sequence(self, data: bytes, final: bool) -> str:
-        escaped, used = decode_mixed(data, self._before, final)
+        escaped, used = decode_mixed(data, by_chance(data, self._before), final)
         data, self._held = data[:used], data[used:]
         self._before = (self._before + data[-AROUND_A_WORD:])[-AROUND_A_WORD:]
         text = replace_in_utf8(escaped, data, self._charset.superset).text

@@ -25,7 +25,7 @@ from feedcharset.charsets.undecodable_bytes import (
 )
 from feedcharset.charsets.utf import UnicodeDecoder
 from feedcharset.errors import TooLarge
-from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, decode_mixed
+from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, decode_mixed
 from feedcharset.evidence.declaration import NO_DECLARATION
 from feedcharset.fetch.gunzip import GZIP_MAGIC, GunzipStream
 from feedcharset.reading.byte_streams import CallerStream, read_whole
@@ -287,12 +287,12 @@ class _PositionedMixture(UnicodeDecoder):
 
     def _decoded(self, data: bytes | memoryview) -> tuple[str, bytes]:
         data = bytes(data)
-        text, used = decode_mixed(data, self._before, False)
+        text, used = decode_mixed(data, by_chance(data, self._before), False)
         self._before = (self._before + data[:used])[-BEFORE_CHANCE:]
         return text, data[used:]
 
     def _cut(self, data: bytes) -> str:
-        return decode_mixed(data, self._before, True)[0]
+        return decode_mixed(data, by_chance(data, self._before), True)[0]
 
     def byte_counter(self, data: bytes | None = None, text: str = "") -> ByteCounter:
         return Utf8ByteCounter(self._last[2] if data is None else text)
