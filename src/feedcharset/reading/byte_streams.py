@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 import os
-import selectors
 import stat
 import time
 from collections.abc import Callable
@@ -21,11 +20,8 @@ if TYPE_CHECKING:
     from http.client import HTTPResponse
 
 FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1
-"""Seconds between two reads of a non-blocking stream without data, where the operating system cannot wait for
-it: doubled from the first to the longest. A millisecond is short; ten reads a second cost nothing."""
-
-SELECT_WAIT = 1.0
-"""Seconds after which a stream is read again even though its file number is not ready."""
+"""Seconds between two reads of a non-blocking stream without data: doubled from the first to the longest, so
+that no wait is longer than the pause was already. Ten reads a second cost nothing."""
 
 
 def is_at_hand(stream: object) -> bool:
@@ -74,7 +70,8 @@ class CallerStream:
         """Return at most `size` bytes, b"" at the end; wait for them if need be."""
         wait = FIRST_WAIT
         while (data := self._read(size)) is None:
-            wait = self._wait(wait)
+            time.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
         if type(data) is bytes:
             return data
         if isinstance(data, str):
@@ -94,19 +91,6 @@ class CallerStream:
             return self.stream.read(size)
         except BlockingIOError:
             return None
-
-    def _wait(self, seconds: float) -> float:
-        """Wait until there may be data; return how long to wait the next time."""
-        try:
-            with selectors.DefaultSelector() as selector:
-                selector.register(self.stream.fileno(), selectors.EVENT_READ)
-                if not selector.select(SELECT_WAIT) or seconds == FIRST_WAIT:
-                    return 2 * seconds
-        except (AttributeError, OSError, ValueError, KeyError, TypeError):
-            pass  # no file number, or none that can be waited for
-        # Not ready for this process, or ready and still without data (the beginning of a TLS record).
-        time.sleep(seconds)
-        return min(2 * seconds, LONGEST_WAIT)
 
     def close(self) -> None:
         """Close the stream, if it can be closed."""
