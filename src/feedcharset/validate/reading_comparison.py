@@ -8,6 +8,7 @@ has given other text than the one that it is compared with.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
@@ -166,23 +167,11 @@ class TextDifference:
         length = min(len(left), len(right))
         self._rest = (left[length:], right[length:])
         if left[:length] != right[:length]:
-            length = _first_difference(left, right, length)
+            length = bisect_left(range(length), True, key=lambda at: left[: at + 1] != right[: at + 1])
         elif not final or len(left) == len(right):
             return
         # A rest is at most a few characters before the piece; the start of the piece is used for it.
         self.differs = one.offset_of(min(max(0, length - before), len(one.text)))
-
-
-def _first_difference(left: str, right: str, length: int) -> int:
-    """The index of the first character that differs; halving, so that the comparing is C."""
-    low, high = 0, length
-    while low < high:
-        middle = (low + high) // 2
-        if left[low : middle + 1] != right[low : middle + 1]:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 # -- all of them ------------------------------------------------------------------------------------------
