@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from feedcharset import Detection, detect
 from feedcharset.evidence.ascii_utf8_latin import FileDetector
 from feedcharset.reading import file_detection
-from feedcharset.reading.file_detection import DetectionPool, detect_part
+from feedcharset.reading.file_detection import detect_large, detect_part, detection_pool, is_large
 from feedcharset.reading.file_detection import file_parts as parts_of
 
 PIECES = st.sampled_from(
@@ -75,14 +75,14 @@ def test_a_pool_reads_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         "none": b"a" * 2500 + b"\x81" * 20_000,
     }
     done: list[int] = []
-    with DetectionPool(2) as pool:
+    with detection_pool(2) as pool:
         for name, data in files.items():
             path = tmp_path / name
             path.write_bytes(data)
-            assert pool.is_large(str(path))
-            assert pool.detect(str(path), done.append) == detect(data)
+            assert is_large(str(path))
+            assert detect_large(str(path), pool, done.append) == detect(data)
         (tmp_path / "small").write_bytes(b"a" * 1999)
-        assert not pool.is_large(str(tmp_path / "small"))
-        assert not pool.is_large(str(tmp_path))
-        assert not pool.is_large(str(tmp_path / "missing"))
+        assert not is_large(str(tmp_path / "small"))
+        assert not is_large(str(tmp_path))
+        assert not is_large(str(tmp_path / "missing"))
     assert sum(done) < sum(map(len, files.values())) - 15_000

@@ -32,7 +32,8 @@ from feedcharset.cli.terminal import (
 from feedcharset.results.explanation import visible
 
 if TYPE_CHECKING:
-    from feedcharset.reading.file_detection import DetectionPool
+    from concurrent.futures import ProcessPoolExecutor
+
     from feedcharset.results import Detection
 
 COMMANDS = {
@@ -235,11 +236,11 @@ HINT_SPAN = 64 * 1024
 )
 def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, jobs: int) -> int:
     """Run the command."""
-    from feedcharset.reading.file_detection import DetectionPool
+    from feedcharset.reading.file_detection import detection_pool
 
     code, files = EXIT_OK, files or ("-",)
     refuse_onto_input(files)
-    with nullcontext() if jobs == 1 else DetectionPool(jobs) as pool:
+    with nullcontext() if jobs == 1 else detection_pool(jobs) as pool:
         for file in files:
             try:
                 detection, head = _detect(file, pool)
@@ -263,11 +264,11 @@ def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, job
     return code
 
 
-def _detect(file: str, pool: DetectionPool | None) -> tuple[Detection, bytes]:
+def _detect(file: str, pool: ProcessPoolExecutor | None) -> tuple[Detection, bytes]:
     """What is detected, and the first bytes."""
     from feedcharset.fetch.gunzip import PieceStream
     from feedcharset.reading.byte_streams import CallerStream
-    from feedcharset.reading.file_detection import detect_stream
+    from feedcharset.reading.file_detection import detect_large, detect_stream, is_large
 
     is_standard = file == "-"
     with nullcontext(standard_input()) if is_standard else open(file, "rb", buffering=0) as source:
@@ -276,9 +277,9 @@ def _detect(file: str, pool: DetectionPool | None) -> tuple[Detection, bytes]:
         if is_standard or not source.seekable():
             rest: Any = PieceStream(waiting.read, taken=head)
             return detect_stream(rest), head
-        if pool is not None and pool.is_large(file):
+        if pool is not None and is_large(file):
             with progress_of_parts(os.path.getsize(file), file) as advance:
-                return pool.detect(file, advance), head
+                return detect_large(file, pool, advance), head
         source.seek(0)
         with progress(source, file) as stream:
             return detect_stream(stream), head

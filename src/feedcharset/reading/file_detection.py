@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import repeat
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
@@ -93,40 +94,32 @@ def detect_part(path: str, start: int, stop: int) -> FileDetector:
     return detector
 
 
-class DetectionPool:
-    """So many processes that detect the encodings of large files. Use it as a context manager."""
+def is_large(path: str) -> bool:
+    """Return True for a regular file of two parts or more."""
+    return os.path.isfile(path) and os.path.getsize(path) >= 2 * FILE_PART
 
-    def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._pool: ProcessPoolExecutor | None = None
 
-    def __enter__(self) -> DetectionPool:
-        return self
+def detection_pool(jobs: int) -> ProcessPoolExecutor:
+    """Return a pool of so many processes for `detect_large`."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
 
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+    ignored = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command; its processes end with it
+    return ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, ignored)
 
-    def is_large(self, path: str) -> bool:
-        """Return True for a regular file of two parts or more."""
-        return os.path.isfile(path) and os.path.getsize(path) >= 2 * FILE_PART
 
-    def detect(self, path: str, advance: Callable[[int], object] = lambda size: None) -> Detection:
-        """Detect the encoding of a large file; call `advance` with the bytes of each part that was read."""
-        if self._pool is None:
-            # Loaded for large files alone: it takes longer than everything else that `detect` needs.
-            from concurrent.futures import ProcessPoolExecutor
-            from multiprocessing import get_context
-
-            ignored = (signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the command; its processes end with it
-            self._pool = ProcessPoolExecutor(self._jobs, get_context("spawn"), signal.signal, ignored)
-        with open(path, "rb") as source:
-            starts, stops = zip(*file_parts(source, os.path.getsize(path), FILE_PART), strict=True)
-        detector = FileDetector()
-        found = self._pool.map(detect_part, repeat(path), starts, stops)
+def detect_large(
+    path: str, pool: ProcessPoolExecutor, advance: Callable[[int], object] = lambda size: None
+) -> Detection:
+    """Detect the encoding of a large file; call `advance` with the bytes of each part that was read."""
+    with open(path, "rb") as source:
+        starts, stops = zip(*file_parts(source, os.path.getsize(path), FILE_PART), strict=True)
+    detector = FileDetector()
+    found: Any = pool.map(detect_part, repeat(path), starts, stops)
+    with closing(found):  # the parts that are not wanted any more are cancelled
         for start, stop, part in zip(starts, stops, found, strict=True):
             detector.extend(part)
             advance(stop - start)
             if not detector.open:
-                break  # the parts behind it are cancelled with the iterator
-        return detector.finish()
+                break
+    return detector.finish()
