@@ -14,18 +14,8 @@ from feedcharset.errors import FeedcharsetError
 
 if TYPE_CHECKING:
     XMLSyntaxError = SyntaxError  # lxml has no types; this is what its class is derived from
-
-    class XMLPullParser:
-        """What is used of lxml's."""
-
-        feed_error_log: Any
-
-        def __init__(self, *arguments: Any, **options: Any) -> None: ...
-        def feed(self, data: bytes) -> None: ...
-        def close(self) -> Any: ...
-        def read_events(self) -> Any: ...
 else:
-    from lxml.etree import XMLPullParser, XMLSyntaxError
+    from lxml.etree import XMLSyntaxError
 
 DEEPEST = 256
 """Elements within one another at which libxml2 stops (xmlParserMaxDepth)."""
@@ -109,7 +99,7 @@ def limit_message(message: str, *, huge: bool) -> str:
     return f"{words}; if you trust the source, pass huge=True ({plain})"
 
 
-class PullParser(XMLPullParser):
+class PullParser(etree.XMLPullParser):  # type: ignore[misc]  # lxml has no types
     """lxml's pull parser of one document, which raises every error that ends parsing.
 
     libxml2's push parser is behind it, for `parse` as for `iterparse`: its other parser recovers from errors
