@@ -206,11 +206,37 @@ def test_no_password_of_a_url_is_printed(command: str, capsys) -> None:
         ("http://user:s3c#ret@host.invalid/feed", "http://host.invalid/feed"),
         ("http:user:s3cret@host/feed", "http:host/feed"),
         ("ftp://user:s3cret@host/feed", "ftp://host/feed"),
+        ("<http://user:s3cret@host>", "<http://host>"),
+        ("<http:user:s3cret@host>", "<http:host>"),
+        ('"http://user:s3c#ret@host/feed"', '"http://host/feed"'),
+        ("http ://user:s3cret@host", "http ://host"),
+        ("http ://user:s3cret\uff20host", "http ://host"),
+        ("host.invalid/https://user:s3cret@host/", "host.invalid/https://host/"),
+        ("http://127.0.0.1:1/https://user:s3cret@host/", "http://127.0.0.1:1/https://host/"),
+        ("http://127.0.0.1:1/?u=https%3A%2F%2Fu%3As3cret%40h", "http://127.0.0.1:1/?u=https%3A%2F%2Fh"),
     ):
         call(*command.split(), url)
         out, err = capsys.readouterr()
         assert name in err
         assert "s3c" not in out + err
+
+
+def test_no_password_is_in_a_usage_error(capsys) -> None:
+    url = "http://user:s3cret@host/feed"
+    for arguments in ([url], ["cat", "a", url], ["cat", "--errors", url], [f"--{url}"]):
+        assert call(*arguments) == 2
+        out, err = capsys.readouterr()
+        assert "http://host/feed" in err
+        assert "s3c" not in out + err
+
+
+def test_a_file_is_shown_by_its_name(tmp_path: Path, capsys) -> None:
+    folder = tmp_path / "http:"
+    folder.mkdir()
+    file = folder / "a@b.xml"
+    file.write_bytes(b"<rss/>")
+    assert call("check", file) == 0
+    assert f"{tmp_path}/http:/a@b.xml" in capsys.readouterr().out
 
 
 def test_a_url_with_an_at_sign_in_its_path_is_shown_as_it_is(capsys) -> None:

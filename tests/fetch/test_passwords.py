@@ -19,7 +19,7 @@ from support.local_server import LocalServer, Row
 
 from feedcharset import DeadlineExceeded, FetchError, Limits, XmlReader, check, detect
 from feedcharset.fetch.client import open_url
-from feedcharset.fetch.urls import masked, masked_path
+from feedcharset.fetch.urls import masked, masked_path, without_userinfo
 
 SECRET = "s3c"
 PASSWORDS = [
@@ -155,6 +155,93 @@ def test_a_port_and_a_path_that_may_be_a_password() -> None:
         assert SECRET not in held(caught.value)
     with LocalServer({"/@user/feed": Row(b"<rss/>")}) as server, open_url(server.url("/@user/feed")) as body:
         assert body.url == server.url("/@user/feed")
+    for url in (
+        "http://h.invalid:80/@alice/feed",
+        "http://h.invalid:80/a//@alice/@b",
+        "http://127.0.0.1:9/a?b=c@d",
+        "http://localhost:9/a@b",
+        "http://[::1]:9/a@b",
+    ):
+        with pytest.raises(FetchError) as caught:
+            open_url(url, limits=Limits(connect=0.1))
+        assert caught.value.url == url
+
+
+INNER = [
+    "https://{}h.invalid/feed",
+    "https:/{}h.invalid/feed?a=b@c",
+    "?url=https://{}h.invalid/feed",
+    "?url=https://{}h.invalid&b=c",
+    "web/2020/http://h.invalid/https://{}h.invalid/",
+    "?url=https%3A%2F%2F{}h.invalid%2Ffeed",
+    "?url=https%3A//{}h.invalid/feed",
+    "?url=https:%2f%2f{}h.invalid%3Fa%3Db%40c",
+    "?url=https%253A%252F%252F{}h.invalid%252F",
+    "#https://{}h.invalid/",
+]
+
+
+@each("inner", INNER)
+def test_a_url_within_a_url(inner: str) -> None:
+    for userinfo in (
+        f"u:{SECRET}@",
+        f"u%3A{SECRET}%40",
+        f"u%253A{SECRET}%2540",
+        f"{SECRET}@x@",
+        f"u:{SECRET}%2Fx@",
+    ):
+        if userinfo.count("%2F") and inner.count("%"):
+            continue
+        path = "/" + inner.format(userinfo)
+        clean = "/" + inner.format("")
+        with LocalServer({}) as server, pytest.raises(FetchError) as caught:
+            open_url(server.url(path))
+        assert caught.value.url == server.url(clean.replace("%2f", "%2F"))
+        assert SECRET not in held(caught.value)
+        for begin in ("http://127.0.0.1:1", "http://127.0.0.1:x", "http://a\\b", "ftp://h.invalid"):
+            with pytest.raises(FetchError) as caught:
+                open_url(begin + path)
+            assert SECRET not in held(caught.value)
+            assert SECRET.encode() not in pickle.dumps(caught.value)
+        with pytest.raises(FileNotFoundError) as missing:
+            XmlReader.from_path("h.invalid" + path)
+        assert SECRET not in held(missing.value) + repr(missing.value.__notes__)
+
+
+def test_a_url_within_a_url_is_sent_as_it_is_and_not_shown() -> None:
+    with (
+        FaultyServer(SCRIPTS["honest"]) as server,
+        XmlReader(f"{server.url}https://u:{SECRET}@h/feed") as reader,
+    ):
+        assert f"https://u:{SECRET}@h/feed".encode() in server.requests[0]
+        assert SECRET not in f"{reader!r} {reader.url} {reader.name} {reader.response}"
+    with LocalServer({}) as local:
+        place = local.url(f"/https://u:{SECRET}@h/feed")
+        local.rows["/"] = Row(b"", (("Location", place),), 301)
+        local.rows[f"/https://u:{SECRET}@h/feed"] = Row(b"<r/>")
+        with XmlReader(local.url("/")) as reader:
+            assert SECRET not in f"{reader!r} {reader.url} {reader.name} {reader.response}"
+        local.rows[f"/https://u:{SECRET}@h/feed"] = Row(b"", (("Location", place),), 301)
+        with pytest.raises(FetchError, match="circle") as caught:
+            XmlReader(local.url("/"))
+        assert SECRET not in held(caught.value)
+        with pytest.raises(FetchError, match="more than 1 redirects") as caught:
+            XmlReader(local.url("/"), limits=Limits(redirects=1))
+        assert SECRET not in held(caught.value)
+
+
+def test_what_looks_like_a_url_within_a_url() -> None:
+    for url in (
+        "http://h/web/https://medium.example/@alice/feed",
+        "http://h/?u=https%3A%2F%2Fmedium.example%2F%40alice",
+        "http://h/?u=https://h&v=1",
+        "http://h/a//b@c",
+        "http://h/a:b@c",
+        "http://h/?u=https%3A%2F%2Fh%3Fmail=a%40b&c=d@e",
+        "http://h/?u=https%3A%2F%2Fh&mail=a%40b",
+    ):
+        assert without_userinfo(url) == url
+        assert without_userinfo(url.replace("//h", "//u:p@h", 1)) == url
 
 
 def test_a_password_that_cannot_be_encoded() -> None:

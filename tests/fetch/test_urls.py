@@ -42,6 +42,9 @@ from feedcharset.fetch.urls import as_https, redirected, shown, target, without_
         ("http://feeds.example/@b", "http://feeds.example/@b", ("http", "feeds.example", 80)),
         ("http://feeds.example?@b/", "http://feeds.example/?@b/", ("http", "feeds.example", 80)),
         ("http://feeds.example#@b/", "http://feeds.example/#@b/", ("http", "feeds.example", 80)),
+        # A % that begins no escape is one, and the others stay.
+        ("http://h/100%/%2?x=100%&y=%20a%zz", "http://h/100%25/%252?x=100%25&y=%20a%25zz", ("http", "h", 80)),
+        ("http://h/%25?%2525#%", "http://h/%25?%2525#%25", ("http", "h", 80)),
         # Numbers are hosts; the address is checked where it is connected to.
         ("http://2130706433/", "http://2130706433/", ("http", "2130706433", 80)),
         ("http://%31%32%37.0.0.1/", "http://127.0.0.1/", ("http", "127.0.0.1", 80)),
@@ -144,6 +147,8 @@ def test_a_url_is_read_in_one_way_or_refused(host: str, rest: str) -> None:
         ("/\u00c3\u00a4", "https://feeds.example/%C3%A4"),  # UTF-8, as http.client reads it
         ("/\u00e4", "https://feeds.example/%E4"),  # ISO-8859-1
         ("/a b", "https://feeds.example/a%20b"),
+        ("/feed?x=100%", "https://feeds.example/feed?x=100%25"),
+        ("/%zz%41?x=100%&y=%20\u00e4", "https://feeds.example/%25zzA?x=100%25&y=%20%E4"),
         ("https://user:secret@other.example/", "https://other.example/"),
     ],
 )

@@ -124,6 +124,9 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
             code = group.main(arguments, prog_name="feedcharset", standalone_mode=False)
             output.flush()
         except click.ClickException as error:
+            from feedcharset.fetch.urls import without_userinfo
+
+            vars(error)["message"] = without_userinfo(error.message)
             error.show(file=cast("IO[str]", errors))
             code = EXIT_UNUSABLE
         except (click.Abort, KeyboardInterrupt):
@@ -184,10 +187,12 @@ def report_error(source: str, error: BaseException) -> None:
 
 def shown_name(source: str) -> str:
     """Return what is shown of an argument: a URL, and what was meant as one, without its password."""
-    if "@" not in source or not _LIKE_URL.match(source):
-        return source
-    from feedcharset.fetch.urls import target, unopened
+    from feedcharset.fetch.urls import masked, masked_path, target, unopened
 
+    if not _LIKE_URL.match(source):
+        return source if os.path.exists(source) else masked_path(source)
+    if masked(source) == source:
+        return source
     try:
         return unopened(target(source).url)
     except AddressRefused as error:
@@ -206,7 +211,7 @@ def reason_of(source: str, error: BaseException) -> str:
             return "no such file, and no URL that is opened; give check, explain or cat an http or https URL"
         from feedcharset.fetch.urls import as_https
 
-        if meant := as_https(source):
+        if meant := as_https(shown_name(source)):
             return f"no such file; for the web address give {meant}"
     if not isinstance(error, FeedcharsetError):
         return getattr(error, "strerror", None) or str(error)

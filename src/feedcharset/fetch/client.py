@@ -183,24 +183,24 @@ def _follow(
                 _request, session, place, fields, deadline, again=bool(seen), other_origin=other_origin
             )
         )
-        deadline.url = place.url
+        deadline.url = without_userinfo(place.url)
         if not response.is_redirect:
             return response
         response.close()
         kept = response.headers.copy()
         kept["Location"] = without_userinfo(kept["Location"])
-        history.append((response.status_code, kept, place.url))
+        history.append((response.status_code, kept, deadline.url))
         # A cookie may make the same URL another request.
         request = (place.url, response.request.headers.get("Cookie"))
         if request in seen:
             raise TooManyRedirects(
-                f"{shown(place.url)}: redirects in a circle; only the server can change this",
-                url=place.url,
+                f"{shown(deadline.url)}: redirects in a circle; only the server can change this",
+                url=deadline.url,
                 limit="redirects",
             )
         seen.add(request)
         if deadline.limits.redirects is not None and len(seen) > deadline.limits.redirects:
-            raise exceeded("redirects", deadline.limits, place.url)
+            raise exceeded("redirects", deadline.limits, deadline.url)
         before = place
         place = redirected(before, response.headers["Location"], https_to_http=deadline.limits.https_to_http)
         other_origin = other_origin or not before.shares_secrets_with(place)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from feedcharset.errors import AddressRefused
 
@@ -23,7 +23,14 @@ _LONG_AUTHORITY = re.compile(r"[^/?#]*+//[^/?#]{2049}")
 # RFC 3986 does not allow it); white space in the authority.
 _ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
 
-_USERINFO = re.compile(r"//[^/?#\\]*@")
+# Userinfo in a URL that may be opened, and in the URLs within it; in these `:`, `/` and `@` may be
+# percent-encoded, also twice. Behind encoded slashes the authority ends at an encoded `/?#`, too.
+_USERINFO = re.compile(
+    r"((?:\A(?=//)|:|%(?:25)*+3A)/++)(?:(?:[^/?#\\@%]|%(?!(?:25)*+40))*+(?:@|%(?:25)*+40))++"
+    r"|((?::|%(?:25)*+3A)(?:%(?:25)*+2F)++)"
+    r"(?:(?:[^/?#\\&@%]|%(?!(?:25)*+(?:2F|3F|23|40)))*+(?:@|%(?:25)*+40))++",
+    re.IGNORECASE,
+)
 
 # Everything that may be userinfo in what is no URL that can be opened: a password may have an unescaped / ? #
 # or \\ in it, and slashes may be missing. Two characters of Unicode are an `@` by compatibility (NFKC).
@@ -32,21 +39,25 @@ _SECRET = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-# A port, and an `@` behind it: `http://user:1/secret@host/` is a URL of the host "user". The `@` by
-# compatibility are percent-encoded in a URL that is sent.
+# A port, and an `@` behind it: `http://user:1/secret@host/` is a URL of the host "user". An address is no
+# user, and `/@user/feed` is a path. The `@` by compatibility are percent-encoded in a URL that is sent.
 _PORT_OR_PASSWORD = re.compile(
-    r"\A(https?://[^/?#]*:)[0-9]*+[/?#].*(?:[@\uff20\ufe6b]|%EF%BC%A0|%EF%B9%AB)",
+    r"\A(https?://(?!localhost:|[0-9.]+:|\[)[^/?#]*:)[0-9]*+[/?#].*(?:(?<!/)@|%EF%BC%A0|%EF%B9%AB)",
     re.IGNORECASE | re.DOTALL,
 )
 
 # Userinfo in what is opened as a path, where it was meant as a URL: `http ://user:secret@host/`.
-_SECRET_IN_PATH = re.compile(r"\A((?>.*?(?:[/\uff0f]|%2f){2}+)).*[@\uff20\ufe6b]", re.IGNORECASE | re.DOTALL)
+_SECRET_IN_PATH = re.compile(
+    r"\A((?>.*?(?:(?:[/\uff0f]|%2f){2}+|https?:[/\\]*+))).*[@\uff20\ufe6b]", re.IGNORECASE | re.DOTALL
+)
 
 # The characters of a comment in a field (RFC 9110 section 5.6.5) that need no escape.
 _CONTACT = re.compile(r"[!-'*-\[\]-~]{1,200}")
 
 # An IPv6 zone that urllib3 does not take for an escape, as it does %1 and %ab.
 _ZONE = re.compile(r"%(?![0-9a-f]{2})[a-z][a-z0-9]")
+
+_BARE_PERCENT = re.compile(r"%(?![0-9a-f]{2})", re.IGNORECASE)
 
 # Where a URL without its scheme begins: a name with a top-level domain, perhaps a port, and a slash. Without
 # the slash feed.xml is one.
@@ -113,35 +124,36 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
         joined = location  # refused by `target`, too
     found = target(joined)
     if current.origin[0] == "https" and found.origin[0] == "http" and not https_to_http:
+        url = without_userinfo(current.url)
         raise AddressRefused(
-            f"{shown(current.url)}: redirects from https to http ({shown(unopened(found.url))}), where the "
+            f"{shown(url)}: redirects from https to http ({shown(unopened(found.url))}), where the "
             "feed can be changed on the way",
             advice="open that URL, or allow it with Limits(https_to_http=True)",
-            url=current.url,
+            url=url,
             limit="https_to_http",
         )
     return found._replace(credentials=current.credentials if current.shares_secrets_with(found) else None)
 
 
 def without_userinfo(url: str) -> str:
-    """Remove user and password from a URL that was opened; they must not be in a log."""
-    return _USERINFO.sub("//", url, count=1)
+    """Remove user and password from a URL that was opened and from URLs within it: no log may have them."""
+    return _USERINFO.sub(r"\1\2", url)
 
 
 def masked(url: str) -> str:
     """Remove everything between the scheme and the last `@` of what is no URL that can be opened."""
-    return _SECRET.sub(r"\1", url, count=1)
+    return without_userinfo(_SECRET.sub(r"\1", url, count=1))
 
 
 def masked_path(path: str) -> str:
     """Remove everything between the first two slashes and the last `@` of a path: it may have been a URL."""
-    return _SECRET_IN_PATH.sub(r"\1", path, count=1)
+    return without_userinfo(_SECRET_IN_PATH.sub(r"\1", path, count=1))
 
 
 def unopened(url: str) -> str:
     """Return a URL for the messages before its host answers: what may be a password instead of a port and a
     path is replaced by dots."""
-    return _PORT_OR_PASSWORD.sub(r"\1...@", url, count=1)
+    return _PORT_OR_PASSWORD.sub(r"\1...@", without_userinfo(url), count=1)
 
 
 def as_https(source: str) -> str | None:
@@ -185,8 +197,9 @@ def _read(url: str) -> Target:
         raise _refused(url, f"the scheme {scheme!r}" if scheme else "no scheme")
     # The authority ends at the first of `/?#`, the userinfo at its last `@`.
     userinfo, _, authority = parts.netloc.rpartition("@")
-    bare = parts._replace(netloc=authority).geturl()
-    if masked(bare) != bare and urlsplit(bare).netloc.endswith(":"):
+    # One % that begins no escape would make urllib3 encode all others a second time.
+    bare = urlunsplit((scheme, authority, *(_BARE_PERCENT.sub("%25", part) for part in parts[2:])))
+    if _SECRET.match(bare) and urlsplit(bare).netloc.endswith(":"):
         raise _refused(url, "no number of a port; in a password write / as %2F, ? as %3F and # as %23")
     from requests import PreparedRequest
     from urllib3.util import parse_url
