@@ -429,6 +429,16 @@ def test_how_many_runs_are_cut_characters(context: str) -> None:
     assert dict(cut) == CONTEXTS[context]
 
 
+@pytest.mark.parametrize("letters", range(CONTEXT - 3, CONTEXT + 3))
+def test_a_character_counts_as_far_as_the_context(letters: int) -> None:
+    """A letter that ends a word is the lead of that character, however runs are found."""
+    text = " " * CONTEXT + "東" + "a" * letters + "\udce6."
+    end = len(text) - 1
+    for runs in (None, [(end - 1, end)]):
+        found = [(damage.start, damage.end) for damage in find_damage(text, runs=runs)]
+        assert found == [(end - 1, end)] * (letters < CONTEXT)
+
+
 def test_runs_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(damaged_utf8, "RUNS_AT_ONCE", 7)
     rng = random.Random(7)
