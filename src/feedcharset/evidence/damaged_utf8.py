@@ -359,12 +359,8 @@ def _escaped_runs(escaped: str, damaged: int | None) -> Iterator[tuple[int, int]
                     yield start + first // 2, start + at // 2
                 at = utf16.find(0xDC, at + 1)
         else:
-            marks = _classes(part).translate(_IS_NON_ASCII) + b"\0"
-            first = marks.find(1)
-            while first >= 0:
-                last = marks.find(0, first)
-                yield start + first, start + last
-                first = marks.find(1, last)
+            spans = map(re.Match.span, _MARKED_RUN.finditer(_classes(part).translate(_IS_NON_ASCII)))
+            yield from ((start + first, start + last) for first, last in spans) if start else spans
         start = stop
 
 
@@ -406,6 +402,7 @@ _MAY_BE_KNOWN = lazy_pattern(
     rb"|(?<=\xed)[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]"
     rb"(?:\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]){0,999}+)"
 )
+_MARKED_RUN = lazy_pattern(rb"\x01\x01*+")
 _REST_OF_RUN = lazy_pattern("[\udc80-\udcff]++")
 _LAST_RUN = lazy_pattern("[\udc80-\udcff]++\\Z")
 _BEGUN_PAIR = lazy_pattern("\udced(?:[\udca0-\udcaf](?:[\udc80-\udcbf](?:\udced[\udcb0-\udcbf]?)?)?)?\\Z")

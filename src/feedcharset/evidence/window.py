@@ -401,9 +401,11 @@ def first_non_ascii(data: bytes, known: int = -1) -> int:
 def without_ascii_parts(data: bytes) -> bytes:
     """Return a window without long parts in ASCII, as far as SEARCHED, and `<>` for each; the window itself
     where its first bytes hold text beyond ASCII, or none of it does."""
-    few = len(data[:LOOKED_AT].translate(None, _ASCII_ONLY)) < FEW_BYTES
-    if len(data) <= LOOKED_AT or not few or data.isascii():
+    if len(data) <= LOOKED_AT or data.isascii():
         return data
+    for size in (FIRST_LOOK, LOOKED_AT):
+        if len(data[:size].translate(None, _ASCII_ONLY)) >= FEW_BYTES:
+            return data
     parts, size, start, at = [], 0, 0, 0  # data[start:at] is kept
     while size + at - start < SEARCHED and at < len(data):
         if found := BEYOND_ASCII.search(data, at, at + TEXT_PART):
@@ -797,10 +799,9 @@ class Window:
         domain = self._detector.domain if isinstance(self._detector, Letters) else ""
         data = self._tagged  # mostly it stands before the first non-ASCII byte
         if b"lang" not in data:
-            behind = self.data[: TAGGED - len(data)]
-            if not domain and b"lang" not in behind:
+            if not domain and self.data.find(b"lang", 0, TAGGED - len(data)) < 0:
                 return ()
-            data += behind
+            data += self.data[: TAGGED - len(data)]
         named = named_language(data, domain)[0]
         return _neighbours(charset, named.name) if named else ()
 
