@@ -14,7 +14,7 @@ from support.faulty_server import Close, FaultyServer, Script, Send
 from support.local_server import LocalServer, Row
 from support.without import title_of
 
-from feedcharset import decode
+from feedcharset import FetchError, decode
 
 requests = pytest.importorskip("requests")
 
@@ -190,6 +190,32 @@ def test_a_content_encoding_without_its_end_is_a_repair() -> None:
                 response = client.get(server.url)
             assert response.text == decode(FEED, "text/xml").text
             assert dict(response.repairs.kinds) == ({"gzip": 1} if missing else {})
+
+
+@pytest.mark.parametrize("coding", ["zstd", "compress", "gzip, gzip"])
+def test_a_content_encoding_that_requests_has_left(coding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urllib3.HTTPResponse.CONTENT_DECODERS", [])
+    rows = {
+        "/packed": Row(
+            b"\x28\xb5\x2f\xfd" + FEED, (("Content-Type", "text/xml"), ("Content-Encoding", coding))
+        ),
+        "/plain": Row(FEED * 9, (("Content-Type", "text/xml"), ("Content-Encoding", coding))),
+        "/page": Row(
+            b"\x28\xb5\x2f\xfd" + FEED, (("Content-Type", "text/html"), ("Content-Encoding", coding))
+        ),
+    }
+    with LocalServer(rows) as server, session() as client:
+        found = pytest.raises(FetchError, match=rf"requests has not removed .*\({coding}\)")
+        with found as caught:
+            client.get(server.url("/packed").replace("//", "//user:secret@"))
+        assert caught.value.url == server.url("/packed")
+        for read in (lambda response: response.text, lambda response: list(response.iter_content(9, True))):
+            with client.get(server.url("/packed"), stream=True) as response, found:
+                read(response)
+            with client.get(server.url("/plain"), stream=True) as response:
+                assert "".join(read(response)) == decode(FEED * 9, "text/xml").text
+        assert client.get(server.url("/plain")).text == decode(FEED * 9, "text/xml").text
+        assert type(client.get(server.url("/page"))) is requests.Response
 
 
 def test_the_hook_of_one_request() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from support.documents import served
 from support.local_server import LocalServer, Row
+
+from feedcharset import FetchError
 
 pytest.importorskip("scrapy")
 
@@ -50,6 +54,26 @@ def test_a_crawl(tmp_path: Path) -> None:
     items = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert {item["url"]: item["title"] for item in items} == {url: one.title for url, one in urls.items()}
     assert all(item["flags"] == [f"feedcharset:{item['encoding']}"] for item in items)
+
+
+def test_a_content_encoding_that_scrapy_has_left() -> None:
+    """HttpCompressionMiddleware takes out of the field what it has removed."""
+    from scrapy.http import Request, XmlResponse
+
+    packed, plain = b"\x28\xb5\x2f\xfd<rss/>", b"<rss/>"
+    for coding, body, is_read in (
+        ("zstd", packed, False),
+        ("gzip, br", packed, False),
+        ("aws-chunked", plain, True),
+        ("gzip", gzip.compress(plain), True),
+        ("none", packed, True),
+    ):
+        headers = {"Content-Type": "text/xml", "Content-Encoding": coding.split(", ")}
+        response = XmlResponse("http://u:s3c@h/", headers=headers, body=body)
+        error = pytest.raises(FetchError, match=r"^http://h/: Scrapy has not removed the Content-Encoding")
+        with nullcontext() if is_read else error:
+            seen = adapter.FeedcharsetMiddleware().process_response(Request("http://h/"), response)
+            assert "<rss/>" in seen.text
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ from feedcharset import (
     parse,
 )
 from feedcharset.adapters.aiohttp import aread_response
+from feedcharset.adapters.httpx import read_response
 from feedcharset.reading.byte_streams import ResponseStream
 from feedcharset.reading.sources import content_type_of, response_info
 
@@ -373,11 +374,11 @@ def test_a_coding_for_which_a_client_has_no_package(coding: str, monkeypatch: py
     head = f"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: {coding}\r\n\r\n".encode()
     with FaultyServer(Script((Send(head + bytes(range(256))), Close()))) as server:
         for get in (requests.get, httpx.get):
-            with pytest.raises(FetchError, match=f"has not removed .{coding}"), XmlReader(get(server.url)):
+            with pytest.raises(FetchError, match=f"has not removed .*{coding}"), XmlReader(get(server.url)):
                 pass
         with (
             urllib.request.urlopen(server.url) as response,
-            pytest.raises(FetchError, match=f"{coding}., which its client has not removed"),
+            pytest.raises(FetchError, match=f"its client has not removed .*{coding}"),
         ):
             XmlReader(response)
 
@@ -410,6 +411,7 @@ READ_BY: dict[str, Callable[[str], Any]] = {
     "requests": requests.get,
     "requests, streamed": partial(requests.get, stream=True),
     "httpx": httpx.get,
+    "httpx, streamed": lambda url: httpx.Client().send(httpx.Request("GET", url), stream=True),
     "urllib": urllib.request.urlopen,
     "urllib3": partial(urllib3.request, "GET"),
     "urllib3, unread": partial(urllib3.request, "GET", preload_content=False),
@@ -428,13 +430,14 @@ def coded(body: bytes, coding: str) -> LocalServer:
 @each("client", READ_BY)
 def test_a_coding_that_is_left_is_an_error(client: str, name: str) -> None:
     """As of a URL: packed bytes are never text."""
+    coding = name.rpartition(" ")[2].removeprefix("x-")
     with coded(PACKED[name], name) as local:
         for function in (XmlReader, parse, check):
             response = READ_BY[client](local.url("/"))
-            with pytest.raises(FetchError, match=name):
+            with pytest.raises(FetchError, match=coding):
                 function(response)
             response.close()
-        with pytest.raises(FetchError, match=name):
+        with pytest.raises(FetchError, match=coding):
             XmlReader(local.url("/"))
 
 
@@ -480,12 +483,91 @@ def test_a_word_that_names_no_coding_is_ignored_by_every_client(client: str, cod
 
 
 @each("coding", ["aws-chunked", "compress", "br2", "sdch, aws-chunked"])
-@each("client", [client for client in READ_BY if client != "requests, streamed"])
+@each("client", [*READ_BY, "URL", "session"])
 def test_a_coding_that_was_named_and_not_applied(client: str, coding: str) -> None:
     """S3 sends "aws-chunked" for what was stored with it."""
-    for body in (BODY, b"\r\n " + BODY, TEXT.encode("utf-16"), TEXT.encode("utf-8-sig")):
-        with coded(body, coding) as local, XmlReader(READ_BY[client](local.url("/"))) as reader:
-            assert reader.read().strip() == TEXT
+    for body in (BODY, b"\r\n " + BODY, TEXT.encode("utf-16"), TEXT.encode("utf-8-sig"), BODY + b" " * 9_000):
+        with coded(body, coding) as local, requests.Session() as session:
+            source = READ_BY.get(client, str)(local.url("/"))
+            with XmlReader(source, session=session if client == "session" else None) as reader:
+                assert reader.read().strip() == TEXT
+
+
+@each("coding", ["gzip, aws-chunked", "aws-chunked,gzip"])
+def test_the_framing_of_an_upload_beside_a_coding(coding: str) -> None:
+    with coded(gzip.compress(BODY), coding) as local:
+        for source in (
+            local.url("/"),
+            *(READ_BY[client](local.url("/")) for client in READ_BY if "stream" in client),
+        ):
+            with XmlReader(source) as reader:
+                assert reader.read() == TEXT
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 4095, 4096, 4097, 9000])
+@pytest.mark.parametrize("step", [1, 1000, 10_000])
+def test_a_body_under_a_coding_that_is_none_is_cut(size: int, step: int) -> None:
+    """What came is read first, wherever its end is missing; packed bytes are no text, however they come."""
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Encoding: compress\r\n"
+    for begin, kind in ((b"<r>", TruncatedBody), (b"\x1f\x9d\x90", FetchError)):
+        body = (begin + b"x" * 9_000)[:size]
+        parts = [Send(body[at : at + step]) for at in range(0, size, step)]
+        with FaultyServer(Script((Send(head + b"Content-Length: 9999\r\n\r\n"), *parts, Close()))) as faulty:
+            for source in (
+                faulty.url,
+                *(READ_BY[client](faulty.url) for client in READ_BY if "stream" in client),
+            ):
+                with pytest.raises(FetchError) as caught, XmlReader(source) as reader:
+                    reader.read()
+                is_text = size == 0 or begin == b"<r>"
+                assert type(caught.value) is (TruncatedBody if is_text else kind), size
+                assert caught.value.partial == (body if is_text else b"")
+
+
+def test_a_response_of_httpx_that_was_made_by_hand() -> None:
+    for content in (BODY, iter([BODY[:5], BODY[5:]])):
+        response = httpx.Response(200, headers=[TYPED], content=content)
+        with XmlReader(response) as reader:
+            assert (reader.read(), reader.url, reader.response.url) == (TEXT, "", None)
+    assert read_response(httpx.Response(200, headers=[TYPED], content=BODY)).text == TEXT
+    assert check(httpx.Response(200, headers=[TYPED], content=BODY)).resolution.encoding == "KOI8-R"
+    coded = httpx.Response(
+        200, headers=[TYPED, ("Content-Encoding", "gzip")], stream=httpx.ByteStream(PACKED["xz"])
+    )
+    with pytest.raises(FetchError, match="which it is not") as caught:
+        XmlReader(coded)
+    assert caught.value.url == ""
+
+
+AIOHTTP = {
+    "deflate": zlib.compress(BODY),
+    "deflate, bare": bare_deflate(BODY),
+    "zstd": b"\x28\xb5\x2f\xfd\x24\x16\xb1\0\0" + BODY,
+    "gzip, deflate": zlib.compress(gzip.compress(BODY)),
+}
+
+
+@each("name", AIOHTTP)
+def test_aiohttp_that_is_told_to_remove_no_coding(name: str) -> None:
+    """The response does not show it; its bytes do."""
+    coding = name.removesuffix(", bare")
+
+    async def run(url: str, *, removes: bool) -> Any:
+        async with aiohttp.ClientSession(auto_decompress=removes) as session, session.get(url) as response:
+            await response.read()
+            with XmlReader(response) as reader:
+                text = reader.read()
+            assert (await aread_response(response)).text == text
+            return text
+
+    with coded(AIOHTTP[name], coding) as local:
+        with pytest.raises(FetchError, match=rf"has not removed .*{coding}\)"):
+            asyncio.run(run(local.url("/"), removes=False))
+        if coding == "deflate":
+            assert asyncio.run(run(local.url("/"), removes=True)) == TEXT
+    for removes in (True, False):  # gzip is unpacked by the client, or here
+        with coded(gzip.compress(b"\1" + BODY), "gzip") as local:
+            assert TEXT in asyncio.run(run(local.url("/"), removes=removes))
 
 
 class Slices(io.BytesIO):
@@ -538,7 +620,7 @@ def test_two_codings_are_refused_where_a_client_removes_one_at_most() -> None:
             with pytest.raises(FetchError, match=r"has not removed the Content-Encoding .gzip, gzip"):
                 await aread_response(response)
             with (
-                pytest.raises(FetchError, match=r"has not removed .gzip, gzip"),
+                pytest.raises(FetchError, match=r"has not removed .*gzip, gzip"),
                 XmlReader(response) as reader,
             ):
                 reader.read()
@@ -546,7 +628,7 @@ def test_two_codings_are_refused_where_a_client_removes_one_at_most() -> None:
     with LocalServer({"/": row}) as local:
         with (
             urllib.request.urlopen(local.url("/")) as response,
-            pytest.raises(FetchError, match=r"gzip, gzip., which its client has not removed"),
+            pytest.raises(FetchError, match=r"its client has not removed .*gzip, gzip"),
         ):
             XmlReader(response)
         asyncio.run(run(local.url("/")))

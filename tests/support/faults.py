@@ -186,7 +186,7 @@ SCRIPTS: dict[str, Script] = {
     "gzip-of-nothing": _whole(gzip.compress(b"", mtime=0), _GZIP),
     "gzip-without-octets": _whole(b"", _GZIP),
     "gzip-bomb": _whole(_ZEROS, _XML, _GZIP),
-    "gzip-nested": _whole(gzip.compress(GZIPPED, mtime=0), _XML, "Content-Encoding: gzip, gzip"),
+    "gzip-nested": _ending(_head(_XML, "Content-Encoding: gzip, gzip"), gzip.compress(GZIPPED, mtime=0)),
     "gzip-within": _whole(gzip.compress(GZIPPED, mtime=0), _XML, _GZIP),
     "gzip-truncated": _ending(_head(_XML, _GZIP), GZIPPED[:-12]),
     "gzip-without-trailer": _whole(GZIPPED[:-8], _XML, _GZIP),
@@ -207,7 +207,8 @@ SCRIPTS: dict[str, Script] = {
     "deflate-then-garbage": _whole(zlib.compress(FEED) + b"more", _XML, "Content-Encoding: deflate"),
     "coding-identity": _whole(FEED, _XML, "Content-Encoding: identity"),
     "br-that-is-not": _whole(FEED, _XML, "Content-Encoding: br"),
-    "coding-unknown": _whole(FEED, _XML, "Content-Encoding: sdch"),
+    "coding-unknown": _whole(b"dictionary\0" + FEED, _XML, "Content-Encoding: sdch"),
+    "coding-not-applied": _whole(FEED, _XML, "Content-Encoding: aws-chunked"),
     # Statuses.
     "empty": _whole(b"", _XML),
     "empty-close-delimited": _ending(_head(_XML)),

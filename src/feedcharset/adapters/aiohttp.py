@@ -12,10 +12,8 @@ from typing import Unpack
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
-from feedcharset.errors import FetchError
-from feedcharset.evidence.document_head import PREFIX_LIMIT
-from feedcharset.fetch.gunzip import NO_CODING, left_coding
-from feedcharset.fetch.urls import shown, without_userinfo
+from feedcharset.fetch.gunzip import refuse_coding
+from feedcharset.fetch.urls import address_of
 from feedcharset.reading.byte_streams import gone
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
@@ -47,11 +45,11 @@ async def aread_response(
         TooLarge: the body has more than `max_bytes` bytes.
         TruncatedBody: lenient=False, and gzip that no Content-Encoding names is cut off or damaged; else the
             repairs have the kind "gzip".
-        FetchError: it has more than one Content-Encoding.
+        FetchError: it has more than one Content-Encoding, or one that aiohttp has not removed.
         TypeError: a part of it was read before, and not kept.
         aiohttp.ClientError: the body cannot be read.
     """
-    buffer = BodyBuffer(max_bytes, str(response.url))
+    buffer = BodyBuffer(max_bytes, address_of(response))
     if response._body is None and getattr(response.content, "_cursor", False):  # nothing of it is public
         raise gone("aiohttp.ClientResponse", "after `await response.read()`")
     if response.content.at_eof():  # read before: aiohttp has kept the body
@@ -59,8 +57,5 @@ async def aread_response(
     else:
         async for piece in response.content.iter_chunked(64 * 1024):
             buffer.add(piece)
-    if buffer.data and (coding := left_coding(response, bytes(buffer.data[:PREFIX_LIMIT]))):
-        url = without_userinfo(str(response.url))
-        what = f"{shown(url)}: aiohttp has not removed the Content-Encoding ({shown(coding)})"
-        raise FetchError(what, url=url, advice=NO_CODING)
+    refuse_coding(response, buffer.data, address_of(response), "aiohttp")
     return buffer.decoded(content_type_of(response.headers), options)

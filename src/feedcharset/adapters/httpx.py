@@ -13,9 +13,8 @@ from typing import Unpack
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, BodyBuffer
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.evidence.document_head import PREFIX_LIMIT
-from feedcharset.fetch.gunzip import NO_CODING, is_unfinished, left_coding
-from feedcharset.fetch.urls import shown, without_userinfo
+from feedcharset.fetch.gunzip import NO_CODING, is_unfinished, refuse_coding
+from feedcharset.fetch.urls import address_of, shown
 from feedcharset.reading.sources import content_type_of
 from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
@@ -70,22 +69,20 @@ async def aread_response(
 
 def _buffer(response: httpx.Response, max_bytes: int | None) -> BodyBuffer:
     """Return an empty buffer. Two codings are refused before httpx unpacks them: 5,000 bytes can be 2 GB."""
+    url = address_of(response)
     words = response.headers.get_list("Content-Encoding", split_commas=True)
     codings = [word for word in words if word.strip().lower() in ("gzip", "deflate", "br", "zstd")]
     if len(codings) > 1 and not response.is_closed:
-        url = without_userinfo(str(response.url))
         raise FetchError(f"{shown(url)}: compressed {len(codings)} times", url=url)
-    return BodyBuffer(max_bytes, str(response.url))
+    return BodyBuffer(max_bytes, url)
 
 
 def _decoded(response: httpx.Response, buffer: BodyBuffer, options: DecoderOptions) -> Decoded:
     """Decode what was read. httpx takes gzip, deflate and br without their end for whole."""
-    url = without_userinfo(str(response.url))
-    if buffer.data and (coding := left_coding(response, bytes(buffer.data[:PREFIX_LIMIT]))):
-        extra = {"br": "brotli", "zstd": "zstd"}.get(coding)
-        advice = f"pip install 'httpx[{extra}]'" if extra else NO_CODING
-        what = f"{shown(url)}: httpx has not removed the Content-Encoding ({shown(coding)})"
-        raise FetchError(what, url=url, advice=advice)
+    url = address_of(response)
+    extra = {"br": "brotli", "zstd": "zstd"}.get(response.headers.get("Content-Encoding", "").lower())
+    advice = f"pip install 'httpx[{extra}]'" if extra else NO_CODING
+    refuse_coding(response, buffer.data, url, "httpx", advice)
     if is_unfinished(response):
         what = f"{shown(url)}: the compressed data ended before its end mark"
         raise TruncatedBody(what, url=url, partial=bytes(buffer.data))

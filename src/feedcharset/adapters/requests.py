@@ -17,7 +17,8 @@ from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response, is_xml_type
 from feedcharset.charsets.lookup import lookup
 from feedcharset.evidence.content_type import parse_content_type
-from feedcharset.fetch.gunzip import PieceStream, is_unfinished
+from feedcharset.fetch.gunzip import PieceStream, beginning, is_unfinished, refuse_coding
+from feedcharset.fetch.urls import address_of
 from feedcharset.reading.byte_streams import CallerStream
 from feedcharset.reading.decoded_stream import DecodedStream
 from feedcharset.results import Decoded, Repairs, Resolution
@@ -89,7 +90,11 @@ class _XmlText:
             yield from iter_slices(self.text, chunk_size)
         else:
             self._decoder = decoder = XmlDecoder(response.headers.get("Content-Type", ""))
-            stream: Any = CallerStream(PieceStream(lambda size: next(pieces, b"")))  # it waits for no more
+            head, read = b"", lambda size: next(pieces, b"")
+            if "Content-Encoding" in response.headers:
+                head, read = beginning(read)
+                refuse_coding(response.raw, head, address_of(response), "requests")
+            stream: Any = CallerStream(PieceStream(read, taken=head))  # it waits for no more
             decoded = DecodedStream(stream, decoder, gunzip=True, strict=False)
             decoded.start(owned=False)
             while (text := decoded.more()) is not None:
@@ -112,6 +117,7 @@ class _XmlText:
             content_type = response.headers.get("Content-Type", "")
             body, url = response.content or b"", response.url or ""
             is_cut = is_unfinished(response.raw)
+            refuse_coding(response.raw, body, address_of(response), "requests")
             self._decoded = decode_body(body, content_type, MAX_BYTES, url, is_cut=is_cut)
         return self._decoded
 
@@ -139,7 +145,8 @@ def use_feedcharset(response: requests.Response, *_: Any, **options: Any) -> req
 
     Raises:
         TooLarge: gzip without a Content-Encoding holds more than 20 MiB, or grows more than 1000:1.
-            `session.get` raises it, and it is no `requests.RequestException`.
+        FetchError: requests has left a Content-Encoding (zstd without its package, more than five).
+            `session.get` raises both, `.text` with `stream=True`; they are no `requests.RequestException`.
     """
     if response.is_redirect or isinstance(response, _XmlText):
         return response

@@ -12,6 +12,8 @@ from typing import Any
 
 from feedcharset.adapters import needed
 from feedcharset.adapters.xml_responses import MAX_BYTES, decode_body, is_xml_response
+from feedcharset.fetch.gunzip import refuse_coding
+from feedcharset.fetch.urls import without_userinfo
 from feedcharset.reading.sources import content_type_of
 
 with needed("scrapy", "scrapy"):
@@ -39,10 +41,15 @@ class FeedcharsetMiddleware:
             request: its `meta` receives the decision and the repairs.
             response: what was downloaded, without its Content-Encoding.
             spider: not used; Scrapy before 2.13 passes it.
+
+        Raises:
+            FetchError: Scrapy has left a Content-Encoding: zstd without its package, or all by a setting.
+            TooLarge: gzip without a Content-Encoding holds more than 20 MiB, or grows more than 1000:1.
         """
         content_type = content_type_of(response.headers)
         if not response.body or not is_xml_response(response.body, content_type):
             return response
+        refuse_coding(response, response.body, without_userinfo(response.url), "Scrapy")
         text, resolution, repairs = decode_body(response.body, content_type, MAX_BYTES, response.url)
         request.meta.update(feedcharset=resolution, feedcharset_repairs=repairs)
         is_page = isinstance(response, HtmlResponse) and resolution.facts.media_type == XHTML

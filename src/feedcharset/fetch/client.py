@@ -22,6 +22,7 @@ from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect
 from feedcharset.fetch.urls import (
     CARRIED,
     Target,
+    address_of,
     redirected,
     shown,
     target,
@@ -120,7 +121,7 @@ def open_response(response: requests.Response, *, limits: Limits = DEFAULT_LIMIT
         raise ValueError(
             "Limits(public_only=True) is not possible for a response: its connection is made; pass its URL"
         )
-    deadline = Deadline(limits, without_userinfo(response.url or ""))
+    deadline = Deadline(limits, address_of(response))
     bound_body(response.raw, deadline)
     # A Response built in a test has no raw stream; its close() would fail.
     close = bool if response.raw is None else response.close

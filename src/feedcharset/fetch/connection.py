@@ -115,10 +115,10 @@ def _without_coding(response: Any, deadline: Deadline) -> Any:
     try:
         if 200 <= response.status < 300:
             check_framing(response.headers, response, deadline.url)
-        coding = content_coding(response.headers.get("Content-Encoding", ""), deadline.url)
     except FetchAbort:
         response.close()
         raise
+    coding = content_coding(response.headers.get("Content-Encoding", ""))
     if not coding:
         return response
     headers = response.headers.copy()

@@ -25,7 +25,9 @@ from contextlib import suppress
 from typing import Any, Self
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
+from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text, is_unpacked
 from feedcharset.fetch.limits import MIB, PARTIAL_LIMIT, Limits
+from feedcharset.fetch.urls import shown
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 """RFC 1952 section 2.3.1: two bytes of identification, and the only compression method."""
@@ -260,34 +262,60 @@ def words_of(value: str) -> list[str]:
     """Return the words of a Content-Encoding field in lower case, without "identity"."""
     # RFC 9110 section 8.4.1.3: x-gzip is gzip
     words = [word.strip().lower().removeprefix("x-") for word in value.split(",")]
-    return [word for word in words if word not in ("", "identity")]
+    words = [word for word in words if word not in ("", "identity")]
+    return [word for word in words if word != "aws-chunked"] or words  # frames of an upload, which S3 removes
 
 
-def left_coding(response: Any, body: bytes) -> str:
-    """Return the Content-Encoding of which its client has left something; "" where it has removed all, or one
-    is left and the body is gzip, or the body is not packed: servers name codings that they have not applied
-    (S3 "aws-chunked").
+def beginning(read: Callable[[int], bytes]) -> tuple[bytes, Callable[[int], bytes]]:
+    """Return the first 4,096 bytes or more (fewer where there are no more), and what reads the rest. An error
+    is raised by the latter: what came before it is read first."""
+    head, failure = b"", None
+    try:
+        while len(head) < PREFIX_LIMIT and (piece := read(PREFIX_LIMIT)):
+            head += piece
+    except Exception as error:
+        failure = error
+
+    def rest(size: int) -> bytes:
+        if failure is not None:
+            raise failure
+        return read(size)
+
+    return head, rest
+
+
+def refuse_coding(
+    response: Any, body: bytes | bytearray, url: str, client: str = "its client", advice: str = NO_CODING
+) -> None:
+    """Raise FetchError for a Content-Encoding of which its client has left something, unless one is left and
+    the body is gzip, or the body is not packed: servers name codings that they have not applied.
 
     Args:
-        response: of any client, whose body was read, at least in part.
-        body: what was read: its first 4,096 bytes, or all of it.
+        response: of any client.
+        body: its first 4,096 bytes, or more.
+        url: without userinfo.
+        client: its name, for the message.
+        advice: of the error.
     """
-    fields = getattr(response, "headers", response)  # http.client.HTTPMessage
-    is_known = type(response).__name__ in ("HTTPMessage", "ClientResponse") or _is_of_network(response)
-    pairs = fields.items() if is_known else ()
+    fields: Any = getattr(response, "headers", {})
+    is_known = type(fields).__name__ == "HTTPMessage" or type(response).__name__ == "ClientResponse"
+    if client == "Scrapy":
+        is_known, fields = True, fields.to_unicode_dict()
+    pairs = fields.items() if is_known or _is_of_network(response) else ()
     value = ", ".join(word for name, word in pairs if name.lower() == "content-encoding").strip().lower()
-    left = sum(word in CODINGS for word in words_of(value)) - _removed(response, value)
-    if left < 1 or (left == 1 and body.startswith(GZIP_MAGIC)):
-        return ""
-    from feedcharset.evidence.document_head import begins_as_text
+    head = bytes(body[:PREFIX_LIMIT])
+    left = sum(word in CODINGS for word in words_of(value)) - _removed(response, value, head)
+    if head and left > 0 and not begins_as_text(head) and (left > 1 or not head.startswith(GZIP_MAGIC)):
+        what = f"{shown(url)}: {client} has not removed the Content-Encoding ({shown(value)})"
+        raise FetchError(what, url=url, advice=advice)
 
-    return "" if begins_as_text(body) else value
 
-
-def _removed(response: Any, value: str) -> int:
+def _removed(response: Any, value: str, head: bytes) -> int:
     """Return how many codings of a body its client has removed."""
-    if not hasattr(response, "_decoder"):  # http.client removes none, aiohttp one
-        return value in ("br", "deflate", "gzip", "zstd") and type(response).__name__ == "ClientResponse"
+    if not hasattr(response, "_decoder"):  # http.client and Scrapy have removed none that is named
+        if type(response).__name__ != "ClientResponse" or value not in ("br", "deflate", "gzip", "zstd"):
+            return 0
+        return value == "gzip" or is_unpacked(head)  # aiohttp does not show auto_decompress=False
     if not getattr(response, "_has_decoded_content", True):  # urllib3 with decode_content=False
         return 0
     return sum(type(layer).__name__ not in ("NoneType", "IdentityDecoder") for layer in _layers(response))

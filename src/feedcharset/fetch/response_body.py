@@ -17,7 +17,7 @@ import urllib3
 import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.evidence.document_head import PREFIX_LIMIT
+from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
 from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length
 from feedcharset.fetch.gunzip import (
     CODINGS,
@@ -26,8 +26,9 @@ from feedcharset.fetch.gunzip import (
     Gunzip,
     OverLimit,
     PieceStream,
+    beginning,
     is_unfinished,
-    left_coding,
+    refuse_coding,
     words_of,
 )
 from feedcharset.fetch.limits import MIB, Limits
@@ -130,7 +131,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
     if response.status_code in (204, 304) or 0 in (unread, announced_length(headers)):
         return ReceivedPieces(raw_pieces(response.raw), deadline), ""  # no body (RFC 9112 section 6.3)
     check_framing(headers, response.raw, deadline.url)
-    coding = content_coding(headers.get("Content-Encoding", ""), deadline.url)
+    coding = content_coding(headers.get("Content-Encoding", ""))
     length = announced_length(headers) or 0
     if limits.wire is not None and length > limits.wire:
         raise deadline.exceeded("wire")
@@ -143,8 +144,7 @@ def _received(response: requests.Response, deadline: Deadline) -> tuple[Received
 
 def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
     """Yield the body that a client's response has kept."""
-    if content and (coding := left_coding(client, content[:PREFIX_LIMIT])):
-        raise _refused(deadline.url, f"a coding that the client has not removed ({shown(coding)})")
+    refuse_coding(client, content, deadline.url)
     yield content
     if is_unfinished(client):
         raise _cut_off("compressed", deadline)
@@ -175,19 +175,9 @@ def raw_pieces(raw: Any) -> Iterator[bytes]:
     yield from iter(lambda: read() or b"", b"")
 
 
-def content_coding(value: str, url: str) -> str:
-    """Return the coding that a Content-Encoding field names, in lower case; "" for none.
-
-    Raises:
-        FetchAbort: it names more than one coding, or one that cannot be removed here.
-    """
-    codings = [coding for coding in words_of(value) if coding in CODINGS]
-    coding = codings[0] if codings else ""
-    if len(codings) > 1:
-        raise _refused(url, f"compressed {len(codings)} times (Content-Encoding: {shown(value)})")
-    if coding in ("", "gzip", "deflate") or (coding in ("br", "zstd") and _urllib3_can(coding)):
-        return coding
-    raise _refused(url, f"a coding that cannot be removed here (Content-Encoding: {shown(value)})")
+def content_coding(value: str) -> str:
+    """Return the coding that a Content-Encoding field names, in lower case; "" for none; several joined."""
+    return ", ".join(coding for coding in words_of(value) if coding in CODINGS)
 
 
 class ReceivedPieces:
@@ -217,13 +207,19 @@ class ReceivedPieces:
 
 
 def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterator[bytes]:
-    """Yield the document's bytes; raise FetchAbort where a limit is exceeded or the data is damaged."""
+    """Yield the document's bytes; raise FetchAbort where a limit is exceeded, the data is damaged, or the
+    coding cannot be removed here."""
     if coding in ("gzip", "deflate"):
         yield from _inflated(iter(received), coding, deadline)
         return
     count = 0
     most, ratio = deadline.limits.decoded, deadline.limits.ratio if coding else None
-    for piece in _by_urllib3(iter(received), coding, deadline) if coding else received:
+    pieces = iter(received)
+    if coding in ("br", "zstd") and _urllib3_can(coding):
+        pieces = _by_urllib3(pieces, coding, deadline)
+    elif coding:
+        pieces = _not_packed(pieces, coding, deadline)
+    for piece in pieces:
         count += len(piece)
         if most is not None and count > most:
             yield piece[: most - count]
@@ -249,6 +245,15 @@ def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Itera
             f"labelled Content-Encoding: {coding}, which it is not, or damaged ({error.reason}), and "
             ".partial holds what could be unpacked",
         ) from None
+
+
+def _not_packed(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
+    """Yield a body that begins as text: servers name codings that they have not applied."""
+    head, rest = beginning(lambda _: next(pieces, b""))
+    if head and not begins_as_text(head[:PREFIX_LIMIT]):
+        raise _refused(deadline.url, f"a coding that cannot be removed here (Content-Encoding: {coding})")
+    yield head
+    yield from iter(lambda: rest(BODY_PIECE), b"")
 
 
 def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:

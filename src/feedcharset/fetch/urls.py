@@ -8,7 +8,7 @@ connects) and urllib.parse (which requests uses) find different hosts.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from feedcharset.errors import AddressRefused
@@ -138,6 +138,14 @@ def redirected(current: Target, location: str, *, https_to_http: bool) -> Target
 def without_userinfo(url: str) -> str:
     """Remove user and password from a URL that was opened and from URLs within it: no log may have them."""
     return _USERINFO.sub(r"\1\2", url)
+
+
+def address_of(response: Any) -> str:
+    """Return the URL of a response of any client, without user and password; "" where it has none."""
+    try:
+        return without_userinfo(str(response.url or ""))
+    except (AttributeError, RuntimeError):  # httpx: it was made without a request
+        return ""
 
 
 def masked(url: str) -> str:

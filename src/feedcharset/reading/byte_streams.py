@@ -12,9 +12,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from feedcharset.errors import FetchError, TruncatedBody
-from feedcharset.evidence.document_head import PREFIX_LIMIT
 from feedcharset.fetch.limits import PARTIAL_LIMIT
-from feedcharset.fetch.urls import shown, without_userinfo
+from feedcharset.fetch.urls import address_of, shown
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
@@ -105,30 +104,13 @@ def without_coding(stream: CallerStream, response: Any) -> Any:
     Raises:
         FetchError: its client has left a Content-Encoding that is not gzip's.
     """
-    from feedcharset.fetch.gunzip import NO_CODING, PieceStream, left_coding
+    from feedcharset.fetch.gunzip import PieceStream, beginning, refuse_coding
 
     if response.headers.get("Content-Encoding") is None:
         return stream
-    head, failure = b"", None
-    try:
-        while len(head) < PREFIX_LIMIT and (piece := stream.read(PREFIX_LIMIT - len(head))):
-            head += piece
-    except OSError as error:
-        failure = error  # what came before it is read first
-    client = response if isinstance(stream, Urllib3Stream) else response.headers
-    if head and (coding := left_coding(client, head)):
-        url = without_userinfo(getattr(response, "url", None) or "")
-        what = (
-            f"{shown(url)}: compressed (Content-Encoding: {shown(coding)}), which its client has not removed"
-        )
-        raise FetchError(what, url=url, advice=NO_CODING)
-
-    def read(size: int) -> bytes:
-        if failure is not None:
-            raise failure
-        return stream.read(size)
-
-    return PieceStream(read, stream.close, taken=head)
+    head, rest = beginning(stream.read)
+    refuse_coding(response, head, address_of(response))
+    return PieceStream(rest, stream.close, taken=head)
 
 
 class Urllib3Stream(CallerStream):
@@ -148,7 +130,7 @@ class Urllib3Stream(CallerStream):
     def read(self, size: int = -1, /) -> bytes:
         from feedcharset.fetch.gunzip import is_unfinished
 
-        url = without_userinfo(self._response.url or "")
+        url = address_of(self._response)
         try:
             data = super().read(size)
         except Exception as error:
@@ -200,7 +182,7 @@ class ResponseStream(CallerStream):
         return data
 
     def _truncated(self, why: str) -> TruncatedBody:
-        url = without_userinfo(getattr(self.stream, "url", None) or "")
+        url = address_of(self.stream)
         error = TruncatedBody(
             f"{shown(url)}: the body ended before its announced end ({why})",
             url=url,

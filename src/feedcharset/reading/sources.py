@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
-from feedcharset.fetch.urls import as_https, masked_path, shown, without_userinfo
+from feedcharset.fetch.urls import address_of, as_https, masked_path, shown
 from feedcharset.reading.byte_streams import CallerStream, ResponseStream, Urllib3Stream, gone, without_coding
 
 if TYPE_CHECKING:
@@ -248,8 +248,7 @@ def _alone(response: Any) -> ResponseInfo:
     """A response without its history: before requests 2.34, one that redirects is in its own."""
     values = (getattr(response, name, None) for name in ("status_code", "status", "code"))
     status = next((value for value in values if isinstance(value, int)), None)
-    url = getattr(response, "url", None)
-    return ResponseInfo(status, response.headers, None if url is None else without_userinfo(str(url)))
+    return ResponseInfo(status, response.headers, address_of(response) or None)
 
 
 def content_type_of(headers: Any) -> str:
