@@ -17,6 +17,7 @@ from feedcharset.text.byte_replacement import (
     page_table,
     replace_in_utf8,
     replace_undecodable,
+    replaced_offsets,
     replaced_unit,
     undecodable_indexes,
     utf8_offsets,
@@ -91,6 +92,14 @@ def test_offsets_count_bytes(errors: str, offsets: list[int]) -> None:
         indexes = list(undecodable_indexes(text, unit, runs))
         assert [counter(index) for index in indexes] == offsets
         assert list(utf8_offsets(text, iter(indexes), 7)) == [7 + offset for offset in offsets]
+        assert list(replaced_offsets(text, unit, runs, 7)) == [7 + offset for offset in offsets]
+
+
+def test_offsets_are_counted_across_parts() -> None:
+    size = byte_replacement.SEARCHED_PART
+    text = "é?" * size + "\udce9" * 3 + "ü" * size + "\udc80"
+    offsets = [3 * size, 3 * size + 1, 3 * size + 2, 5 * size + 3]
+    assert list(replaced_offsets(text, replaced_unit("UTF-8", "space"), None, 0)) == offsets
 
 
 @pytest.mark.parametrize("errors", ["replace", "space"])

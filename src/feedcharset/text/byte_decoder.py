@@ -50,6 +50,7 @@ from feedcharset.text.byte_replacement import (
     page_table,
     replace_in_utf8,
     replace_undecodable,
+    replaced_offsets,
     replaced_unit,
     undecodable_indexes,
     utf8_offsets,
@@ -254,8 +255,8 @@ class Utf8Decoder(BaseDecoder):
         escaped = known.text
         text, count, utf8 = replace_in_utf8(escaped, data, self._page, known)
         if count:
-            indexes = undecodable_indexes(escaped, self._unit, known.runs)
-            self._log.add("bytes", count, utf8_offsets(escaped, indexes, self._offset))
+            offsets = replaced_offsets(escaped, self._unit, known.runs, self._offset)
+            self._log.add("bytes", count, offsets)
         if self.source_offsets is not None:
             self.source_offsets.add(len(text), self._offset, escaped, self._unit, Utf8ByteCounter(escaped))
         self._offset += len(data)

@@ -27,6 +27,7 @@ from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
     UNDECODABLE_SEQUENCE,
     first_undecodable,
+    mark_undecodable,
 )
 from feedcharset.errors import DecodeError
 from feedcharset.evidence.damaged_utf8 import CONTEXT, EscapedUtf8, escaped_bytes
@@ -36,6 +37,8 @@ from feedcharset.text.source_positions import LinePosition, RepairLog, SourceOff
 SEARCHED_PART = 2 * 1024
 """Characters that are searched at once: a codec finds an escaped byte fifty times faster than `re`, which
 makes a list of all that it replaces."""
+
+_MARK = lazy_pattern(b"\1")
 
 _MAXIMAL_SUBPART = lazy_pattern(
     # Unicode 15.0, section 3.9, "U+FFFD Substitution of Maximal Subparts", with table 3-7: an initial
@@ -173,6 +176,24 @@ def utf8_offsets(text: str, indexes: Iterator[int], offset: int) -> Iterator[int
         offset += len(text[at:index].encode("utf-8", "surrogateescape"))
         at = index
         yield offset
+
+
+def replaced_offsets(
+    escaped: str, unit: re.Pattern[str], runs: list[tuple[int, int]] | None, offset: int
+) -> Iterator[int]:
+    """Yield the byte offset of each replaced unit in text at an offset: where the runs are not known, in half
+    the time that its index takes. Arguments of `undecodable_indexes`."""
+    if runs is not None or unit is not UNDECODABLE_BYTE:
+        yield from utf8_offsets(escaped, undecodable_indexes(escaped, unit, runs), offset)
+        return
+    for start in range(0, len(escaped), SEARCHED_PART):
+        part = escaped[start : start + SEARCHED_PART]
+        if first_undecodable(part) < 0:
+            offset += len(part.encode())
+            continue
+        marks = mark_undecodable(part)
+        yield from (offset - 1 + mark.start() for mark in _MARK.finditer(marks))
+        offset += len(marks) - 1
 
 
 def undecodable_indexes(
