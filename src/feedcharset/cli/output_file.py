@@ -98,7 +98,7 @@ def output_errors(name: str) -> Iterator[None]:
         raise OutputError(name, error) from error
 
 
-class _WholeWrites(io.RawIOBase):
+class _WholeWrites(io.FileIO):
     """An open file that takes all bytes in one call, or raises. `io.FileIO` may take a part of them, where
     the disk becomes full or after Ctrl-Z, and none where a pipe does not block. Without a buffer before it
     (PYTHONUNBUFFERED), nothing would write the rest.
@@ -108,24 +108,14 @@ class _WholeWrites(io.RawIOBase):
     """
 
     def __init__(self, number: int) -> None:
-        self._number = number
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return self._number
-
-    def isatty(self) -> bool:
-        return os.isatty(self._number)
+        super().__init__(number, "wb", closefd=False)
 
     def write(self, data: Any) -> int:
         left = memoryview(data)
         while left:
-            try:
-                left = left[os.write(self._number, left) :]
-            except BlockingIOError:
-                select.select([], [self._number], [])
+            if (count := super().write(left)) is None:
+                select.select([], [self], [])
+            left = left[count or 0 :]
         return len(data)
 
 
