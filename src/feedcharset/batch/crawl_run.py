@@ -76,8 +76,6 @@ def run_crawl(
     """Make the outputs that there are not.
 
     Args:
-        inputs: what is decoded.
-        options: how.
         output: the folder, an absolute path. It is made where it does not exist.
         jobs: processes; 1: this one.
         report: called for each input when it is done, with its number and the count of those to do.

@@ -210,12 +210,7 @@ def record_batches(
 
 def _behind_interim(fastwarc: Any, content: bytes, http: Any) -> tuple[Any, Any]:
     """Return the reader and the header of the final response behind an interim one (100 Continue, 103 Early
-    Hints: RFC 9110 section 15.2), where the record holds it; else those that are given.
-
-    Args:
-        content: what follows the first header.
-        http: the first header.
-    """
+    Hints: RFC 9110 section 15.2), where the record holds it; else of the first, which `content` follows."""
     content = content[_INTERIM.match(content).end() :]  # type: ignore[union-attr]  # it may be empty
     if content.startswith(b"HTTP/"):
         head = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"

@@ -84,12 +84,8 @@ _SAFE_VALUE = re.compile(r"[A-Za-z0-9/+.;=_ -]{1,200}")
 
 
 def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
-    """The findings, each with its line, a caret and the fix, and what each consumer reads.
-
-    Args:
-        checked: a source.
-        quiet: the findings alone; nothing for a source without any.
-    """
+    """The findings, each with its line, a caret and the fix, and what each consumer reads; if `quiet` the
+    findings alone, and nothing for a source without any."""
     report = checked.report
     if report is None or (quiet and not report.findings):
         return

@@ -200,12 +200,7 @@ def shown_name(source: str) -> str:
 
 
 def reason_of(source: str, error: BaseException) -> str:
-    """Return why a source could not be read, without its name, and what to do on the command line.
-
-    Args:
-        source: as the command line names it.
-        error: what was raised.
-    """
+    """Return why a source could not be read, without its name, and what to do on the command line."""
     if isinstance(error, FileNotFoundError):
         if "://" in source:
             return "no such file, and no URL that is opened; give check, explain or cat an http or https URL"
@@ -299,16 +294,8 @@ def open_bytes(
     headers: dict[str, str] | None = None,
     timeout: float | None = None,
 ) -> Iterator[OpenSource]:
-    """The source that the command line names, open, with a progress bar for a large file.
-
-    It is closed if it was opened here.
-
-    Args:
-        source: the argument.
-        content_type: overrides what the source says.
-        headers: to send with a request for a URL.
-        timeout: seconds for the whole download of a URL.
-    """
+    """The source that the command line names, open, with a progress bar for a large file. What is
+    opened here is closed. `content_type` overrides what it says; `timeout`: seconds of the whole download."""
     from feedcharset.fetch.limits import Limits
     from feedcharset.reading.sources import open_source
 

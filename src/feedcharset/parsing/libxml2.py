@@ -84,12 +84,8 @@ def safe_options(*, recover: bool, huge: bool) -> dict[str, Any]:
 
 
 def limit_message(message: str, *, huge: bool) -> str:
-    """Return libxml2's message about a limit with what was exceeded and what can be passed; others unchanged.
-
-    Args:
-        message: libxml2's message.
-        huge: the limits were raised already.
-    """
+    """Return libxml2's message about a limit with what was exceeded and what can be passed, unless the limits
+    were raised already; others unchanged."""
     words = next((words for part, words in _PLAIN_LIMITS if part in message), None)
     if words is None:
         return message.strip()
@@ -115,14 +111,7 @@ class PullParser(etree.XMLPullParser):  # type: ignore[misc]  # lxml has no type
         huge: bool,
         name: str | None,
     ) -> None:
-        """Start.
-
-        Args:
-            events: what `read_events` yields.
-            tags: the elements of these events; None: every element.
-            recover: go on behind errors.
-            huge: the parser's limits are raised.
-            name: the document's path or URL.
+        """Start; `name` is the document's path or URL.
 
         Raises:
             ValueError: no event has such a name.
@@ -200,8 +189,6 @@ def parsed_strictly(text: str, *, huge: bool, name: str | None = None, whole: bo
     type declaration is left to the other one: the push parser looks for its end before it reads it.
 
     Args:
-        text: the document.
-        huge: the parser's limits are raised.
         name: the document's path or URL.
         whole: False: this is the first part of a document, at most 10,000,000 bytes; True is returned.
     """

@@ -470,13 +470,7 @@ class MarkupRepairer:
         return known
 
     def _plain(self, element: OpenElement, token: str, following: str) -> Known | None:
-        """Return what a start tag does that needs no step.
-
-        Args:
-            element: the open one.
-            token: a tag.
-            following: the next markup, if there is any.
-        """
+        """Return what a start tag does that needs no step, before the next markup."""
         if token[1:2] in ("", "/") or not element.depth:
             return None
         name = tag_name(token)
@@ -632,15 +626,8 @@ class MarkupRepairer:
     # -- steps: start tags ----------------------------------------------------------------------------
 
     def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> StepResult:
-        """Begin an element.
-
-        Args:
-            start: the index of the tag.
-            end: the index after it.
-            name: the element's.
-            empty: the tag ends with `/>`.
-            tag: the tag within the grammar.
-        """
+        """Begin an element with the tag at text[start:end], which is `tag` within the grammar, and ends with
+        `/>` if `empty`."""
         element = self._open
         original = self._text[start:end]
         if empty and not element.depth and self._what_follows(end, name, frozenset(), is_root=True):
@@ -758,14 +745,8 @@ class MarkupRepairer:
     # -- steps: end tags ------------------------------------------------------------------------------
 
     def _end_tag(self, start: int, end: int, name: str, tag: str) -> StepResult:
-        """End the element that an end tag names, and all within it.
-
-        Args:
-            start: the index of the end tag.
-            end: the index after it.
-            name: the name.
-            tag: the end tag within the grammar.
-        """
+        """End the element that the end tag at text[start:end] names, and all within it; `tag` is that within
+        the grammar."""
         element = self._open
         if not element.depth:
             return StepResult(end)

@@ -214,7 +214,6 @@ class _Document:
         """Start at the reader's position.
 
         Args:
-            reader: the reader.
             clean: replace characters that XML forbids, because the reader keeps them.
             huge: the parser's limits are raised.
         """

@@ -224,8 +224,6 @@ def cut_section(text: str, start: int, stop: int, names: list[str]) -> tuple[int
     before `stop`.
 
     Args:
-        text: the document.
-        start: the index of the section.
         stop: what is behind this index is not looked at.
         names: the names of the open elements, the innermost first.
     """

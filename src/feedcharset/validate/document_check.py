@@ -89,21 +89,19 @@ def check_stream(
     content_type: str | None,
     policy: str = "rfc3023",
     limit: int = FINDINGS_OF_A_CODE,
-    detector: Detector | None = "letters",
     *,
     is_gzip_file: bool = False,
 ) -> tuple[Report, ReadingComparison]:
     """Check a binary stream, which is read to its end and not closed.
 
     Args:
-        stream, content_type, policy, limit, detector: as for `check`.
+        stream, content_type, policy, limit: as for `check`.
         is_gzip_file: the stream is a file that is stored compressed, also where there is a Content-Type.
 
     Returns:
         The report, and the readings that it was made from.
     """
-    check_detector(detector)
-    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, detector)
+    comparison = ReadingComparison(SourceBlocks(stream), content_type, policy, "letters")
     return _report(comparison, limit, is_gzip_file), comparison
 
 
@@ -163,10 +161,7 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
 def compare_readings(stream: Any, content_type: str | None, policy: str = "rfc3023") -> ReadingComparison:
     """Read a document for the lenient decision and for what each kind of consumer reads, without findings.
 
-    Args:
-        stream: a binary stream; it is read to its end and not closed.
-        content_type: the field's value; None: there is no transport; "": no such field.
-        policy: "rfc3023" or "rfc7303".
+    The arguments are those of `check_stream`; the stream is not closed.
 
     Raises:
         OSError: the stream failed. No document raises anything.
@@ -228,8 +223,7 @@ def fix_document(
     Args:
         data: the whole document, not compressed.
         content_type: the Content-Type that it was checked with.
-        report: of the check.
-        comparison: of the check.
+        report, comparison: of the check.
         wanted: the findings of the report that are to be fixed.
 
     Raises:

@@ -225,11 +225,8 @@ def is_unnamed(comparison: ReadingComparison) -> bool:
 def is_western(data: bytes, *, mixed: bool = False) -> bool:
     """Return True unless the bytes show letters of another script or code page than Western European ones.
 
-    Every byte is a character in these charsets, so decoding proves nothing.
-
-    Args:
-        data: a sample of the document.
-        mixed: it has UTF-8 sequences, too, which are not looked at.
+    Every byte is a character in these charsets, so decoding proves nothing. Where they are mixed with UTF-8,
+    its sequences are not looked at.
     """
     if mixed:
         data = _without_utf8(data)
@@ -359,10 +356,6 @@ def _has_letters_of(charset: Charset, text: str) -> bool:
     in an East Asian one in pairs of A1-FE (French has them one by one, and before ASCII), and there is a
     letter, or the euro sign, that windows-1252 reads otherwise. In another script than Latin it takes
     `UTF8_LETTERS` different ones: `été` in windows-1252 has one or two of each page.
-
-    Args:
-        charset: what it may be in.
-        text: with lone surrogates for bytes that are not UTF-8.
     """
     data = _only_strays(text)
     if charset.family == "CJK":

@@ -156,13 +156,8 @@ class MojibakeFindings:
 
 
 def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
-    """Return False where certainly nothing in the block is to be fixed. Fast.
-
-    Args:
-        piece: the last one in the block.
-        text: of the block.
-        carried: what stands before the piece.
-    """
+    """Return False where certainly nothing is to be fixed in the text of a block: `piece` is the last one in
+    it, `carried` what stands before that. Fast."""
     form = piece.in_ascii
     has_pairs = 0x7B in form and form.rfind(b"{}") >= 0
     if piece.charset.family == "single" and not carried and not has_pairs:
