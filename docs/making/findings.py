@@ -8,12 +8,18 @@ from pathlib import Path
 
 from feedcharset import Finding, check
 from feedcharset.validate.document_check import FINDINGS_OF_A_CODE
-from feedcharset.validate.findings import CATALOGUE, SEVERITIES, FindingKind
+from feedcharset.validate.findings import CATALOGUE, FindingKind
 
 __all__ = ["page"]
 
 HERE = Path(__file__).resolve().parents[2] / "fixtures"
 FIXTURES = HERE if HERE.exists() else Path("fixtures").resolve()  # this folder may be a copy
+
+SEVERITIES = {
+    "error": "a consumer that follows the specifications gets no text, or the wrong text",
+    "warning": "consumers may read different text, or the text is probably not what was meant",
+    "info": "every consumer reads the document correctly, but it can be improved",
+}
 
 HEAD = """\
 # Findings

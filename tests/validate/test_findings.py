@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 from support.each import each
@@ -16,8 +16,9 @@ from support.module_files import module_at
 from feedcharset import Finding, check, decode
 from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.strict_decision import ERRORS, tables
+from feedcharset.results.report import Severity
 from feedcharset.validate import well_formedness
-from feedcharset.validate.findings import CATALOGUE, KINDS, SEVERITIES
+from feedcharset.validate.findings import CATALOGUE, KINDS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -95,7 +96,7 @@ def test_each_row_that_is_an_error_is_a_finding() -> None:
 def test_the_catalogue_says_everything() -> None:
     assert len({kind.code for kind in CATALOGUE}) == len(CATALOGUE)
     for kind in CATALOGUE:
-        assert kind.severity in SEVERITIES
+        assert kind.severity in get_args(Severity)
         assert all(kind[:7]), kind.code
         assert kind.spec or kind.code == "mojibake"
 

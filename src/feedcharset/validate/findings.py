@@ -34,12 +34,6 @@ LISTED_OFFSETS = 100
 
 # -- the kinds --------------------------------------------------------------------------------------------
 
-SEVERITIES: dict[Severity, str] = {
-    "error": "a consumer that follows the specifications gets no text, or the wrong text",
-    "warning": "consumers may read different text, or the text is probably not what was meant",
-    "info": "every consumer reads the document correctly, but it can be improved",
-}
-
 
 class FindingKind(NamedTuple):
     """One kind of finding."""
