@@ -72,7 +72,6 @@ ROLES = ("body", "content_type", "url")
     "--max-bytes", type=click.IntRange(1), metavar="N", help="Bytes of one document.  [default: 64 MiB]"
 )
 def batch(inputs: tuple[str, ...], output: str, **options: Any) -> int:
-    """Run the command."""
     try:
         from feedcharset.batch.crawl_inputs import find_inputs
         from feedcharset.batch.crawl_run import run_crawl

@@ -269,7 +269,6 @@ def _explain(ctx: click.Context, param: click.Parameter, value: str | None) -> N
     help="Explain a finding, and exit.",
 )
 def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) -> int:
-    """Run the command."""
     if as_json and github:
         raise click.UsageError("--json and --github are two formats; give one")
     if as_json or github:

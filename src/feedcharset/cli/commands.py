@@ -71,11 +71,9 @@ class _Commands(click.Group):
     """The commands, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of them."""
         if cmd_name not in COMMANDS:
             return None
         from importlib import import_module
@@ -154,7 +152,6 @@ def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | Non
 @text_options
 @click.option("--keep-declaration", is_flag=True, help="Leave the encoding in the XML declaration.")
 def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, **options: Any) -> int:
-    """Run the command."""
     from feedcharset.errors import DecodeError, ResolutionError, TruncatedBody
     from feedcharset.evidence.document_head import BINARY_FORMATS
     from feedcharset.reading.sources import ExpectedSource
@@ -235,7 +232,6 @@ HINT_SPAN = 64 * 1024
     help="Processes, for files of 128 MiB or more.  [default: 1]",
 )
 def detect(files: tuple[str, ...], offset: bool, quiet: bool, as_json: bool, jobs: int) -> int:
-    """Run the command."""
     from feedcharset.reading.file_detection import detection_pool
 
     code, files = EXIT_OK, files or ("-",)

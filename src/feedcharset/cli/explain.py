@@ -58,7 +58,6 @@ def explain(
     content_type: str | None,
     policy: str,
 ) -> int:
-    """Run the command."""
     sources = sources or ("-",)
     refuse_onto_input(sources)
     if html is not None:

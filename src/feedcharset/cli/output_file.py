@@ -157,13 +157,11 @@ class StandardOutput(_StandardStream):
         return OutputStream(self.stream.buffer, STANDARD_OUTPUT)
 
     def write(self, text: str) -> int:
-        """Write text."""
         with suppress(PipeClosed), output_errors(STANDARD_OUTPUT):
             self.stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write what is buffered."""
         with suppress(PipeClosed), output_errors(STANDARD_OUTPUT):
             self.stream.flush()
 
@@ -175,7 +173,6 @@ class StandardErrors(_StandardStream):
     """Something was lost."""
 
     def write(self, text: str) -> int:
-        """Write text."""
         try:
             self.stream.write(text)
         except OSError:
@@ -183,7 +180,6 @@ class StandardErrors(_StandardStream):
         return len(text)
 
     def flush(self) -> None:
-        """Write what is buffered."""
         with suppress(OSError):
             self.stream.flush()
 
