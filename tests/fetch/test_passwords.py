@@ -9,6 +9,7 @@ import socket
 import traceback
 from itertools import product
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 import pytest
 import requests
@@ -206,6 +207,24 @@ def test_a_url_within_a_url(inner: str) -> None:
         with pytest.raises(FileNotFoundError) as missing:
             XmlReader.from_path("h.invalid" + path)
         assert SECRET not in held(missing.value) + repr(missing.value.__notes__)
+
+
+def test_a_url_within_a_url_that_is_encoded() -> None:
+    """What is encoded in the password is encoded once more: `%2F` there is `%252F`, and ends no authority."""
+    for user, password, behind in product(
+        ("u", "a%40b", "é", ""),
+        (f"{SECRET}%2Fx", f"x%3F{SECRET}", f"%23{SECRET}%40y"),
+        ("", "/f?x=1", "#a", ":80/@b"),
+    ):
+        inner = "HTTPS://{}h" + behind
+        for encode in (
+            quote,
+            quote_plus,
+            lambda text: quote(text, ""),
+            lambda text: quote(quote(text, ""), ""),
+        ):
+            url = "http://h/?u=" + encode(inner.format(f"{user}:{password}@")) + "&c=d"
+            assert without_userinfo(url) == "http://h/?u=" + encode(inner.format("")) + "&c=d"
 
 
 def test_a_url_within_a_url_is_sent_as_it_is_and_not_shown() -> None:

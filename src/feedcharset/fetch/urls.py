@@ -24,11 +24,11 @@ _LONG_AUTHORITY = re.compile(r"[^/?#]*+//[^/?#]{2049}")
 _ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
 
 # Userinfo in a URL that may be opened, and in the URLs within it; in these `:`, `/` and `@` may be
-# percent-encoded, also twice. Behind encoded slashes the authority ends at an encoded `/?#`, too.
+# percent-encoded, also twice. Behind encoded slashes a `/?#` that is encoded as often ends it, too.
 _USERINFO = re.compile(
     r"((?:\A(?=//)|:|%(?:25)*+3A)/++)(?:(?:[^/?#\\@%]|%(?!(?:25)*+40))*+(?:@|%(?:25)*+40))++"
-    r"|((?::|%(?:25)*+3A)(?:%(?:25)*+2F)++)"
-    r"(?:(?:[^/?#\\&@%]|%(?!(?:25)*+(?:2F|3F|23|40)))*+(?:@|%(?:25)*+40))++",
+    r"|((?::|%(?:25)*+3A)(?:%((?:25)*+)2F)++)"
+    r"(?:(?:[^/?#\\&@%]|%(?!\3(?:2F|3F|23)|(?:25)*+40))*+(?:@|%(?:25)*+40))++",
     re.IGNORECASE,
 )
 
