@@ -18,10 +18,19 @@ from types import SimpleNamespace
 
 import pytest
 from support.command_line import call
+from support.each import each
 
 from feedcharset import decode
 from feedcharset import repair as filtered
-from feedcharset.cli.repair import ALPHABET, CONTROL_BYTES, SEPARATORS, SIGNATURE_SPAN
+from feedcharset.cli.repair import (
+    ALPHABET,
+    CODING_LINES,
+    CONTROL_BYTES,
+    NAMED_SPAN,
+    SEPARATORS,
+    SIGNATURE_SPAN,
+    named_in_text,
+)
 from feedcharset.evidence.document_head import BOMS
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
@@ -1223,3 +1232,74 @@ def test_a_table_of_letters_shows_no_encoding(
 def test_how_many_letters_are_a_table(data: bytes, code: int, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(data)
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
+
+
+NAMING = {
+    # How texts that are no XML name their charset.
+    "catalogue": 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset={}\\n"\n\nmsgid "Yes"\nmsgstr ',
+    "mail": "From: a@example.org\nContent-Type: text/plain;\n\tcharset={}\n\n",
+    "vCard": "BEGIN:VCARD\nN;CHARSET={}:",
+    "HTML": '<!DOCTYPE html>\n<html><head><meta charset="{}"><title>',
+    "HTML behind a comment": "<!-- saved -->\n<HTML><META CHARSET='{}'><title>",
+    "http-equiv": '<html><meta http-equiv="Content-Type" content="text/html; charset={}"><title>',
+    "PHP": "<?php header('Content-Type: text/html; charset={}');\n",
+    "CSS": '@charset "{}";\n',
+    "Python": "#!/usr/bin/python\n# -*- coding: {} -*-\n",
+    "Vim": "# vim: set fileencoding={} :\n",
+    "JSP": '<%@ page pageEncoding="{}" %>\n',
+    "Vim script": '" Menu\nscriptencoding {}\n',
+    "LaTeX": "\\documentclass{{article}}\n\\usepackage[{}]{{inputenc}}\n",
+    "behind a BOM": "\ufeff@charset '{}';\n",
+}
+SHORT = {"KOI8-R": "Да", "ISO-8859-2": "Zażółć", "macintosh": "Été", "EUC-JP": "はい", "windows-1257": "Jā"}
+
+
+@pytest.mark.parametrize("naming", NAMING)
+@each("label", SHORT)
+def test_the_charset_that_a_text_names_is_its_own(
+    naming: str, label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = NAMING[naming].format(label) + f'"{SHORT[label]}"\n'
+    path = tmp_path / "file"
+    bom, named = text[: text.startswith("\ufeff")], text.removeprefix("\ufeff")
+    path.write_bytes(data := bom.encode() + named.encode(label))
+    assert call("repair", "-i", path) == 2
+    assert path.read_bytes() == data
+    assert f"is in {label}, not UTF-8" in capsys.readouterr().err
+    assert call("repair", "-i", "--force", path) == 0
+    assert path.read_text("utf-8-sig") == named
+    assert capsys.readouterr().err.endswith(
+        f"{path}: it still names {label} as its encoding, and is UTF-8 now\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"# coding: utf-8\ncaf\xe9\n", 0),
+        (b"# coding: latin-1\ncaf\xe9\n", 0),
+        (b"def read(file, encoding=None):\n    caf\xe9\n", 0),  # a variable
+        (b"Content-Type: text/plain; charset=CHARSET\ncaf\xe9\n", 0),  # not filled in
+        (b"Content-Type: text/plain; charset=ARMSCII-8\n\xb2\xb3\n", 2),
+        (b"Content-Type: text/plain; charset=ARMSCII-8\ncaf\xc3\xa9, caf\xe9\n" + "é à ".encode() * 9, 0),
+        (b"CREATE TABLE a (b) DEFAULT CHARSET=cp1251;\ncaf\xe9\n", 0),  # the dump may be in another
+        (b"Content-Transfer-Encoding: x-8bit\ncaf\xe9\n", 0),
+        (b"; charset=KOI8-R\n" + "Погода на завтра\n".encode(), 0),  # UTF-8
+        (b"; charset=KOI8-R\n" + b"plain\n", 0),
+        (b"; charset=KOI8-R\n" + "Погода\n".encode() * 9 + b"\x93Rock\x94\n", 0),
+        (b'<rss><title>&lt;meta charset="KOI8-R"&gt;; charset=KOI8-R</title>caf\xe9</rss>', 0),  # XML
+        (b"\n<!-- ; charset=KOI8-R --><rss>caf\xe9</rss>", 0),
+    ],
+)
+def test_what_names_no_other_charset_is_repaired(data: bytes, code: int, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
+
+
+def test_where_a_text_names_its_charset() -> None:
+    """On both sides of the limits."""
+    line = b"x; charset=KOI8-R"
+    assert named_in_text(b" " * (NAMED_SPAN - len(line)) + line) == "KOI8-R"
+    assert named_in_text(b" " * (NAMED_SPAN - len(line) + 7) + line) is None
+    assert named_in_text(b"#\n" * (CODING_LINES - 1) + b"# coding: KOI8-R") == "KOI8-R"
+    assert named_in_text(b"#\n" * CODING_LINES + b"# coding: KOI8-R") is None

@@ -92,6 +92,27 @@ AS_LETTERS = ("windows-1252", "latin-1")
 WORDS_SPAN = 16 * 1024
 """Bytes from the first non-ASCII one on whose words are judged."""
 
+NAMED_SPAN = 4096
+"""First bytes in which a text that is no XML names its charset: before the header of a catalogue stand its
+licence and its translators. What stands later is about a part, as in a box of mails."""
+
+CODING_LINES = 5
+"""First lines in which Vim reads a modeline; Python and Emacs read two."""
+
+_LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
+_CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])" + _LABEL)
+_NAMED = re.compile(  # headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX
+    rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
+    + _LABEL
+    + rb"|\\usepackage\[([\w-]++)\]\{inputenc\}"
+)
+_LIKE_LABEL = re.compile(r"[\d-]")
+"""In the name of a charset that is not known; names of variables and values are other words."""
+_NO_XML = re.compile(
+    rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
+    re.DOTALL | re.IGNORECASE,
+)
+
 _DOS_OR_MAC = (
     "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
     "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
@@ -197,8 +218,8 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 lost = repaired.undecodable
                 if lost and not options.report:
                     note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
-                if repaired.private:
-                    note(f"feedcharset: {visible(file)}: {repaired.private}")
+                for told in filter(None, (repaired.private, repaired.stale)):
+                    note(f"feedcharset: {visible(file)}: {told}")
                 if options.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
                     for line in repaired.report():
@@ -298,6 +319,13 @@ class _RepairedInput:
             return ""
         characters = counted(self._private, "character")
         return f"{characters} for private use in {self._converted}: it may be in another encoding"
+
+    @property
+    def stale(self) -> str:
+        """What a text that is no XML, and was changed, names still; else ""."""
+        if self._declared is None or self._relabelled or not self.changed:
+            return ""
+        return f"it still names {self._declared.name} as its encoding, and is UTF-8 now"
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.
@@ -524,6 +552,28 @@ def refusal(data: bytes) -> str | None:
     return None
 
 
+def named_in_text(data: bytes) -> str | None:
+    """Return the label by which a text that is no XML names its charset."""
+    head = data[:NAMED_SPAN].removeprefix(b"\xef\xbb\xbf")
+    if not _NO_XML.match(head):
+        return None
+    found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _NAMED.search(head)
+    return found[found.lastindex or 0].decode("latin-1") if found else None
+
+
+def _resolve(data: bytes, *, complete: bool) -> Resolution:
+    """The decision; the charset that a text names itself is its label and its declaration."""
+    from feedcharset.decide.resolve import resolve
+
+    resolution, label = resolve(data, complete=complete), named_in_text(data)
+    charset = lookup(label or "", lenient=True)
+    if charset is not None and charset.family in ("single", "CJK", "ISO-2022-JP"):
+        resolution = resolve(data, f"text/plain; charset={label}", complete=complete)
+    elif charset is not None or not (label and _LIKE_LABEL.search(label)):
+        return resolution
+    return resolution._replace(facts=resolution.facts._replace(declared=label))
+
+
 def other_charset(
     data: bytes, *, complete: bool, force: bool = False
 ) -> tuple[Charset | None, Resolution, bool]:
@@ -537,15 +587,14 @@ def other_charset(
             ISO-2022-JP, or what seems to be DOS or Mac text.
     """
     from feedcharset.charsets.decoders import count_damage
-    from feedcharset.decide.resolve import resolve
     from feedcharset.decide.thresholds import LATIN, hopeless_utf8
     from feedcharset.validate.fixes import GUESSING_STEPS, is_dos_or_mac, is_western
 
-    resolution = resolve(data, complete=complete)
+    resolution = _resolve(data, complete=complete)
     utf8 = resolution.facts.body.utf8
     is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
     if resolution.facts.bom == "UTF-8" and utf8 is not None and not is_utf8:
-        resolution = resolve(data[3:], complete=complete)
+        resolution = _resolve(data[3:], complete=complete)
     declared = lookup(resolution.facts.declared or "", lenient=True)
     _refuse_declared(declared, resolution, data, force=force)
     charset = lookup(resolution.encoding, lenient=True)
@@ -553,7 +602,7 @@ def other_charset(
     if guessed and data.decode("utf-8", "ignore").isascii():
         # INSERT INTO ... VALUES is no text: its letters are not those of the strings
         words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
-        again = resolve(words, complete=complete)
+        again = _resolve(words, complete=complete)
         other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
         enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
         if enough and other is not None and other.page in LATIN and other.superset != "windows-1252":
