@@ -27,6 +27,8 @@ from feedcharset.cli.repair import (
     CODING_LINES,
     CONTROL_BYTES,
     NAMED_SPAN,
+    NOISE_SHARE,
+    NOISE_SPAN,
     SEPARATORS,
     SIGNATURE_SPAN,
     named_in_text,
@@ -1012,6 +1014,10 @@ SIGNED = {
     "a catalogue of Qt": b"\x3c\xb8\x64\x18\xca\xef\x9c\x95" + b"\x81p\xe4iv " * 40,
     "a table of dBASE": b"\x03" + b"NAME  ORT   M\x81ller K\x94ln  " * 9,
     "UTF-16 that nothing names": "Größe".encode("utf-16-be"),
+    "deflate data": zlib.compress(b"Am Abend wird es k\xfchler, und dann regnet es am Rhein\n" * 9, 9)[2:],
+    "a matrix of MATLAB": struct.pack("<5I2d", 0, 1, 2, 0, 2, 0.1, -7.5).replace(b"\0\0\2", b"\0\0\2a"),
+    "samples of sound": struct.pack("<60h", *(3 * at - 90 for at in range(60))),
+    "a late one": b"K\xf6ln 12" + b"\x0f caf\xe9 \x0e" + b"x" * (3 * NOISE_SHARE - 20),
 }
 
 
@@ -1045,6 +1051,22 @@ def test_no_text_has_a_control_character_in_its_first_bytes(
         if text:
             assert (tmp_path / "out").read_bytes() == filtered(data).data
             (tmp_path / "out").unlink()
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"caf\xe9 123\x0f; \x0e".ljust(2 * NOISE_SHARE - 1), 2),
+        (b"caf\xe9 123\x0f; \x0e".ljust(2 * NOISE_SHARE), 0),
+        (b"caf\xe9 123\x0f; \x0f".ljust(2 * NOISE_SHARE - 1), 0),  # the same
+        (b"caf\xe9 123\x1e; \x1f".ljust(2 * NOISE_SHARE - 1), 0),  # separators
+        (b"caf\xe9\n".ljust(NOISE_SPAN - 40) + b"\x0f\x0e" * 20, 2),
+        (b"caf\xe9\n".ljust(NOISE_SPAN) + b"\x0f\x0e" * 20, 0),
+    ],
+)
+def test_where_control_characters_are_too_many(data: bytes, code: int, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == code
 
 
 SEPARATED = {
@@ -1303,3 +1325,34 @@ def test_where_a_text_names_its_charset() -> None:
     assert named_in_text(b" " * (NAMED_SPAN - len(line) + 7) + line) is None
     assert named_in_text(b"#\n" * (CODING_LINES - 1) + b"# coding: KOI8-R") == "KOI8-R"
     assert named_in_text(b"#\n" * CODING_LINES + b"# coding: KOI8-R") is None
+
+
+@each("sign", "ªº°²³¹½¼¾£©®±§µ«»·")
+@pytest.mark.parametrize("lines", [1, 30])
+@pytest.mark.parametrize(
+    "line",
+    ['0;"{{}}{}"\n', "price;{}10\n", '{{"temp": "20{}"}}\n', '"{} 2012 Example"\n', "12{}C;N 45{} W\n"],
+)
+def test_signs_that_touch_no_letter_are_western(sign: str, lines: int, line: str, tmp_path: Path) -> None:
+    text = line.format(sign, sign) * lines
+    (tmp_path / "file").write_bytes(text.encode("cp1252"))
+    assert call("repair", "-i", tmp_path / "file") == 0
+    assert (tmp_path / "file").read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "code"),
+    [
+        ("area;5 m³\n" * 30, "cp1252", 0),
+        ("Nº 5\n" * 30, "cp1252", 0),
+        ("Cena;20 zł\n" * 30, "cp1250", 2),
+        ("jestę, są\n" * 30, "cp1250", 2),
+        ("Ion Ş. Popescu;2012\n" * 30, "cp1250", 2),
+        ("aşa 3 \n" * 30, "cp1250", 2),
+    ],
+)
+def test_signs_that_are_letters_of_a_word_are_refused(
+    text: str, codec: str, code: int, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(text.encode(codec, "ignore"))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
