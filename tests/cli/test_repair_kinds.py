@@ -1053,6 +1053,37 @@ def test_no_text_has_a_control_character_in_its_first_bytes(
             (tmp_path / "out").unlink()
 
 
+@pytest.mark.parametrize("kind", SIGNED)
+def test_cat_prints_no_binary_data(
+    kind: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(SIGNED[kind])
+    for output in [], ["-o", tmp_path / "out"]:
+        assert call("cat", path, *output) == 2
+        out, err = capfdbinary.readouterr()
+        assert (out, b"it is binary, or text in an encoding that nothing names" in err) == (b"", True)
+    assert os.listdir(tmp_path) == ["file"]
+    assert call("cat", "--encoding", "IBM850", path) == 0
+
+
+@each("codec", ["utf-16", "utf-16-le", "utf-32", "cp037", "cp1252"])
+def test_cat_prints_documents_with_control_characters(
+    codec: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (tmp_path / "file").write_bytes("<?xml version='1.0'?><a>\x02\x03Größe</a>".encode(codec))
+    assert call("cat", tmp_path / "file") == 0
+    assert "Größe" in capfdbinary.readouterr().out.decode()
+    (tmp_path / "file").write_bytes(b"\x02\x03\n<a>Gr\xf6\xdfe</a>")  # junk before a document
+    assert call("cat", tmp_path / "file") == 0
+
+
+@pytest.mark.parametrize(("before", "code"), [(NOISE_SPAN - 26, 2), (NOISE_SPAN - 25, 0)])
+def test_cat_looks_at_the_first_characters(before: int, code: int, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(("€" * before + "\x0e\x0f" * 13).encode())
+    assert call("cat", tmp_path / "file", "-o", tmp_path / "out") == code
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [

@@ -6,6 +6,7 @@ A module of another command is imported when the command is called.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import ExitStack, nullcontext
 from difflib import get_close_matches
@@ -123,7 +124,8 @@ Examples:
 
 Exit codes: 0 fine, also where bytes that do not decode were replaced; 1 the strict rules refuse (--strict), a
 byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off, damaged or followed
-by other bytes: the text ends there, and with -o no file is written; 2 usage, or a source that cannot be read.
+by other bytes: the text ends there, and with -o no file is written; 2 usage, or a source that cannot be read,
+or begins as binary data does.
 """
 
 
@@ -135,6 +137,21 @@ def _known_encoding(ctx: click.Context, param: click.Parameter, value: str | Non
         if charset is None or charset.refused:
             raise click.BadParameter(f"{value!r} names no encoding that can be read")
     return value
+
+
+BINARY_SPAN = 4096
+"""First bytes of the text by which it is none."""
+
+_BINARY = "it is binary, or text in an encoding that nothing names; --encoding LABEL names it"
+
+
+def _is_binary(text: bytes) -> bool:
+    """Return True for what begins as a binary format does, and not with markup behind control characters."""
+    from feedcharset.cli.repair import has_signature
+
+    if re.match(rb"[\0- \x7f]*+<[A-Za-z!?]", text):
+        return False
+    return has_signature(text.decode("utf-8", "ignore").encode("latin-1", "replace"))  # a byte a character
 
 
 @click.command(help=CAT_HELP)
@@ -176,6 +193,14 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
             else:
                 target = opened.enter_context(output_file(output, not_onto=(given,)))
             stream = reader.utf8(xml_chars="keep")
+            first = b""
+            try:
+                while len(first) < BINARY_SPAN and (piece := stream.read(1 << 16)):
+                    first += piece
+            finally:  # where the source breaks off, the text before it is printed
+                if options["encoding"] is None and _is_binary(first):
+                    raise ValueError(_BINARY)
+                target.write(first)
             while piece := stream.read(1 << 16):
                 target.write(piece)
             target.flush()

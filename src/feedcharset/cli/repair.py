@@ -85,7 +85,7 @@ that system has two different ones there; of deflate data of 50 bytes 94 % are r
 NOISE_SHARE = 40
 """One in so many: text that was damaged has fewer."""
 
-_NO_CONTROLS = bytes(set(range(0x100)).difference(CONTROL_BYTES))
+_ALL_BUT_CONTROLS = bytes(set(range(0x100)).difference(CONTROL_BYTES))
 
 CONTROL_SHARE = 20
 """One control character in 20 bytes: random bytes have one in 9, damaged text some in a megabyte."""
@@ -110,10 +110,12 @@ CODING_LINES = 5
 
 _LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
 _CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])" + _LABEL)
-_NAMED = re.compile(  # headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX
-    rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
-    + _LABEL
-    + rb"|\\usepackage\[([\w-]++)\]\{inputenc\}"
+_CHARSET_NAMED = (
+    re.compile(  # headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX
+        rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
+        + _LABEL
+        + rb"|\\usepackage\[([\w-]++)\]\{inputenc\}"
+    )
 )
 _LIKE_LABEL = re.compile(r"[\d-]")
 """In the name of a charset that is not known; names of variables and values are other words."""
@@ -271,9 +273,9 @@ def has_signature(data: bytes) -> bool:
     if first.strip(b"\0") and len(first) > len(first.translate(None, CONTROL_BYTES)):
         return True
     beginning = data[:NOISE_SPAN].translate(None, SEPARATORS + b"\0")  # numbers of four bytes have both
-    controls = beginning.translate(None, _NO_CONTROLS)
+    controls = beginning.translate(None, _ALL_BUT_CONTROLS)
     many = len(set(controls)) > 1 and len(controls) > len(beginning) // NOISE_SHARE
-    return many or bool(beginning[:SIGNATURE_SPAN].translate(None, _NO_CONTROLS))
+    return many or bool(beginning[:SIGNATURE_SPAN].translate(None, _ALL_BUT_CONTROLS))
 
 
 class _RepairedInput:
@@ -579,7 +581,7 @@ def named_in_text(data: bytes) -> str | None:
     head = data[:NAMED_SPAN].removeprefix(b"\xef\xbb\xbf")
     if not _NO_XML.match(head):
         return None
-    found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _NAMED.search(head)
+    found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _CHARSET_NAMED.search(head)
     return found[found.lastindex or 0].decode("latin-1") if found else None
 
 
