@@ -493,6 +493,20 @@ def test_a_coding_that_was_named_and_not_applied(client: str, coding: str) -> No
                 assert reader.read().strip() == TEXT
 
 
+@each("coding", ["aws-chunked", "compress", "gzip, aws-chunked"])
+def test_the_adapters_read_what_was_named_and_not_applied(coding: str) -> None:
+    body = gzip.compress(BODY) if "gzip" in coding else BODY
+
+    async def by_aiohttp(url: str) -> str:
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            return (await aread_response(response)).text
+
+    with coded(body, coding) as local:
+        assert asyncio.run(by_aiohttp(local.url("/"))) == TEXT
+        for client in ("httpx", "httpx, streamed"):
+            assert read_response(READ_BY[client](local.url("/"))).text == TEXT
+
+
 @each("coding", ["gzip, aws-chunked", "aws-chunked,gzip"])
 def test_the_framing_of_an_upload_beside_a_coding(coding: str) -> None:
     with coded(gzip.compress(BODY), coding) as local:
