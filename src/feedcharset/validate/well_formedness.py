@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from io import IncrementalNewlineDecoder
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
@@ -76,13 +77,6 @@ class MarkupError(NamedTuple):
     """In characters, from 1: where the parser found it, mostly after the markup that is wrong."""
 
 
-class _Discarded:
-    """A parser's target without callbacks, so that libxml2 keeps nothing."""
-
-    def close(self) -> None:
-        """End the document."""
-
-
 class _Lxml:
     """lxml's strict parser."""
 
@@ -92,8 +86,9 @@ class _Lxml:
         self._error = etree.XMLSyntaxError
         # The options of parsing/libxml2 (all of that room would be imported), but for entities: one that an
         # external DTD may declare is no error (XML 1.0 §4.1) but a warning, so they stay unresolved.
+        target = SimpleNamespace(close=bool)  # without callbacks, so that libxml2 keeps nothing
         self._parser = etree.XMLParser(
-            target=_Discarded(), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+            target=target, encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
         )
         self._waits = False
         """It has an &, and no semicolon after it."""
