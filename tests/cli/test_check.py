@@ -15,8 +15,8 @@ from typing import NoReturn
 import pytest
 from support.command_line import call, close_folder
 
-from feedcharset import Finding, Limits, Report
-from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings
+from feedcharset import Finding, Limits, Report, check
+from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings, text_report
 from feedcharset.validate.findings import CATALOGUE
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
@@ -77,18 +77,58 @@ def test_a_header_comes_with_the_settings_of_servers_once(
 @pytest.mark.parametrize(
     ("source", "location", "name"),
     [
-        ("https://example.org/news/feed.xml?x=1", "/news/feed.xml", "feed.xml"),
-        ("https://example.org", "/feed.xml", "feed.xml"),
-        ("-", "/feed.xml", "feed.xml"),
-        ('a/b";}.xml', "/feed.xml", "feed.xml"),
-        (".htaccess", "/feed.xml", "feed.xml"),
+        ("https://example.org/news/feed.xml", "/news/feed.xml", "feed.xml"),
+        ("https://example.org:8443/~me/Atom.RDF", "/~me/Atom.RDF", "Atom.RDF"),
+        ("a b/feed.xml", "/feed.xml", "feed.xml"),
         ("a\\b.rss", "/b.rss", "b.rss"),
     ],
 )
-def test_settings_name_the_file_where_that_is_safe(source: str, location: str, name: str) -> None:
-    nginx, *apache = server_settings("Content-Type: text/xml; charset=UTF-8", source)
+def test_settings_name_a_static_file(source: str, location: str, name: str) -> None:
+    _, nginx, *apache = server_settings("Content-Type: text/xml; charset=UTF-8", source)
     assert nginx.startswith(f"nginx:  location = {location} {{")
     assert apache[0] == f'Apache: <Files "{name}">'
+
+
+BY_A_PROGRAM = [
+    *(
+        "/",
+        "",
+        "/wp/feed/",
+        "/wp/feed",
+        "/rss.php",
+        "/RSS.PHP",
+        "/feed.aspx",
+        "/feed.jsp",
+        "/cgi-bin/feed.cgi",
+    ),
+    *("/cgi-bin/feed.xml", "/fcgi/feed.xml", "/index.php/feed.xml", "/feed.php.xml", "/index.php?feed=rss2"),
+    *("/feed.xml?x=1", "/feed.xml?", "/feed.xml#x", "/feed.xml;php", "/.htaccess", "/.xml", "/../feed.xml"),
+    *("/a%20b.xml", "/a b.xml", "/%66eed.xml", "/é.xml", '/b";}.xml', "/a'b.xml", "/a{b}.xml"),
+    *("/$uri.xml", "/feed.xml/", "//feed.xml", "/a*.xml", "/[a].xml", "/feed.html"),
+]
+
+
+@pytest.mark.parametrize("path", BY_A_PROGRAM)
+def test_no_server_is_told_to_send_what_a_program_makes(path: str) -> None:
+    """The exact location of nginx, and ForceType of Apache, outrank the program: its source would be sent."""
+    header = "Content-Type: text/xml; charset=UTF-8"
+    settings = server_settings(header, f"https://example.org{path}")
+    assert not any(word in " ".join(settings) for word in ("nginx", "Apache"))
+    assert (settings == [f"PHP:    header('{header}');"]) == path.lower().partition("?")[0].endswith(".php")
+
+
+@pytest.mark.parametrize("source", ["-", 'a/b";}.xml', ".htaccess", "feed", "feed.php"])
+def test_no_server_is_told_to_send_another_file(source: str) -> None:
+    (line,) = server_settings("Content-Type: text/xml; charset=UTF-8", source)
+    assert line.startswith("PHP: " if source == "feed.php" else "sent by the program")
+
+
+def test_after_a_redirect_the_settings_are_those_of_the_last_address() -> None:
+    report = check(b"<rss/>", content_type="text/html")
+    checked = CheckedSource("https://example.org/feed.xml", report, sent_by="https://example.org/rss.php")
+    text = str(list(text_report(checked, quiet=True)))
+    assert "PHP: " in text
+    assert "nginx" not in text
 
 
 def test_no_settings_for_what_cannot_be_spelled() -> None:

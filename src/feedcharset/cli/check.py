@@ -357,7 +357,8 @@ def _checked(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> I
                 yield CheckedSource(name, None, reason_of(file, error))
                 continue
             view = comparison if options.format == "html" else None
-            yield CheckedSource(name, report._replace(findings=_wanted(report, options)), view=view)
+            report = report._replace(findings=_wanted(report, options))
+            yield CheckedSource(name, report, view=view, sent_by=opened.url)
 
 
 def _wanted(report: Report, options: CheckOptions) -> tuple[Finding, ...]:

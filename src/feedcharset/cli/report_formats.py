@@ -50,6 +50,8 @@ class CheckedSource(NamedTuple):
     """Why it could not be read."""
     view: ReadingComparison | None = None
     """The readings, for the format that shows them."""
+    sent_by: str | None = None
+    """The address of a URL after redirects."""
 
     @property
     def path(self) -> str | None:
@@ -79,7 +81,11 @@ class CheckedSource(NamedTuple):
 # -- text -------------------------------------------------------------------------------------------------
 
 _HEADER = "Content-Type: "
-_SAFE_PATH = re.compile(r"/(?:[A-Za-z0-9._~-]{1,100}/){0,10}[A-Za-z0-9_~-][A-Za-z0-9._~-]{0,100}")
+# A static file by its name. With another dot it may be a program all the same: /feed.php/rss.xml, rss.php.xml
+# (Apache looks at each extension). What needs an escape in a URL or in a configuration is none.
+_STATIC_FILE = re.compile(
+    r"(?!.*cgi)/(?:[A-Za-z0-9_~-]{1,100}/){0,10}[A-Za-z0-9_~-]{1,100}\.(?:xml|rss|atom|rdf|opml|feed)", re.I
+)
 _SAFE_VALUE = re.compile(r"[A-Za-z0-9/+.;=_ -]{1,200}")
 
 
@@ -99,7 +105,7 @@ def text_report(checked: CheckedSource, *, quiet: bool) -> Iterator[StyledLine]:
             shown.add(finding.fix)
             yield [("key", "    fix: "), ("answer", visible(finding.fix))]
             if finding.fix_kind == "content-type":
-                for line in server_settings(finding.fix, checked.source):
+                for line in server_settings(finding.fix, checked.sent_by or checked.source):
                     yield [("key", "    "), ("", line)]
     if not report.findings:
         yield [("answer", "  nothing found")]
@@ -136,14 +142,25 @@ def _cells(text: str) -> int:
 
 
 def server_settings(header: str, source: str) -> list[str]:
-    """The settings of nginx and Apache that send a Content-Type; [] where that is not safe to spell."""
+    """Where a Content-Type is set: in nginx and Apache for a static file, else in the program.
+
+    For a program's address these settings would send its source.
+
+    Args:
+        header: the fix.
+        source: a file, or the address that sent the document.
+    """
     value = header.removeprefix(_HEADER)
     if not _SAFE_VALUE.fullmatch(value):
         return []
-    path = urlsplit(source).path if "://" in source else "/" + re.split(r"[/\\]", source)[-1]
-    if source == "-" or not _SAFE_PATH.fullmatch(path):
-        path = "/feed.xml"
+    is_url = "://" in source
+    path = urlsplit(source).path if is_url else "/" + re.split(r"[/\\]", source)[-1]
+    if (is_url and re.search("[?#]", source)) or not _STATIC_FILE.fullmatch(path):
+        if path.lower().endswith(".php"):
+            return [f"PHP:    header('{header}');"]
+        return ["sent by the program that makes the document, or by its server"]
     return [
+        "for a file that the server sends as it is:",
         f'nginx:  location = {path} {{ types {{ }} default_type "{value}"; }}',
         f'Apache: <Files "{path.rpartition("/")[2]}">',
         f'          ForceType "{value}"',
