@@ -439,6 +439,13 @@ def test_a_character_counts_as_far_as_the_context(letters: int) -> None:
         assert found == [(end - 1, end)] * (letters < CONTEXT)
 
 
+@pytest.mark.parametrize("times", [2, MARKED_PART // 5])
+def test_cut_characters_are_found_in_their_order(times: int) -> None:
+    """Those of both kinds of leads, in text of any length."""
+    found = [damage.start for damage in find_damage("東b\udcc9.東b\udce6." * times)]
+    assert found == list(range(2, 8 * times, 4))
+
+
 def test_runs_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(damaged_utf8, "RUNS_AT_ONCE", 7)
     rng = random.Random(7)

@@ -25,7 +25,7 @@ from codecs import charmap_build, charmap_encode, utf_8_decode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from heapq import merge
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -605,7 +605,9 @@ def find_damage(
         classes = classes or _classes(escaped)
         known = (_MAY_BE_KNOWN,) if 0xED in classes else _MAY_BE_CUT
         shapes = classes if 0xED in classes else classes.translate(_SHAPES)
-        spans = merge(*(map(re.Match.span, one.finditer(shapes)) for one in known))
+        found = [map(re.Match.span, one.finditer(shapes)) for one in known]
+        # A list takes less time, and of long text too much memory.
+        spans = merge(*found) if len(shapes) > MARKED_PART else sorted(chain(*found))
     for start, end in spans:
         if end - start > CUT_BYTES:
             for pairs in _ESCAPED_PAIRS.finditer(escaped, start, end):
