@@ -202,3 +202,18 @@ def test_declared_characters_after_an_error() -> None:
         assert (title.text, title.get("u")) == ("a\xa0béc\xd7d&q;", "é")
         assert [element.text for _, element in iterparse(body, "t")] == [title.text]
     assert parse(f"<!DOCTYPE r [{subset}{more}]><r>&long;</r>".encode()).getroot().text == "two words"
+
+
+@each("between", ["", " ", "&amp;", "<!-- c -->", "<![CDATA[c - ]] ]]>", "<![CDATA[]]>" * 3])
+@pytest.mark.parametrize("size", [10, pytest.param(3000, marks=pytest.mark.long)])
+def test_a_section_that_is_none_before_one_with_other_sections(
+    between: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the document is too long to be held as a whole."""
+    monkeypatch.setattr("feedcharset.parsing.parsers.IN_MEMORY", 1)
+    content = f"<content><![CDATA[{'a' * size}]]>{between}<![CDATA[{'b' * size}]]></content>"
+    entries = [f"<entry><title>{at}</title>{content}</entry>" for at in range(9)]
+    body = f"<feed>{'<![CDATA[ x'.join(entries)}</feed>".encode()
+    titles = [element.findtext("title") for element in parse(body).iter("entry")]
+    assert titles == [str(at) for at in range(9)]
+    assert [entry.findtext("title") for _, entry in iterparse(io.BytesIO(body), "entry")] == titles

@@ -127,6 +127,11 @@ DEEP = 224
 elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
 what stands in the last of them."""
 
+_SOME_SECTIONS = lazy_pattern(
+    r"[^<]*+(?:<(?:!\[CDATA\[(?:[^]]++|\](?!\]>))*+\]\]|!--(?:[^-]++|-(?!->))*+--)>[^<]*+){0,4}+"
+)
+"""Text and what may stand in it behind a section, before the tag that shows which element is open there."""
+
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
 reference. It cannot be in text that can be UTF-8."""
@@ -594,9 +599,9 @@ class MarkupRepairer:
         if another < 0 or not inner or not self._text.startswith(opener, start):
             return None
         if not self._malformed:
-            self._need(end + WINDOW)
-            following = self._text.find("<", end, end + WINDOW)
-            tag = END_TAG.match(self._text, max(following, end))
+            self._need(end + FAR_END)
+            passed = _SOME_SECTIONS.match(self._text, end, end + FAR_END)
+            tag = END_TAG.match(self._text, passed.end() if passed else end)
             if opener == "<?" or tag is None or tag[1] == inner:
                 return None
         cut = cut_section(self._text, start, another, [inner])
