@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Report, TooLarge, XmlDecoder, check
+from feedcharset.evidence.window import LOOKAHEAD
 from feedcharset.validate.document_check import check_stream
 from feedcharset.validate.text_blocks import SOURCE_BLOCK
 
@@ -381,3 +382,13 @@ def test_a_second_check_is_that_of_the_stream(field: str | None, step: int) -> N
     for body in BODIES[::step]:
         expected = check_stream(io.BytesIO(body), field)[0]
         assert check(body, content_type=field) == check(body, content_type=field) == expected
+
+
+@pytest.mark.parametrize("before", range(1, 5))
+def test_a_run_that_a_block_cuts_is_one_finding(before: int) -> None:
+    """Undecodable bytes side by side are one place, also behind the window, where the blocks begin."""
+    start = '<?xml version="1.0" encoding="UTF-8"?><r>é '.encode()
+    cut = (LOOKAHEAD // SOURCE_BLOCK + 1) * SOURCE_BLOCK
+    body = start.ljust(cut - before, b"x") + b"\xff" * 5 + "é</r>".encode()
+    found = [finding for finding in check(body).findings if finding.code == "undecodable"]
+    assert [(one.offset, one.count) for one in found] == [(cut - before, 1)]
