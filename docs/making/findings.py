@@ -54,7 +54,7 @@ code {limit} different findings are reported (`limit=`), and one more that count
 |---|---|
 | `content-type`, `content-encoding` | the HTTP header to send |
 | `declaration` | the XML declaration to write; the other bytes stay as they are |
-| `convert` | convert the document to UTF-8, with the declaration and the header that it needs then |
+| `convert` | convert to UTF-8, with what to remove, declare and send; also where one fault hides another |
 | `unknown-encoding` | convert it to UTF-8, or name the encoding; only its publisher knows which one |
 | `remove-bom`, `remove` | the bytes to remove |
 | `replace` | the text that replaces the place |

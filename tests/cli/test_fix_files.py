@@ -75,6 +75,57 @@ def test_what_is_certain_is_fixed(before: bytes, after: bytes, tmp_path: Path) -
     assert check(path).clean
 
 
+LABELS = ["UTF-8", "utf8", "utf-16", "unicode", "ISO-8859-1", "windows-1252", "US-ASCII", "x-klingon", None]
+
+
+@pytest.mark.parametrize("before", ["\n", "\ufeff\n", "\r\n \n"])
+@pytest.mark.parametrize("label", LABELS)
+def test_a_label_that_a_blank_line_hides_is_fixed_with_it(
+    label: str | None, before: str, tmp_path: Path
+) -> None:
+    feed = FEED.format("@", "café Žižekov")
+    body = before + feed.replace(' encoding="@"', f' encoding="{label}"' if label else "")
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body.encode())
+    fixes = {finding.code: finding.fix or "" for finding in check(path).findings}
+    declares = '<?xml version="1.0" encoding="UTF-8"?>' in fixes["before-declaration"]
+    assert declares == (label not in ("UTF-8", None))
+    call("check", "-q", "--fix", path)
+    assert check(path).clean
+    text = path.read_bytes().decode("utf-8-sig")
+    assert text.partition("?>")[2] == feed.partition("?>")[2]
+
+
+@pytest.mark.parametrize("bom", [b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0"])
+def test_a_label_that_a_false_bom_hides_is_fixed_with_it(bom: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(bom + FEED.format("ISO-8859-1", "café Žižekov").encode())
+    call("check", "-q", "--fix", path)
+    assert path.read_bytes() == FEED.format("UTF-8", "café Žižekov").encode()
+
+
+def test_letters_of_the_windows_page_behind_a_blank_line(tmp_path: Path) -> None:
+    """Only the file without it shows them: it is fixed in two steps."""
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"\n" + FEED.format("ISO-8859-1", "“Från början” är det så").encode("cp1252"))
+    call("check", "-q", "--fix", path)
+    assert path.read_bytes() == FEED.format("windows-1252", "“Från början” är det så").encode("cp1252")
+    path.write_bytes(b"\n" + FEED.format("ISO-8859-1", "“Från början” är det så").encode("cp1252"))
+    before = path.read_bytes()
+    call("check", "-q", "--fix", "--select", "before-declaration", path)
+    assert path.read_bytes() == before
+
+
+def test_the_header_that_a_fix_takes_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"\xff\xfe" + FEED.format("UTF-8", "café Žižekov").encode())
+    before = path.read_bytes()
+    call("check", "-q", "--fix", "--content-type", "text/xml; charset=ISO-8859-1", path)
+    assert path.read_bytes() == before
+    header = "Content-Type: application/rss+xml; charset=UTF-8"
+    assert f"it takes another header, too: {header}\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -444,7 +495,7 @@ def fixed(data: bytes) -> bytes | None:
     """What `--fix` writes; None where it writes nothing."""
     report, comparison = check_stream(io.BytesIO(data), None)
     try:
-        document = fix_document(data, None, report, comparison, report.findings)
+        document = fix_document(data, None, report, comparison, lambda one: one.findings)
     except NotFixed:
         return None
     return document and document.data

@@ -136,11 +136,11 @@ def broken_agreement(document: Document, report: Report) -> Iterator[str]:
         yield f"{document.name}: check names repair, which refuses: {reason}"
     report, comparison = check_stream(BytesIO(body), content_type)
     try:
-        fixed = fix_document(body, content_type, report, comparison, report.findings)
+        fixed = fix_document(body, content_type, report, comparison, lambda one: one.findings)
     except NotFixed:
         return
     texts = [decode(one, content_type).text for one in (body, fixed.data if fixed else body)]
-    before, after = (_DECLARATION.sub("", text.lstrip("\ufeff")) for text in texts)
+    before, after = (_DECLARATION.sub("", text.lstrip("\ufeff\r\n ")) for text in texts)
     if before != after:
         yield f"{document.name}: --fix changes the text"
 
@@ -185,7 +185,10 @@ def _has(codec: str, text: str) -> bool:
 def _meant(document: Document) -> str:
     """The text as its publisher has it; for a document of unknown text as lenient reading has it."""
     if document.charset:
-        return _without_bom(document.body).decode(document.codec)
+        body = document.body
+        while _bom(body):  # a lying one before its own
+            body = _without_bom(body)
+        return body.decode(document.codec)
     return decode(document.body, document.content_type, declaration="keep").text
 
 
@@ -233,7 +236,7 @@ def _broken_fix(
     if errors or any(one.code == "encoding-unsupported" for one in after.findings):
         return  # another finding has the fix for what is left
     text = document.text
-    if finding.fix_kind in ("content-type", "declaration") and _misleads(document, report):
+    if finding.fix_kind not in ("convert", "unknown-encoding") and _misleads(document, report):
         text = None
     for parser, result in parsed(body, None if finding.fix_kind == "declaration" else content_type).items():
         if result.text is None and (document.text is not None or result.about_encoding):

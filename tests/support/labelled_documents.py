@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from support.cases import FIXTURES
 from support.finding_promises import Document
 
-__all__ = ["SEED", "labelled_documents", "mixed_documents"]
+__all__ = ["SEED", "hidden_documents", "labelled_documents", "mixed_documents"]
 
 TEXTS = FIXTURES / "texts"
 
@@ -59,6 +59,7 @@ BOMS = {
     "UTF-32BE": b"\0\0\xfe\xff",
     "UTF-32LE": b"\xff\xfe\0\0",
 }
+_LONGEST_FIRST = sorted(BOMS.values(), key=len, reverse=True)
 
 ALIASES = {
     "UTF-8": "utf8 unicode-1-1-utf-8 UTF_8 utf-8",
@@ -149,6 +150,23 @@ def labelled_documents(count: int, seed: int = SEED) -> Iterator[Document]:
         pairs = CHARSETS[language].split()
         charset, codec = chance.choice([*pairs, *pairs, *UNICODE.split()]).split("=")
         yield _document(number, language, charset, codec, chance)
+
+
+def hidden_documents(count: int, seed: int = SEED) -> Iterator[Document]:
+    """Those of as many documents that get a blank line before them, a false BOM, or both: labels behind
+    these are hidden."""
+    chance = random.Random(seed)
+    for document in labelled_documents(count, seed):
+        bom = next((bom for bom in _LONGEST_FIRST if document.body.startswith(bom)), b"")
+        body, before = document.body[len(bom) :], ""
+        if chance.random() < 0.6:
+            before = chance.choice(["\n", "\r\n", " \n", "\n\n"])
+        body, false = bom + before.encode(document.codec) + body, b""
+        if not document.codec.startswith(("utf-16", "utf-32")) and chance.random() < 0.5:
+            false = chance.choice(_LONGEST_FIRST)
+        if false or before:
+            name = f"{document.name} after {false + before.encode()!r}"
+            yield document._replace(name=name, body=false + body, right=False)
 
 
 def mixed_documents(count: int, seed: int = SEED) -> Iterator[Document]:

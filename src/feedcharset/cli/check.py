@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -113,8 +114,8 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
             state = regular_file(file)
             with open(file, "rb") as stream:
                 report, comparison = check_stream(stream, content_type)
-                wanted = _wanted(report, options)
-                if not any(finding.fix for finding in wanted):
+                wanted = partial(_wanted, options=options)
+                if not any(finding.fix for finding in wanted(report)):
                     continue
                 stream.seek(0)
                 data = stream.read()

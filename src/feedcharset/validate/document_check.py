@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from feedcharset.charsets.lookup import by_name
@@ -213,7 +215,9 @@ def fix_document(
     content_type: str | None,
     report: Report,
     comparison: ReadingComparison,
-    wanted: Sequence[Finding],
+    wanted: Callable[[Report], Sequence[Finding]],
+    *,
+    again: bool = True,
 ) -> FixedDocument | None:
     """Apply the fixes that are certain; None where no finding has one.
 
@@ -224,15 +228,17 @@ def fix_document(
         data: the whole document, not compressed.
         content_type: the Content-Type that it was checked with.
         report, comparison: of the check.
-        wanted: the findings of the report that are to be fixed.
+        wanted: returns the findings of a report that are to be fixed.
+        again: what only the changed document shows is fixed, too: one fault may hide another.
 
     Raises:
         NotFixed: a finding names a fix that is not certain, or that not all of the document allows.
     """
-    kinds = {finding.fix_kind for finding in wanted}
+    chosen = wanted(report)
+    kinds = {finding.fix_kind for finding in chosen}
     if kinds.isdisjoint((*CERTAIN, "unknown-encoding")):
         if "replace" in kinds:
-            stray = any((one.code, one.fix_kind) == ("undecodable", "replace") for one in wanted)
+            stray = any((one.code, one.fix_kind) == ("undecodable", "replace") for one in chosen)
             raise NotFixed("characters are not replaced", stray=stray)
         return None
     decoded = decode(data, content_type, declaration="keep")
@@ -241,15 +247,27 @@ def fix_document(
         raise NotFixed("text in it is mojibake")
     fixes, declaration, name = Fixes(comparison), None, None
     if "convert" in kinds:
-        declaration, name = fixes.declared("UTF-8"), decoded.resolution.encoding
+        declaration = fixes.declared("UTF-8")
+        name = decoded.resolution.encoding if decoded.resolution.encoding != "UTF-8" else None
     elif "declaration" in kinds:
         declaration = fixes.declared(fixes.right.label or "UTF-8")
     text = _declared(decoded.text, declaration)
     changed = text.encode() if name is not None else _in_place(data, declaration, comparison)
     fixed = FixedDocument(changed, decoded.text, text, name)
-    if not _is_true(fixed, content_type, report, wanted):
-        raise NotFixed("what --fix can write does not remove the findings")
-    return fixed
+    after, comparison = check_stream(BytesIO(changed), content_type)
+    if _is_true(fixed, after, content_type, report, chosen):
+        return fixed
+    more = None
+    with suppress(NotFixed):
+        more = fix_document(changed, content_type, after, comparison, wanted, again=False) if again else None
+    if more is not None and _body(more.after) == _body(text):
+        last = check(more.data, content_type=content_type)
+        fixed = FixedDocument(more.data, decoded.text, more.after, name or more.converted_from)
+        if _is_true(fixed, last, content_type, report, chosen):
+            return fixed
+    header = next((one.fix for one in after.findings if one.fix_kind == "content-type"), None)
+    too = f"; it takes another header, too: {header}" if header else ""
+    raise NotFixed(f"what --fix can write does not remove the findings{too}")
 
 
 def _check_certain(data: bytes, decoded: Decoded, kinds: set[FixKind | None]) -> None:
@@ -295,13 +313,21 @@ def _in_place(data: bytes, declaration: str | None, comparison: ReadingCompariso
     return own_bom + _declared(text, declaration).encode(codec, errors)
 
 
+def _body(text: str) -> str:
+    """The text without its declaration."""
+    return _DECLARATION_MARKUP.sub("", text).lstrip()
+
+
 def _is_true(
-    fixed: FixedDocument, content_type: str | None, report: Report, wanted: Sequence[Finding]
+    fixed: FixedDocument,
+    after: Report,
+    content_type: str | None,
+    report: Report,
+    chosen: Sequence[Finding],
 ) -> bool:
     """Return True where the result has the same text, no new finding, and none that promised this fix."""
-    after = check(fixed.data, content_type=content_type)
     codes = {finding.code for finding in after.findings if finding.severity != "info"}
     before = {finding.code for finding in report.findings if finding.severity != "info"}
     same = decode(fixed.data, content_type, declaration="keep").text == fixed.after
-    promised = {(one.code, one.message) for one in wanted if one.fix_kind in CERTAIN}
+    promised = {(one.code, one.message) for one in chosen if one.fix_kind in CERTAIN}
     return same and codes <= before and promised.isdisjoint((one.code, one.message) for one in after.findings)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from webencodings import lookup as browser_lookup
 
 from feedcharset.charsets.labels import labels_by_source
-from feedcharset.charsets.lookup import Charset, lookup
+from feedcharset.charsets.lookup import lookup
 from feedcharset.decide.lenient_principles import byte_form, fits_form
 from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED
 from feedcharset.decide.strict_decision import family_of
@@ -24,6 +24,7 @@ from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.fixes import (
     Fix,
     Fixes,
+    agree,
     is_plainly_utf8,
     is_unnamed,
     known,
@@ -177,13 +178,16 @@ class DocumentFindings:
     def _disagreement(self) -> None:
         facts = self._facts
         charset, declared = known(facts.charset), known(facts.declared)
-        if charset and declared and not _agree(charset, declared):
-            right = lookup(self._fixes.right.label or "")
-            agrees = right is not None and _agree(charset, right)
+        if charset and declared and not agree(charset, declared):
+            fixes, right = self._fixes, lookup(self._fixes.right.label or "")
+            if right is None or agree(declared, right):
+                fix = fixes.header()
+            else:
+                fix = fixes.declaration() if agree(charset, right) else fixes.convert(header=True)
             self._add(
                 "charset-and-declaration",
                 self._at_label(facts.declared),
-                self._fixes.declaration() if agrees else self._fixes.header(),
+                fix,
                 charset=charset.name,
                 declared=declared.name,
             )
@@ -347,12 +351,6 @@ class DocumentFindings:
             return
         position = self._comparison.position_of(alone)
         self._add("file-differs", position, self._fixes.declaration(), one=_described(alone, position, "s"))
-
-
-def _agree(one: Charset, other: Charset) -> bool:
-    """The same charset, or the one is the other with its byte order."""
-    generic = one.name in ("UTF-16", "UTF-32") or other.name in ("UTF-16", "UTF-32")
-    return one.name == other.name or (generic and one.family == other.family)
 
 
 def _described(reading: Reading, position: Position | None, ending: str = "") -> str:

@@ -165,6 +165,12 @@ def known(label: str | None) -> Charset | None:
     return charset if charset is not None and not charset.refused else None
 
 
+def agree(one: Charset, other: Charset) -> bool:
+    """The same charset, or the one is the other with its byte order."""
+    generic = one.name in ("UTF-16", "UTF-32") or other.name in ("UTF-16", "UTF-32")
+    return one.name == other.name or (generic and one.family == other.family)
+
+
 def labelled_answer(comparison: ReadingComparison) -> StrictAnswer:
     """The answer of the policy; the answer without HTTP where the Content-Type names no encoding."""
     answer = comparison.answers[comparison.policy]
@@ -630,24 +636,24 @@ class Fixes:
 
     def header(self) -> Fix | None:
         """The Content-Type with the right charset."""
-        if self.right.advice != "label":
-            return self._unlabelled()
+        if self.right.advice != "label" or self._has_wrong_bom():
+            return self._whole()
         return Fix("content-type", self._content_type(self.right.label))
 
     def media_type(self) -> Fix | None:
         """The Content-Type with the right media type, and the right charset."""
-        return self.header() if self.right.advice == "label" else self._unlabelled(header=True)
+        whole = self.right.advice != "label" or self._has_wrong_bom()
+        return self._whole(header=True) if whole else self.header()
 
     def declaration(self) -> Fix | None:
         """The declaration with the right encoding; None where another one stands further down."""
         if self._comparison.head_block.misplaced_declaration:
             return None
         if self.right.advice != "label":
-            return self._unlabelled()
+            return self._whole()
         if self._has_wrong_bom():
-            declared = lookup(self._comparison.facts.declared or "")
-            named = declared is not None and declared.name == self.right.label
-            return self.before_document() if named else self.convert()
+            named = (self._comparison.facts.declared or "").lower() == (self.right.label or "").lower()
+            return self.before_document() if named else self._whole()
         return Fix("declaration", self.declared(self.right.label or "UTF-8"))
 
     def label(self) -> Fix | None:
@@ -665,7 +671,10 @@ class Fixes:
         repairs = " (`feedcharset repair` does)" if self.mixed else ""
         mixed = self.mixed or self._comparison.has_utf8
         each = f", each part from its own encoding{repairs}," if mixed else ""
-        text = f"convert to UTF-8{each} and declare it: {self.declared('UTF-8')}"
+        how = f"convert to UTF-8{each} and declare it"
+        if not mixed and self._comparison.main_charset.name == "UTF-8":
+            how = "declare UTF-8, in which it is"
+        text = f"{self._first()}{how}: {self.declared('UTF-8')}"
         return Fix("convert", text + self._header_of_utf8(header))
 
     def unknown(self, *, header: bool = False) -> Fix:
@@ -673,7 +682,7 @@ class Fixes:
         comparison = self._comparison
         stray = comparison.main_charset.family == "UTF-8" and _is_repairable(comparison)
         repairs = " (`feedcharset repair` does, where other bytes are windows-1252)" if stray else ""
-        text = f"convert to UTF-8{repairs}, or name the encoding it is really in"
+        text = f"{self._first()}convert to UTF-8{repairs}, or name the encoding it is really in"
         return Fix("unknown-encoding", text + self._header_of_utf8(header))
 
     def _header_of_utf8(self, header: bool) -> str:
@@ -688,21 +697,38 @@ class Fixes:
         """Remove a BOM that is not that of the document's encoding; else another fix."""
         if not self._has_wrong_bom():
             return fix
-        if self._comparison.main_charset.family == "UCS-4":
-            return self.convert()
+        if self._comparison.head_block.misplaced_declaration:
+            return None
+        if self._comparison.main_charset.family == "UCS-4" or not self._is_labelled:
+            return self._whole()
         return Fix("remove-bom", f"remove the BOM (the first {self._comparison.bom_length} bytes)")
 
     def before_document(self) -> Fix | None:
         """Remove what stands before the document, but for its own BOM."""
-        if self._comparison.main_charset.family == "UCS-4":
-            return self.convert()
+        if self._comparison.main_charset.family == "UCS-4" or not self._is_labelled:
+            return self._whole()
+        return Fix("remove", self._first().removesuffix(", "))
+
+    def _first(self) -> str:
+        """What to remove before the document, but for its own BOM; "" where that is nothing."""
         start = 0 if self._has_wrong_bom() else self._comparison.bom_length
         size = self._comparison.facts.body.start - start
-        return Fix("remove", f"remove {counted(size, 'byte')} at offset {start}")
+        return f"remove {counted(size, 'byte')} at offset {start}, " if size else ""
+
+    @cached_property
+    def _is_labelled(self) -> bool:
+        """Without what stands before the document, which hides its labels, they are right."""
+        facts, charset = self._comparison.facts, self._comparison.main_charset
+        right = lookup(self.right.label or charset.name) or charset
+        labels = filter(None, (facts.declared, facts.charset if self._has_wrong_bom() else None))
+        named = [(label, lookup(label)) for label in labels]
+        if not named and right.name not in ("UTF-8", "US-ASCII"):
+            return facts.bom == charset.name or bool(facts.charset)
+        return all(one and agree(one, right) and not parsers_without(label) for label, one in named)
 
     def _has_wrong_bom(self) -> bool:
         bom, charset = self._facts.bom, self._comparison.main_charset
-        return bom is not None and charset.name != bom and charset.family != "US-ASCII"
+        return bom is not None and charset.name != bom and (bom != "UTF-8" or charset.family != "US-ASCII")
 
     def bytes(self, charset: Charset, in_superset: bool, character: str) -> Fix | None:
         """The fix for bytes that do not decode in a charset, or are C1 controls in it.
@@ -738,8 +764,8 @@ class Fixes:
         last = f' standalone="{standalone}"' if standalone in ("yes", "no") else ""
         return f'<?xml version="{version}" encoding="{label}"{last}?>'
 
-    def _unlabelled(self, *, header: bool = False) -> Fix | None:
-        """What to do where no label can be written."""
+    def _whole(self, *, header: bool = False) -> Fix | None:
+        """The whole document in UTF-8: where no label can be written, or one fault hides another."""
         return self.unknown(header=header) if self.right.advice == "unknown" else self.convert(header=header)
 
     def _content_type(self, label: str | None) -> str:
