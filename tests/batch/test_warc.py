@@ -7,7 +7,7 @@ import io
 import random
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import accumulate, pairwise
@@ -146,10 +146,14 @@ def test_a_defect_of_the_parser_ends_the_archive_only(monkeypatch: pytest.Monkey
     class PanicException(BaseException):
         pass
 
-    def archive_iterator(*arguments: object, **options: object) -> object:
-        raise PanicException
+    class Reader:
+        def __init__(self, stream: object) -> None:
+            pass
 
-    monkeypatch.setattr("fastwarc.warc.ArchiveIterator", archive_iterator)
+        def read(self, size: int) -> bytes:
+            raise PanicException
+
+    monkeypatch.setattr("fastwarc.stream_io.GzipReader", Reader)
     problems: list[str] = []
     assert rows(archive(response()), on_error=problems.append) == []
     assert problems == ["damaged after byte 0: FastWARC failed"]
@@ -538,6 +542,110 @@ def test_a_long_http_header_costs_its_own_response_at_most(packed: bool) -> None
     ]
 
 
+EMPTY = gzip.compress(b"", mtime=0)
+BGZF_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
+BODIES = [b"<rss>%d</rss>" % number for number in range(6)]
+RECORDS = [archive(response(body), packed=False)[len(archive(packed=False)) :] for body in BODIES]
+
+
+def packed_each(packing: str, records: Sequence[bytes]) -> list[bytes]:
+    return [*map(PACKINGS[packing], records)]
+
+
+def told(data: bytes, tmp_path: Path) -> tuple[list[bytes], list[str]]:
+    """The bodies and the problems: the same of a file, of a stream, and of one that gives few bytes."""
+    found = []
+    path = tmp_path / "x.warc"
+    path.write_bytes(data)
+    for source in (path, io.BytesIO(data), Pipe(data)):
+        problems: list[str] = []
+        batches = read_warc(source, on_error=problems.append)  # type: ignore[arg-type]
+        found.append(([body for batch in batches for body in batch["body"].to_pylist()], problems))
+    assert found[0] == found[1] == found[2]
+    return found[0]
+
+
+@each("packing", ["gzip", "zstd", "lz4"])
+def test_a_member_that_is_empty_ends_nothing(packing: str, tmp_path: Path) -> None:
+    """bgzip writes one at the end of each file, and `cat` joins files."""
+    members, whole = packed_each(packing, RECORDS), PACKINGS[packing](b"".join(RECORDS))
+    for empty in [PACKINGS[packing](b""), *([BGZF_END, gzip.compress(b"\r\n\r\n")] * (packing == "gzip"))]:
+        for parts in (
+            [empty, *members],
+            [*members[:3], empty, *members[3:]],
+            [*members[:3], *[empty] * 99, *members[3:]],
+            [*members, empty],
+            [one for member in members for one in (empty, member)],
+            [one for member in members for one in (member, empty)],
+            [whole, empty],
+            [whole, empty, whole, empty],
+            packed_each(packing, [RECORDS[0][:200], b"", RECORDS[0][200:] + b"".join(RECORDS[1:])]),
+        ):
+            bodies, problems = told(b"".join(parts), tmp_path)
+            assert (bodies, problems) == (BODIES * (2 if parts.count(whole) > 1 else 1), []), len(parts)
+
+
+@each("change", [bytes.lower, bytes.upper, bytes.title])
+@each("packing", PACKINGS)
+def test_the_names_of_fields_have_no_case(
+    packing: str, change: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """ISO 28500 section 4. The crate `warc` writes small letters."""
+    field = re.compile(rb"^(?:WARC-[A-Za-z-]+|Content-[A-Za-z]+)(?=:)", re.MULTILINE)
+    records = [field.sub(lambda name: change(name[0]), record) for record in RECORDS]
+    assert records != RECORDS
+    expected = rows(b"".join(RECORDS))
+    assert rows(b"".join(packed_each(packing, records))) == expected
+    assert told(b"".join(packed_each(packing, records)), tmp_path) == (BODIES, [])
+
+
+def with_length(record: bytes, change: int) -> bytes:
+    return re.sub(
+        rb"(?<=\r\nContent-Length: )\d+", lambda found: b"%d" % (int(found[0]) + change), record, count=1
+    )
+
+
+@each("change", [-2, -1, 0, 1, 4, 5, 6, 30, 100])
+@each("packing", PACKINGS)
+def test_a_wrong_length_is_told(packing: str, change: int, tmp_path: Path) -> None:
+    records = [*RECORDS[:2], with_length(RECORDS[2], change), *RECORDS[3:]]
+    bodies, problems = told(b"".join(packed_each(packing, records)), tmp_path)
+    assert [*bodies[:2], *bodies[-2:]] == [*BODIES[:2], *BODIES[-2:]]
+    assert len(bodies) == (5 if change > 4 else 6)
+    assert [re.sub("[0-9,]+", "N", problem) for problem in problems] == (
+        [] if 0 <= change < 5 else ["the record at byte N follows N bytes that belong to no record"]
+    )
+
+
+@each("packing", PACKINGS)
+def test_the_header_of_a_record(packing: str, tmp_path: Path) -> None:
+    def changed(old: bytes, new: bytes) -> list[bytes]:
+        record = RECORDS[2].replace(old, new, 1)
+        assert record != RECORDS[2]
+        return [*RECORDS[:2], record, *RECORDS[3:]]
+
+    for old, new, what in [
+        (b"WARC-Date", b"X: " + b"a" * 40_000 + b"\r\nWARC-Date", ""),
+        (b"WARC-Date", b"X: " + b"a" * 1_048_000 + b"\r\nWARC-Date", ""),
+        (b"WARC-Date", b"X: " + b"a" * 1_048_600 + b"\r\nWARC-Date", "has a header of more than N bytes"),
+        (b"WARC-Date", b"X: " + b"a" * 9_000_000 + b"\r\nWARC-Date", "has a header of more than N bytes"),
+        (b"WARC/1.1", b"warc/1.0", ""),
+        (b"WARC/1.1", b"\0" * 512 + b"\r\n\r\n" + bytes(700) + b"WARC/1.1", ""),
+        (b"WARC/1.1", b"x\0\xff\nWARC/1.1", "follows N bytes that belong to no record"),
+        (b"WARC/1.1", b"x\n\ny\n\nWARC/1.1", "follows N bytes that belong to no record"),
+        (b"WARC/1.1", b"WXRC/1.1", "follows N bytes that belong to no record"),
+        (b"Content-Length: ", b"Content-Length: -", "has no Content-Length"),
+        (b"Content-Length: ", b"Content-Length: " + b"9" * 30, "has no Content-Length"),
+        (b"Content-Length: ", b"Content-Lenght: ", "has no Content-Length"),
+        (b"Content-Length: ", b"Content-Length:\r\n\t ", ""),
+    ]:
+        bodies, problems = told(b"".join(packed_each(packing, changed(old, new))), tmp_path)
+        lost = what.startswith("has") or new == b"WXRC/1.1"
+        assert bodies == [body for body in BODIES if body != BODIES[2] or not lost], new[:50]
+        sentences = [re.sub("[0-9,]+", "N", problem.partition("byte ")[2]) for problem in problems]
+        assert sentences == ([f"N {what}"] if what else []), new[:50]
+
+
 @pytest.mark.parametrize("packed", [True, False])
 def test_a_record_whose_length_ends_in_the_http_header_is_told(packed: bool) -> None:
     data = archive(response(), packed=False)
@@ -547,8 +655,9 @@ def test_a_record_whose_length_ends_in_the_http_header_is_told(packed: bool) -> 
     problems: list[str] = []
     found = rows(b"".join([*parts, archive(response(), packed=packed)]), on_error=problems.append)
     assert [row["body"] for row in found] == [b"", FEED]
-    assert [problem.partition(" at byte")[0] for problem in problems] == ["the response"]
+    assert [problem.partition(" at byte")[0] for problem in problems] == ["the record"] * 2
     assert problems[0].endswith("ends within its HTTP header")
+    assert "bytes that belong to no record" in problems[1]
 
 
 def test_a_response_without_http_header_is_passed_over() -> None:

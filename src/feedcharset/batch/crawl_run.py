@@ -37,7 +37,7 @@ from feedcharset.batch.crawl_inputs import (
     read_rows,
     state_of,
 )
-from feedcharset.batch.warc import OF_RESPONSE
+from feedcharset.batch.warc import OF_RECORD
 from feedcharset.results.explanation import visible
 
 NOTE, SOURCE = b"feedcharset.made_of", b"feedcharset.source"
@@ -192,7 +192,7 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
                 errors += batch.num_rows - batch["error_code"].null_count
                 if batch.num_rows:
                     writer.write_batch(batch)
-            lasts = all(problem.startswith(OF_RESPONSE) for problem in problems)
+            lasts = all(problem.startswith(OF_RECORD) for problem in problems)
             writer.add_key_value_metadata({SOURCE: _source(one), **({NOTE: note} if lasts else {})})
     except _Unreadable as error:
         problems.append(str(error))

@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import os
 import re
+import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
+from datetime import datetime
 from functools import partial
 from http.client import HTTPException, HTTPResponse
 from types import SimpleNamespace
@@ -29,24 +32,50 @@ MOST_CODINGS = 4
 whole body, and a header field may list any number."""
 
 HEADER_LIMIT = 1 << 20
-"""Bytes of an HTTP header. Browsers take 256 KB; FastWARC alone 32 KB, and ends the archive there."""
+"""Bytes of a header, of HTTP or of a record. Browsers take 256 KB; a record's holds the URL, which may be one
+of data:."""
 
-OF_RESPONSE = "the response at byte"
-"""How a sentence about one response begins; to read the archive again would not help."""
+HEADER_PIECE = 64
+"""Bytes of a header that are read at once, at first: no record of a response is shorter, so that what is
+damaged behind it does not cost it."""
+
+READ_AT_ONCE = 1 << 20
+"""Most bytes that are read at once: a Content-Length may be any number."""
+
+OF_RECORD = "the record at byte"
+"""How a sentence about one record begins; to read the archive again would not help."""
 
 UNPACKED_AT_ONCE = 1 << 10
 """Bytes of br and zstd that are unpacked at once."""
 
-_HEADER_END = re.compile(rb"\n\r?\n")
+_Fields = dict[bytes, list[bytes]]
 
-_INTERIM = re.compile(rb"(?:HTTP/[0-9.]++ 1[0-9][0-9]\b[^\n]*+\n(?:[^\r\n][^\n]*+\n)*+\r?\n)*+")
-"""Headers of interim responses."""
+_FIRST_LINE = re.compile(rb"^WARC/[0-9]++\.[0-9]++[ \t]*+\r?$", re.MULTILINE | re.IGNORECASE)
+"""The first line of a record."""
+
+_HEADER_END = re.compile(rb"\n\r?\n")
+_HEADER_ENDS = (b"\n\n", b"\n\r\n")
+
+_FIELD = re.compile(rb"\n(?![ \t])([^:\n]*+):([^\n]*+(?:\n[ \t][^\n]*+)*+)")
+"""A field of a header behind the first line, with the lines that continue it."""
+
+_STATUS = re.compile(rb"HTTP/[^ \n]*+ ([0-9]{1,4})(?=[ \r\n])")
+
+_INTERIM = re.compile(rb"HTTP/[0-9.]++ 1[0-9][0-9]\b")
+
+_BLANK = b"\r\n\t \0"
+"""What may stand between records: empty lines, and the zeros with which a tape or a disk is filled."""
 
 RECORD_END = b"\r\n\r\n"
 """The end of a record (ISO 28500 section 4)."""
 
-PACKED = {b"\x28\xb5\x2f": "zstd", b"\x04\x22\x4d": "lz4"}
-"""How a frame of an archive begins that pyarrow unpacks."""
+PACKED = {
+    GZIP_MAGIC: "GzipReader",
+    b"\x28\xb5\x2f": "ZstdReader",
+    b"\x5d\x2a\x4d": "ZstdReader",  # its dictionary comes first
+    b"\x04\x22\x4d": "Lz4Reader",
+}
+"""How a packed archive begins, and what of FastWARC unpacks it."""
 
 WARC_SCHEMA = pa.schema(
     {
@@ -91,19 +120,21 @@ def read_warc(
     Raises:
         ImportError: fastwarc is not installed.
         OSError: the file cannot be opened; without `on_error` also: it is damaged, cut off, or no WARC file.
-            What was read before has been yielded. In a stream, a cut in a record's header is not seen.
+            What was read before has been yielded.
     """
     try:
-        import fastwarc.warc
+        from fastwarc import stream_io
     except ImportError as missing:
         raise ImportError("read_warc needs fastwarc: pip install 'feedcharset[warc]'") from missing
     problems: list[str] = []
     is_path = isinstance(source, str | os.PathLike)
     # It is opened here: FastWARC opens URLs, too, and goes by the file's name.
-    with open(source, "rb", buffering=0) if is_path else nullcontext(source) as file:  # type: ignore[arg-type]
+    with open(source, "rb") if is_path else nullcontext(source) as opened:  # type: ignore[arg-type]
+        file: Any = opened
         # A file gives its position itself. (Python code that FastWARC calls may lose Ctrl-C: it panics.)
-        stream: Any = file if is_path else _CountedStream(file)
-        responses = _responses(fastwarc.warc, stream, wanted, max_bytes, on_error or bool, problems)
+        stream: Any = file if is_path and file.seekable() else _CountedStream(file)
+        archive = _Archive(stream, stream_io)
+        responses = _responses(archive, wanted, max_bytes, on_error or bool, problems)
         yield from record_batches(responses, WARC_SCHEMA, batch_bytes)
     for problem in problems:
         if on_error is None:
@@ -112,84 +143,61 @@ def read_warc(
 
 
 def _responses(
-    fastwarc: Any,
-    stream: Any,
+    archive: _Archive,
     wanted: Callable[[CrawlRow], bool],
     max_bytes: int,
     on_error: Callable[[str], object],
     problems: list[str],
 ) -> Iterator[dict[str, Any]]:
     """The wanted responses as rows, up to the end or to what cannot be read, which is added to `problems`."""
-    at = None
     try:
-        for record in _whole_records(fastwarc.ArchiveIterator, stream, problems):
-            at = record.stream_pos
-            kind = (record.headers.get("Content-Type") or "").partition(";")[0].strip().lower()
-            if record.record_type != fastwarc.WarcRecordType.response or kind not in ("", "application/http"):
+        for fields in archive.records(on_error, problems):
+            found = {name: values[0].decode("utf-8", "replace") for name, values in fields.items()}
+            kind = found.get(b"content-type", "").partition(";")[0].strip().lower()
+            if found.get(b"warc-type", "").lower() != "response" or kind not in ("", "application/http"):
                 continue  # Heritrix archives the answer of a name server as a response, too
-            record.is_http = True  # FastWARC knows the media type in small letters only
-            length, has_end = record.content_length, True
-            if length <= HEAD_BYTES:  # FastWARC takes the end of a record for that of a header
-                start = read_whole(record.reader.read, length)
-                if len(start) < length:
-                    problems[:] = [f"cut off in the record at byte {at}"]
-                elif start.startswith(b"HTTP/"):
-                    has_end = _HEADER_END.search(start) is not None
-                record.set_bytes_content(start)
-                record.is_http = True
-            try:
-                record.parse_http(quirks_mode=True, max_header_len=HEADER_LIMIT)
-            except OSError as error:
-                if "header length" not in str(error):
-                    raise
-                on_error(f"{OF_RESPONSE} {at} has an HTTP header of more than {HEADER_LIMIT:,} bytes")
-                continue
-            http = record.http_headers
-            if http is None or not (http.status_line or "").startswith("HTTP/"):
+            at, header = archive.at, archive.http_header()
+            if not header.startswith(b"HTTP/"):
                 if kind:
-                    on_error(f"{OF_RESPONSE} {at} has no HTTP header")
+                    on_error(f"{OF_RECORD} {at} has no HTTP header")
                 continue
-            if not has_end:
-                on_error(f"{OF_RESPONSE} {at} ends within its HTTP header")
+            if len(header) > HEADER_LIMIT:
+                on_error(f"{OF_RECORD} {at} has an HTTP header of more than {HEADER_LIMIT:,} bytes")
                 continue
-            reader = record.reader
-            if 100 <= (http.status_code or 0) < 200:
-                most = max_bytes + 1 + HEADER_LIMIT
-                reader, http = _behind_interim(fastwarc, read_whole(reader.read, most), http)
-            url, payload_type = map(record.headers.get, ("WARC-Target-URI", "WARC-Identified-Payload-Type"))
-            content_type = _field(http, b"content-type")
-            codings = _field(http, b"transfer-encoding"), _field(http, b"content-encoding")
-            body = read_whole(reader.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
+            if not header.endswith(_HEADER_ENDS):
+                if not archive.rest:
+                    on_error(f"{OF_RECORD} {at} ends within its HTTP header")
+                continue
+            http = {name: b", ".join(values).decode("latin-1") for name, values in _fields(header).items()}
+            code = _STATUS.match(header)
+            url, payload_type = map(found.get, (b"warc-target-uri", b"warc-identified-payload-type"))
+            codings = http.get(b"transfer-encoding", ""), http.get(b"content-encoding", "")
+            body = read_whole(archive.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
             document, cut = body, ""
             if len(body) <= max_bytes:
                 document, cut = _without_codings(body, *codings, max_bytes)
-            row = CrawlRow(url, http.status_code, content_type, payload_type, head_of(document))
+            content_type = http.get(b"content-type", "")
+            row = CrawlRow(url, int(code[1]) if code else None, content_type, payload_type, head_of(document))
             if not wanted(row):
                 continue
             if not any(codings):
-                body += read_whole(reader.read, max_bytes + 1 - len(body))
+                body += read_whole(archive.read, max_bytes + 1 - len(body))
                 document = body
             if cut:
-                on_error(f"{OF_RESPONSE} {at} has {cut} data that is cut off or damaged")
+                on_error(f"{OF_RECORD} {at} has {cut} data that is cut off or damaged")
             yield {
                 **row._asdict(),
-                "date": record.record_date,
-                "record_id": record.record_id,
-                "truncated": record.headers.get("WARC-Truncated"),
+                "date": _date(found.get(b"warc-date", "")),
+                "record_id": found.get(b"warc-record-id"),
+                "truncated": found.get(b"warc-truncated"),
                 "body": document,
             }
     except OSError as error:
-        problems[:] = [f"damaged after byte {at or 0}: {error}"]
+        problems[:] = [f"damaged after byte {archive.at or 0}: {error}"]
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise  # else a defect of FastWARC's, which must not cost the job
-        problems[:] = [f"damaged after byte {at or 0}: FastWARC failed"]
-    if problems:
-        return
-    if at is None:
-        problems.append("holds no WARC record")
-    elif at is not None and isinstance(stream, io.FileIO) and stream.seekable() and _is_cut(stream, at):
-        problems.append(f"cut off in or after the record at byte {at}")
+        problems[:] = [f"damaged after byte {archive.at or 0}: FastWARC failed"]
 
 
 def record_batches(
@@ -208,65 +216,153 @@ def record_batches(
         yield pa.RecordBatch.from_pylist(gathered, schema)
 
 
-def _behind_interim(fastwarc: Any, content: bytes, http: Any) -> tuple[Any, Any]:
-    """Return the reader and the header of the final response behind an interim one (100 Continue, 103 Early
-    Hints: RFC 9110 section 15.2), where the record holds it; else of the first, which `content` follows."""
-    content = content[_INTERIM.match(content).end() :]  # type: ignore[union-attr]  # it may be empty
-    if content.startswith(b"HTTP/"):
-        head = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\n"
-        record = io.BytesIO(head + b"Content-Length: %d\r\n\r\n" % len(content) + content + RECORD_END)
-        inner = next(fastwarc.ArchiveIterator(record, parse_http=False, quirks_mode=True))
-        inner.is_http = True
-        with suppress(OSError):  # its header is too long
-            inner.parse_http(quirks_mode=True, max_header_len=HEADER_LIMIT)
-            if inner.http_headers is not None:
-                return inner.reader, inner.http_headers
-    return io.BytesIO(content), http
+class _Archive:
+    """The records of an archive, one after the other. FastWARC unpacks.
 
+    Records are found by their first line, wherever the gzip members or frames end: a member may hold none, as
+    the last block of bgzip does. What belongs to no record is passed over, and named.
 
-def _whole_records(iterator: Any, stream: Any, problems: list[str]) -> Iterator[Any]:
-    """The records, each read to its end before the next; a content that is shorter than its record says is
-    added to `problems`. FastWARC takes the end of the file for the end of the record."""
-    for record in iterator(stream, parse_http=False, quirks_mode=True):
-        yield record
-        record.reader.consume()
-        if record.reader.tell() < record.content_length:
-            problems[:] = [f"cut off in the record at byte {record.stream_pos}"]
-
-
-def _is_cut(file: io.FileIO, at: int) -> bool:
-    """Return True where a file ends within a record, behind the last one that was found at byte `at`.
-
-    For FastWARC a header that is cut is no record. In one member with many records (`gzip crawl.warc`) `at`
-    is no byte where unpacking can begin.
+    Attributes:
+        at: the byte of the archive where the record begins, or the member or frame that holds it; None before
+            the first.
+        rest: bytes of the record's content that were not read.
     """
-    file.seek(0)
-    magic = file.read(len(GZIP_MAGIC))
-    file.seek(at)
-    file.seek(at if file.read(len(magic)) == magic else 0)
-    pieces: Iterable[bytes] = iter(partial(file.read, io.DEFAULT_BUFFER_SIZE), b"")
-    if magic == GZIP_MAGIC:
-        pieces = Gunzip(pieces, Limits(decoded=None, ratio=None))
-    elif magic in PACKED:
-        packed = pa.CompressedInputStream(file, PACKED[magic])
-        pieces = iter(partial(packed.read, io.DEFAULT_BUFFER_SIZE), b"")
-    elif magic == b"WAR":
-        file.seek(-len(RECORD_END), io.SEEK_END)
-    else:
+
+    def __init__(self, stream: Any, stream_io: Any) -> None:
+        self.at: int | None = None
+        self.rest = sys.maxsize
+        self._stream = stream
+        packing = PACKED.get(stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)])
+        self._unpacker: Any = getattr(stream_io, packing)(stream) if packing else None
+        self._left = b""
+        """Bytes that were read behind a header."""
+        self._gap = b""
+        """The end of the empty lines before the last block."""
+        self._empty_at = -1
+        """Where the last read was that gave nothing: at the end of a member, or of the archive."""
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes of the content; b"" at its end, or at that of the archive."""
+        size = min(size, self.rest, READ_AT_ONCE)
+        piece, self._left = self._left[:size], self._left[size:]
+        if size and not piece and self._unpacker is None:
+            piece = self._stream.read(size)
+        while size and not piece and self._unpacker is not None:
+            piece, here = self._unpacker.read(size), self._unpacker.inner_tell()
+            if not piece and here == self._empty_at:
+                break
+            self._empty_at = here
+        self.rest -= len(piece)
+        return piece
+
+    def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
+        """The fields of each record; of its content what was not read is passed over. What is damaged is
+        named, and what ends the archive early is added to `problems`."""
+        passed, is_named = 0, False
+        while block := self._block():
+            start = _FIRST_LINE.search(block)
+            header = block[start.start() :] if start else b""
+            passed += len(block) - len(header)
+            if not header:
+                continue
+            if self._unpacker is not None:
+                self.at = self._unpacker.frame_start_position()
+            else:
+                self.at = self._stream.seek(0, io.SEEK_CUR) - len(self._left) - len(header)
+            if passed and not is_named:
+                on_error(f"{OF_RECORD} {self.at} follows {passed:,} bytes that belong to no record")
+            passed, is_named = 0, True
+            if len(header) > HEADER_LIMIT:
+                on_error(f"{OF_RECORD} {self.at} has a header of more than {HEADER_LIMIT:,} bytes")
+                continue
+            if not header.endswith(_HEADER_ENDS):
+                self._gap = b""
+                break
+            fields = _fields(header)
+            length = fields.get(b"content-length", [b""])[0]
+            if not length.isdigit() or int(length[:20]) > sys.maxsize:
+                on_error(f"{OF_RECORD} {self.at} has no Content-Length")
+                continue
+            is_named, self.rest = False, int(length)
+            yield fields
+            while self.read(READ_AT_ONCE):
+                pass
+            if self.rest:
+                problems[:] = [f"cut off in the record at byte {self.at}"]
+                return
+            self.rest = sys.maxsize
+        if self.at is None:
+            problems.append("holds no WARC record")
+        elif (not is_named and passed) or not self._gap.endswith((RECORD_END, b"\n\n")) or self._is_cut():
+            problems.append(f"cut off in or after the record at byte {self.at}")
+
+    def http_header(self) -> bytes:
+        """Return the header of the response; behind interim ones (100 Continue, 103 Early Hints: RFC 9110
+        section 15.2) that of the final one, where the record holds it."""
+        header = self._block()
+        while _INTERIM.match(header) and header.endswith(_HEADER_ENDS):
+            start = read_whole(self.read, len(b"HTTP/"))
+            self._put_back(start)
+            if start != b"HTTP/":
+                break
+            header = self._block()
+        return header
+
+    def _block(self) -> bytes:
+        """Return what comes up to an empty line, or somewhat more than HEADER_LIMIT bytes of it, without the
+        empty lines before; b"" at the end. A little is read at once: a read that meets damage loses all."""
+        block, size, self._gap = bytearray(), 0, b""
+        while len(block) <= HEADER_LIMIT and (piece := self.read(max(HEADER_PIECE, size // 8))):
+            size += len(piece)
+            if not block:
+                found = piece.lstrip(_BLANK)
+                empty = piece[: len(piece) - len(found)].replace(b"\0", b"")
+                piece, self._gap = found, (self._gap + empty)[-len(RECORD_END) :]
+            start = max(0, len(block) - 2)
+            block += piece
+            if end := _HEADER_END.search(block, start):
+                self._put_back(bytes(block[end.end() :]))
+                del block[end.end() :]
+                break
+        return bytes(block)
+
+    def _put_back(self, data: bytes) -> None:
+        self._left = data + self._left
+        self.rest += len(data)
+
+    def _is_cut(self) -> bool:
+        """Return True where the last member or frame of a file is not whole: FastWARC passes over a checksum
+        that is cut."""
+        name = type(self._unpacker).__name__
+        if name not in ("GzipReader", "Lz4Reader") or not self._stream.seekable():
+            return False
+        self._stream.seek(self._unpacker.frame_start_position())
+        pieces: Iterable[bytes] = iter(partial(self._stream.read, READ_AT_ONCE), b"")
+        try:
+            if name == "GzipReader":
+                deque(Gunzip(pieces, Limits(decoded=None, ratio=None)), maxlen=0)
+            else:
+                pa.CompressedInputStream(self._stream, "lz4").read()
+        except (BrokenGzip, OSError):
+            return True
         return False
-    end = b""
-    try:
-        for piece in pieces:
-            end = (end + piece)[-len(RECORD_END) :]
-    except (BrokenGzip, OSError):  # FastWARC has found what is damaged
-        return True
-    return not end.endswith((RECORD_END, b"\n\n"))
 
 
-def _field(http: Any, name: bytes) -> str:
-    """The values of a header field, joined (RFC 9110 section 5.3); "" where there is none."""
-    values = http.get_bytes_multiple(name)
-    return ", ".join(value.decode("latin-1") for value in values)
+def _fields(header: bytes) -> _Fields:
+    """The values of each field by its name in small letters, which do not count (RFC 9110 section 5.1, ISO
+    28500 section 4)."""
+    fields: _Fields = {}
+    for name, value in _FIELD.findall(header):
+        lines = [line.strip() for line in value.split(b"\n")]
+        fields.setdefault(name.strip().lower(), []).append(b" ".join(lines).strip())
+    return fields
+
+
+def _date(value: str) -> datetime | None:
+    with suppress(ValueError):
+        date = datetime.fromisoformat(value)
+        return date if date.tzinfo else None
+    return None
 
 
 class _CountedStream(io.RawIOBase):
@@ -274,18 +370,22 @@ class _CountedStream(io.RawIOBase):
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
-        self.position = 0
+        self._head = b""
+        self._position = 0
         self.name: str = getattr(stream, "name", "the stream")
 
+    def peek(self, size: int) -> bytes:
+        self._head = self._head or read_whole(self._stream.read, size)
+        return self._head
+
     def read(self, size: int = -1) -> bytes:
-        data: bytes = self._stream.read(size) or b""
-        if not self.position and data:  # FastWARC knows the compression by what its first read gives
-            data += read_whole(self._stream.read, min(size, len(GZIP_MAGIC) + 1) - len(data))
-        self.position += len(data)
+        data, self._head = self._head[:size], self._head[size:]
+        data = data or self._stream.read(size) or b""
+        self._position += len(data)
         return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        return self.position  # FastWARC only wants to know it
+        return self._position  # FastWARC only wants to know it
 
 
 # -- codings ----------------------------------------------------------------------------------------------
