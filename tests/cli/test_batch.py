@@ -996,12 +996,26 @@ def test_a_url_that_is_not_utf8_costs_no_row(here: Path) -> None:
     assert pq.read_table("x/p.parquet").num_rows == 1
 
 
-def test_an_archive_with_a_response_that_is_passed_over_is_made_once(here: Path) -> None:
-    """The first run names the response; to read the archive again would not help."""
+def test_damage_is_named_as_long_as_its_output_stays(here: Path) -> None:
+    """A run that is interrupted and continued ends as one that is not; the archive is not read again: that
+    would not help."""
     feed = Exchange("https://h.example/feed", b"HTTP/1.1 200 OK\r\nContent-Type: text/xml", PLAIN)
-    (here / "crawl.warc.gz").write_bytes(archive(Exchange("https://h.example/x", b"ICY 200 OK", PLAIN), feed))
-    first, second = run("crawl.warc.gz", "-o", "x"), run("crawl.warc.gz", "-o", "x")
-    assert (first.exit_code, second.exit_code) == (2, 0)
-    assert "has no HTTP header" in first.stderr
-    assert "1 made by an earlier run" in second.stdout
-    assert pq.read_table("x/crawl.parquet").num_rows == 1
+    chunked = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked"
+    cut = Exchange("https://h.example/cut", chunked, b"fff\r\n" + PLAIN)
+    Path("in").mkdir()
+    for name, damaged in ("a", [Exchange("https://h.example/x", b"ICY 200 OK", PLAIN), cut]), ("b", []):
+        Path("in", f"{name}.warc.gz").write_bytes(archive(*damaged, feed))
+    listed, states = Path("x.run", "failures.tsv"), []
+    for lost in (None, "x/b.parquet", "x.run/failures.tsv", "x/a.parquet"):  # the last: it is made anew
+        if lost:
+            Path(lost).unlink()
+        done = run("in", "-o", "x", "-j", "1")
+        states.append((done.exit_code, listed.read_text(), done.stdout.partition(" by an earlier run")[2]))
+    assert states == [(2, states[0][1], ", 1 not wholly read: x.run/failures.tsv\n")] * 4
+    assert [line.partition("\t")[0] for line in states[0][1].splitlines()] == ["in/a.warc.gz"] * 2
+    assert "has no HTTP header\n" in states[0][1]
+    assert run("in", "-o", "x").stdout.startswith("2 inputs, 2 made by an earlier run, 1 not wholly read")
+    assert pq.read_table("x/a.parquet").num_rows == 2
+    Path("in/a.warc.gz").write_bytes(archive(feed))
+    assert run("in", "-o", "x").exit_code == 0
+    assert not listed.exists()

@@ -6,8 +6,8 @@ is true, makes the others anew, and leaves nothing else in the folder. So the sa
 broke off, at whatever moment; and it tries again what could not be read wholly, which has no note.
 
 Beside the folder OUT stands OUT.run while a run works: its lock, and the files that are being written. What
-could not be read is listed there in failures.tsv, which stays. (In the folder itself an engine would take
-them for data: Polars and Daft read every file of a folder.)
+could not be read, by this run or by the one that made an output, is listed there in failures.tsv, which
+stays. (In the folder itself an engine would take them for data: Polars and Daft read every file of a folder.)
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ from feedcharset.batch.crawl_inputs import (
 from feedcharset.batch.warc import OF_RECORD
 from feedcharset.results.explanation import visible
 
-NOTE, SOURCE = b"feedcharset.made_of", b"feedcharset.source"
-"""Keys in the metadata of an output: the state of its input and the options, and which input it is."""
+NOTE, SOURCE, DAMAGE = b"feedcharset.made_of", b"feedcharset.source", b"feedcharset.damage"
+"""Keys in the metadata of an output: the state of its input and the options, which input it is, and the
+sentences about damaged records: they are listed as long as the output is not made anew."""
 
 FAILURES = "failures.tsv"
 
@@ -94,15 +95,20 @@ def run_crawl(
     if output.stat().st_dev != output.parent.stat().st_dev:
         raise ValueError(f"{output} is a file system of its own; give a folder in it: {output / 'feeds'}")
     failures = failures_file(output)
-    failed = 0
     with locked(failures.parent):
         failures.unlink(missing_ok=True)
-        waiting = [one for one in inputs if not _is_made(one, options, output)]
-        for number, result in enumerate(_results(waiting, options, output, min(jobs, len(waiting))), 1):
-            if result.problems:
-                failed += 1
+
+        def listed(name: str, problems: Sequence[str]) -> bool:
+            if problems:
                 with failures.open("a", encoding="utf-8") as file:
-                    file.writelines(f"{visible(result.name)}\t{visible(why)}\n" for why in result.problems)
+                    file.writelines(f"{visible(name)}\t{visible(why)}\n" for why in problems)
+            return bool(problems)
+
+        made = [_made(one, options, output) for one in inputs]
+        waiting = [one for one, damage in zip(inputs, made, strict=True) if damage is None]
+        failed = sum(listed(one.name, damage or ()) for one, damage in zip(inputs, made, strict=True))
+        for number, result in enumerate(_results(waiting, options, output, min(jobs, len(waiting))), 1):
+            failed += listed(result.name, result.problems)
             report(result, number, len(waiting))
     return len(inputs) - len(waiting), failed
 
@@ -139,8 +145,9 @@ def locked(folder: Path) -> Iterator[None]:
                 folder.rmdir()
 
 
-def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
-    """Whether the output is there, and was made of the input as it is, with these options.
+def _made(one: CrawlInput, options: RunOptions, output: Path) -> list[str] | None:
+    """The sentences about damage of an output that is there, and was made of the input as it is, with these
+    options; None where it is to be made.
 
     Raises:
         ValueError: what has that name was made of another input, or by another program: an output of this
@@ -148,7 +155,7 @@ def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
     """
     target = output / one.target
     if not os.path.lexists(target):
-        return False
+        return None
     metadata: dict[bytes, bytes] = {}
     whose = "damaged, or not made by this command"
     if not target.is_symlink():
@@ -157,7 +164,9 @@ def _is_made(one: CrawlInput, options: RunOptions, output: Path) -> bool:
     if (source := metadata.get(SOURCE, b"").decode()) != _source(one):
         whose = f"made of {source}" if source else whose
         raise ValueError(f"{target} is {whose}; give another folder, or remove it")
-    return metadata.get(NOTE) == state_of(one, options).encode()
+    if metadata.get(NOTE) != state_of(one, options).encode():
+        return None
+    return metadata.get(DAMAGE, b"").decode().splitlines()
 
 
 def _source(one: CrawlInput) -> str:
@@ -193,7 +202,9 @@ def _decode_input(one: CrawlInput, options: RunOptions, output: Path) -> InputRe
                 if batch.num_rows:
                     writer.write_batch(batch)
             lasts = all(problem.startswith(OF_RECORD) for problem in problems)
-            writer.add_key_value_metadata({SOURCE: _source(one), **({NOTE: note} if lasts else {})})
+            damage = "\n".join(map(visible, problems))
+            notes = {NOTE: note, DAMAGE: damage} if lasts else {}
+            writer.add_key_value_metadata({SOURCE: _source(one), **notes})
     except _Unreadable as error:
         problems.append(str(error))
     except OSError as error:
