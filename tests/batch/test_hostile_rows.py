@@ -205,7 +205,8 @@ def test_a_detector_that_fails_costs_its_row_only() -> None:
 def test_the_codes_are_a_closed_set() -> None:
     """Each is given by a test of this file, and the documentation of the set names them."""
     assert (
-        *("too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"),
+        *("too-large", "gzip-ratio", "gzip-broken", "coding-broken"),
+        *("no-text", "refused", "undecodable", "failed"),
     ) == get_args(ErrorCode)
 
 

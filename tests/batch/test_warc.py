@@ -22,7 +22,7 @@ from making.crawl import crawl, is_right
 from support.cases import FIXTURES
 from support.each import each
 
-from feedcharset.batch import decode_batches, read_warc, warc
+from feedcharset.batch import decode_batch, decode_batches, output_schema, read_warc, warc
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_feed, is_xml
 from feedcharset.batch.warc import MOST_CODINGS, WARC_SCHEMA
 from feedcharset.fetch.gunzip import Gunzip
@@ -55,6 +55,7 @@ def test_the_columns(packed: bool, tmp_path: Path) -> None:
             "payload_type": "application/rss+xml",
             "record_id": "<urn:uuid:00000000-0000-4000-8000-000000000000>",
             "truncated": "length",
+            "coding_error": None,
             "body": FEED,
         }
     ]
@@ -529,6 +530,63 @@ def test_packed_data_that_is_cut_anywhere_or_damaged_is_never_text(coding: str) 
     assert all(map(text.startswith, found[:-2]))
     if coding != "zstd":  # one block
         assert len(found[-9]) > len(text) // 2
+
+
+def decoded_rows(exchanges: Sequence[Exchange], **options: Any) -> list[dict[str, Any]]:
+    """The rows of batches, which are those of a batch and of a table."""
+    pages = [*read_warc(io.BytesIO(archive(*exchanges)))]
+    table = pa.Table.from_batches(decode_batches(pages, **options))
+    assert table.to_pylist() == decode_batch(pa.Table.from_batches(pages), **options).to_pylist()
+    batches = [decode_batch(page, **options) for page in pages]
+    assert table.to_pylist() == [row for batch in batches for row in batch.to_pylist()]
+    assert table.schema.equals(output_schema(WARC_SCHEMA, **options))
+    assert "coding_error" not in table.schema.names
+    return table.to_pylist()
+
+
+@each("coding", [*PACKERS, "chunked"])
+def test_a_row_names_the_coding_that_is_damaged(coding: str) -> None:
+    items = "".join(f"<item><title>News {number * 7919} of the day</title></item>" for number in range(9000))
+    text = f"<rss>{items}</rss>"
+    packer = PACKERS.get(coding, lambda data: b"%x\r\n%b\r\n0\r\n\r\n" % (len(data), data))
+    field = b"\r\nTransfer-Encoding: " if coding == "chunked" else b"\r\nContent-Encoding: "
+    header, packed = OK + b"text/xml" + field + coding.split()[-1].encode(), packer(text.encode())
+    exchanges = [response(body, header) for body in (packed, packed[: len(packed) * 2 // 3], packed[:9])]
+    whole, cut, empty = decoded_rows(exchanges)
+    assert (whole["text"], whole["error_code"], whole["error"], whole["repairs"]) == (text, None, None, 0)
+    name = coding.split()[-1]
+    sentence = f"the body has {name} data that is cut off or damaged, after {len(cut['text'])} bytes"
+    assert (cut["error_code"], cut["error"]) == ("coding-broken", f"{sentence}; the text ends there")
+    assert text.startswith(cut["text"])
+    assert len(cut["text"]) > 1000
+    assert cut["repairs"] == 1
+    assert empty["error_code"] == "coding-broken"
+    strict = decoded_rows(exchanges, lenient=False, policy="rfc7303")
+    assert [row["text"] for row in strict] == [text, None, None]
+    assert strict[1]["error"] == f"{sentence}; read with lenient=True to take what there is"
+    kept = decoded_rows(exchanges, keep_body=True)
+    assert [row["body"].decode() for row in kept] == [row["text"] or "" for row in (whole, cut, empty)]
+
+
+@each("packer", PACKERS)
+@each("coding", ["gzip", "x-gzip", "deflate", "br", "zstd"])
+def test_a_row_names_a_coding_that_its_body_contradicts(coding: str, packer: str) -> None:
+    header = OK + b"text/xml\r\nContent-Encoding: " + coding.encode()
+    (row,) = decoded_rows([response(PACKERS[packer](FEED), header)])
+    is_so = coding == packer.split()[-1]
+    assert (row["text"] is not None and "Привет" in row["text"]) == is_so
+    assert row["error_code"] == (None if is_so else "coding-broken")
+    if not is_so:
+        assert re.search("data that is cut off or damaged, after [0-9] bytes", row["error"])
+
+
+@each("coding", CODINGS)
+def test_a_row_of_whole_data_has_no_error(coding: str) -> None:
+    header, body = CODINGS[coding]
+    (row,) = decoded_rows([response(body, OK + b"text/xml" + header)])
+    is_cut = coding.startswith(("chunks without", "a chunk", "a line"))
+    assert (row["error_code"], row["repairs"]) == (("coding-broken", 1) if is_cut else (None, 0))
+    assert "Привет" in row["text"]
 
 
 @pytest.mark.parametrize("packed", [True, False])

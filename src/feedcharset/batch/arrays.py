@@ -19,6 +19,8 @@ from feedcharset.text.options import DecoderOptions
 
 BODY = "body"
 CONTENT_TYPE = "content_type"
+CODING_ERROR = "coding_error"
+"""A column of `read_warc`: what is wrong with a body whose coding was removed. It becomes the row's error."""
 
 SCHEMA = pa.schema(
     {
@@ -83,12 +85,16 @@ def decode_arrays(
         ValueError: an option that makes no sense, or columns of different lengths.
     """
     _check_kind(body, pa.Array, pa.ChunkedArray)
-    large = _is_large(body.type)
     decoder = RowDecoder(max_bytes, ratio, options)
-    types = iter(content_types(content_type, len(body)))
+    return _decoded_whole(body, content_type, None, decoder)
+
+
+def _decoded_whole(body: Any, content_type: Any, damage: Any, decoder: RowDecoder) -> pa.StructArray:
+    large = _is_large(body.type)
+    columns = zip(content_types(content_type, len(body)), content_types(damage, len(body)), strict=True)
     pieces: list[pa.StructArray] = []
     for chunk in body.chunks if isinstance(body, pa.ChunkedArray) else [body]:
-        pieces += _decoded(chunk, types, decoder, large)
+        pieces += _decoded(chunk, columns, decoder, large)
     if not large and sum(piece.field("text").nbytes for piece in pieces) > STRING_LIMIT:
         pieces = [piece.cast(pa.struct(_added_fields(True))) for piece in pieces]
     return pa.concat_arrays(pieces) if pieces else _struct_array([], large)
@@ -107,7 +113,8 @@ def decode_batch(
     """Decode the documents of a record batch or table; the columns of `SCHEMA` are appended.
 
     Args:
-        batch: a record batch or a table. Its other columns and its metadata pass through.
+        batch: a record batch or a table. Its other columns and its metadata pass through, but `coding_error`
+            of `read_warc`, which becomes the error of its row.
         body: the column of the documents' bytes.
         content_type: the column of the Content-Type values. None, or no column of the default name: the
             transport said nothing.
@@ -126,8 +133,8 @@ def decode_batch(
     decoder = RowDecoder(max_bytes, ratio, options)
     schema = _joined_schema(batch.schema, body, content_type, keep_body)
     if isinstance(batch, pa.RecordBatch):
-        types = batch[content_type] if content_type in batch.schema.names else None
-        added = decode_arrays(batch[body], types, max_bytes=max_bytes, ratio=ratio, **options)
+        types, damage = (_column(batch, name) for name in (content_type, CODING_ERROR))
+        added = _decoded_whole(batch[body], types, damage, decoder)
         return _appended(batch, added, schema)
     parts = (_pieces(part, schema, body, content_type, decoder) for part in batch.to_batches())
     return pa.Table.from_batches(chain.from_iterable(parts), schema)
@@ -196,9 +203,9 @@ def _pieces(
             f"max_bytes={decoder.max_bytes}: the text of more than {MAX_BYTES_OF_STRING} bytes may not fit "
             "into a column of type string; pass the bodies as large_binary"
         )
-    types = batch[content_type] if content_type in batch.schema.names else None
+    types, damage = (content_types(_column(batch, name), len(batch)) for name in (content_type, CODING_ERROR))
     done = 0
-    for added in _decoded(batch[body], iter(content_types(types, len(batch))), decoder, large):
+    for added in _decoded(batch[body], zip(types, damage, strict=True), decoder, large):
         yield _appended(batch.slice(done, len(added)), added, schema)
         done += len(added)
 
@@ -210,14 +217,18 @@ def _appended(batch: pa.RecordBatch, added: pa.StructArray, schema: pa.Schema) -
     return pa.RecordBatch.from_arrays([*kept, *added.flatten()], schema=pa.schema(fields, schema.metadata))
 
 
+def _column(batch: pa.RecordBatch, name: str | None) -> pa.Array | None:
+    return batch[name] if name in batch.schema.names else None
+
+
 def _decoded(
-    body: pa.Array, types: Iterator[str | None], decoder: RowDecoder, large: bool
+    body: pa.Array, columns: Iterator[tuple[str | None, ...]], decoder: RowDecoder, large: bool
 ) -> Iterator[pa.StructArray]:
     """The added columns, piece by piece; of an empty array one empty piece, so that it stays one."""
     rows: list[DecodedRow] = []
     size = filled = 0
-    for value, content_type in zip(bodies(body), types, strict=False):
-        row = decoder.decode(value, content_type)
+    for value, (content_type, damage) in zip(bodies(body), columns, strict=False):
+        row = decoder.decode(value, content_type, damage)
         filled += sum(map(len, row[0] or ()))
         if rows and (size >= BYTES_AT_ONCE or filled > TEXT_BYTES_AT_ONCE):
             yield _struct_array(rows, large)
@@ -277,7 +288,7 @@ def _joined_schema(schema: pa.Schema, body: str, content_type: str | None, keep_
         if name in schema.names:
             raise ValueError(f"a column {name!r} exists already; rename it, or drop it first")
     added = _added_fields(_is_large(schema.field(body).type))
-    kept = [field for field in schema if keep_body or field.name != body]
+    kept = [field for field in schema if field.name != CODING_ERROR and (keep_body or field.name != body)]
     return pa.schema([*kept, *added], schema.metadata)
 
 

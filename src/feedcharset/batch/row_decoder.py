@@ -17,13 +17,17 @@ from feedcharset.results.explanation import visible
 from feedcharset.text.options import DecoderOptions
 from feedcharset.text.xml_decoder import decode
 
-ErrorCode = Literal["too-large", "gzip-ratio", "gzip-broken", "no-text", "refused", "undecodable", "failed"]
-"""Why there is no text; with `gzip-broken`, why there is not all of it.
+ErrorCode = Literal[
+    "too-large", "gzip-ratio", "gzip-broken", "coding-broken", "no-text", "refused", "undecodable", "failed"
+]
+"""Why there is no text; with `gzip-broken` and `coding-broken`, why there is not all of it.
 
 - `too-large`: the body, as received or unpacked, has more than `max_bytes`.
 - `gzip-ratio`: gzip grows more than `ratio`.
 - `gzip-broken`: gzip is damaged or cut off. The text ends there; with lenient=False there is none. Or other
   bytes follow it: they are ignored.
+- `coding-broken`: br, zstd, deflate or chunked data of an archive is damaged or cut off, or a body is no gzip
+  that is labelled so. The text ends there; with lenient=False there is none.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
@@ -70,12 +74,17 @@ class RowDecoder:
         self._ratio = ratio
         self._options = options
 
-    def decode(self, value: pa.Buffer | None, content_type: str | None) -> DecodedRow:
-        """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls."""
-        if value is None or not value.size:
+    def decode(
+        self, value: pa.Buffer | None, content_type: str | None, damage: str | None = None
+    ) -> DecodedRow:
+        """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls. `damage` is
+        a sentence where its coding was removed up to a damaged place."""
+        if value is None or not (value.size or damage):
             return NO_BODY
         body, broken, where, repairs = b"", None, "", 0
         try:
+            if damage:
+                damage = self._damaged("coding-broken", damage, value.size)
             if value.size > self.max_bytes:  # it is not copied
                 most = f"max_bytes={self.max_bytes}"
                 raise _NotDecoded("too-large", f"the body has {value.size} bytes, more than {most}")
@@ -91,6 +100,8 @@ class RowDecoder:
             row = _text_row(decode(body, content_type, **self._options), body)
         except Exception as error:
             return self._failed(body, content_type, error)
+        if damage and not broken:
+            return *row[:4], (row[4] or 0) + 1, "coding-broken", damage
         return (*row[:4], (row[4] or 0) + repairs, "gzip-broken", broken) if broken else row
 
     def _gunzip(self, body: bytes) -> tuple[bytes, str | None, int]:
@@ -107,12 +118,16 @@ class RowDecoder:
         if broken is None:
             rest = "bytes that are no gzip follow the gzip data, and are ignored"
             return unpacked, rest if has_rest else None, 0
-        sentence = f"{broken}, after {len(unpacked)} bytes"
-        if not unpacked:
-            raise _NotDecoded("gzip-broken", sentence)
+        return unpacked, self._damaged("gzip-broken", str(broken), len(unpacked)), 1
+
+    def _damaged(self, code: ErrorCode, what: str, size: int) -> str:
+        """Return the sentence about a body of which `size` bytes could be unpacked, where they count."""
+        sentence = f"{what}, after {size} bytes"
+        if not size:
+            raise _NotDecoded(code, sentence)
         if not self._options.get("lenient", True):
-            raise _NotDecoded("gzip-broken", f"{sentence}; read with lenient=True to take what there is")
-        return unpacked, f"{sentence}; the text ends there", 1
+            raise _NotDecoded(code, f"{sentence}; read with lenient=True to take what there is")
+        return f"{sentence}; the text ends there"
 
     def _failed(self, body: bytes, content_type: str | None, error: Exception) -> DecodedRow:
         """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_xml
 from feedcharset.evidence.document_head import is_unpacked
@@ -86,6 +87,7 @@ WARC_SCHEMA = pa.schema(
         "payload_type": pa.string(),
         "record_id": pa.string(),
         "truncated": pa.string(),
+        CODING_ERROR: pa.string(),
         "body": pa.binary(),
     }
 )
@@ -115,7 +117,9 @@ def read_warc(
     Yields:
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
         WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
-        body. Its transfer and content codings are removed. `content_type` is "" where there is no such field.
+        coding_error, body. Its transfer and content codings are removed; where one is damaged or cut off,
+        `coding_error` is a sentence, which `decode_batch` makes the error of the row. `content_type` is ""
+        where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -185,11 +189,13 @@ def _responses(
                 document = body
             if cut:
                 on_error(f"{OF_RECORD} {at} has {cut} data that is cut off or damaged")
+                cut = f"the body has {cut} data that is cut off or damaged"
             yield {
                 **row._asdict(),
                 "date": _date(found.get(b"warc-date", "")),
                 "record_id": found.get(b"warc-record-id"),
                 "truncated": found.get(b"warc-truncated"),
+                CODING_ERROR: cut or None,
                 "body": document,
             }
     except OSError as error:
