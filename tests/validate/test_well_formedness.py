@@ -301,3 +301,57 @@ def test_without_lxml_expat_judges(body: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "lxml", None)
     monkeypatch.setattr(well_formedness, "_IDLE", [])
     assert [found[:2] for found in reported(body.encode())] == native
+
+
+def nested(depth: int, inner: str = "x") -> bytes:
+    return ("<a>" * depth + inner + "</a>" * depth).encode()
+
+
+@pytest.mark.parametrize("inner", ["x", "é", "é\r\n\x7f", "<b/>"])
+def test_elements_in_one_another(inner: str) -> None:
+    """lxml refuses the document as check says, before and behind the limit."""
+    limit = well_formedness.DEPTH_LIMIT - inner.count("<b/>")
+    for depth, deep in ((limit, False), (limit + 2, True), (3000, True)):
+        body = nested(depth, inner)
+        found = [(one.code, one.message.rpartition(": ")[2]) for one in check(body).findings]
+        assert found == ([("parser-limit", "more than 256 elements in one another")] if deep else [])
+        assert (verdict(body.decode()) is not None) == deep
+
+
+def test_many_elements_beside_one_another_are_not_deep() -> None:
+    body = f"<a>{nested(100).decode() * 9}{'<b/><c>é</c>' * 999}</a>"
+    assert check(body.encode()).findings == check(body.encode() + b"\n").findings == ()
+    (found,) = check(body.encode() + b"\xe9").findings[-1:]
+    assert found.code != "parser-limit"
+
+
+TEXT = well_formedness.TEXT_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("body", "too_long"),
+    [
+        (b"<a>" + b"x" * TEXT + b"</a>", False),
+        (b"<a>" + b"x" * (TEXT + 1) + b"</a>", True),
+        (b"<a>" + "é".encode() * (TEXT // 2) + b"</a>", False),
+        (b"<a>" + "é".encode() * (TEXT // 2 + 1) + b"</a>", True),
+        (b"<a>" + "é".encode("latin-1") * (TEXT // 2 + 1) + b"</a>", True),
+        (b"<a>" + b"x&amp;" * (TEXT // 3) + b"</a>", False),
+        (b"<a>" + b"x&amp;" * (TEXT // 2 + 1) + b"</a>", True),
+        (b"<a>" + b"x" * TEXT + b"<b/>" + b"x" * TEXT + b"</a>", False),
+        (b"<a><![CDATA[" + b"x" * (TEXT // 2) + b"]]>" + b"x" * TEXT + b"</a>", False),
+    ],
+)
+def test_a_long_text(body: bytes, too_long: bool) -> None:
+    codes = {one.code for one in check(body).findings} - {"encoding-unnamed", "undecodable"}
+    assert codes == ({"parser-limit"} if too_long else set())
+
+
+def test_references_of_xml_1_1() -> None:
+    """lxml and expat know XML 1.0 alone."""
+    body = b'<?xml version="1.1"?><a>&#12;<![CDATA[&#12;]]>&#x1;&#9;</a>'
+    limits = [one for one in check(body).findings if one.code == "parser-limit"]
+    assert [one.offset for one in limits] == [body.index(b"&#12;"), body.index(b"&#x1;")]
+    assert [one.code for one in check(body.replace(b"1.1", b"1.0")).findings] == ["forbidden-reference"] * 2
+    assert [one.code for one in check(body.replace(b"#12;", b"#0;")).findings][1] == "forbidden-reference"
+    assert [one.code for one in check(b'<?xml version="1.1"?><a>&#9;</a>').findings] == ["xml-1.1"]

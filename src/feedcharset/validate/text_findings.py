@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, islice
@@ -162,7 +162,7 @@ class TextFindings:
         In CDATA, comments and instructions they are text.
         """
         text, before = self._block.text, self._block.before
-        found = numbered_references(text, self._block.stop, xml11=self._xml11)
+        found = numbered_references(text, self._block.stop)
         if not found:
             return False
         spans = [match.span() for match in _SECTION.finditer(before + text)]
@@ -175,17 +175,19 @@ class TextFindings:
             near = bisect_right(spans, (at, len(before) + len(text))) - 1
             return near < 0 or at >= spans[near][1]
 
-        kinds: dict[str, list[tuple[int, str, int]]] = {"c1-reference": [], "forbidden-reference": []}
+        kinds: dict[str, list[tuple[int, str, int]]] = defaultdict(list)
         for one in found:
             if in_text(one[0]):
-                kinds["c1-reference" if one[2] in _C1_NUMBERS else "forbidden-reference"].append(one)
+                refused = "parser-limit" if self._xml11 and 0 < one[2] < 0x20 else "forbidden-reference"
+                kinds["c1-reference" if one[2] in _C1_NUMBERS else refused].append(one)
         for code, ones in kinds.items():
             for index, reference, number in ones[: self._findings.compared(code, len(ones))]:
                 span = index, index + len(reference)
                 offset, end = map(self._block.offset, span)
                 meant = bytes([number]).decode("cp1252", "ignore") if number in _C1_NUMBERS else ""
                 fix = Fix("replace", f"&#{ord(meant)};") if meant else None
-                values = {"reference": reference, "character": f"U+{number:04X}"}
+                why = f"{reference} is allowed in XML 1.1 alone, which few parsers know"
+                values = {"reference": reference, "character": f"U+{number:04X}", "why": why}
                 self._findings.at(code, offset, end, span, fix, **values)
         return bool(kinds["forbidden-reference"])
 
@@ -308,13 +310,12 @@ class TextFindings:
         return lambda fixes: fixes.bytes(charset, in_superset, meant)
 
 
-def numbered_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int, str, int]]:
-    """References to C1 controls, and to characters that XML forbids (XML 1.0 §4.1, "Legal Character").
+def numbered_references(text: str, stop: int) -> list[tuple[int, str, int]]:
+    """References to C1 controls, and to characters that XML 1.0 forbids (§4.1, "Legal Character").
 
     Args:
         text: any text.
         stop: those that begin before this index are returned.
-        xml11: by XML 1.1 §2.2, which allows references to the C0 controls other than NUL.
 
     Returns:
         The index, the spelling and the number of each.
@@ -322,7 +323,7 @@ def numbered_references(text: str, stop: int, *, xml11: bool) -> list[tuple[int,
     if "#" not in text or text.rfind("&#") < 0:
         return []
     found = ((match.start(), match[0], _number(match[0])) for match in NUMBERED_REFERENCE.finditer(text))
-    return [one for one in found if one[0] < stop and _is_notable(one[2], xml11=xml11)]
+    return [one for one in found if one[0] < stop and _is_notable(one[2])]
 
 
 def _number(reference: str) -> int:
@@ -330,9 +331,9 @@ def _number(reference: str) -> int:
     return int(digits[1:], 16) if digits[0] == "x" else int(digits)
 
 
-def _is_notable(number: int, *, xml11: bool) -> bool:
+def _is_notable(number: int) -> bool:
     if number < 0x20:
-        return number == 0 or not (xml11 or number in (0x09, 0x0A, 0x0D))
+        return number not in (0x09, 0x0A, 0x0D)
     forbidden = 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF
     return forbidden or number in _C1_NUMBERS
 

@@ -9,6 +9,7 @@ what stands before it, undecodable bytes, forbidden characters and references to
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from io import IncrementalNewlineDecoder
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -34,6 +35,18 @@ _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
 # between. It is text there, or stands where any character may (a section, a comment, a value).
 _PLAIN_CHARACTER = re.compile(rb"(?:&[^<>&\"'%=\s]*+\s|>)[^<>&\"'%=0-9A-Za-z]*+([0-9A-Za-z])")
 
+TEXT_LIMIT = 10_000_000
+"""Bytes of a text in UTF-8, as libxml2 has it (XML_MAX_TEXT_LENGTH); the parser here keeps no text."""
+
+DEPTH_LIMIT = 256
+"""Elements in one another, as libxml2 has it (xmlParserMaxDepth). One more without elements is not seen."""
+
+LEAST_DEEP = DEPTH_LIMIT * len("<a></a>")
+"""Bytes in which there may be more."""
+
+_SECTION_ENDS = {"<![": "]]>", "<!-": "-->", "<?": "?>"}
+_SHORT_REFERENCE = re.compile(r"&[^<>&;\s]{1,40}+;")
+
 _LIMIT_WORDS = ("XML_PARSE_HUGE", "too big", "too long", "amplification", "nesting depth")
 """Words in the messages of libxml2 and expat about their limits. Beyond a limit nothing is judged."""
 
@@ -50,6 +63,7 @@ _PLAIN = {
     "Maximum entity amplification factor exceeded, see xmlCtxtSetMaxAmplification.": (
         "entities expand to more than five times the document"
     ),
+    "Excessive depth in document: 257 use XML_PARSE_HUGE option": "more than 256 elements in one another",
     "Unregistered error message": "a CDATA section without its end",
     "CData section not finished": "a CDATA section without its end",
     "Comment not terminated": "a comment without its end",
@@ -83,7 +97,7 @@ class _Lxml:
     def __init__(self) -> None:
         from lxml import etree
 
-        self._error = etree.XMLSyntaxError
+        self._error, self._whole = etree.XMLSyntaxError, etree.fromstring
         # The options of parsing/libxml2 (all of that room would be imported), but for entities: one that an
         # external DTD may declare is no error (XML 1.0 §4.1) but a warning, so they stay unresolved.
         target = SimpleNamespace(close=bool)  # without callbacks, so that libxml2 keeps nothing
@@ -113,6 +127,15 @@ class _Lxml:
                 name = one.message.split("'")[1]
                 found.append(MarkupError("undeclared-entity", name, one.line, one.column))
         return found
+
+    def parse_whole(self, data: bytes) -> list[MarkupError]:
+        """Parse a whole document as `parse`, with the limit on the depth, which only this way has; a column
+        may be another."""
+        if len(data) < LEAST_DEEP:
+            return self.parse(data, True)
+        with suppress(self._error):
+            self._whole(data, self._parser)
+        return [_markup_error(one.message, one.line, one.column) for one in self._parser.error_log[:1]]
 
     def _with_semicolon(self, data: bytes) -> bytes:
         """The next bytes, with a semicolon that the last & waits for (see `_PLAIN_CHARACTER`)."""
@@ -152,6 +175,10 @@ class _Expat:
             self._found.insert(0, _markup_error(self._words[error.code], error.lineno, error.offset + 1))
         return self._found
 
+    def parse_whole(self, data: bytes) -> list[MarkupError]:
+        """As `_Lxml.parse_whole`, without its limit."""
+        return self.parse(data, True)
+
 
 def _markup_error(message: str, line: int, column: int) -> MarkupError:
     message = message.partition("\n")[0].strip()
@@ -188,7 +215,7 @@ def is_well_formed(piece: TextPiece) -> bool:
         parser: _Lxml | _Expat = _IDLE.pop()
     except IndexError:
         parser = _new_parser()
-    if parser.parse(form or piece.utf8, True):
+    if parser.parse_whole(form or piece.utf8):
         return False
     if isinstance(parser, _Lxml) and not _IDLE:
         _IDLE.append(parser)
@@ -204,6 +231,10 @@ class WellFormedness:
         self._parsed = -1
         """Characters after the last stop that are parsed already; -1 before the first."""
         self._has_dtd = False
+        self._text_bytes = 0
+        """Bytes of the text that is not at its end."""
+        self._awaited = ""
+        """The end of the markup that is not at its end."""
         self._stopped = False
         """At the first error, or at a limit of the parser."""
         self.has_markup: bool = False
@@ -229,6 +260,9 @@ class WellFormedness:
             begin = _end_of_declaration(text, block.misplaced_declaration)
             blank = _blank(text[: min(begin, end)].encode("utf-8", "surrogatepass")).decode()
         self._parsed = end - stop
+        if not whole and self._is_too_long(text[begin:end]):
+            self._stopped = True
+            return [MarkupError("parser-limit", f"a text of more than {TEXT_LIMIT:,} bytes", 0, 0)]
         held = self._line_ends.getstate()[1]  # a CR
         if clean and not whole and first <= end and begin <= end and not held and "\r" not in text:
             carried, form = (blank + text[begin:first]).encode(), piece.utf8
@@ -242,9 +276,27 @@ class WellFormedness:
             if not clean:
                 text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
                 text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
-            found = self._parser.parse(self._line_ends.decode(text, final).encode(), final)
+            data = self._line_ends.decode(text, final).encode()
+            found = self._parser.parse(data, final)
+            if whole and not found and data.count(b"</") > DEPTH_LIMIT:
+                found = _new_parser().parse_whole(data)
         self._stopped = any(one.code != "undeclared-entity" for one in found)
         return found
+
+    def _is_too_long(self, text: str) -> bool:
+        """Return True where a text is longer than libxml2 allows; called with each part of the document."""
+        first, last = text.find("<"), text.rfind("<")
+        for part in (text[:first], text[last:]) if first >= 0 else (text,):
+            if part[:1] == "<":
+                self._text_bytes = 0
+                self._awaited = _SECTION_ENDS.get(part[:3], _SECTION_ENDS.get(part[:2], ">"))
+            at = part.find(self._awaited)  # 0 where nothing is awaited
+            if at >= 0:
+                part, self._awaited = part[at + len(self._awaited) :], ""
+                self._text_bytes += len(_SHORT_REFERENCE.sub("x", part).encode("utf-8", "surrogatepass"))
+            if self._text_bytes > TEXT_LIMIT:
+                return True
+        return False
 
     def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
         """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
