@@ -54,7 +54,7 @@ def test_legal_character(number: int) -> None:
         f"&#x00{number:X};",
     ):
         found = numbered_references(f"a {reference} b # &amp;#8;", 99)
-        legal = is_char(number) and not 0x80 <= number < 0xA0
+        legal = is_char(number) and not 0x80 <= number < 0xA0 and number != 0xFFFD
         assert found == ([] if legal else [(2, reference, number)])
 
 
@@ -99,6 +99,55 @@ def test_xml_11_allows_references_to_controls() -> None:
     body = b"<?xml version='1.1'?><rss>&#8;&#0;</rss>"
     found = {finding.code: finding.excerpt[finding.caret :][:4] for finding in check(body).findings[1:]}
     assert found == {"parser-limit": "&#8;", "forbidden-reference": "&#0;"}
+
+
+# -- characters that were lost ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("codec", "label"),
+    [("utf-8", "UTF-8"), ("utf-16", "UTF-16"), ("gb18030", "GB18030"), ("utf-8", "ISO-8859-1")],
+)
+def test_characters_that_were_lost_are_counted(codec: str, label: str) -> None:
+    """A person learns of them, and the document stays clean: no consumer reads another text."""
+    text = f'<?xml version="1.0" encoding="{label}"?>\n'
+    text += "<a>été, caf\ufffd &#xFFFD; &#65533; d\ufffdj\ufffd 日本</a>"
+    report = check(text.encode(codec))
+    found = [one for one in report.findings if one.code == "replacement-character"]
+    assert sorted(one.count for one in found) == [1, 1, 3]
+    assert report.clean == (label in ("UTF-8", "UTF-16"))
+    for one in found:
+        assert one.excerpt[one.caret :].startswith(("\ufffd ", "&#xFFFD;", "&#65533;"))
+        assert one.fix is None
+
+
+@pytest.mark.parametrize(
+    "inner", ["<![CDATA[&#xFFFD;]]>", "<!--&#65533;-->", "&#xFFFC;", "\ufffc", "&amp;#xFFFD;"]
+)
+def test_what_is_no_lost_character(inner: str) -> None:
+    assert check(f"<a>été {inner}</a>".encode()).findings == ()
+    assert check(f"<a>{inner}</a>".encode()).findings == ()
+
+
+def test_undecodable_bytes_are_no_lost_characters() -> None:
+    body = "<a>été, déjà, très, près, forêt</a>".encode() + b"<!--\xff\xe2\x82-->"
+    assert "replacement-character" not in {one.code for one in check(body).findings}
+
+
+@pytest.mark.parametrize("lost", ["ï¿½", "Ã¯Â¿Â½"])
+def test_mojibake_of_a_lost_character_has_no_fix(lost: str) -> None:
+    (found,) = check(f"<a>caf{lost} noir</a>".encode()).findings
+    assert (found.code, found.fix) == ("replacement-character", None)
+    assert found.excerpt[found.caret :].startswith(lost)
+
+
+def test_a_feed_like_one_without_findings_is_searched_for_lost_characters() -> None:
+    feed = '<?xml version="1.0" encoding="UTF-8"?><rss><title>été {}</title></rss>'
+    for _ in range(3):
+        assert check(feed.format("noir").encode()).findings == ()
+        assert [one.code for one in check(feed.format("\ufffd").encode()).findings] == [
+            "replacement-character"
+        ]
 
 
 # -- the Content-Type -------------------------------------------------------------------------------------

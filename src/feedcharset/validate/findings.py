@@ -341,6 +341,15 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "It is probable, not certain.",
         ""),
     FindingKind(
+        "replacement-character", "info",
+        "{what} stands for a character that was lost before this document was written",
+        "U+FFFD is what a decoder writes where bytes were not in the charset that it was told. The document "
+        "has it as a character, as a reference, or as mojibake of it.",
+        "Every consumer shows a sign such as � instead of a letter.",
+        "Look up the text where it comes from, and correct the label or the decoder there.",
+        "Every consumer reads the same text. Only the publisher can know what was meant.",
+        "Unicode §5.22"),
+    FindingKind(
         "before-declaration", "error", "{what} before the XML declaration",
         "The declaration must be the first thing in the document, after at most one BOM.",
         "Every parser: it is a fatal error of XML.",

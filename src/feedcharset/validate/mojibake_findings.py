@@ -144,12 +144,14 @@ class MojibakeFindings:
             if _C1_ONLY.fullmatch(run, edit.start, edit.end):
                 continue  # reported as c1-control
             span = index + edit.start, index + edit.end
+            lost = not self._damaged and set(edit.text) == {"\ufffd"}
             self._findings.at(
-                "mojibake",
+                "replacement-character" if lost else "mojibake",
                 self._block.offset(span[0]),
                 self._block.offset(span[1]),
                 span,
-                methodcaller("replacement", edit.text),
+                None if "\ufffd" in edit.text else methodcaller("replacement", edit.text),
+                what=quoted(run[edit.start : edit.end]),
                 found=quoted(run[edit.start : edit.end]),
                 meant=quoted(edit.text),
             )

@@ -51,6 +51,7 @@ _FORBIDDEN_ASCII = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _PLAIN_ASCII = bytes(byte for byte in range(0x80) if byte not in _FORBIDDEN_ASCII)
 _C1_CONTROL = re.compile("[\x80-\x9f]")
 _C1_NUMBERS = range(0x80, 0xA0)
+_REPLACEMENT = re.compile("\ufffd")
 _C1_OF_FAMILY = {"EBCDIC": re.compile("[\x80-\x84\x86-\x9f]")}
 """In EBCDIC, NEL is the line end."""
 _WITHOUT_C1 = ("TIS-620",)
@@ -132,6 +133,8 @@ class TextFindings:
             references = self._references()
             self._judge(clean and self._clean and not references, final, piece)
             self._clean = clean and (self._clean or block.stop >= (piece.first or 0))
+        if "\ufffd" in piece.text:
+            self._characters("replacement-character", _REPLACEMENT, piece, piece.utf8)
         self._mojibake.look(piece)
         if self._held is not None and piece.charset.family in ("single", "CJK"):
             self._utf8_among(self._held, piece, final)
@@ -179,6 +182,7 @@ class TextFindings:
         for one in found:
             if in_text(one[0]):
                 refused = "parser-limit" if self._xml11 and 0 < one[2] < 0x20 else "forbidden-reference"
+                refused = "replacement-character" if one[2] == 0xFFFD else refused
                 kinds["c1-reference" if one[2] in _C1_NUMBERS else refused].append(one)
         for code, ones in kinds.items():
             for index, reference, number in ones[: self._findings.compared(code, len(ones))]:
@@ -187,7 +191,12 @@ class TextFindings:
                 meant = bytes([number]).decode("cp1252", "ignore") if number in _C1_NUMBERS else ""
                 fix = Fix("replace", f"&#{ord(meant)};") if meant else None
                 why = f"{reference} is allowed in XML 1.1 alone, which few parsers know"
-                values = {"reference": reference, "character": f"U+{number:04X}", "why": why}
+                values = {
+                    "reference": reference,
+                    "character": f"U+{number:04X}",
+                    "why": why,
+                    "what": reference,
+                }
                 self._findings.at(code, offset, end, span, fix, **values)
         return bool(kinds["forbidden-reference"])
 
@@ -267,10 +276,11 @@ class TextFindings:
                 "bytes": spelled(piece.bytes_at(offset, end - offset)),
                 "character": f"U+{character:04X}",
                 "name": piece.charset.name,
+                "what": f"U+{character:04X}",
             }
             meant = None
             line_end = character == 0x85 and self._xml11  # NEL, or `…` of a Windows page: only a person knows
-            if code != "forbidden-character" and not line_end:
+            if code in ("c1-control", "undecodable") and not line_end:
                 meant = bytes([character]).decode("cp1252", "ignore") if code == "c1-control" else ""
             occurrences = self._found(code, piece, (first, first + 1), (offset, end), meant, **values)
             occurrences.add([piece.offset + size for size in map(piece.bytes_before, others)], count - 1)
@@ -311,7 +321,7 @@ class TextFindings:
 
 
 def numbered_references(text: str, stop: int) -> list[tuple[int, str, int]]:
-    """References to C1 controls, and to characters that XML 1.0 forbids (§4.1, "Legal Character").
+    """References to C1 controls, to U+FFFD, and to what XML 1.0 forbids (§4.1, "Legal Character").
 
     Args:
         text: any text.
@@ -334,7 +344,7 @@ def _number(reference: str) -> int:
 def _is_notable(number: int) -> bool:
     if number < 0x20:
         return number not in (0x09, 0x0A, 0x0D)
-    forbidden = 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF) or number > 0x10FFFF
+    forbidden = 0xD800 <= number <= 0xDFFF or number in (0xFFFD, 0xFFFE, 0xFFFF) or number > 0x10FFFF
     return forbidden or number in _C1_NUMBERS
 
 
