@@ -51,6 +51,25 @@ def test_text_is_right_for_every_document() -> None:
         ("", FEED, True),
         ("text/plain", b"<rss><title>a</title></rss>", True),
         ("text/plain", b"rss", False),
+        *(
+            (kind, prolog + root, not root.startswith(b"<h"))
+            for kind in ("text/html", "text/plain", "application/octet-stream", "")
+            for prolog in (
+                b"",
+                b"<!-- <html> -->\n",
+                b"\xef\xbb\xbf<?xml-stylesheet href='a'?><!DOCTYPE opml>",
+            )
+            for root in (
+                b"<rss><channel/></rss>",
+                b"<opml version='1'>",
+                b"<urlset>",
+                b"<s:sitemapindex>",
+                b"<html>",
+            )
+        ),
+        ("text/html", b"<!DOCTYPE html><rss>", False),
+        ("text/html", b"<!-- <rss version='2.0'> --><p>page", False),
+        ("text/html", b"<br><b>Warning</b> x<br><rss version='2.0'>", True),
         ("text/html; charset=ISO-8859-1", PAGE, False),
         ("text/html", b'<?xml version="1.0"?><!DOCTYPE html><html/>', False),
         ("application/json", b'{"a": 1}', False),

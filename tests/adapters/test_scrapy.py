@@ -95,6 +95,17 @@ def test_other_responses_stay_as_they_are(content_type: str | None, body: bytes)
     assert "feedcharset" not in request.meta
 
 
+@pytest.mark.parametrize("content_type", ["text/html", "text/plain", "application/octet-stream", None])
+def test_xml_without_a_declaration_is_xml(content_type: str | None) -> None:
+    from scrapy.http import HtmlResponse, Request, XmlResponse
+
+    headers = {"Content-Type": content_type} if content_type else {}
+    for body in (b"<!-- x -->\n<rss><channel/></rss>", b"<opml><head/></opml>", b"<urlset><url/></urlset>"):
+        response = HtmlResponse("http://127.0.0.1/", headers=headers, body=body)
+        found = adapter.FeedcharsetMiddleware().process_response(Request(response.url), response)
+        assert type(found) is XmlResponse
+
+
 def test_an_xhtml_page_stays_a_page_with_links() -> None:
     from scrapy.http import HtmlResponse, Request, XmlResponse
     from scrapy.linkextractors import LinkExtractor

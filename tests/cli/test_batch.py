@@ -1019,3 +1019,33 @@ def test_damage_is_named_as_long_as_its_output_stays(here: Path) -> None:
     Path("in/a.warc.gz").write_bytes(archive(feed))
     assert run("in", "-o", "x").exit_code == 0
     assert not listed.exists()
+
+
+def test_an_arc_file_is_refused(here: Path) -> None:
+    start = b"filedesc://x.arc 0.0.0.0 20050614070159 text/plain 77\n"
+    for name, data in (("x.arc.gz", gzip.compress(start)), ("x.arc", start)):
+        Path(name).write_bytes(data)
+        done = run(name, "-o", "x")
+        assert (done.exit_code, Path("x").exists()) == (2, False)
+        assert f"{name} is an ARC file; convert it: warcio recompress {name} NAME.warc.gz" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links")
+def test_linked_folders_are_read_once(here: Path) -> None:
+    for name in ("in/a", "disk/b/c", "in/out"):
+        Path(name).mkdir(parents=True)
+        Path(name, "feed.xml").write_bytes(PLAIN)
+    for link, to in (
+        ("in/a/up", ".."),
+        ("in/z", "a"),
+        ("in/all", "../.."),
+        ("in/b", "../disk/b"),
+        ("in/c", "b"),
+    ):
+        Path(link).symlink_to(to, target_is_directory=True)
+    Path("disk/b/back").symlink_to("../../in", target_is_directory=True)
+    assert run("in", "-o", "in/out").exit_code == 0
+    assert sorted(pq.read_table("in/out/in.parquet")["path"].to_pylist()) == [
+        "in/a/feed.xml",
+        "in/b/c/feed.xml",
+    ]

@@ -8,6 +8,7 @@ from typing import Unpack
 
 from feedcharset.decide.resolve import resolve
 from feedcharset.errors import TooLarge, TruncatedBody
+from feedcharset.evidence.content_type import classify
 from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, gunzip
 from feedcharset.fetch.limits import DEFAULT_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
@@ -15,7 +16,16 @@ from feedcharset.results import Decoded
 from feedcharset.text.options import DecoderOptions
 from feedcharset.text.xml_decoder import XmlDecoder, decode
 
-__all__ = ["MAX_BYTES", "BodyBuffer", "decode_body", "is_xml_response", "is_xml_type", "unpacked"]
+__all__ = [
+    "MARKUP_COMMENT",
+    "MAX_BYTES",
+    "BodyBuffer",
+    "decode_body",
+    "has_feed_behind",
+    "is_xml_response",
+    "is_xml_type",
+    "unpacked",
+]
 
 MAX_BYTES = DEFAULT_LIMITS.decoded
 """Bytes of one body, after its Content-Encoding was removed: the default of `Limits.decoded`."""
@@ -27,11 +37,17 @@ _XML_CLASSES = ("APP-XML", "TEXT-XML")
 _PAGE_TYPES = ("", "text/html", "text/plain", "application/octet-stream", "application/gzip")
 """Media types of feeds from servers that know none for them; others are taken at their word."""
 
-_FEED_ROOT = re.compile(rb"[\s\xef\xbb\xbf]*+<(?:rss|feed|rdf:RDF)[\s>]")
-"""The root elements of RSS 2.0, Atom and RSS 1.0."""
+MARKUP_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+
+_XML_ROOT = re.compile(
+    rb"[\s\xef\xbb\xbf\xfe\xff]*+(?:<(?:\?|!(?!doctype\s++html\b))[^<>]*+>\s*+)*+"
+    rb"<(?:[\w.-]++:)?+(?:rss|feed|rdf|opml|urlset|sitemapindex)[\s/>]",
+    re.IGNORECASE,
+)
+"""The root elements of feeds, OPML and sitemaps, behind processing instructions and a document type."""
 
 _ROOT_BEHIND = re.compile(rb"<(?:rss|feed|rdf:RDF)\s[^<>]*?(?:version|xmlns)[^<>=]*+=")
-"""The same with what they always have, behind a document type, comments or messages of the server."""
+"""Those of feeds with what they always have, behind messages of the server."""
 
 _PAGE = re.compile(rb"<(?:html|head|body)\b", re.IGNORECASE)
 
@@ -56,14 +72,24 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
         with suppress(BrokenGzip):
             head = next(Gunzip((body,), FILE_LIMITS), b"")[:_HEAD]
     facts = resolve(head, content_type).facts
-    if facts.media_class in _XML_CLASSES or _FEED_ROOT.match(head):
+    if facts.media_class in _XML_CLASSES or has_feed_behind(head, facts.media_type or ""):
         return True
-    plain = head.replace(b"\0", b"")
+    plain = MARKUP_COMMENT.sub(b"", head.replace(b"\0", b""))
+    return _XML_ROOT.match(plain) is not None or (facts.guess is not None and _PAGE.search(plain) is None)
+
+
+def has_feed_behind(head: bytes, media_type: str) -> bool:
+    """Return True where a feed begins behind messages of the server, in a body whose type names no other
+    format: XML, a page or none.
+
+    Args:
+        head: the first bytes of the body.
+        media_type: in lower case; "" where there is none.
+    """
+    plain = MARKUP_COMMENT.sub(b"", head.replace(b"\0", b""))
     page = _PAGE.search(plain)
-    if facts.guess is not None and page is None:
-        return True
     root = _ROOT_BEHIND.search(plain, 0, page.start() if page else len(plain))
-    return root is not None and (facts.media_type or "") in _PAGE_TYPES
+    return root is not None and (media_type in _PAGE_TYPES or classify(media_type) in _XML_CLASSES)
 
 
 def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, BrokenGzip | None]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
@@ -96,6 +97,8 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
         if kind is None:
             with open(name, "rb") as file:
                 head = head_of(file.read(HEAD_BYTES))
+            if head.startswith(b"filedesc:"):
+                raise ValueError(f"{name} is an ARC file; convert it: warcio recompress {base} NAME.warc.gz")
             kind = "warc" if head.startswith(b"WARC/") else "parquet" if head.startswith(b"PAR1") else "xml"
         yield CrawlInput(kind, name, (name,), os.path.join(_hive(folder), target))
         return
@@ -112,14 +115,24 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
 
 
 def _walk(top: str, output: str) -> Iterator[str]:
-    """The files below a folder; neither what is hidden nor the output."""
+    """The files below a folder; neither what is hidden nor the output. A link to a folder is followed, but to
+    one that is read already, or holds the link."""
+    read = [Path(top).resolve()]
+
+    def is_taken(path: str) -> bool:
+        real = Path(path).resolve()
+        if os.path.islink(path):
+            if any(real.is_relative_to(one) or one.is_relative_to(real) for one in read):
+                return False
+            read.append(real)
+        return str(real) != output
 
     def unread(error: OSError) -> None:
         raise error
 
-    for folder, folders, files in os.walk(top, onerror=unread):
+    for folder, folders, files in os.walk(top, onerror=unread, followlinks=True):
         shown = sorted(name for name in folders if not name.startswith((".", "_")))
-        folders[:] = [name for name in shown if os.path.realpath(os.path.join(folder, name)) != output]
+        folders[:] = [name for name in shown if is_taken(os.path.join(folder, name))]
         yield from (os.path.join(folder, name) for name in sorted(files) if not name.startswith((".", "_")))
 
 

@@ -9,6 +9,7 @@ from fnmatch import translate
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from feedcharset.adapters.xml_responses import MARKUP_COMMENT, has_feed_behind
 from feedcharset.evidence.content_type import classify, parse_content_type
 from feedcharset.evidence.declaration import guess_family
 from feedcharset.evidence.document_head import sniff_bom
@@ -17,7 +18,6 @@ from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip
 HEAD_BYTES = 4096
 """Bytes of a body that are looked at: as far as a declaration may go."""
 
-_MARKUP_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ROOT = re.compile(rb"<(?:!doctype[ \t\r\n]++)?+([a-z_][a-z0-9_.:-]*+)", re.IGNORECASE)
 _FEED_ELEMENTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
 _XML_ELEMENTS = _FEED_ELEMENTS | {b"opml", b"urlset", b"sitemapindex"}
@@ -58,12 +58,17 @@ def is_xml(candidate: CrawlRow) -> bool:
     if root == b"html":
         return False
     after_bom = candidate.head[sniff_bom(candidate.head)[1] :]
-    return root in _XML_ELEMENTS or guess_family(after_bom.lstrip()) is not None
+    return root in _XML_ELEMENTS or guess_family(after_bom.lstrip()) is not None or _is_behind(candidate)
 
 
 def is_feed(candidate: CrawlRow) -> bool:
-    """Whether the first element is that of RSS, Atom or RDF, whatever the media type says."""
-    return _root(candidate.head) in _FEED_ELEMENTS
+    """Whether the first element is that of RSS, Atom or RDF, whatever the media type says; or stands behind
+    messages of the server."""
+    return _root(candidate.head) in _FEED_ELEMENTS or _is_behind(candidate)
+
+
+def _is_behind(candidate: CrawlRow) -> bool:
+    return has_feed_behind(candidate.head, parse_content_type(candidate.content_type).media_type or "")
 
 
 def _root(head: bytes) -> bytes | None:
@@ -73,7 +78,7 @@ def _root(head: bytes) -> bytes | None:
     """
     if guess_family(head) == "EBCDIC":
         head = head.decode("cp037").encode("latin-1")
-    found = _ROOT.search(_MARKUP_COMMENT.sub(b"", head.replace(b"\0", b"")))
+    found = _ROOT.search(MARKUP_COMMENT.sub(b"", head.replace(b"\0", b"")))
     return found[1].lower().rpartition(b":")[2] if found else None
 
 
