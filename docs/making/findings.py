@@ -8,7 +8,7 @@ from pathlib import Path
 
 from feedcharset import Finding, check
 from feedcharset.validate.document_check import FINDINGS_OF_A_CODE
-from feedcharset.validate.findings import CATALOGUE, FindingKind
+from feedcharset.validate.findings import CATALOGUE, COMPARED, FindingKind
 
 __all__ = ["page"]
 
@@ -48,7 +48,8 @@ A finding is data:
 
 Offsets count bytes from the first byte of the source, or of what a gzip source contains. Columns count
 characters; an undecodable byte is one. What concerns the whole document has no place and comes first. Of each
-code {limit} different findings are reported (`limit=`), and one more that counts the rest.
+code {limit} different findings are reported (`limit=`), and one more that counts the rest. The first
+{compared:,} occurrences of a code are compared; later ones are counted with the last finding of the code.
 
 | `fix_kind` | `fix` |
 |---|---|
@@ -87,7 +88,9 @@ def page() -> str:
         f"| [{kind.code}](#{_anchor(kind)}) | {kind.severity} | {_first(kind)} |\n" for kind in CATALOGUE
     )
     sections = "\n".join(_section(kind) for kind in CATALOGUE)
-    return f"{HEAD.format(severities=severities, limit=FINDINGS_OF_A_CODE)}{rows}\n{sections}"
+    return (
+        f"{HEAD.format(severities=severities, limit=FINDINGS_OF_A_CODE, compared=COMPARED)}{rows}\n{sections}"
+    )
 
 
 def _anchor(kind: FindingKind) -> str:

@@ -123,6 +123,18 @@ def test_no_server_is_told_to_send_another_file(source: str) -> None:
     assert line.startswith("PHP: " if source == "feed.php" else "sent by the program")
 
 
+@pytest.mark.parametrize(
+    "content_type", ["application/feed+json", "text/xml", "text/html; charset=ISO-8859-1"]
+)
+@pytest.mark.parametrize(
+    "body", ['{"version": "https://jsonfeed.org/version/1", "title": "été"}', "not found"]
+)
+def test_what_is_no_xml_gets_no_label_of_xml(body: str, content_type: str) -> None:
+    report = check(body.encode(), content_type=content_type)
+    assert "no-xml" in {one.code for one in report.findings}
+    assert not [one.fix for one in report.findings if one.fix]
+
+
 def test_after_a_redirect_the_settings_are_those_of_the_last_address() -> None:
     report = check(b"<rss/>", content_type="text/html")
     checked = CheckedSource("https://example.org/feed.xml", report, sent_by="https://example.org/rss.php")

@@ -94,7 +94,7 @@ def test_the_address_of_a_source_in_sarif(source: str, uri: str) -> None:
 
     log = json.loads(sarif_log([CheckedSource(source, check(b""))], "warning"))
     location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
-    assert location == {"artifactLocation": {"uri": uri}}
+    assert location == {"artifactLocation": {"uri": uri}, "region": {"startLine": 1}}
 
 
 def test_gitlab_is_valid_by_its_schema(capsys: pytest.CaptureFixture[str], hostile: Path) -> None:

@@ -348,6 +348,8 @@ def _sarif_result(checked: CheckedSource, finding: Finding) -> dict[str, Any]:
             "byteOffset": finding.offset,
             "byteLength": finding.end_offset - finding.offset,
         }
+    else:
+        physical["region"] = {"startLine": 1}  # GitHub requires one, also for the whole document
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": list(KINDS).index(finding.code),

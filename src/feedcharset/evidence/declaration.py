@@ -60,6 +60,7 @@ _PSEUDO_ATTRIBUTE = lazy_pattern(
     rf"(?:\"([^\"<>]*+)\"|'([^'<>]*+)'|{_TYPOGRAPHIC}([A-Za-z0-9._:-]*+){_TYPOGRAPHIC}"
     r"|\\[\"']([A-Za-z0-9._:-]*+)\\[\"'])"
 )
+_UNQUOTED = lazy_pattern(rf"{_S}++([A-Za-z_:][A-Za-z0-9_.:-]*+){_S}*+=")
 _END = lazy_pattern(rf"{_S}*+\?>")
 _ENC_NAME = lazy_pattern(r"[A-Za-z][A-Za-z0-9._-]*+")
 _VERSION_NUM = lazy_pattern(r"1\.[0-9]++")
@@ -151,7 +152,8 @@ def parse_declaration(text: str) -> Declaration | None:
         values.setdefault(name, next(value for value in written if value is not None))
         stop = match.end()
     closing = _END.match(text, stop)
-    flaws += _flaws(names, values, closed=closing is not None)
+    unquoted = _UNQUOTED.match(text, stop)
+    flaws += _flaws(names, values, unquoted[1] if unquoted else "", closed=closing is not None)
     return Declaration(
         values.get("version"),
         values.get("encoding") or None,
@@ -184,12 +186,12 @@ def misplaced_label(beginning: bytes) -> tuple[str | None, int]:
     return None, 0
 
 
-def _flaws(names: list[str], values: dict[str, str], *, closed: bool) -> list[str]:
-    """What [23] does not allow, white space apart."""
+def _flaws(names: list[str], values: dict[str, str], unquoted: str, *, closed: bool) -> list[str]:
+    """What [23] does not allow, white space apart; `unquoted` is the name at which reading ends."""
     flaws = []
-    if "version" not in values:
+    if "version" not in (unquoted, *values):
         flaws.append("the version is missing")
-    elif not _VERSION_NUM.fullmatch(values["version"]):
+    elif not _VERSION_NUM.fullmatch(values.get("version", "1.0")):
         flaws.append("the version is not 1.0 or 1.1")
     if "encoding" in values and not _ENC_NAME.fullmatch(values["encoding"]):
         flaws.append("the encoding is empty" if not values["encoding"] else "the encoding is no EncName")
@@ -202,6 +204,8 @@ def _flaws(names: list[str], values: dict[str, str], *, closed: bool) -> list[st
     known = [name for name in names if name in _ORDER]
     if known != sorted(known, key=_ORDER.index):
         flaws.append("the pseudo-attributes are out of order")
-    if not closed:
+    if unquoted:
+        flaws.append(f"the value of {unquoted} is not between two equal quotation marks")
+    elif not closed:
         flaws.append("it is not closed by ?>")
     return flaws

@@ -155,7 +155,13 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
         document.of_document(readings)
     if "mojibake" in findings.groups and fixes.right.advice == "unknown":
         findings.groups.pop("mojibake", None)  # it would be that of a wrong reading
-    report = Report(findings.findings(fixes), comparison.resolution, readings)
+    found = findings.findings(fixes)
+    if "no-xml" in findings.groups:  # no label makes XML of it
+        about_xml = ("content-type", "declaration", "convert")
+        found = tuple(
+            one._replace(fix=None, fix_kind=None) if one.fix_kind in about_xml else one for one in found
+        )
+    report = Report(found, comparison.resolution, readings)
     if known is not None and not report.findings:
         comparison.without_findings.add(known)
     return report

@@ -335,7 +335,10 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML 1.0 §4.1; HTML Standard §13.2.5.80"),
     FindingKind(
         "mojibake", "warning", "{found} is probably {meant}, decoded wrongly before it was published",
-        "UTF-8 was decoded as another charset and encoded again. The label may be right; the text is wrong.",
+        "UTF-8 was decoded as another charset and encoded again. The label may be right; the text is wrong. "
+        "Found is what was decoded as windows-1250 to -1254, windows-1257, ISO-8859-1, Mac Roman or code "
+        "page 437; hardly what was decoded as KOI8-R, code page 866, windows-1256 or an East Asian charset, "
+        "nor text of one legacy charset that was decoded as another (Ïðèâåò).",
         "Every consumer shows the wrong characters.",
         "Correct the stored data; `feedcharset cat --mojibake fix` corrects the output.",
         "It is probable, not certain.",
