@@ -39,6 +39,8 @@ from feedcharset import (
 )
 from feedcharset.adapters.aiohttp import aread_response
 from feedcharset.adapters.httpx import read_response
+from feedcharset.adapters.requests import use_feedcharset
+from feedcharset.fetch.gunzip import is_unfinished
 from feedcharset.reading.byte_streams import ResponseStream
 from feedcharset.reading.sources import content_type_of, response_info
 
@@ -323,9 +325,12 @@ CODED = {
     "gzip": ("gzip", gzip.compress(BODY), False),
     "members and garbage": ("gzip", gzip.compress(BODY[:9]) + gzip.compress(BODY[9:]) + b"junk" * 9, False),
     "empty": ("gzip", b"", False),
+    "a byte behind": ("gzip", gzip.compress(BODY) + b"\n", False),
+    "1f behind": ("gzip", gzip.compress(BODY) + b"\x1f", True),
     "no trailer": ("gzip", gzip.compress(BODY)[:-8], True),
     "second member": ("gzip", gzip.compress(BODY[:9]) + gzip.compress(BODY[9:])[:-9], True),
     "deflate": ("deflate", zlib.compress(BODY)[:-5], True),
+    "gzip behind deflate": ("deflate", zlib.compress(BODY) + gzip.compress(BODY), False),
     "no zlib": ("deflate", zlib.compress(BODY, wbits=-15)[:-2], True),
     "whole zlib": ("deflate", zlib.compress(BODY), False),
     "br": ("br", BODY, True),  # is compressed and cut by the test
@@ -365,6 +370,32 @@ def test_a_body_that_its_client_has_read(name: str, client: str, frames: str) ->
         assert TEXT.encode("koi8-r").startswith(caught.value.partial)
     elif client != "requests-cache":
         assert text == (TEXT if name != "empty" else "")
+
+
+@each("step", [1, 7, 100_000])
+def test_what_stands_behind_gzip_begins_a_member_or_is_ignored(step: int) -> None:
+    """urllib3 begins another member for it, and notices with its second byte that it is none."""
+
+    def is_cut(behind: bytes) -> bool:
+        body = io.BytesIO(gzip.compress(BODY, mtime=0) + behind)
+        response = urllib3.HTTPResponse(body, {"Content-Encoding": "gzip"}, preload_content=False)
+        while response.read(step):
+            pass
+        return is_unfinished(response)
+
+    assert [byte for byte in range(256) if is_cut(bytes([byte]))] == [0x1F]
+    member = gzip.compress(BODY, mtime=0)
+    assert [cut for cut in range(len(member) + 1) if not is_cut(member[:cut])] == [0, len(member)]
+
+
+@each("data", [gzip.compress(BODY) + b"\n", gzip.compress(BODY)[:-1]], ids=["a byte behind", "cut off"])
+def test_the_hook_counts_gzip_that_is_cut_off(data: bytes) -> None:
+    with coded(data, "gzip") as local, requests.Session() as session:
+        session.hooks["response"].append(use_feedcharset)
+        for stream in (False, True):
+            response: Any = session.get(local.url("/"), stream=stream)
+            assert "".join(response.iter_content(9, decode_unicode=True)) == TEXT
+            assert [*response.repairs.kinds] == ([] if data.endswith(b"\n") else [("gzip", 1)])
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd"])

@@ -66,8 +66,8 @@ others that servers have used. The body under any other word is read as it is.""
 NO_CODING = 'request none with headers={"Accept-Encoding": "identity"}'
 """What to do where a coding cannot be removed."""
 
-_SWALLOWS = 2
-"""The state of urllib3's gzip behind the last member, where it ignores what is no gzip."""
+_OTHER_MEMBER, _SWALLOWS = 1, 2
+"""States of urllib3's gzip: in what follows the first member; where it has seen that this is no gzip."""
 
 
 class OverLimit(Exception):
@@ -344,11 +344,22 @@ def is_unfinished(response: Any) -> bool:
     for layer in _layers(response):
         engine = getattr(layer, "decompressor", None) or getattr(layer, "_obj", None)
         is_at_end = getattr(engine, "is_finished", lambda engine=engine: getattr(engine, "eof", True))
-        if not is_at_end() and getattr(layer, "_state", None) != _SWALLOWS:
+        state = getattr(layer, "_state", None)
+        if not is_at_end() and state != _SWALLOWS and (state != _OTHER_MEMBER or _is_begun(engine)):
             return True
-        if getattr(engine, "unused_data", b"").startswith(GZIP_MAGIC):  # httpx unpacks the first member only
-            return True
+        behind = getattr(engine, "unused_data", b"")[: len(GZIP_MAGIC)]
+        if type(layer).__name__ == "GZipDecoder" and behind and GZIP_MAGIC.startswith(behind):
+            return True  # httpx unpacks the first member only
     return False
+
+
+def _is_begun(engine: Any) -> bool:
+    """Return False where zlib waits for the second byte of a magic number, and got another first one."""
+    try:
+        engine.copy().decompress(GZIP_MAGIC[1:])
+    except zlib.error as error:
+        return "incorrect header check" not in str(error)
+    return True
 
 
 def _until_damage(engine: zlib._Decompress, data: bytes) -> bytes:
