@@ -15,6 +15,7 @@ from support.faults import FEED
 from support.faulty_server import Close, FaultyServer, Script, Send
 
 from feedcharset.errors import FetchError, TooLarge, TruncatedBody
+from feedcharset.evidence.document_head import begins_as_text
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.deadline import Deadline, FetchAbort
 from feedcharset.fetch.gunzip import PieceStream
@@ -197,6 +198,38 @@ def test_the_field_names_none_that_can_be_removed(value: str) -> None:
         with pytest.raises(FetchAbort, match=f"Content-Encoding: {coding}.*Accept-Encoding"):
             unpack([packed[at : at + step] for at in range(0, len(packed), step)], coding)
     assert unpack([], coding) == b""
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
+def test_text_is_not_unpacked(coding: str) -> None:
+    """However it is cut; `<` and white space can begin bare deflate, but what zlib can unpack is packed."""
+    for text in (
+        FEED,
+        b"<r/>",
+        b"\n" + FEED,
+        b"<r>" + bytes(range(65, 91)) * 400,
+        FEED.decode().encode("utf-16"),
+    ):
+        for step in (1, 7, 100_000):
+            assert unpack([text[at : at + step] for at in range(0, len(text), step)], coding) == text
+
+
+def test_packed_bytes_that_begin_as_text_are_unpacked() -> None:
+    """A stored block of 60 bytes that is not the last one: 00 3C 00 C3 FF."""
+    engine = zlib.compressobj(0, wbits=-15)
+    stored = engine.compress(FEED[:60]) + engine.flush(zlib.Z_SYNC_FLUSH) + engine.compress(FEED[60:])
+    stored += engine.flush()
+    assert begins_as_text(stored)
+    for step in (1, 7, 100_000):
+        assert unpack([stored[at : at + step] for at in range(0, len(stored), step)], "deflate") == FEED
+
+
+@given(st.binary(max_size=2000), st.integers(0, 9), st.sampled_from([9, 15, -9, -15]), st.integers(0, 4))
+def test_deflate_is_always_unpacked(data: bytes, level: int, wbits: int, strategy: int) -> None:
+    for octets in (data, b"<r>" + data):
+        engine = zlib.compressobj(level, wbits=wbits, strategy=strategy)
+        packed = engine.compress(octets[:60]) + engine.flush(zlib.Z_SYNC_FLUSH) + engine.compress(octets[60:])
+        assert unpack([packed + engine.flush()], "deflate") == octets
 
 
 class TestUrllib3:

@@ -228,6 +228,7 @@ TABLE = (
     Row("gzip-two-members", Reads()),
     Row("gzip-wrong-checksum", Fails(FetchError, says="damaged")),
     Row("gzip-that-is-not", Fails(FetchError, partial=b"", says="which it is not")),
+    *(Row(f"{coding}-not-applied", Reads()) for coding in ("gzip", "deflate", "br")),
     Row("deflate", Reads()),
     Row("deflate-raw", Reads()),
     Row("deflate-truncated", Fails(TruncatedBody)),

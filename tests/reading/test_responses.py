@@ -505,6 +505,25 @@ def test_gzip_that_is_left_is_unpacked(client: str, name: str) -> None:
         assert (reader.read(), reader.response.status) == (TEXT, 200)
 
 
+@each("name", ["aws-chunked", "compress", "sdch, aws-chunked", "pack200-gzip"])
+@each("client", [*READ_BY, "URL", "session"])
+def test_gzip_under_a_coding_that_cannot_be_removed_is_unpacked(client: str, name: str) -> None:
+    """As without a label: what can be unpacked of it is read."""
+    for body, kinds in ((gzip.compress(BODY), ()), (gzip.compress(BODY)[:-1], (("gzip", 1),))):
+        with coded(body, name) as local, requests.Session() as session:
+            source = READ_BY.get(client, str)(local.url("/"))
+            with XmlReader(source, session=session if client == "session" else None) as reader:
+                assert (reader.read(), reader.repairs.kinds) == (TEXT, kinds)
+
+
+@each("client", READ_BY)
+def test_gzip_under_two_codings_is_an_error(client: str) -> None:
+    with coded(gzip.compress(BODY), "compress, sdch") as local:
+        for source in (READ_BY[client](local.url("/")), local.url("/")):
+            with pytest.raises(FetchError, match="compress, sdch"):
+                XmlReader(source)
+
+
 @each("coding", ["none", "utf-8", "binary", "text/xml", "compressed"])
 @each("client", READ_BY)
 def test_a_word_that_names_no_coding_is_ignored_by_every_client(client: str, coding: str) -> None:
@@ -517,6 +536,16 @@ def test_a_word_that_names_no_coding_is_ignored_by_every_client(client: str, cod
 @each("client", [*READ_BY, "URL", "session"])
 def test_a_coding_that_was_named_and_not_applied(client: str, coding: str) -> None:
     """S3 sends "aws-chunked" for what was stored with it."""
+    for body in (BODY, b"\r\n " + BODY, TEXT.encode("utf-16"), TEXT.encode("utf-8-sig"), BODY + b" " * 9_000):
+        with coded(body, coding) as local, requests.Session() as session:
+            source = READ_BY.get(client, str)(local.url("/"))
+            with XmlReader(source, session=session if client == "session" else None) as reader:
+                assert reader.read().strip() == TEXT
+
+
+@each("coding", ["gzip", "x-gzip", "deflate", "br", "zstd", "gzip, br", "none, gzip"])
+@each("client", ["URL", "session", "requests, streamed", "httpx, streamed", *REMOVES_NONE])
+def test_text_is_read_whatever_is_named(client: str, coding: str) -> None:
     for body in (BODY, b"\r\n " + BODY, TEXT.encode("utf-16"), TEXT.encode("utf-8-sig"), BODY + b" " * 9_000):
         with coded(body, coding) as local, requests.Session() as session:
             source = READ_BY.get(client, str)(local.url("/"))

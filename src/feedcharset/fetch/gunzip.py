@@ -267,11 +267,11 @@ def words_of(value: str) -> list[str]:
 
 
 def beginning(read: Callable[[int], bytes]) -> tuple[bytes, Callable[[int], bytes]]:
-    """Return the first 4,096 bytes or more (fewer where there are no more), and what reads the rest. An error
-    is raised by the latter: what came before it is read first."""
+    """Return the first 4,096 bytes or more (fewer of gzip, and where there are no more), and what reads the
+    rest. An error is raised by the latter: what came before it is read first."""
     head, failure = b"", None
     try:
-        while len(head) < PREFIX_LIMIT and (piece := read(PREFIX_LIMIT)):
+        while len(head) < PREFIX_LIMIT and not head.startswith(GZIP_MAGIC) and (piece := read(PREFIX_LIMIT)):
             head += piece
     except Exception as error:
         failure = error

@@ -9,7 +9,10 @@ from __future__ import annotations
 import functools
 import http.client
 import re
+import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import requests
@@ -21,6 +24,7 @@ from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
 from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length
 from feedcharset.fetch.gunzip import (
     CODINGS,
+    GZIP_MAGIC,
     NO_CODING,
     BrokenGzip,
     Gunzip,
@@ -207,19 +211,26 @@ class ReceivedPieces:
 
 
 def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterator[bytes]:
-    """Yield the document's bytes; raise FetchAbort where a limit is exceeded, the data is damaged, or the
-    coding cannot be removed here."""
+    """Yield the document's bytes: the body as it is where it begins as text, whatever coding is named; raise
+    FetchAbort where a limit is exceeded, the data is damaged, or the coding cannot be removed here. Where it
+    cannot, a body that begins as gzip is gzip without a label."""
+    source: Iterator[bytes] = filter(None, received)
+    pieces = source
+    if coding:
+        head, rest = beginning(lambda _: next(source, b""))
+        pieces = chain((head,), iter(lambda: rest(BODY_PIECE), b""))
+        can = _urllib3_can(coding)
+        is_gzip = head.startswith(GZIP_MAGIC) and "," not in coding
+        if _is_text(head[:PREFIX_LIMIT], coding) or (is_gzip and not can):
+            coding = ""
+        elif head and not can:
+            raise _refused(deadline.url, f"a coding that cannot be removed here (Content-Encoding: {coding})")
     if coding in ("gzip", "deflate"):
-        yield from _inflated(iter(received), coding, deadline)
+        yield from _inflated(pieces, coding, deadline)
         return
     count = 0
     most, ratio = deadline.limits.decoded, deadline.limits.ratio if coding else None
-    pieces = iter(received)
-    if coding in ("br", "zstd") and _urllib3_can(coding):
-        pieces = _by_urllib3(pieces, coding, deadline)
-    elif coding:
-        pieces = _not_packed(pieces, coding, deadline)
-    for piece in pieces:
+    for piece in _by_urllib3(pieces, coding, deadline) if coding else pieces:
         count += len(piece)
         if most is not None and count > most:
             yield piece[: most - count]
@@ -227,6 +238,15 @@ def decoded(received: ReceivedPieces, coding: str, deadline: Deadline) -> Iterat
         if ratio is not None and count > MIB and count > ratio * received.size:
             raise deadline.exceeded("ratio")
         yield piece
+
+
+def _is_text(head: bytes, coding: str) -> bool:
+    """Return True for the beginning of a body that nothing has packed: servers name codings that they have
+    not applied. The first byte of bare deflate can be `<`, too: text is what zlib cannot unpack."""
+    with suppress(zlib.error):
+        if coding == "deflate" and zlib.decompressobj(-zlib.MAX_WBITS).decompress(head, BODY_PIECE):
+            return False
+    return begins_as_text(head)
 
 
 def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
@@ -245,15 +265,6 @@ def _inflated(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Itera
             f"labelled Content-Encoding: {coding}, which it is not, or damaged ({error.reason}), and "
             ".partial holds what could be unpacked",
         ) from None
-
-
-def _not_packed(pieces: Iterator[bytes], coding: str, deadline: Deadline) -> Iterator[bytes]:
-    """Yield a body that begins as text: servers name codings that they have not applied."""
-    head, rest = beginning(lambda _: next(pieces, b""))
-    if head and not begins_as_text(head[:PREFIX_LIMIT]):
-        raise _refused(deadline.url, f"a coding that cannot be removed here (Content-Encoding: {coding})")
-    yield head
-    yield from iter(lambda: rest(BODY_PIECE), b"")
 
 
 def _cut_off(coding: str, deadline: Deadline) -> FetchAbort:
@@ -285,7 +296,7 @@ def _urllib3_can(coding: str) -> bool:
     """Return whether urllib3 decodes it, in pieces of limited size."""
     if coding not in urllib3.HTTPResponse.CONTENT_DECODERS:
         return False
-    if coding == "zstd":
+    if coding != "br":
         return True
     # Brotli before 1.2 decodes its whole input in one call: a bomb in one call.
     try:
