@@ -216,6 +216,25 @@ def test_text_goes_before_markup_and_markup_before_nothing() -> None:
     assert answer.label == "windows-1251"
 
 
+@pytest.mark.parametrize(
+    "title", ['<outline text="{}" xmlUrl="http://example.org/"/>', "<category term='{}'/>", "<!-- {} -->"]
+)
+@pytest.mark.parametrize("name", ["Pawel", "Paweł", "Józef"])
+def test_titles_in_attributes_count_beside_one_name_as_text(name: str, title: str) -> None:
+    # `Paweł` alone is western: the other letters of a list of feeds stand in its attributes
+    titles = "".join(map(title.format, ("Gazeta – Wiadomości", "Książki i czytelnicy", "Świat się śmieje")))
+    answer = found(f"<opml><ownerName>{name}</ownerName><body>{titles}</body></opml>".encode("cp1250"))
+    assert answer is not None
+    assert answer.label == "windows-1250"
+
+
+def test_damaged_declarations_and_end_tags_do_not_count_beside_text() -> None:
+    russian = "<title>Погода на завтра</title>".encode("cp1251")
+    for damaged in (b'<?xml version="%b"?>%b', b'%b</title"="%b>'):
+        parts = (b"\xe2\x80\xf4\x90" * 9, russian)
+        assert found(damaged % (parts if damaged[1:2] == b"?" else parts[::-1])) == found(russian)
+
+
 def test_character_references_are_no_letters() -> None:
     answer = found(b"<a>&eacute;&#1078;&nbsp;\xe9</a>")
     assert answer is not None

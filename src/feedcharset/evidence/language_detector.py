@@ -166,6 +166,7 @@ _COMMON_SIGNS = {
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
+_TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
 _SIGN_ALONE = lazy_pattern(  # ª and º are no letters here; a letter follows a sign of another page's word
@@ -635,7 +636,8 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
 
 def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
     """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; where
-    only attributes and comments have such bytes, those."""
+    most such bytes stand in attributes and comments, those, too: a list of feeds has all its titles in
+    attributes, and one name as text. Where only other markup has such bytes, that."""
     document = b"%b%b<>" % (before, data)  # each run has an end
     text: dict[bytes, None] = {}  # a line that each item repeats counts once
     markup: dict[bytes, None] = {}
@@ -650,6 +652,11 @@ def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
         run, runs = document[max(start, high - TEXT_BEFORE) : at], markup if in_tag else text
         size += 0 if run in runs else len(run)
         runs[run] = None
+    titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and not run.startswith((b"?", b"/"))}
+    if len(b"".join(titles).translate(None, _ASCII_BYTES)) > len(
+        b"".join(text).translate(None, _ASCII_BYTES)
+    ):
+        text |= titles
     return _without_rows(_REFERENCE.sub(b" ", b" ".join(text or markup)[:most]))
 
 
