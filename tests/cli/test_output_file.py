@@ -149,19 +149,47 @@ def test_a_folder_that_takes_no_new_file(
 ) -> None:
     import tempfile
 
-    real, other = tempfile.mkstemp, tmp_path / "tmp"
+    real, other = os.open, tmp_path / "tmp"
     other.mkdir()
 
-    def outside(dir: Any = None, **options: Any) -> Any:
-        return refuse(errno.EROFS)() if dir == target.parent else real(dir=dir or other, **options)
+    def outside(path: Any, flags: int, mode: int = 0o777) -> int:
+        made = flags & os.O_CREAT and Path(path).parent == target.parent
+        return refuse(errno.EROFS)() if made else real(path, flags, mode)
 
-    monkeypatch.setattr(tempfile, "mkstemp", outside)
+    monkeypatch.setattr(os, "open", outside)
+    monkeypatch.setattr(tempfile, "tempdir", str(other))
     monkeypatch.setattr(output_file.os, "replace", refuse(errno.EXDEV))
     replace(target)
     assert target.read_bytes() == NEW
     assert os.listdir(other) == []
     with pytest.raises(output_file.OutputError):
         replace(tmp_path / "new")
+
+
+@pytest.mark.parametrize("made", [1, 2, 3])
+def test_a_signal_when_a_file_was_just_made_leaves_none(
+    target: Path, monkeypatch: pytest.MonkeyPatch, made: int
+) -> None:
+    """The new content, the backup, and the copy of the old content: another link needs one."""
+    real, files = os.open, []
+
+    def interrupted(path: Any, flags: int, mode: int = 0o777) -> int:
+        number = real(path, flags, mode)
+        if flags & os.O_CREAT:
+            files.append(path)
+            assert sys.platform == "win32" or os.stat(path).st_mode & 0o777 == 0o600
+            if len(files) == made:
+                os.close(number)
+                raise SystemExit(143)
+        return number
+
+    os.link(target, target.parent / "link")
+    monkeypatch.setattr(os, "open", interrupted)
+    with pytest.raises(SystemExit):
+        replace(target, backup=True)
+    assert len(set(files)) == made
+    assert target.read_bytes() == OLD
+    assert sorted(os.listdir(target.parent)) == ["link", "target"]
 
 
 @pytest.mark.parametrize("backup", [False, True])

@@ -254,10 +254,8 @@ def output_file(
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if os.path.exists(target) and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    with signals_as_exceptions():
-        with output_errors(path):
-            file, name = _temporary_file(target)
-        made = ""
+    made = ""
+    with signals_as_exceptions(), _temporary_file(target, path) as (file, name):
         try:
             output = OutputStream(file, path)
             try:
@@ -280,8 +278,6 @@ def output_file(
                     os.chmod(name, 0o666 & ~mask)
                     os.replace(name, target)
         finally:
-            with suppress(OSError):
-                os.unlink(name)
             with suppress(OSError):  # the backup of a file that is as it was would stop the next run
                 if made and filecmp.cmp(made, path, shallow=False):
                     os.unlink(made)
@@ -304,40 +300,46 @@ def _back_up(path: str) -> str:
     taken = ValueError(f"the backup {name!r} is there already; move it away")
     if os.path.lexists(name):
         raise taken
-    with output_errors(name):
-        file, copy = _temporary_file(name)
+    with output_errors(name), _temporary_file(name, name) as (file, copy):
         file.close()
+        _copy_into(path, copy)
+        state = os.stat(path)
+        if (state.st_uid, state.st_gid) != (os.stat(copy).st_uid, os.stat(copy).st_gid):
+            with suppress(OSError):
+                os.chown(copy, state.st_uid, state.st_gid)
+        shutil.copystat(path, copy)
         try:
-            _copy_into(path, copy)
-            state = os.stat(path)
-            if (state.st_uid, state.st_gid) != (os.stat(copy).st_uid, os.stat(copy).st_gid):
-                with suppress(OSError):
-                    os.chown(copy, state.st_uid, state.st_gid)
-            shutil.copystat(path, copy)
-            try:
-                os.link(copy, name)  # unlike a renaming it replaces nothing
-            except FileExistsError:
-                raise taken from None
-            except OSError:  # a file system without links
-                os.rename(copy, name)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(copy)
+            os.link(copy, name)  # unlike a renaming it replaces nothing
+        except FileExistsError:
+            raise taken from None
+        except OSError:  # a file system without links
+            os.rename(copy, name)
     return name
 
 
-def _temporary_file(target: str) -> tuple[BinaryIO, str]:
-    """A new file beside the target, or, where that folder takes no new files, in the temporary folder."""
-    import tempfile
+@contextmanager
+def _temporary_file(target: str, path: str) -> Iterator[tuple[BinaryIO, str]]:
+    """A new file beside the target, or, where that folder takes no new files, in the temporary folder; it
+    goes at the end. Its name is known before it is made: a signal may come between any two steps."""
+    from secrets import token_hex
+    from tempfile import gettempdir
 
-    prefix = ".feedcharset."  # not the target's name, which may be as long as names can be
+    own = f".feedcharset.{token_hex(8)}"  # not the target's name, which may be as long as names can be
+    name = os.path.join(os.path.dirname(target), own)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        handle, name = tempfile.mkstemp(prefix=prefix, dir=os.path.dirname(target))
-    except OSError as error:
-        if error.errno not in (*NOT_REPLACEABLE, errno.EROFS) or not os.path.exists(target):
-            raise
-        handle, name = tempfile.mkstemp(prefix=prefix)
-    return os.fdopen(handle, "wb"), name
+        with output_errors(path):
+            try:
+                handle = os.open(name, flags, 0o600)
+            except OSError as error:
+                if error.errno not in (*NOT_REPLACEABLE, errno.EROFS) or not os.path.exists(target):
+                    raise
+                name = os.path.join(gettempdir(), own)
+                handle = os.open(name, flags, 0o600)
+        yield os.fdopen(handle, "wb"), name
+    finally:
+        with suppress(OSError):
+            os.unlink(name)
 
 
 def _replace(name: str, target: str, path: str) -> None:
@@ -382,25 +384,23 @@ def _overwrite(name: str, target: str, path: str) -> None:
     The copy of the old content is named .old when it is whole and on the disk: who finds one after `kill -9`
     or a power failure puts it back.
     """
-    import tempfile
-
     open(target, "r+b").close()  # what cannot be overwritten is not touched
-    folder = os.path.dirname(name)
-    handle, copy = tempfile.mkstemp(prefix=".feedcharset.", dir=folder)
-    os.close(handle)
-    old = f"{copy}.old"
-    try:
-        _copy_into(target, copy)
-        os.rename(copy, old)
-        with suppress(OSError):  # Windows opens no folder, and some file systems sync none
-            number = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(number)
-            finally:
-                os.close(number)
-    except BaseException:
-        os.unlink(copy if os.path.exists(copy) else old)
-        raise
+    with _temporary_file(name, path) as (file, copy):
+        file.close()
+        old = f"{copy}.old"
+        try:
+            _copy_into(target, copy)
+            os.rename(copy, old)
+            with suppress(OSError):  # Windows opens no folder, and some file systems sync none
+                number = os.open(os.path.dirname(name), os.O_RDONLY)
+                try:
+                    os.fsync(number)
+                finally:
+                    os.close(number)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(old)
+            raise
     try:
         _copy_into(name, target)
     except BaseException as error:
