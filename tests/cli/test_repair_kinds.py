@@ -1303,6 +1303,7 @@ NAMING = {
     "Vim script": '" Menu\nscriptencoding {}\n',
     "LaTeX": "\\documentclass{{article}}\n\\usepackage[{}]{{inputenc}}\n",
     "behind a BOM": "\ufeff@charset '{}';\n",
+    "Hunspell": "# Licence: LGPL\n\nSET {}\nTRY aeiou\n",
 }
 SHORT = {"KOI8-R": "Да", "ISO-8859-2": "Zażółć", "macintosh": "Été", "EUC-JP": "はい", "windows-1257": "Jā"}
 
@@ -1337,6 +1338,11 @@ def test_the_charset_that_a_text_names_is_its_own(
         (b"Content-Type: text/plain; charset=ARMSCII-8\ncaf\xc3\xa9, caf\xe9\n" + "é à ".encode() * 9, 0),
         (b"CREATE TABLE a (b) DEFAULT CHARSET=cp1251;\ncaf\xe9\n", 0),  # the dump may be in another
         (b"Content-Transfer-Encoding: x-8bit\ncaf\xe9\n", 0),
+        (b"set KOI8-R\nSET NAMES cp1251\nSET KOI8-R;\ncaf\xe9\n", 0),  # a shell, a database
+        (b"ISO8859-1\ncaf\xe9\n", 0),
+        (b"ISO8859-5 caf\xe9\ncaf\xe9\n", 0),  # about it
+        (b"caf\xe9\nISO8859-5\ncaf\xe9\n", 0),
+        (b"ISO9001-2\ncaf\xe9\n", 0),
         (b"; charset=KOI8-R\n" + "Погода на завтра\n".encode(), 0),  # UTF-8
         (b"; charset=KOI8-R\n" + b"plain\n", 0),
         (b"; charset=KOI8-R\n" + "Погода\n".encode() * 9 + b"\x93Rock\x94\n", 0),
@@ -1356,6 +1362,17 @@ def test_where_a_text_names_its_charset() -> None:
     assert named_in_text(b" " * (NAMED_SPAN - len(line) + 7) + line) is None
     assert named_in_text(b"#\n" * (CODING_LINES - 1) + b"# coding: KOI8-R") == "KOI8-R"
     assert named_in_text(b"#\n" * CODING_LINES + b"# coding: KOI8-R") is None
+
+
+@each("end", ["\n", "\r\n", " \n"])
+@each("label", ["ISO8859-5", "KOI8-R", "cp1251"])
+def test_dictionaries_name_their_charset(label: str, end: str) -> None:
+    """Of Hunspell anywhere in a line of its own, of hyphenation in the first one."""
+    vendor = "microsoft-" * (label == "cp1251")
+    for text in f"#\nSET {vendor}{label}{end}", f"{vendor}{label}{end}.a1", f"\ufeff{vendor}{label}{end}":
+        assert named_in_text(text.encode()) == label
+    for text in f"set {label}{end}", f"SET {label};{end}", f"#{end}{label}{end}", f"{label} 1{end}", label:
+        assert named_in_text(text.encode()) is None
 
 
 @each("sign", "ªº°²³¹½¼¾£©®±§µ«»·")

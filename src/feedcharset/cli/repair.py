@@ -110,12 +110,13 @@ CODING_LINES = 5
 
 _LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
 _CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])" + _LABEL)
-_CHARSET_NAMED = (
-    re.compile(  # headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX
-        rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
-        + _LABEL
-        + rb"|\\usepackage\[([\w-]++)\]\{inputenc\}"
-    )
+# Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; dictionaries.
+_CHARSET_NAMED = re.compile(
+    rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
+    + _LABEL
+    + rb"|\\usepackage\[([\w-]++)\]\{inputenc\}"
+    + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
+    + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
 )
 _LIKE_LABEL = re.compile(r"[\d-]")
 """In the name of a charset that is not known; names of variables and values are other words."""
