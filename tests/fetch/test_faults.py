@@ -173,7 +173,11 @@ TABLE = (
     Row("chunked-and-white-space", Reads(content_type="")),
     Row("chunked-folded", Reads(content_type="")),
     Row("chunked-and-white-space-cut", Fails(TruncatedBody, partial=FEED[:30])),
-    Row("transfer-encoding-unknown", Fails(FetchError, partial=b"", says="Encoding: identity, chunked")),
+    Row("chunked-twice", Reads(content_type="")),
+    Row("chunked-twice-in-a-line", Reads(content_type="")),
+    Row("chunked-and-identity", Reads(content_type="")),
+    Row("chunked-and-identity-cut", Fails(TruncatedBody, partial=FEED)),
+    Row("transfer-encoding-unknown", Fails(FetchError, partial=b"", says="Encoding: none, chunked")),
     Row("transfer-encoding-gzip", Fails(FetchError, partial=b"", says="Transfer-Encoding: gzip, chunked")),
     # No HTTP.
     Row("garbage-status-line", Fails(FetchError, partial=b"", says=NO_HTTP)),

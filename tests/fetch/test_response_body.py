@@ -122,6 +122,29 @@ def test_what_is_right(script: str, text: str) -> None:
     assert server.left_open == 0
 
 
+@each("script", ["honest-chunked", "chunked-twice", "chunked-twice-in-a-line", "chunked-and-identity"])
+def test_chunks_that_are_named_twice(script: str) -> None:
+    text = FEED.decode().replace(" encoding='UTF-8'", " " * 17)
+
+    def of_requests(url: str, *, stream: bool) -> str:  # as below
+        with requests.get(url, stream=stream) as response:
+            return read(response)
+
+    def of_session(url: str) -> str:
+        with requests.Session() as session:
+            return read(url, session=session)
+
+    with FaultyServer(SCRIPTS[script]) as server:
+        assert of_requests(server.url, stream=False) == text
+        assert of_requests(server.url, stream=True) == text
+        assert of_session(server.url) == text
+    with FaultyServer(SCRIPTS["chunked-and-identity-cut"]) as server:
+        with pytest.raises(TruncatedBody) as caught:
+            of_requests(server.url, stream=True)
+        assert caught.value.partial == FEED
+        del caught
+
+
 @pytest.mark.parametrize("script", ["no-content-chunked", "no-content-in-sdch", "empty-in-sdch"])
 def test_a_response_without_a_body_is_not_waited_for(script: str) -> None:
     """RFC 9112 section 6.3: 204 has no body, whatever its header holds."""

@@ -145,7 +145,13 @@ SCRIPTS: dict[str, Script] = {
     "chunked-and-white-space": _chunked(FEED, fields=("Transfer-Encoding: chunked \t",)),
     "chunked-folded": _chunked(FEED, fields=("Transfer-Encoding:\r\n chunked",)),
     "chunked-and-white-space-cut": _ending(_head("Transfer-Encoding: chunked "), _chunk(FEED[:30])),
-    "transfer-encoding-unknown": _ending(_head(_XML, "Transfer-Encoding: identity, chunked"), _chunk(FEED)),
+    "chunked-twice": _chunked(FEED, fields=(_CHUNKED, "Transfer-Encoding: Chunked")),
+    "chunked-twice-in-a-line": _chunked(FEED, fields=(f"{_CHUNKED} ,\tchunked",)),
+    "chunked-and-identity": _chunked(
+        FEED, fields=("Transfer-Encoding: identity, chunked", "Content-Length: 7")
+    ),
+    "chunked-and-identity-cut": _ending(_head("Transfer-Encoding: identity, chunked"), _chunk(FEED)),
+    "transfer-encoding-unknown": _ending(_head(_XML, "Transfer-Encoding: none, chunked"), _chunk(FEED)),
     "transfer-encoding-gzip": _chunked(GZIPPED, fields=("Transfer-Encoding: gzip, chunked",)),
     # No HTTP.
     "garbage-status-line": _ending(b"SSH-2.0-OpenSSH_9.6\r\n"),

@@ -20,7 +20,7 @@ import ssl
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from itertools import pairwise
@@ -298,9 +298,8 @@ class TimedResponse(http.client.HTTPResponse):
             # No body, whatever its header holds (RFC 9112 section 6.3); urllib3 reads it again.
             del self.headers["Transfer-Encoding"]
             self.chunked = False
-        if not self.chunked and self.headers.get("Transfer-Encoding", "").lower() == "chunked":
-            # http.client does not know it with white space or a line break around it.
-            self.chunked, self.chunk_left, self.length = True, None, None
+        if frames_of(self.headers) == {"chunked"}:
+            _read_chunks(self)
         elif (length := announced_length(self.headers)) is not None:
             if self.length is None:
                 self.length: int | None = length
@@ -365,11 +364,7 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
 
     `5, 5` is 5 (RFC 9112 section 6.3), and what is no number counts nowhere. urllib3 refuses `5, 6`.
     """
-    if isinstance(headers, http.client.HTTPMessage):
-        lines = headers.get_all("Content-Length", [])
-    else:
-        lines = [headers.get("Content-Length", "")]
-    elements = map(str.strip, ",".join(lines).split(","))
+    elements = _elements(headers, "Content-Length")
     numbers = {
         element.lstrip("0") or "0" for element in elements if element.isascii() and element.isdecimal()
     }
@@ -378,13 +373,33 @@ def announced_length(headers: Mapping[str, str] | http.client.HTTPMessage) -> in
     return int(numbers.pop()[:_LONGEST_NUMBER])
 
 
+def frames_of(headers: Any) -> set[str]:
+    """Return the transfer codings that a header names, in lower case. One that is named twice was applied
+    once: a proxy has repeated the field. Identity is none."""
+    return {word.lower() for word in _elements(headers, "Transfer-Encoding")} - {"", "identity"}
+
+
+def _elements(headers: Any, name: str) -> Iterator[str]:
+    is_plain = isinstance(headers, http.client.HTTPMessage)  # others have joined the lines
+    lines = headers.get_all(name, []) if is_plain else [headers.get(name, "")]
+    return map(str.strip, ",".join(lines).split(","))
+
+
+def _read_chunks(response: Any) -> None:
+    """Make a response of http.client read chunks: it knows the word only alone, without white space."""
+    response.chunked, response.chunk_left, response.length = True, None, None
+
+
 def bound_body(raw: object, deadline: Deadline) -> None:
     """Apply the deadline to the body of a caller's response, if it is read from a socket."""
     response: Any = getattr(raw, "_fp", None)
     stream = getattr(response, "fp", None)
     sock = getattr(getattr(stream, "raw", None), "_sock", None)
     if isinstance(response, http.client.HTTPResponse) and stream is not None and sock is not None:
-        response.chunked = response.chunked and response.length != 0  # 0: its status has no body
+        if response.length == 0:  # its status has no body
+            response.chunked = False
+        elif not response.chunked and frames_of(response.headers) == {"chunked"}:
+            _read_chunks(response)
         response.fp = _TimedReader(_TimedRaw(stream, sock, deadline))
 
 

@@ -21,7 +21,7 @@ import urllib3.response
 
 from feedcharset.errors import FetchError, TruncatedBody
 from feedcharset.evidence.document_head import PREFIX_LIMIT, begins_as_text
-from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length
+from feedcharset.fetch.deadline import Deadline, FetchAbort, announced_length, frames_of
 from feedcharset.fetch.gunzip import (
     CODINGS,
     GZIP_MAGIC,
@@ -156,11 +156,11 @@ def _kept(content: bytes, client: Any, deadline: Deadline) -> Iterator[bytes]:
 
 def check_framing(headers: Mapping[str, str], raw: Any, url: str) -> None:
     """Raise FetchAbort for a Transfer-Encoding whose frames http.client reads as text."""
-    framing = headers.get("Transfer-Encoding", "")
-    frames = framing.strip().lower()
-    is_raw = frames == "chunked" and getattr(getattr(raw, "_fp", None), "chunked", None) is False
-    if is_raw or frames not in ("", "chunked", "identity"):
-        what = f"{shown(url)}: unknown framing (Transfer-Encoding: {shown(framing)})"
+    frames = frames_of(headers)
+    is_raw = frames and getattr(getattr(raw, "_fp", None), "chunked", None) is False
+    if is_raw or frames - {"chunked"}:
+        framing = shown(headers["Transfer-Encoding"])
+        what = f"{shown(url)}: unknown framing (Transfer-Encoding: {framing})"
         raise FetchAbort(FetchError(what, url=url, advice="only the server can change this"))
 
 
