@@ -228,6 +228,20 @@ def test_titles_in_attributes_count_beside_one_name_as_text(name: str, title: st
     assert answer.label == "windows-1250"
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("frères et c\xbdurs", "ISO-8859-15"),
+        ("frères et c\xbdurs \x93", "windows-1252"),
+        ("frères : 1\xbd et \xbd kg", "windows-1252"),
+    ],
+)
+def test_a_fraction_within_a_word_is_a_ligature(text: str, label: str) -> None:
+    answer = found(b"<title>%b</title>" % text.encode("latin-1"))
+    assert answer is not None
+    assert answer.label == label
+
+
 def test_damaged_declarations_and_end_tags_do_not_count_beside_text() -> None:
     russian = "<title>Погода на завтра</title>".encode("cp1251")
     for damaged in (b'<?xml version="%b"?>%b', b'%b</title"="%b>'):

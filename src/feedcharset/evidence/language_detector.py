@@ -166,6 +166,8 @@ _COMMON_SIGNS = {
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
+_OE_WITHIN = lazy_pattern(rb"[a-zA-Z]\xbd[a-z]")
+_NOT_IN_8859 = lazy_pattern(rb"[\x80-\x9f]")
 _TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
@@ -450,8 +452,12 @@ def detect_by_letters(
         and page.characters
         and alike_beside_utf8(sample, page.characters, _CP1252, alphabet.costs, without=others)
     )
+    charset = "windows-1252" if alike else page.charset.name
+    # `c½ur` is a word of no language, and of ISO-8859-15 nothing else is seen so often
+    if charset == "windows-1252" and _OE_WITHIN.search(sample) and not _NOT_IN_8859.search(sample):
+        charset = "ISO-8859-15"
     return Detected(
-        "windows-1252" if alike else page.charset.name,
+        charset,
         "letters",
         alphabet.language.name,
         "".join(char for _, char in sorted(inside)[:LETTERS_SHOWN]),
