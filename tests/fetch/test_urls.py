@@ -39,6 +39,9 @@ from feedcharset.fetch.urls import as_https, redirected, shown, target, without_
             ("http", "xn--bcher-kva.example", 80),
         ),
         ("http://feeds.example/a?b=\\", "http://feeds.example/a?b=%5C", ("http", "feeds.example", 80)),
+        # A browser reads a slash, other clients send it encoded.
+        ("http://h/f\\g/\\?\\#\\", "http://h/f%5Cg/%5C?%5C#%5C", ("http", "h", 80)),
+        ("http://h/\\@b\\..\\c", "http://h/%5C@b%5C..%5Cc", ("http", "h", 80)),
         ("http://feeds.example/@b", "http://feeds.example/@b", ("http", "feeds.example", 80)),
         ("http://feeds.example?@b/", "http://feeds.example/?@b/", ("http", "feeds.example", 80)),
         ("http://feeds.example#@b/", "http://feeds.example/#@b/", ("http", "feeds.example", 80)),
@@ -83,9 +86,20 @@ def test_userinfo_is_taken_out_of_the_url(url: str, credentials: tuple[str, str]
         "http:///feed",
         "http:feeds.example",
         "http://user@/feed",
+        "http://user@//feeds.example/",
         "http://127.0.0.1\\@feeds.example/",
         "http:\\\\127.0.0.1/",
         "http://feeds.example\\.127.0.0.1/",
+        "http://feeds.example\\",
+        "http://feeds.example\\feed",
+        "http://feeds.example:80\\feed/",
+        "http://user\\:secret@feeds.example/",
+        "http:/\\127.0.0.1/",
+        "http:\\/127.0.0.1/",
+        "http://\\127.0.0.1/",
+        "http:///\\127.0.0.1/",
+        "http:\\feeds.example/",
+        "\\\\127.0.0.1/feed",
         "http://feeds.example/\r\nX: y",
         "http://feeds.ex\tample/",
         "http://feeds.example\x00/",
@@ -119,6 +133,9 @@ def test_a_password_is_in_no_message() -> None:
     assert "secret" not in str(caught.value)
     assert "secret" not in str(caught.value.url)
     assert without_userinfo("http://user:secret@feeds.example/a@b") == "http://feeds.example/a@b"
+    for inner in ("https://{}h/", "https:%2F%2F{}h/"):
+        for before in ("/", "http://feeds.example/?url="):  # a Location is kept as it came
+            assert without_userinfo(before + inner.format("user:se\\cret@")) == before + inner.format("")
 
 
 @given(st.text(max_size=40), st.text(alphabet="/\\@:.[]%?# \t1a", max_size=20))
@@ -147,6 +164,10 @@ def test_a_url_is_read_in_one_way_or_refused(host: str, rest: str) -> None:
         ("/\u00c3\u00a4", "https://feeds.example/%C3%A4"),  # UTF-8, as http.client reads it
         ("/\u00e4", "https://feeds.example/%E4"),  # ISO-8859-1
         ("/a b", "https://feeds.example/a%20b"),
+        ("/f\\g", "https://feeds.example/f%5Cg"),
+        ("f\\g", "https://feeds.example/a/f%5Cg"),
+        ("https:f\\g", "https://feeds.example/a/f%5Cg"),
+        ("https://other.example/\\x", "https://other.example/%5Cx"),
         ("/feed?x=100%", "https://feeds.example/feed?x=100%25"),
         ("/%zz%41?x=100%&y=%20\u00e4", "https://feeds.example/%25zzA?x=100%25&y=%20%E4"),
         ("https://user:secret@other.example/", "https://other.example/"),
@@ -158,7 +179,12 @@ def test_where_redirects_lead(location: str, url: str) -> None:
 
 @pytest.mark.parametrize(
     "location",
-    ["http://feeds.example/", "HTTP://other.example/", "ftp://x/", "http://a\\@b/", "//[::1"],
+    [
+        *("http://feeds.example/", "HTTP://other.example/", "ftp://x/", "http://a\\@b/", "//[::1"),
+        # A browser goes to another host, or takes the backslash for a slash.
+        *("\\\\other.example/", "/\\other.example/", "\\/other.example/", "\\g", "https:\\\\other.example/"),
+        *("https:/\\other.example/", "https:\\g", "//other.example\\g", "https://other.example\\g"),
+    ],
 )
 def test_where_redirects_may_not_lead(location: str) -> None:
     with pytest.raises(AddressRefused):

@@ -19,16 +19,19 @@ _PORTS = {"http": 80, "https": 443}
 # quadratic time to normalize them.
 _LONG_AUTHORITY = re.compile(r"[^/?#]*+//[^/?#]{2049}")
 
-# C0 controls, DEL and lone surrogates anywhere; a backslash before the query (the WHATWG reads it as a slash,
-# RFC 3986 does not allow it); white space in the authority.
-_ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^?#]*\\|^[^/?#]*//[^/?#]*\s")
+# C0 controls, DEL and lone surrogates anywhere; a backslash before the path (the WHATWG reads it as a slash,
+# RFC 3986 does not allow it; in a path it is sent as %5C); white space in the authority.
+_ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|^[^/?#\\]*+(?://?[^/?#\\]*+)?\\|^[^/?#]*//[^/?#]*\s")
+
+# A redirect to a host, as the WHATWG reads it, and to a path for others.
+_ODD_REDIRECT = re.compile(r"(?:[^:/?#\\]*+:)?/?\\")
 
 # Userinfo in a URL that may be opened, and in the URLs within it; in these `:`, `/` and `@` may be
 # percent-encoded, also twice. Behind encoded slashes a `/?#` that is encoded as often ends it, too.
 _USERINFO = re.compile(
-    r"((?:\A(?=//)|:|%(?:25)*+3A)/++)(?:(?:[^/?#\\@%]|%(?!(?:25)*+40))*+(?:@|%(?:25)*+40))++"
+    r"((?:\A(?=//)|:|%(?:25)*+3A)/++)(?:(?:[^/?#@%]|%(?!(?:25)*+40))*+(?:@|%(?:25)*+40))++"
     r"|((?::|%(?:25)*+3A)(?:%((?:25)*+)2F)++)"
-    r"(?:(?:[^/?#\\&@%]|%(?!\3(?:2F|3F|23)|(?:25)*+40))*+(?:@|%(?:25)*+40))++",
+    r"(?:(?:[^/?#&@%]|%(?!\3(?:2F|3F|23)|(?:25)*+40))*+(?:@|%(?:25)*+40))++",
     re.IGNORECASE,
 )
 
@@ -106,7 +109,7 @@ def target(url: str) -> Target:
     if _LONG_AUTHORITY.match(url):
         raise _refused(url, "more than 2,048 characters before the path")
     if _ODD.search(url):
-        raise _refused(url, "white space in the host, a backslash, or a control character")
+        raise _refused(url, "white space or a backslash in the host, or a control character")
     try:
         return _read(url)
     except ValueError as error:  # urllib.parse, requests.InvalidURL, UnicodeError
@@ -118,8 +121,9 @@ def target(url: str) -> Target:
 def redirected(current: Target, location: str, *, https_to_http: bool) -> Target:
     """Check where a redirect leads. Userinfo in it is dropped: a server must not choose credentials."""
     location = _as_sent(location).strip(" \t")
+    is_odd = _LONG_AUTHORITY.match(location) or _ODD_REDIRECT.match(location)
     try:
-        joined = location if _LONG_AUTHORITY.match(location) else urljoin(current.url, location)
+        joined = location if is_odd else urljoin(current.url, location)
     except ValueError:
         joined = location  # refused by `target`, too
     found = target(joined)
@@ -205,6 +209,8 @@ def _read(url: str) -> Target:
         raise _refused(url, f"the scheme {scheme!r}" if scheme else "no scheme")
     # The authority ends at the first of `/?#`, the userinfo at its last `@`.
     userinfo, _, authority = parts.netloc.rpartition("@")
+    if not authority:
+        raise ValueError("no host")  # requests takes one from the path: `http://user@//host/`
     # One % that begins no escape would make urllib3 encode all others a second time.
     bare = urlunsplit((scheme, authority, *(_BARE_PERCENT.sub("%25", part) for part in parts[2:])))
     if _SECRET.match(bare) and urlsplit(bare).netloc.endswith(":"):
