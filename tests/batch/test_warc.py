@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
 import random
@@ -24,7 +25,7 @@ from support.each import each
 
 from feedcharset.batch import decode_batch, decode_batches, output_schema, read_warc, warc
 from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_feed, is_xml
-from feedcharset.batch.warc import MOST_CODINGS, WARC_SCHEMA
+from feedcharset.batch.warc import MOST_CODINGS, STREAM_PIECE, WARC_SCHEMA
 from feedcharset.fetch.gunzip import Gunzip
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: "
@@ -170,7 +171,21 @@ HEADERS = [
     (b"HTTP/1.0 404 Not Found\r\ncontent-TYPE:  text/xml ; charset=x", 404, "text/xml ; charset=x"),
     (OK + b"text/xml\r\nContent-Type: text/xml;charset=\xe9", 200, "text/xml, text/xml;charset=é"),
     (b"HTTP/1.1 OK\r\nContent-Type: text/xml", None, "text/xml"),
+    (b"HTTP/1.1  200 OK\r\nContent-Type: text/xml", 200, "text/xml"),
+    (b"HTTP/1.1 200OK\r\nContent-Type: text/xml", 200, "text/xml"),
+    (b"HTTP/1.1 20000 OK\r\nContent-Type: text/xml", None, "text/xml"),
 ]
+
+
+def test_the_address_that_wget_writes_between_brackets() -> None:
+    data = archive(response(), packed=False).replace(URL.encode(), b"<%b>" % URL.encode())
+    assert [row["url"] for row in rows(data, wanted=lambda row: row.url == URL)] == [URL]
+
+
+@pytest.mark.parametrize("date", [b"9999-12-31T23:59:59-01:00", b"0001-01-01T00:00:00+23:59", b"2024"])
+def test_a_date_that_is_none_in_utc(date: bytes) -> None:
+    data = re.sub(rb"(WARC-Date: )[^\r]*", rb"\g<1>" + date, archive(response(), packed=False))
+    assert [row["date"] for row in rows(data)] == [None]
 
 
 @pytest.mark.parametrize(("header", "status", "content_type"), HEADERS)
@@ -200,6 +215,14 @@ CODINGS = {
         b"\r\nTransfer-Encoding: Chunked\r\nContent-Encoding: gzip",
         b"%x\r\n%b\r\n0\r\n\r\n" % (len(gzip.compress(FEED, mtime=0)), gzip.compress(FEED, mtime=0)),
     ),
+    "gzip in a transfer coding": (
+        b"\r\nTransfer-Encoding: gzip, chunked",
+        b"%x\r\n%b\r\n0\r\n\r\n" % (len(gzip.compress(FEED, mtime=0)), gzip.compress(FEED, mtime=0)),
+    ),
+    "two transfer codings": (
+        b"\r\nTransfer-Encoding: deflate\r\nTransfer-Encoding: chunked",
+        b"%x\r\n%b\r\n0\r\n\r\n" % (len(zlib.compress(FEED)), zlib.compress(FEED)),
+    ),
     # The archive holds the body decoded, and the header as it was received.
     "gzip in name": (b"\r\nContent-Encoding: gzip", FEED),
     "deflate in name": (b"\r\nContent-Encoding: deflate", FEED),
@@ -227,7 +250,7 @@ def test_a_list_of_codings_unpacks_no_body_more_often_than_its_limit(monkeypatch
 
     class Counted(Gunzip):
         def __init__(self, *args: Any, **options: Any) -> None:
-            unpacked.append(options["coding"])
+            unpacked.extend(coding for name, coding in options.items() if name == "coding")
             super().__init__(*args, **options)
 
     monkeypatch.setattr(warc, "Gunzip", Counted)
@@ -458,12 +481,22 @@ def test_a_file_that_is_cut_off_anywhere(packing: str, by_record: bool, tmp_path
     whole, ends = b"".join(members), [*accumulate(map(len, members))]
     for size in range(ends[0] if by_record else 1, len(whole) + 1):
         path.write_bytes(whole[:size])
-        problems: list[str] = []
-        batches = [*read_warc(path, on_error=problems.append)]
-        bodies = [body for batch in batches for body in batch["body"].to_pylist()]
-        assert bool(problems) == (size not in ends), size
-        if not problems:
-            assert bodies == texts[: ends.index(size) if by_record else None]
+        for source in (path, *([Pipe(whole[:size])] if packing != "lz4" else ())):
+            problems: list[str] = []
+            batches = [*read_warc(source, on_error=problems.append)]  # type: ignore[arg-type]
+            bodies = [body for batch in batches for body in batch["body"].to_pylist()]
+            assert bool(problems) == (size not in ends), size
+            if not problems:
+                assert bodies == texts[: ends.index(size) if by_record else None]
+
+
+def test_a_long_stream_ends_with_a_whole_member(tmp_path: Path) -> None:
+    record = archive(response(FEED + random.Random(1).randbytes(STREAM_PIECE)), packed=False)
+    first = gzip.compress(record)
+    assert len(first) > STREAM_PIECE
+    for end, is_cut in ((b"", False), (first[:40], True), (gzip.compress(record[:40]), True)):
+        bodies, problems = told(first + end, tmp_path)
+        assert (len(bodies), bool(problems)) == (1, is_cut)
 
 
 @pytest.mark.parametrize("packing", ["none", "gzip"])
@@ -653,6 +686,24 @@ def test_a_member_that_is_empty_ends_nothing(packing: str, tmp_path: Path) -> No
         ):
             bodies, problems = told(b"".join(parts), tmp_path)
             assert (bodies, problems) == (BODIES * (2 if parts.count(whole) > 1 else 1), []), len(parts)
+
+
+WITH_DICTIONARY = (
+    "XSpNGM0BAAAotS/9YAAPHQ4AVhFDNmBtc8t88XBINthIqXI+2jAQg4fOjaX34N4UD4AvM540GCxpg4YICdkitxSZ/aWR0PZT"
+    "MIiBpDkANAAzAKK7C7h7xS0dKZsS92nECzgVGBeWcXQfNSo+nWSMJAEeGoULwAKEAchl8eHuPoVIk4GL5CAQQakbOTQUgf6b"
+    "AIF7f5PTu+RVH+oPRRlJgSGShakGd+gjaeujlNv/n8ltOhHVa8/o86pMJ0FCUjrc5z2hbqg+vNu11bJUUpKiHe2u7dopUmgH"
+    "jAYf9B1GFEedpOiT9IeiLeoRgt6l94iheRAZhmEY43vvdV3W1pwzWyuuFdeKt23TNC3nnGUZhmEY43sZOLPWa1rL0gfP02h5"
+    "Bk+oIX0ztKQoBSk1BwADkZmZ6hKg0RiGIWAIGIYAYggamCb4GQJDcASVLpgPkiCfiYOaEwnzTzysM/EQemnMKno2CUyckqSV"
+    "/K+pDTZlbSIb0E0Zb9rHCerAOW2o0+FOAzVY00Z220Ygn2pFjxAVH3sresSo+Nhb0SNGxccewmyUCxo3hfEKYpQPv+OIZ/iV"
+    "wuuDmDw+gYEyuv1krEj6Nd4I9VT+yEzHJ7vMUSBRJR580Enh1Si1L/0j1BemCt99AAAINQT8hMbbDBVwUWhQCAMotS/9I9QX"
+    "pgrffQAACDUE/M6PJp4UayxarhVhKLUv/SPUF6YK330AAAg1BPxqo/HYFmPRclAIAw=="
+)
+"""Three records in frames of zstd that need the dictionary before them."""
+
+
+def test_a_dictionary_of_zstd(tmp_path: Path) -> None:
+    bodies, problems = told(base64.b64decode(WITH_DICTIONARY), tmp_path)
+    assert (bodies, problems) == ([b"<rss><title>News %d</title></rss>" % number for number in (1, 2, 3)], [])
 
 
 @each("change", [bytes.lower, bytes.upper, bytes.title])

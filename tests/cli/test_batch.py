@@ -1028,6 +1028,10 @@ def test_an_arc_file_is_refused(here: Path) -> None:
         done = run(name, "-o", "x")
         assert (done.exit_code, Path("x").exists()) == (2, False)
         assert f"{name} is an ARC file; convert it: warcio recompress {name} NAME.warc.gz" in done.stderr
+    Path("x.wacz").write_bytes(b"PK\x03\x04")
+    done = run("x.wacz", "-o", "x")
+    assert (done.exit_code, Path("x").exists()) == (2, False)
+    assert "x.wacz holds archives; take them out: unzip x.wacz 'archive/*'" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="symbolic links")

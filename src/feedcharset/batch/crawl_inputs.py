@@ -99,6 +99,8 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
                 head = head_of(file.read(HEAD_BYTES))
             if head.startswith(b"filedesc:"):
                 raise ValueError(f"{name} is an ARC file; convert it: warcio recompress {base} NAME.warc.gz")
+            if base.lower().endswith(".wacz"):
+                raise ValueError(f"{name} holds archives; take them out: unzip {base} 'archive/*'")
             kind = "warc" if head.startswith(b"WARC/") else "parquet" if head.startswith(b"PAR1") else "xml"
         yield CrawlInput(kind, name, (name,), os.path.join(_hive(folder), target))
         return

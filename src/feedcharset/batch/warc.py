@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from http.client import HTTPException, HTTPResponse
 from types import SimpleNamespace
@@ -40,6 +40,10 @@ HEADER_PIECE = 64
 """Bytes of a header that are read at once, at first: no record of a response is shorter, so that what is
 damaged behind it does not cost it."""
 
+STREAM_PIECE = 1 << 16
+"""Bytes of a stream that are read first, for a dictionary, and kept, for the last gzip member; FastWARC reads
+as many at once."""
+
 READ_AT_ONCE = 1 << 20
 """Most bytes that are read at once: a Content-Length may be any number."""
 
@@ -60,7 +64,7 @@ _HEADER_ENDS = (b"\n\n", b"\n\r\n")
 _FIELD = re.compile(rb"\n(?![ \t])([^:\n]*+):([^\n]*+(?:\n[ \t][^\n]*+)*+)")
 """A field of a header behind the first line, with the lines that continue it."""
 
-_STATUS = re.compile(rb"HTTP/[^ \n]*+ ([0-9]{1,4})(?=[ \r\n])")
+_STATUS = re.compile(rb"HTTP/[^ \t\n]*+[ \t]++([0-9]{1,4})(?![0-9])")
 
 _INTERIM = re.compile(rb"HTTP/[0-9.]++ 1[0-9][0-9]\b")
 
@@ -175,6 +179,8 @@ def _responses(
             http = {name: b", ".join(values).decode("latin-1") for name, values in _fields(header).items()}
             code = _STATUS.match(header)
             url, payload_type = map(found.get, (b"warc-target-uri", b"warc-identified-payload-type"))
+            if url is not None and url.startswith("<") and url.endswith(">"):
+                url = url[1:-1]  # as wget writes it, by WARC 1.0
             codings = http.get(b"transfer-encoding", ""), http.get(b"content-encoding", "")
             body = read_whole(archive.read, max_bytes + 1 if any(codings) else HEAD_BYTES)
             document, cut = body, ""
@@ -340,10 +346,17 @@ class _Archive:
         """Return True where the last member or frame of a file is not whole: FastWARC passes over a checksum
         that is cut."""
         name = type(self._unpacker).__name__
-        if name not in ("GzipReader", "Lz4Reader") or not self._stream.seekable():
+        if name not in ("GzipReader", "Lz4Reader"):
             return False
-        self._stream.seek(self._unpacker.frame_start_position())
-        pieces: Iterable[bytes] = iter(partial(self._stream.read, READ_AT_ONCE), b"")
+        start = self._unpacker.frame_start_position()
+        pieces: Iterable[bytes]
+        if self._stream.seekable():
+            self._stream.seek(start)
+            pieces = iter(partial(self._stream.read, READ_AT_ONCE), b"")
+        elif name == "GzipReader" and (last := self._stream.since(start)) is not None:
+            pieces = (last,)
+        else:
+            return False
         try:
             if name == "GzipReader":
                 deque(Gunzip(pieces, Limits(decoded=None, ratio=None)), maxlen=0)
@@ -365,9 +378,9 @@ def _fields(header: bytes) -> _Fields:
 
 
 def _date(value: str) -> datetime | None:
-    with suppress(ValueError):
+    with suppress(ValueError, OverflowError):  # no year 10,000 in UTC
         date = datetime.fromisoformat(value)
-        return date if date.tzinfo else None
+        return date.astimezone(UTC) if date.tzinfo else None
     return None
 
 
@@ -378,17 +391,27 @@ class _CountedStream(io.RawIOBase):
         self._stream = stream
         self._head = b""
         self._position = 0
+        self._last = bytearray()
         self.name: str = getattr(stream, "name", "the stream")
 
     def peek(self, size: int) -> bytes:
-        self._head = self._head or read_whole(self._stream.read, size)
-        return self._head
+        # FastWARC wants the dictionary of zstd in its first read
+        self._head = self._head or read_whole(self._stream.read, STREAM_PIECE)
+        return self._head[:size]
 
     def read(self, size: int = -1) -> bytes:
         data, self._head = self._head[:size], self._head[size:]
         data = data or self._stream.read(size) or b""
         self._position += len(data)
+        self._last += data
+        if len(self._last) > 2 * STREAM_PIECE:
+            del self._last[:-STREAM_PIECE]
         return data
+
+    def since(self, start: int) -> bytes | None:
+        """Return what was read from byte `start` on; None where that is no more known."""
+        begin = self._position - len(self._last)
+        return bytes(self._last[start - begin :]) if start >= begin else None
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         return self._position  # FastWARC only wants to know it
@@ -411,7 +434,8 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
             codings are listed in the order in which they were applied.
         most: bytes that are unpacked.
     """
-    codings = [coding.strip().lower().removeprefix("x-") for coding in content.split(",")]
+    codings = [coding.strip().lower().removeprefix("x-") for coding in f"{content},{transfer}".split(",")]
+    codings = [coding for coding in codings if coding not in ("", "identity", "chunked")]
     if "chunked" in transfer.lower():
         codings.append("chunked")
     cut = ""
