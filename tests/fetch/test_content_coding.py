@@ -214,6 +214,24 @@ def test_text_is_not_unpacked(coding: str) -> None:
             assert unpack([text[at : at + step] for at in range(0, len(text), step)], coding) == text
 
 
+@pytest.mark.parametrize("step", [1, 3, 20])
+def test_gzip_is_given_as_it_arrives(step: int) -> None:
+    """Its magic number decides: a slow server's first item does not wait for 4,096 bytes."""
+    engine = zlib.compressobj(wbits=31)
+    arrived = engine.compress(FEED) + engine.flush(zlib.Z_SYNC_FLUSH)
+
+    def pieces() -> Iterator[bytes]:
+        yield from (arrived[at : at + step] for at in range(0, len(arrived), step))
+        waits.append(True)
+
+    waits: list[bool] = []
+
+    unpacked, text = decoded_pieces(pieces(), "gzip", Deadline(Limits(), URL)), b""
+    while text != FEED:
+        text += next(unpacked)
+    assert not waits
+
+
 def test_packed_bytes_that_begin_as_text_are_unpacked() -> None:
     """A stored block of 60 bytes that is not the last one: 00 3C 00 C3 FF."""
     engine = zlib.compressobj(0, wbits=-15)
