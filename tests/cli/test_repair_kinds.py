@@ -1404,3 +1404,49 @@ def test_signs_that_are_letters_of_a_word_are_refused(
 ) -> None:
     (tmp_path / "file").write_bytes(text.encode(codec, "ignore"))
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
+
+
+OF_LATIN_9 = {
+    # Text without a label whose words are none in windows-1252.
+    "within a word": "Voir le cœur du système",
+    "of Estonian": "Küsi: Tšehhi, ažuur",
+    "among capitals": "Été créé.\nLE CŒUR DU SYSTÈME",
+    "Ÿ": "À PIERRE LOUŸS",
+    "at the beginning": "Une œuvre créée",
+    "as a name": "Œdème après l'été, déjà créé",
+    "a price": "Café à 48 €",
+    "prices": "Café: 3,50 €; 12,-€ (€ 5), déjà €9",
+}
+
+
+@pytest.mark.parametrize("kind", OF_LATIN_9)
+@pytest.mark.parametrize("before", ["Le café est déjà fermé après l'été\n" * 3, "déjà fermé\n" * 110_000])
+def test_words_of_iso_8859_15_do_not_become_fractions(
+    kind: str, before: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also behind the bytes in which an encoding is sought."""
+    text, path = before + OF_LATIN_9[kind] + "\n", tmp_path / "file"
+    path.write_bytes(text.encode("iso8859_15"))
+    assert call("repair", "-i", path) == 2
+    assert "in ISO-8859-15, not" in capsys.readouterr().err
+    if len(before) < 1 << 20:
+        assert call("repair", "-i", "--force", path) == 0
+        assert path.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "für ½ St., 2½cum",
+        "été;¤;#,##0.00 ¤;¤#,##0.00",
+        "a¤5¤é\n",
+        "1¤2¤é 48 ¤\n",  # a separator, too
+        "l´été, a¦é¦e, « ¨ »",
+        "‘été’ 48 ¤",
+        "Le cœur à 48 €",
+    ],
+)
+def test_signs_of_windows_1252_stay(text: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(text.encode("cp1252"))
+    assert call("repair", "-i", tmp_path / "file") == 0
+    assert (tmp_path / "file").read_text("utf-8") == text
