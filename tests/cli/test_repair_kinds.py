@@ -685,6 +685,48 @@ def test_a_character_that_was_cut_is_no_letter_of_dos(cut: bytes, tmp_path: Path
     assert call("repair", path, "-o", tmp_path / "out") == 0
 
 
+EAST_ASIAN = {
+    # One line among UTF-8, most of them with bytes that are UTF-8 by chance.
+    "Korean": ("사용자 이름", "cp949"),
+    "a place": ("나가사키 현", "cp949"),
+    "with a placeholder": ("${name} 아래로 이동", "cp949"),
+    "Traditional Chinese": ("此欄必須至少有 14 位數。", "big5"),
+    "with ASCII in characters": ("%(name)s 已成功新增。", "big5"),
+    "Simplified Chinese": ("密码不正确。", "gbk"),
+    "Japanese": ("設定レジストリ", "euc_jp"),
+}
+
+
+@pytest.mark.parametrize("kind", EAST_ASIAN)
+@pytest.mark.parametrize(
+    "utf8", ["Größe ändern, Übersicht für später\n", "這是今天的新聞，歡迎閱讀\n", "déjà\n"]
+)
+@pytest.mark.parametrize("line", ["{}\n", "INSERT INTO t VALUES (30, '{}');\n"])
+def test_one_line_of_pairs_does_not_become_western_letters(
+    kind: str, utf8: str, line: str, tmp_path: Path
+) -> None:
+    text, codec = EAST_ASIAN[kind]
+    (tmp_path / "file").write_bytes(utf8.encode() * 20 + line.format(text).encode(codec))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
+
+
+@pytest.mark.parametrize(
+    "western",
+    [
+        "¿ÉLÉMENTS CRÉÉS DEPUIS?",  # one sign, two different pairs
+        "INFORMAÇÕES, OPÇÕES, AÇÕES",
+        "«Oppgi et brukernavn, eller klikk «Vis alle»»",
+        "Änderung: 25°C, §A, ©B, ±D",  # before ASCII
+        "°É, 5 £Ö ±Ä",  # not in pairs
+    ],
+)
+def test_capitals_and_marks_are_no_pairs(western: str, tmp_path: Path) -> None:
+    before = "Größe ändern, Übersicht für später\n" * 20
+    (tmp_path / "file").write_bytes(before.encode() + western.encode("cp1252"))
+    assert call("repair", "-i", tmp_path / "file") == 0
+    assert (tmp_path / "file").read_text("utf-8") == before + western
+
+
 LABELLED = {
     # What the declaration names, and the text that is in it among UTF-8.
     "IBM850": (FRENCH.replace("—", "-"), "cp850", "Été à la plage"),

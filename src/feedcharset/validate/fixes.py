@@ -140,6 +140,8 @@ _TEXT_END = re.compile("[\n\r<>]")
 _CUT_SEQUENCE = re.compile("[\udce0-\udcef][\udc80-\udcbf]|[\udcf0-\udcf4][\udc80-\udcbf]{1,2}")
 _KANA_AND_HANGUL = ("\u3041", "\u30ff"), ("\uac00", "\ud7a3")
 _WITHOUT_ASCII = dict.fromkeys(range(128))
+_ALL_PAIRS = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xd7][@-~\xa1-\xfe])++")
+_HIGH_PAIR = re.compile(rb"[\xa1-\xd7][@-~\xa1-\xfe]")
 _HIGH_PAIRS = re.compile(rb"(?:[\xa1-\xfe][\xa1-\xfe])++")
 _CONTINUATIONS = "".join(map(chr, range(0xDC80, 0xDCC0)))
 _SURROGATE_PAIRS = re.compile("(?:\udced[\udca0-\udcbf][\udc80-\udcbf])++")
@@ -312,6 +314,8 @@ class LettersAmongUtf8:
             language = self._named or (self._written and self._written.language)
             if language is not None and (page := _page_of_words(language, strays)):
                 return "in a code page of DOS or Mac" if page in _DOS_AND_MAC else f"in {page}"
+            if any(map(_has_pairs, texts)):
+                return "words of an East Asian encoding"
             if _FOREIGN_IN_WORDS.search(strays) and any(map(is_dos_or_mac, strays.splitlines())):
                 return "words of another encoding, as of DOS or Mac"
         return None
@@ -355,6 +359,20 @@ def _east_asian_charset(text: str) -> str | None:
         return None
     kinds = [sum(first <= letter <= last for letter in letters) for first, last in _KANA_AND_HANGUL]
     return ("EUC-JP" if kinds[0] > kinds[1] else "EUC-KR") if any(kinds) else "GBK"
+
+
+def _has_pairs(text: str) -> bool:
+    """Return True where all but ASCII is pairs of bytes as in common words of Big5, EUC-KR and GB2312, and
+    some would be signs before letters (`»ç¿ë`): two, or one beside two other pairs that are no UTF-8.
+
+    True of none of 17,756 messages in 20 western languages, as capitals and in quotation marks neither.
+    """
+    data = text.rstrip("\n").encode("utf-8", "surrogateescape")
+    if not _ALL_PAIRS.fullmatch(data):
+        return False
+    pairs = {pair for pair in _HIGH_PAIR.findall(data) if pair[0] < 0xC0 or pair[1] > 0xBF}
+    signs = sum(pair[0] < 0xC0 and pair[1] > 0xA0 and pair[0] != pair[1] for pair in pairs)
+    return signs > 1 or (signs > 0 and len(pairs) > 2)
 
 
 def _has_letters_of(charset: Charset, text: str) -> bool:
