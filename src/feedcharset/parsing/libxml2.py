@@ -14,8 +14,18 @@ from feedcharset.errors import FeedcharsetError
 
 if TYPE_CHECKING:
     XMLSyntaxError = SyntaxError  # lxml has no types; this is what its class is derived from
+
+    class XMLPullParser:
+        """What is used of lxml's."""
+
+        feed_error_log: Any
+
+        def __init__(self, *arguments: Any, **options: Any) -> None: ...
+        def feed(self, data: bytes) -> None: ...
+        def close(self) -> Any: ...
+        def read_events(self) -> Any: ...
 else:
-    from lxml.etree import XMLSyntaxError
+    from lxml.etree import XMLPullParser, XMLSyntaxError
 
 DEEPEST = 256
 """Elements within one another at which libxml2 stops (xmlParserMaxDepth)."""
@@ -95,7 +105,7 @@ def limit_message(message: str, *, huge: bool) -> str:
     return f"{words}; if you trust the source, pass huge=True ({plain})"
 
 
-class PullParser(etree.XMLPullParser):  # type: ignore[misc]  # lxml has no types
+class PullParser(XMLPullParser):
     """lxml's pull parser of one document, which raises every error that ends parsing.
 
     libxml2's push parser is behind it, for `parse` as for `iterparse`: its other parser recovers from errors
