@@ -24,16 +24,14 @@ from feedcharset import decode
 from feedcharset import repair as filtered
 from feedcharset.cli.repair import (
     ALPHABET,
-    CODING_LINES,
     CONTROL_BYTES,
-    NAMED_SPAN,
     NOISE_SHARE,
     NOISE_SPAN,
     SEPARATORS,
     SIGNATURE_SPAN,
-    named_in_text,
 )
 from feedcharset.evidence.document_head import BOMS
+from feedcharset.reading.file_detection import CODING_LINES, NAMED_SPAN, named_in_text
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
 JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。ニュースの時間です"

@@ -101,30 +101,8 @@ AS_LETTERS = ("windows-1252", "latin-1")
 WORDS_SPAN = 16 * 1024
 """Bytes from the first non-ASCII one on whose words are judged."""
 
-NAMED_SPAN = 4096
-"""First bytes in which a text that is no XML names its charset: before the header of a catalogue stand its
-licence and its translators. What stands later is about a part, as in a box of mails."""
-
-CODING_LINES = 5
-"""First lines in which Vim reads a modeline; Python and Emacs read two."""
-
-_LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
-_CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])" + _LABEL)
-# Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; dictionaries.
-_CHARSET_NAMED = re.compile(
-    rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
-    + _LABEL
-    + rb"|\\usepackage\[([\w-]++)\]\{inputenc\}"
-    + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
-    + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
-)
 _LIKE_LABEL = re.compile(r"[\d-]")
 """In the name of a charset that is not known; names of variables and values are other words."""
-_NO_XML = re.compile(
-    rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
-    re.DOTALL | re.IGNORECASE,
-)
-
 _DOS_OR_MAC = (
     "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
     "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
@@ -536,7 +514,8 @@ class _RepairedInput:
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.decide.lenient_principles import is_mixture
-        from feedcharset.validate.fixes import GUESSING_STEPS, has_chance_sequences, is_dos_or_mac
+        from feedcharset.validate.fixes import has_chance_sequences, is_dos_or_mac
+        from feedcharset.validate.reading_comparison import GUESSING_STEPS
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         charset, resolution, is_utf8 = other_charset(data, complete=complete, force=force)
@@ -598,18 +577,10 @@ def refusal(data: bytes) -> str | None:
     return None
 
 
-def named_in_text(data: bytes) -> str | None:
-    """Return the label by which a text that is no XML names its charset."""
-    head = data[:NAMED_SPAN].removeprefix(b"\xef\xbb\xbf")
-    if not _NO_XML.match(head):
-        return None
-    found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _CHARSET_NAMED.search(head)
-    return found[found.lastindex or 0].decode("latin-1") if found else None
-
-
 def _resolve(data: bytes, *, complete: bool) -> Resolution:
     """The decision; the charset that a text names itself is its label and its declaration."""
     from feedcharset.decide.resolve import resolve
+    from feedcharset.reading.file_detection import named_in_text
 
     resolution, label = resolve(data, complete=complete), named_in_text(data)
     charset = lookup(label or "", lenient=True)
@@ -634,7 +605,8 @@ def other_charset(
     """
     from feedcharset.charsets.decoders import count_damage
     from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-    from feedcharset.validate.fixes import GUESSING_STEPS, is_dos_or_mac, is_western
+    from feedcharset.validate.fixes import is_dos_or_mac, is_western
+    from feedcharset.validate.reading_comparison import GUESSING_STEPS
 
     resolution = _resolve(data, complete=complete)
     utf8 = resolution.facts.body.utf8

@@ -212,3 +212,22 @@ LANGUAGE_TAG = lazy_pattern(
     rb"([A-Za-z]{2,3}+(?:[-_][A-Za-z0-9]{2,8}+)*+)"
 )
 """Where a document names its language: xml:lang, `<language>`, `dc:language`."""
+
+SELDOM_COST = {
+    "ISO-8859-2": 20,
+    "ISO-8859-3": 40,
+    "ISO-8859-4": 100,
+    "ISO-8859-5": 40,
+    "ISO-8859-7": 20,
+    "ISO-8859-8": 20,
+    "ISO-8859-13": 20,
+    "ISO-8859-14": 40,
+    "ISO-8859-15": 40,
+    "ISO-8859-16": 40,
+    "IBM855": 100,
+    "IBM866": 60,
+    "KOI8-R": 25,
+    "KOI8-U": 25,
+    "x-mac-cyrillic": 100,
+}
+"""The handicap more of charsets that few documents are in, or that differ little from a frequent one."""

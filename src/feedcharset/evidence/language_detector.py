@@ -42,9 +42,10 @@ from feedcharset.evidence.alphabets import (
     COMMA_BELOW,
     LANGUAGE_TAG,
     LANGUAGES,
+    SELDOM_COST,
     Language,
 )
-from feedcharset.evidence.scripts import HIGH, WESTERN_PAGES, common_characters, standards_of
+from feedcharset.evidence.scripts import HIGH, POINTS, WESTERN_PAGES, common_characters, standards_of
 from feedcharset.evidence.utf8_sequences import alike_beside_utf8
 from feedcharset.results.facts import Detected
 
@@ -118,25 +119,6 @@ OTHER_LATIN, OTHER_SCRIPT = 60, 100
 """The handicap of charsets other than windows-1252."""
 ONE_BYTE = 50
 """Their handicap more where a single byte value is the only evidence."""
-SELDOM_COST = {
-    "ISO-8859-2": 20,
-    "ISO-8859-3": 40,
-    "ISO-8859-4": 100,
-    "ISO-8859-5": 40,
-    "ISO-8859-7": 20,
-    "ISO-8859-8": 20,
-    "ISO-8859-13": 20,
-    "ISO-8859-14": 40,
-    "ISO-8859-15": 40,
-    "ISO-8859-16": 40,
-    "IBM855": 100,
-    "IBM866": 60,
-    "KOI8-R": 25,
-    "KOI8-U": 25,
-    "x-mac-cyrillic": 100,
-}
-"""The handicap more of charsets that few documents are in, or that differ little from a frequent one."""
-
 MOST_ASCII_LETTERS = 60
 """Letters a to z that count: a few words of them."""
 MOST_SHARED_LETTERS = 4
@@ -145,9 +127,6 @@ RANK_OFFSET = 2.5
 """The letter of rank r, from 0 on, has a share of 1 / (r + this): Zipf's law, without its steep top."""
 
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
-_POINTS = frozenset(map(chr, (*range(0x05B0, 0x05C3), 0x05F3, 0x05F4, 0x0640, *range(0x064B, 0x0653))))
-"""Hebrew points, geresh and gershayim (`צה״ל`), Arabic vowel signs, tatweel: in words, hardly at their
-beginning."""
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
     0x61 if chr(byte).islower() else 0x41 if chr(byte).isupper() else 0x20 for byte in range(0x80)
@@ -347,7 +326,7 @@ def byte_costs(page: JudgedPage) -> Iterator[list[int]]:
 def _is_letter(char: str) -> bool:
     """Return True for letters, and the marks of Vietnamese and Thai."""
     return (
-        (char.isalpha() and char not in _POINTS)
+        (char.isalpha() and char not in POINTS)
         or "\u0300" <= char <= "\u036f"
         or "\u0e31" <= char <= "\u0e4e"
     )
@@ -356,13 +335,13 @@ def _is_letter(char: str) -> bool:
 def _class_of(char: str) -> int:
     if _is_letter(char):
         return ord("l" if char.islower() else "U" if char.isupper() else "o")
-    if char in _POINTS:
+    if char in POINTS:
         return ord("p" if char == "״" else "m")
     return ord("q" if char in "’·\u00ad\u200c\u200d" else "b" if char in "“„‘«‚¿¡" else "s")
 
 
 def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
-    if char in _POINTS:
+    if char in POINTS:
         return POINT_COST
     if char in _MARKS or (latin and char == "·") or (western and char in _WESTERN_SIGNS):
         return MARK_COST
@@ -641,9 +620,9 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
 
 
 def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
-    """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; where
-    most such bytes stand in attributes and comments, those, too: a list of feeds has all its titles in
-    attributes, and one name as text. Where only other markup has such bytes, that."""
+    """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also
+    attributes and comments where these have more such bytes (a list of feeds has titles in attributes and
+    one name as text); without text, any markup."""
     document = b"%b%b<>" % (before, data)  # each run has an end
     text: dict[bytes, None] = {}  # a line that each item repeats counts once
     markup: dict[bytes, None] = {}
@@ -658,7 +637,7 @@ def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
         run, runs = document[max(start, high - TEXT_BEFORE) : at], markup if in_tag else text
         size += 0 if run in runs else len(run)
         runs[run] = None
-    titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and not run.startswith((b"?", b"/"))}
+    titles = {run: None for run in markup if _TITLES_IN_TAG.search(run) and run[0] not in b"?/"}
     if len(b"".join(titles).translate(None, _ASCII_BYTES)) > len(
         b"".join(text).translate(None, _ASCII_BYTES)
     ):

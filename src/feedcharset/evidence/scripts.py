@@ -153,6 +153,10 @@ def seldom_frequent(data: bytes, charset: Charset, dense: bool = False) -> bool:
 LETTERED = frozenset(name for row in LANGUAGES for name in row.charsets.split())
 """The charsets that have a language in the table."""
 
+POINTS = frozenset(map(chr, (*range(0x05B0, 0x05C3), 0x05F3, 0x05F4, 0x0640, *range(0x064B, 0x0653))))
+"""Hebrew points, geresh and gershayim (`צה״ל`), Arabic vowel signs, tatweel: in words, hardly at their
+beginning."""
+
 WESTERN_PAGES = ("windows-1252", "ISO-8859-15", "windows-1254")
 """Those of western labels (supersets)."""
 

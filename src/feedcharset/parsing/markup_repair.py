@@ -60,6 +60,7 @@ from feedcharset.parsing.tag_syntax import (
     ROOTS,
     SGML_INSTRUCTION,
     SLANTED_END_TAG,
+    SOME_SECTIONS,
     VOID,
     WHOLE_INSTRUCTION,
     WINDOW,
@@ -127,10 +128,6 @@ DEEP = 224
 elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
 what stands in the last of them."""
 
-_SOME_SECTIONS = lazy_pattern(
-    r"[^<]*+(?:<(?:!\[CDATA\[(?:[^]]++|\](?!\]>))*+\]\]|!--(?:[^-]++|-(?!->))*+--)>[^<]*+){0,4}+"
-)
-"""Text and what may stand in it behind a section, before the tag that shows which element is open there."""
 
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
@@ -600,7 +597,7 @@ class MarkupRepairer:
             return None
         if not self._malformed:
             self._need(end + FAR_END)
-            passed = _SOME_SECTIONS.match(self._text, end, end + FAR_END)
+            passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)
             tag = END_TAG.match(self._text, passed.end() if passed else end)
             if opener == "<?" or tag is None or tag[1] == inner:
                 return None

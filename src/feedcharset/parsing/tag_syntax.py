@@ -150,6 +150,11 @@ PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{
 _CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
 
+SOME_SECTIONS = lazy_pattern(
+    r"[^<]*+(?:<(?:!\[CDATA\[(?:[^]]++|\](?!\]>))*+\]\]|!--(?:[^-]++|-(?!->))*+--)>[^<]*+){0,4}+"
+)
+"""Text and what may stand in it behind a section, before the tag that shows which element is open there."""
+
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""

@@ -23,9 +23,9 @@ from feedcharset.results.report import Finding, FixKind, Report
 from feedcharset.text.xml_decoder import decode
 from feedcharset.validate.document_findings import DocumentFindings
 from feedcharset.validate.findings import FindingList
-from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes, has_stray_escapes, known
+from feedcharset.validate.fixes import PRIVATE_USE, Fix, Fixes
 from feedcharset.validate.mojibake_findings import may_hold
-from feedcharset.validate.reading_comparison import ReadingComparison
+from feedcharset.validate.reading_comparison import ReadingComparison, has_stray_escapes, known
 from feedcharset.validate.text_blocks import SourceBlocks, misplaced_declaration
 from feedcharset.validate.text_findings import TextFindings, numbered_references, utf8_in_charset
 from feedcharset.validate.well_formedness import is_well_formed

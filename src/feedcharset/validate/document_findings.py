@@ -21,17 +21,19 @@ from feedcharset.evidence.content_type import parse_content_type
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import Reading
 from feedcharset.validate.findings import FindingList, quoted
-from feedcharset.validate.fixes import (
-    Fix,
-    Fixes,
+from feedcharset.validate.fixes import Fix, Fixes
+from feedcharset.validate.parser_labels import parsers_without
+from feedcharset.validate.reading_comparison import (
+    FACTS_HEAD,
+    TYPE_OF_ROOT,
+    ReadingComparison,
+    StrictAnswer,
     agree,
     is_plainly_utf8,
     is_unnamed,
     known,
     labelled_answer,
 )
-from feedcharset.validate.parser_labels import parsers_without
-from feedcharset.validate.reading_comparison import FACTS_HEAD, TYPE_OF_ROOT, ReadingComparison, StrictAnswer
 from feedcharset.validate.text_blocks import Position
 
 IN_HEADER = "the Content-Type"

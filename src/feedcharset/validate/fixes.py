@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from codecs import utf_8_decode
 from collections import Counter
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, Self
 
 from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import NAMES, Charset, by_name, lookup
-from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
-from feedcharset.decide.thresholds import LATIN, foreign_among_utf8, hopeless_utf8, letters_of, tolerable_utf8
+from feedcharset.decide.lenient_principles import is_mixture
+from feedcharset.decide.thresholds import LATIN, foreign_among_utf8, hopeless_utf8, letters_of
 from feedcharset.evidence.alphabets import Language
 from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.language_detector import (
@@ -29,15 +28,20 @@ from feedcharset.evidence.language_detector import (
 )
 from feedcharset.evidence.scripts import doubtful_words
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
-from feedcharset.results import Resolution
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
-from feedcharset.validate.reading_comparison import SAMPLE, ReadingComparison, StrictAnswer, media_type_for
+from feedcharset.validate.reading_comparison import (
+    SAMPLE,
+    ReadingComparison,
+    agree,
+    has_damaged_escapes,
+    is_plainly_utf8,
+    is_unnamed,
+    known,
+    media_type_for,
+)
 from feedcharset.validate.text_blocks import PositionedDecoder
-
-REPLACED_RULE = "2.1"
-"""The rule that RFC 7303 withdrew: text/xml without a charset is sent for documents in any encoding."""
 
 WINDOWS_WESTERN = ("windows-1252", "windows-1254", "ISO-8859-15")
 """Charsets that text in another script or code page cannot be told from, but by `is_western`."""
@@ -47,11 +51,6 @@ REPAIRED = ("UTF-8", "windows-1252", "ISO-8859-1")
 
 LEGACY = ("single", "CJK", "ISO-2022-JP")
 """Families of ASCII-compatible charsets that a label must name."""
-
-ESCAPE = b"\x1b"
-
-GUESSING_STEPS = ("L6", "L7")
-"""The steps of the lenient chain that answer where no label can be true."""
 
 PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 """What decoders of East Asian charsets give for bytes that are no character, or one of the publisher's."""
@@ -156,78 +155,6 @@ UTF8_LETTERS = 3
 
 MANY_CONTROLS = 8
 """Different control characters beside bytes that are not UTF-8: text has one or two, between fields."""
-
-
-# -- the encoding -----------------------------------------------------------------------------------------
-
-
-def known(label: str | None) -> Charset | None:
-    """The charset that a label names, also a misspelt one; None for an unknown or refused one."""
-    charset = lookup(label, lenient=True) if label else None
-    return charset if charset is not None and not charset.refused else None
-
-
-def agree(one: Charset, other: Charset) -> bool:
-    """The same charset, or the one is the other with its byte order."""
-    generic = one.name in ("UTF-16", "UTF-32") or other.name in ("UTF-16", "UTF-32")
-    return one.name == other.name or (generic and one.family == other.family)
-
-
-def labelled_answer(comparison: ReadingComparison) -> StrictAnswer:
-    """The answer of the policy; the answer without HTTP where the Content-Type names no encoding."""
-    answer = comparison.answers[comparison.policy]
-    unnamed = answer.row is not None and not comparison.strict_facts.charset
-    return comparison.answers["no-http"] if answer.reading.rule == REPLACED_RULE or unnamed else answer
-
-
-def labelled_charset(comparison: ReadingComparison) -> Charset | None:
-    """The charset in which undecodable bytes are reported; None where the document is in two charsets.
-
-    It is the labelled one, unless the bytes contradict the label as a whole: that is one finding, and not
-    one for each byte.
-    """
-    stated, read = labelled_answer(comparison).charset, comparison.main_charset
-    if stated is read:
-        return read
-    if is_mixture(comparison.resolution):
-        return stated if stated is not None and stated.name == "UTF-8" else None
-    if stated is None or is_plainly_utf8(comparison) or not fits_form(stated, byte_form(comparison.facts)):
-        return read
-    return read if stated.decodes_every_byte and stated.family != "US-ASCII" else stated
-
-
-def is_plainly_utf8(comparison: ReadingComparison) -> bool:
-    """Return True where the lenient text is UTF-8, and not only because no other candidate fits better."""
-    utf8 = comparison.facts.body.utf8
-    plain = comparison.main_charset.name == "UTF-8" and (utf8 is None or tolerable_utf8(utf8))
-    return plain and not _has_damaged_escapes(comparison)
-
-
-def _labels(comparison: ReadingComparison) -> Iterator[Charset]:
-    """The charsets that the Content-Type and the declaration name."""
-    labels = known(comparison.strict_facts.charset), known(comparison.facts.declared)
-    return (charset for charset in labels if charset is not None)
-
-
-def has_stray_escapes(data: bytes, resolution: Resolution, *labels: Charset | None) -> bool:
-    """Return True where bytes that are labelled ISO-2022-JP have its escape sequences and are read otherwise:
-    these are damaged, or there is text in UTF-8, too."""
-    labelled = any(charset is not None and charset.family == "ISO-2022-JP" for charset in labels)
-    return labelled and ESCAPE in data and resolution.encoding != "ISO-2022-JP"
-
-
-def _has_damaged_escapes(comparison: ReadingComparison) -> bool:
-    return has_stray_escapes(comparison.sample, comparison.resolution, *_labels(comparison))
-
-
-def is_unnamed(comparison: ReadingComparison) -> bool:
-    """Return True where nothing names the encoding reliably: the lenient reading is a guess.
-
-    The first bytes of EBCDIC show the family, and no code page.
-    """
-    if comparison.main_charset.family == "EBCDIC":
-        return not any(charset.family == "EBCDIC" for charset in _labels(comparison))
-    return comparison.resolution.rule.rpartition("/")[2] in GUESSING_STEPS and not is_plainly_utf8(comparison)
 
 
 def is_western(data: bytes, *, mixed: bool = False) -> bool:
@@ -475,7 +402,7 @@ def _is_repairable(comparison: ReadingComparison) -> bool:
     """Return True for UTF-8 whose other bytes `repair` converts, as far as the sample shows."""
     sample, utf8, label = comparison.sample, comparison.facts.body.utf8, comparison.facts.declared
     declared = lookup(label or "", lenient=True)
-    if comparison.resolution.encoding not in REPAIRED or _has_damaged_escapes(comparison):
+    if comparison.resolution.encoding not in REPAIRED or has_damaged_escapes(comparison):
         return False
     if declared is not None and declared.refused:
         return False
@@ -595,7 +522,7 @@ class Fixes:
         Only legacy charsets can be disputed; UTF-8, UTF-16 and UTF-32 prove themselves.
         """
         comparison, charset = self._comparison, self._comparison.main_charset
-        if _has_damaged_escapes(comparison):
+        if has_damaged_escapes(comparison):
             return True
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False

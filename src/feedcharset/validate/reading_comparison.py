@@ -14,12 +14,13 @@ from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
-from feedcharset.charsets.lookup import Charset, by_name
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.charsets.undecodable_bytes import CharsetDecoder, first_undecodable
-from feedcharset.decide.lenient_principles import is_mixture
+from feedcharset.decide.lenient_principles import byte_form, fits_form, is_mixture
 from feedcharset.decide.published_tables import Row
 from feedcharset.decide.resolve import LONGEST_REMEMBERED, REMEMBERED, WELL_FORMED, conclude, open_document
 from feedcharset.decide.strict_decision import ERRORS, apply_rules, readable
+from feedcharset.decide.thresholds import tolerable_utf8
 from feedcharset.errors import ResolutionError
 from feedcharset.evidence.declaration import Declaration, parse_declaration
 from feedcharset.evidence.document_head import gather_facts, sniff_bom
@@ -36,6 +37,14 @@ from feedcharset.validate.text_blocks import (
     TextPiece,
     decoder_key,
 )
+
+REPLACED_RULE = "2.1"
+"""The rule that RFC 7303 withdrew: text/xml without a charset is sent for documents in any encoding."""
+
+ESCAPE = b"\x1b"
+
+GUESSING_STEPS = ("L6", "L7")
+"""The steps of the lenient chain that answer where no label can be true."""
 
 LabelledAs = Callable[["ReadingComparison"], Charset | None]
 
@@ -528,3 +537,76 @@ def media_type_for(facts: Facts, root: str | None) -> str:
     if facts.media_class == "APP-XML" and facts.media_type and facts.media_type not in TYPE_OF_ROOT.values():
         return facts.media_type
     return proper or "application/xml"
+
+
+# -- what names the encoding, and whether that is right ---------------------------------------------------
+
+
+def known(label: str | None) -> Charset | None:
+    """The charset that a label names, also a misspelt one; None for an unknown or refused one."""
+    charset = lookup(label, lenient=True) if label else None
+    return charset if charset is not None and not charset.refused else None
+
+
+def agree(one: Charset, other: Charset) -> bool:
+    """The same charset, or the one is the other with its byte order."""
+    generic = one.name in ("UTF-16", "UTF-32") or other.name in ("UTF-16", "UTF-32")
+    return one.name == other.name or (generic and one.family == other.family)
+
+
+def labelled_answer(comparison: ReadingComparison) -> StrictAnswer:
+    """The answer of the policy; the answer without HTTP where the Content-Type names no encoding."""
+    answer = comparison.answers[comparison.policy]
+    unnamed = answer.row is not None and not comparison.strict_facts.charset
+    return comparison.answers["no-http"] if answer.reading.rule == REPLACED_RULE or unnamed else answer
+
+
+def labelled_charset(comparison: ReadingComparison) -> Charset | None:
+    """The charset in which undecodable bytes are reported; None where the document is in two charsets.
+
+    It is the labelled one, unless the bytes contradict the label as a whole: that is one finding, and not
+    one for each byte.
+    """
+    stated, read = labelled_answer(comparison).charset, comparison.main_charset
+    if stated is read:
+        return read
+    if is_mixture(comparison.resolution):
+        return stated if stated is not None and stated.name == "UTF-8" else None
+    if stated is None or is_plainly_utf8(comparison) or not fits_form(stated, byte_form(comparison.facts)):
+        return read
+    return read if stated.decodes_every_byte and stated.family != "US-ASCII" else stated
+
+
+def is_plainly_utf8(comparison: ReadingComparison) -> bool:
+    """Return True where the lenient text is UTF-8, and not only because no other candidate fits better."""
+    utf8 = comparison.facts.body.utf8
+    plain = comparison.main_charset.name == "UTF-8" and (utf8 is None or tolerable_utf8(utf8))
+    return plain and not has_damaged_escapes(comparison)
+
+
+def _labels(comparison: ReadingComparison) -> Iterator[Charset]:
+    """The charsets that the Content-Type and the declaration name."""
+    labels = known(comparison.strict_facts.charset), known(comparison.facts.declared)
+    return (charset for charset in labels if charset is not None)
+
+
+def has_stray_escapes(data: bytes, resolution: Resolution, *labels: Charset | None) -> bool:
+    """Return True where bytes that are labelled ISO-2022-JP have its escape sequences and are read otherwise:
+    these are damaged, or there is text in UTF-8, too."""
+    labelled = any(charset is not None and charset.family == "ISO-2022-JP" for charset in labels)
+    return labelled and ESCAPE in data and resolution.encoding != "ISO-2022-JP"
+
+
+def has_damaged_escapes(comparison: ReadingComparison) -> bool:
+    """Return True where a document has stray escapes (`has_stray_escapes`)."""
+    return has_stray_escapes(comparison.sample, comparison.resolution, *_labels(comparison))
+
+
+def is_unnamed(comparison: ReadingComparison) -> bool:
+    """Return True where nothing names the encoding reliably: the lenient reading is a guess.
+
+    The first bytes of EBCDIC show the family, and no code page.
+    """
+    if comparison.main_charset.family == "EBCDIC":
+        return not any(charset.family == "EBCDIC" for charset in _labels(comparison))
+    return comparison.resolution.rule.rpartition("/")[2] in GUESSING_STEPS and not is_plainly_utf8(comparison)
