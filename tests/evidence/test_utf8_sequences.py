@@ -76,14 +76,14 @@ KINDS = {
     # The page: of how many sequences between two neighbours each is true.
     "windows-1252": {
         "after_capital": 213,
-        "after_letter": 2352,
+        "after_letter": 2361,
         "after_lower": 1844,
         "alone": 5582,
         "blocks": 1318999,
         "combining": 799,
-        "distinctive": 4352,
-        "honest": 2243,
-        "in_page": 3653,
+        "distinctive": 4370,
+        "honest": 2225,
+        "in_page": 3671,
         "opens_word": 917,
         "pasted": 15293,
         "scripts": 26034,

@@ -52,6 +52,11 @@ _SPACE = 0x20
 _A_GRAVE = b"\xc3\xa0"
 """`Là math`: no honest text has a space after the no-break space."""
 _LETTER_S = 0x73
+_CLOSING_NOTHING = frozenset(map(str.encode, "ÑÒÓÙÛ"))
+"""`PIÙ`, `MURIÓ`: in western pages `Ã` and an opening mark, `’`, `›` or `™`. Words in capitals end with `Ã` in
+Portuguese alone; what opens a quotation there is no UTF-8."""
+_PREPOSITION = "PÅ ".encode()
+"""The most frequent word of Danish and Norwegian that ends so: of its letter, `Ã…` is an honest closing."""
 
 
 class PageBytes(NamedTuple):
@@ -145,8 +150,14 @@ def describe(data: bytes, before: int, after: int, page: PageBytes) -> Sequence:
     character = character_of(data)
     script = script_of(character)
     closes = _closes_a_word(data, before, after, page)
+    place = b"%c%b%c" % (before, data, after)
     honest = (
-        (closes and data[0] != 0xC2 and not (data == _A_GRAVE and after == _SPACE))
+        (
+            closes
+            and data[0] != 0xC2
+            and not (data == _A_GRAVE and after == _SPACE)
+            and not ("Ã" in page.characters and (data in _CLOSING_NOTHING or place == _PREPOSITION))
+        )
         or _is_name(data, before, after, page)
         or _is_elided(data, before, page)
         or _is_among_capitals(data, character, before, after, page)
