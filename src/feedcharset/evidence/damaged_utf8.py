@@ -285,6 +285,7 @@ def count_utf8(
         runs = _count_runs(marks)
     few = runs <= FEW_CUT_RUNS or (runs <= 2 * sequences and damaged <= sequence_bytes)
     found = find_damage(joined, before, places, classes) if few else iter(())
+    found = (place for place in found if ends or place.end < len(joined))  # more of it may follow
     cut = tuple(islice(found, LISTED_RUNS))
     more = sum(1 for _ in found)
     count = Utf8Count(sequences, runs, len(cut) + more, sequence_bytes, damaged)
@@ -425,10 +426,12 @@ _SHAPES = bytes(
 for other leads, H for bytes that are in no sequence."""
 _MAY_BE_CUT = (
     lazy_pattern(rb"L(?![Aa])(?<![CHLl]L)C{0,2}+(?![AaCHLl])"),
-    lazy_pattern(rb"l(?![Aa])(?<![CHLl]l)(?!(?<=[^?]{%d}al)(?!C))C{0,2}+(?![AaCHLl])" % (CONTEXT - 1)),
+    lazy_pattern(rb"l(?![Aa])(?<![CHLl]l)(?!(?<=[^?]{%d}al)(?!C|\Z))C{0,2}+(?![AaCHLl])" % (CONTEXT - 1)),
 )
 """The first of the two, in text of few letters: what begins with one is found in a third of the time. A
 letter behind a to z that has no character in its context is passed: by `_is_cut` it ends a word."""
+_AT_THE_END = _AFTER_LOWER | {0xF0}
+"""Leads with which no document ends: it was cut there. Others are letters of western words (`é`)."""
 _AFTER_OTHERS = frozenset((0xC2, 0xE2))
 """Leads that stand nowhere at the end: `Â` and `â`."""
 _NO_WORD = frozenset((0xC2, 0xC3, 0xCE, 0xCF, 0xD0, 0xD1, 0xD9, 0xE3, 0xEB, 0xEC, 0xEE, 0xEF))
@@ -645,6 +648,8 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
         return True
     following = escaped[end : end + 1]
     characters = b"" if context.isascii() else context.encode("utf-8", "ignore")
+    if not following and lead in _AT_THE_END:
+        return True
     if not characters.isascii() and (
         not _last_word(context).isascii() or _lead_occurs(lead, characters, previous, following)
     ):

@@ -53,8 +53,8 @@ _A_GRAVE = b"\xc3\xa0"
 """`Là math`: no honest text has a space after the no-break space."""
 _LETTER_S = 0x73
 _CLOSING_NOTHING = frozenset(map(str.encode, "ÑÒÓÙÛ"))
-"""`PIÙ`, `MURIÓ`: in western pages `Ã` and an opening mark, `’`, `›` or `™`. Words in capitals end with `Ã` in
-Portuguese alone; what opens a quotation there is no UTF-8."""
+"""`PIÙ`, `MURIÓ`: in western pages `Ã` and an opening mark, `’`, `›` or `™`. Words in capitals end with `Ã`
+in Portuguese alone; what opens a quotation there is no UTF-8."""
 _PREPOSITION = "PÅ ".encode()
 """The most frequent word of Danish and Norwegian that ends so: of its letter, `Ã…` is an honest closing."""
 
