@@ -528,7 +528,11 @@ def test_the_media_type_of_a_record_is_read_as_all_are(media_type: bytes) -> Non
     assert data.count(field) == 1
     changed = data.replace(field, b"Content-Type: " + media_type + b"\r\n" if media_type else b"")
     assert [row["body"] for row in rows(changed)] == [FEED]
-    assert rows(data.replace(field, b"Content-Type: text/dns\r\n")) == []
+    problems: list[str] = []
+    wrong = data.replace(field, b"Content-Type: text/html\r\n")
+    assert [row["body"] for row in rows(wrong, on_error=problems.append)] == [FEED]
+    name_server = data.replace(field, b"Content-Type: text/dns\r\n").replace(URL.encode(), b"dns:example.org")
+    assert (rows(name_server, on_error=problems.append), problems) == ([], [])
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd"])
@@ -730,12 +734,204 @@ def with_length(record: bytes, change: int) -> bytes:
 @each("packing", PACKINGS)
 def test_a_wrong_length_is_told(packing: str, change: int, tmp_path: Path) -> None:
     records = [*RECORDS[:2], with_length(RECORDS[2], change), *RECORDS[3:]]
-    bodies, problems = told(b"".join(packed_each(packing, records)), tmp_path)
+    data = b"".join(packed_each(packing, records))
+    bodies, problems = told(data, tmp_path)
     assert [*bodies[:2], *bodies[-2:]] == [*BODIES[:2], *BODIES[-2:]]
-    assert len(bodies) == (5 if change > 4 else 6)
+    of_member = change > 4 and packing != "none"
+    assert len(bodies) == (5 if change > 4 and not of_member else 6)
     assert [re.sub("[0-9,]+", "N", problem) for problem in problems] == (
-        [] if 0 <= change < 5 else ["the record at byte N follows N bytes that belong to no record"]
+        ["the record at byte N has a Content-Length that is too large"]
+        if of_member
+        else []
+        if 0 <= change < 5
+        else ["the record at byte N follows N bytes that belong to no record"]
     )
+    if of_member:
+        assert bodies == BODIES
+    wrong = None if 0 <= change < 5 else "the record has a wrong Content-Length"
+    errors = [row["coding_error"] for row in rows(data, on_error=print)]
+    assert errors == [None, None, wrong, *[None] * (len(bodies) - 3)]
+
+
+@each("size", [*range(4, 70), 1_000, 70_000, 1 << 40], every=6)
+@each("packing", ["gzip", "zstd", "lz4"])
+def test_a_member_is_the_end_of_its_record(packing: str, size: int, tmp_path: Path) -> None:
+    """Whatever is read at once, and whatever kind of record has the length."""
+    for kind in (b"response", b"request", b"metadata"):
+        record = with_length(RECORDS[2].replace(b"response", kind), size + 1)
+        long = [response(FEED + random.Random(seed).randbytes(size % 99_991)) for seed in range(3)]
+        behind = [archive(one, packed=False)[len(archive(packed=False)) :] for one in long]
+        data = b"".join(packed_each(packing, [*RECORDS[:2], record, *behind]))
+        bodies, problems = told(data, tmp_path)
+        assert bodies == [*BODIES[: 3 if kind == b"response" else 2], *[one.body for one in long]]
+        assert [problem.partition(" has ")[2] for problem in problems] == [
+            "a Content-Length that is too large"
+        ]
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
+def test_an_archive_within_a_record(packing: str, tmp_path: Path) -> None:
+    """Its records are not those of the archive, wherever the members begin."""
+    inner = b"<x>\r\n\r\n" + b"".join(RECORDS[:3]) + random.Random(1).randbytes(200_000)
+    plain = archive(response(inner), *map(response, BODIES), packed=False)
+    records = [archive(one, packed=False)[len(archive(packed=False)) :] for one in map(response, BODIES)]
+    first = archive(response(inner), packed=False)[len(archive(packed=False)) :]
+    assert told(b"".join(packed_each(packing, [first, *records])), tmp_path) == ([inner, *BODIES], [])
+    for size in (300, 1_000, 65_280):
+        blocks = [plain[start : start + size] for start in range(0, len(plain), size)]
+        assert told(b"".join(packed_each(packing, blocks)), tmp_path) == ([inner, *BODIES], [])
+
+
+def damaged(member: bytes) -> bytes:
+    return member[:20] + bytes(byte ^ 0x55 for byte in member[20:40]) + member[40:]
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
+def test_damage_costs_its_member(packing: str, tmp_path: Path) -> None:
+    members = packed_each(packing, RECORDS)
+    for places in ([0], [1], [2, 3], [4], [0, 2, 4], [1, 2, 3, 4]):
+        data = [damaged(one) if number in places else one for number, one in enumerate(members)]
+        bodies, problems = told(b"".join(data), tmp_path)
+        assert [body for body in bodies if body in BODIES] == [
+            body for number, body in enumerate(BODIES) if number not in places
+        ]
+        named = [re.match("the record at byte ([0-9]+) is damaged: ", problem) for problem in problems]
+        starts = [sum(map(len, members[:place])) for place in places]
+        assert [int(one[1]) for one in named if one] == starts, problems
+
+
+@pytest.mark.parametrize("place", ["header", "text", "checksum"])
+def test_a_row_of_a_damaged_member_is_marked(place: str) -> None:
+    text = b"<rss>" + b" ".join(b"%d" % (number * 7919) for number in range(60_000))
+    record = archive(response(text), packed=False)[len(archive(packed=False)) :]
+    member = gzip.compress(record)
+    at = {"header": 100, "text": len(member) * 2 // 3, "checksum": len(member) - 7}[place]
+    data = RECORDS[0], member[:at] + bytes([member[at] ^ 255]) + member[at + 1 :], RECORDS[1]
+    problems: list[str] = []
+    found = rows(gzip.compress(data[0]) + data[1] + gzip.compress(data[2]), on_error=problems.append)
+    assert [row["coding_error"] for row in found] == (
+        [None, None] if place == "header" else [None, "the record is damaged", None]
+    )
+    assert [row["body"] for row in (found[0], found[-1])] == BODIES[:2]
+    assert len(problems) == 1
+    with pytest.raises(OSError, match=r"damaged after byte [1-9]"):
+        rows(b"".join([gzip.compress(data[0]), data[1], gzip.compress(data[2])]))
+    if place != "header":
+        assert len(found[1]["body"]) > len(text) // 3
+
+
+def test_the_row_of_a_record_that_is_cut_off_is_marked() -> None:
+    data = b"".join(RECORDS[:2])
+    assert rows(data[:-9], on_error=print)[1]["coding_error"] == "the record is cut off"
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_many_damaged_members(more: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warc, "MOST_DAMAGE", 20)
+    problems: list[str] = []
+    bad, good = damaged(gzip.compress(RECORDS[0])), gzip.compress(RECORDS[1])
+    found = rows(good + bad * (20 + more) + good, on_error=problems.append)
+    assert len(found) == 2 - more
+    assert [problem.startswith("the record") for problem in problems] == [*[True] * 20, *[False] * more]
+
+
+def test_a_stream_that_fails_is_no_damage() -> None:
+    """Its file is whole, and is read again by the next run."""
+    data = io.BytesIO(archive(*[response(FEED + random.Random(1).randbytes(STREAM_PIECE))] * 9))
+
+    class Failing(Pipe):
+        def __init__(self) -> None:
+            pass
+
+        def read(self, size: int) -> bytes:
+            if data.tell() > len(data.getvalue()) // 2:
+                raise OSError("connection reset")
+            return data.read(min(size, 100))
+
+    for read in (partial(read_warc, Failing()), partial(read_warc, Failing(), on_error=print)):  # type: ignore[arg-type]
+        problems: list[str] = []
+        data.seek(0)
+        if read.keywords:
+            list(read_warc(Failing(), on_error=problems.append))  # type: ignore[arg-type]
+            assert [problem.partition(" byte")[0] for problem in problems] == ["damaged after"]
+        else:
+            with pytest.raises(OSError, match="connection reset"):
+                list(read())
+
+
+@each("packing", PACKINGS)
+def test_zeros_behind_an_archive_hold_nothing(packing: str, tmp_path: Path) -> None:
+    """Tapes and block devices fill their last block; gzip(1) passes over them, too."""
+    members = packed_each(packing, RECORDS)
+    for size in (1, 3, 511, 70_000, 200_000):
+        zeros = bytes(size)
+        assert told(b"".join(members) + zeros, tmp_path) == (BODIES, []), size
+        assert told(zeros.join(members), tmp_path) == (BODIES, []), size
+        bodies, problems = told(b"".join(members)[:-50] + zeros, tmp_path)
+        assert (bool(problems), bodies[:5]) == (True, BODIES[:5]), size
+
+
+@each("packing", PACKINGS)
+def test_line_ends_of_a_text_file_on_windows(packing: str, tmp_path: Path) -> None:
+    def changed(record: bytes) -> bytes:
+        header, _, content = record.partition(b"\r\n\r\n")
+        return (header + b"\r\n\r\n").replace(b"\r\n", b"\r\r\n") + content
+
+    for records in (map(changed, RECORDS), [*RECORDS[:2], changed(RECORDS[2]), *RECORDS[3:]]):
+        assert told(b"".join(packed_each(packing, [*records])), tmp_path) == (BODIES, [])
+
+
+def test_a_record_without_a_type_is_named() -> None:
+    data = archive(response(), response(), packed=False).replace(b"WARC-Type: response\r\n", b"", 1)
+    problems: list[str] = []
+    assert [row["body"] for row in rows(data, on_error=problems.append)] == [FEED]
+    assert [problem.partition(" has ")[2] for problem in problems] == ["no WARC-Type"]
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # warcio leaves files open
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@each("name", ["warcio", "fastwarc", "fastwarc lz4", "fastwarc plain", "warcio plain"])
+def test_what_other_writers_write(name: str, tmp_path: Path) -> None:
+    """Each of them cut, and with one byte of it changed: what is lost or changed is named."""
+    data = {"warcio": by_warcio, "fastwarc": by_fastwarc}[name.split()[0]](*name.split()[1:])
+    bodies, problems = told(data, tmp_path)
+    assert (bodies, problems) == (BODIES, [])
+    is_summed = "plain" not in name and "lz4" not in name
+    for place in range(41, len(data), 41):
+        changed = data[:place] + bytes([data[place] ^ 0x10]) + data[place + 1 :]
+        problems = []
+        found = rows(changed, on_error=problems.append)
+        whole = [row["body"] for row in found if not row["coding_error"]]
+        assert problems or whole == BODIES or not is_summed, place
+        if is_summed:
+            assert len(set(BODIES) - set(whole)) < 2, place
+
+
+def by_warcio(packing: str = "gzip") -> bytes:
+    writer = pytest.importorskip("warcio.warcwriter")
+    headers = pytest.importorskip("warcio.statusandheaders").StatusAndHeaders
+    file = io.BytesIO()
+    warc_writer = writer.WARCWriter(file, gzip=packing == "gzip")
+    warc_writer.write_record(warc_writer.create_warcinfo_record("x.warc", {"software": "x"}))
+    for body in BODIES:
+        http = headers("200 OK", [("Content-Type", "text/xml")], protocol="HTTP/1.1")
+        message = {"payload": io.BytesIO(body), "http_headers": http}
+        warc_writer.write_record(warc_writer.create_warc_record(URL, "response", **message))
+    return file.getvalue()
+
+
+def by_fastwarc(packing: str = "gzip") -> bytes:
+    from fastwarc import stream_io
+    from fastwarc import warc as fast
+
+    kinds = {"gzip": stream_io.GzipWriter, "lz4": stream_io.Lz4Writer}
+    file = io.BytesIO()
+    for record in fast.ArchiveIterator(io.BytesIO(b"".join(RECORDS)), parse_http=False):
+        member = kinds[packing](file) if packing in kinds else file
+        record.write(member)
+        if packing in kinds:
+            member.close()
+    return file.getvalue()
 
 
 @each("packing", PACKINGS)

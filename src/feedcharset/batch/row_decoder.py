@@ -27,7 +27,8 @@ ErrorCode = Literal[
 - `gzip-broken`: gzip is damaged or cut off. The text ends there; with lenient=False there is none. Or other
   bytes follow it: they are ignored.
 - `coding-broken`: br, zstd, deflate or chunked data of an archive is damaged or cut off, or a body is no gzip
-  that is labelled so. The text ends there; with lenient=False there is none.
+  that is labelled so, or the record is damaged, cut off or has a wrong Content-Length. The text ends there;
+  with lenient=False there is none.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.

@@ -41,11 +41,13 @@ HEADER_PIECE = 64
 damaged behind it does not cost it."""
 
 STREAM_PIECE = 1 << 16
-"""Bytes of a stream that are read first, for a dictionary, and kept, for the last gzip member; FastWARC reads
-as many at once."""
+"""Most bytes that are read at once: a Content-Length may be any number, and a read that meets damage loses
+all. As many of a stream are read first, for a dictionary, and kept, for what is cut off or damaged; FastWARC
+reads as many."""
 
-READ_AT_ONCE = 1 << 20
-"""Most bytes that are read at once: a Content-Length may be any number."""
+MOST_DAMAGE = 1_000
+"""Damaged members or frames behind which the reading goes on. A file may hold a beginning in every three
+bytes."""
 
 OF_RECORD = "the record at byte"
 """How a sentence about one record begins; to read the archive again would not help."""
@@ -55,11 +57,12 @@ UNPACKED_AT_ONCE = 1 << 10
 
 _Fields = dict[bytes, list[bytes]]
 
-_FIRST_LINE = re.compile(rb"^WARC/[0-9]++\.[0-9]++[ \t]*+\r?$", re.MULTILINE | re.IGNORECASE)
+_FIRST_LINE = re.compile(rb"^WARC/[0-9]++\.[0-9]++[ \t]*+\r{0,2}+$", re.MULTILINE | re.IGNORECASE)
 """The first line of a record."""
 
-_HEADER_END = re.compile(rb"\n\r?\n")
-_HEADER_ENDS = (b"\n\n", b"\n\r\n")
+_HEADER_END = re.compile(rb"\n\r{0,2}+\n")
+_HEADER_ENDS = (b"\n\n", b"\n\r\n", b"\n\r\r\n")
+"""CR CR LF is what a file in text mode makes of CR LF on Windows."""
 
 _FIELD = re.compile(rb"\n(?![ \t])([^:\n]*+):([^\n]*+(?:\n[ \t][^\n]*+)*+)")
 """A field of a header behind the first line, with the lines that continue it."""
@@ -116,14 +119,15 @@ def read_warc(
         batch_bytes: bytes of bodies in a record batch, about.
         max_bytes: a longer body is cut one byte after that many, so that `decode_batch` with the same limit
             refuses it.
-        on_error: called with a sentence for each damaged place. None: what ends the reading raises.
+        on_error: called with a sentence for each damaged place. None: the first damaged member or frame, and
+            what else ends the reading raises.
 
     Yields:
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
         WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
-        coding_error, body. Its transfer and content codings are removed; where one is damaged or cut off,
-        `coding_error` is a sentence, which `decode_batch` makes the error of the row. `content_type` is ""
-        where there is no such field.
+        coding_error, body. Its transfer and content codings are removed; where one is damaged or cut off, or
+        the record is, or has a wrong Content-Length, `coding_error` is a sentence, which `decode_batch` makes
+        the error of the row. `content_type` is "" where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -141,7 +145,7 @@ def read_warc(
         file: Any = opened
         # A file gives its position itself. (Python code that FastWARC calls may lose Ctrl-C: it panics.)
         stream: Any = file if is_path and file.seekable() else _CountedStream(file)
-        archive = _Archive(stream, stream_io)
+        archive = _Archive(stream, stream_io, MOST_DAMAGE if on_error else 0)
         responses = _responses(archive, wanted, max_bytes, on_error or bool, problems)
         yield from record_batches(responses, WARC_SCHEMA, batch_bytes)
     for problem in problems:
@@ -161,13 +165,14 @@ def _responses(
     try:
         for fields in archive.records(on_error, problems):
             found = {name: values[0].decode("utf-8", "replace") for name, values in fields.items()}
-            kind = found.get(b"content-type", "").partition(";")[0].strip().lower()
-            if found.get(b"warc-type", "").lower() != "response" or kind not in ("", "application/http"):
+            url, payload_type = map(found.get, (b"warc-target-uri", b"warc-identified-payload-type"))
+            if b"warc-type" not in found:
+                on_error(f"{OF_RECORD} {archive.at} has no WARC-Type")
+            if found.get(b"warc-type", "").lower() != "response" or (url or "").startswith("dns:"):
                 continue  # Heritrix archives the answer of a name server as a response, too
             at, header = archive.at, archive.http_header()
             if not header.startswith(b"HTTP/"):
-                if kind:
-                    on_error(f"{OF_RECORD} {at} has no HTTP header")
+                on_error(f"{OF_RECORD} {at} has no HTTP header")
                 continue
             if len(header) > HEADER_LIMIT:
                 on_error(f"{OF_RECORD} {at} has an HTTP header of more than {HEADER_LIMIT:,} bytes")
@@ -178,7 +183,6 @@ def _responses(
                 continue
             http = {name: b", ".join(values).decode("latin-1") for name, values in _fields(header).items()}
             code = _STATUS.match(header)
-            url, payload_type = map(found.get, (b"warc-target-uri", b"warc-identified-payload-type"))
             if url is not None and url.startswith("<") and url.endswith(">"):
                 url = url[1:-1]  # as wget writes it, by WARC 1.0
             codings = http.get(b"transfer-encoding", ""), http.get(b"content-encoding", "")
@@ -196,6 +200,8 @@ def _responses(
             if cut:
                 on_error(f"{OF_RECORD} {at} has {cut} data that is cut off or damaged")
                 cut = f"the body has {cut} data that is cut off or damaged"
+            elif len(body) <= max_bytes and (flaw := archive.flaw()):
+                cut = f"the record {flaw}"
             yield {
                 **row._asdict(),
                 "date": _date(found.get(b"warc-date", "")),
@@ -232,7 +238,8 @@ class _Archive:
     """The records of an archive, one after the other. FastWARC unpacks.
 
     Records are found by their first line, wherever the gzip members or frames end: a member may hold none, as
-    the last block of bgzip does. What belongs to no record is passed over, and named.
+    the last block of bgzip does. What belongs to no record is passed over, and named. Where each record is a
+    member, none goes on in the next one, whatever its Content-Length; and damage costs its member alone.
 
     Attributes:
         at: the byte of the archive where the record begins, or the member or frame that holds it; None before
@@ -240,45 +247,116 @@ class _Archive:
         rest: bytes of the record's content that were not read.
     """
 
-    def __init__(self, stream: Any, stream_io: Any) -> None:
+    def __init__(self, stream: Any, stream_io: Any, most_damage: int) -> None:
         self.at: int | None = None
         self.rest = sys.maxsize
         self._stream = stream
-        packing = PACKED.get(stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)])
-        self._unpacker: Any = getattr(stream_io, packing)(stream) if packing else None
+        self._magic = stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)]
+        packing = PACKED.get(self._magic)
+        self._open: Any = getattr(stream_io, packing) if packing else None
+        self._unpacker: Any = self._open and self._open(stream)
         self._left = b""
         """Bytes that were read behind a header."""
-        self._gap = b""
-        """The end of the empty lines before the last block."""
+        self._lines = 0
+        """Line feeds before the last block."""
+        self._frame: Any = None
+        """Where the member or frame of the last block begins."""
         self._empty_at = -1
         """Where the last read was that gave nothing: at the end of a member, or of the archive."""
+        self._damage = ""
+        """What FastWARC found in a member or frame; nothing more is read of it."""
+        self._most_damage = most_damage
+        self._by_record = self._open is not None
+        """Until now each record was a member or frame of its own."""
+        self._is_content = False
+        self._is_longer = False
+        """The content ended with its member, before its Content-Length."""
 
     def read(self, size: int) -> bytes:
         """Return up to `size` bytes of the content; b"" at its end, or at that of the archive."""
-        size = min(size, self.rest, READ_AT_ONCE)
+        size = min(size, self.rest, STREAM_PIECE)
         piece, self._left = self._left[:size], self._left[size:]
-        if size and not piece and self._unpacker is None:
-            piece = self._stream.read(size)
-        while size and not piece and self._unpacker is not None:
-            piece, here = self._unpacker.read(size), self._unpacker.inner_tell()
-            if not piece and here == self._empty_at:
-                break
-            self._empty_at = here
+        piece = piece or self._unread(size)
+        if self._is_content and self._by_record and self._unpacker.frame_start_position() != self.at:
+            self._left = self._left or self._unread(HEADER_PIECE)
+            start = _FIRST_LINE.search(piece + self._left[:HEADER_PIECE])
+            self._by_record = start is not None
+            if start and start.start() < len(piece):
+                self._left = piece[start.start() :] + self._left
+                piece = piece[: start.start()].removesuffix(RECORD_END)
+                self.rest, self._is_content, self._is_longer = len(piece), False, True
         self.rest -= len(piece)
         return piece
+
+    def _unread(self, size: int) -> bytes:
+        """Return the next bytes of the file; b"" at its end, and at damage."""
+        if self._unpacker is None:
+            return self._stream.read(size) if size else b""
+        while size and not self._damage:
+            try:
+                piece, here = self._unpacker.read(size), self._unpacker.inner_tell()
+            except OSError as error:
+                if error.errno is not None or getattr(self._stream, "has_failed", False):
+                    raise  # it is not FastWARC's
+                self._damage = str(error)
+                break
+            if piece or here == self._empty_at:
+                return bytes(piece)
+            self._empty_at = here
+        return b""
+
+    def flaw(self) -> str:
+        """Return what is wrong with a record that was read to its end; "" where nothing is."""
+        is_cut, self._is_content, end = self.rest > 0, False, b""
+        if not is_cut:
+            self.rest = len(RECORD_END)
+            end = read_whole(self.read, self.rest)
+            if end.strip(_BLANK):
+                self.rest = HEADER_PIECE
+                end += read_whole(self.read, self.rest)
+            self._put_back(end)
+            self.rest = 0
+        if is_cut or self._damage:
+            return "is damaged" if self._damage else "is cut off"
+        behind = end.lstrip(_BLANK)
+        is_wrong = self._is_longer or (behind and not _FIRST_LINE.match(behind))
+        return "has a wrong Content-Length" if is_wrong else ""
+
+    def _goes_on(self, is_lost: bool, on_error: Callable[[str], object], problems: list[str]) -> bool:
+        """Go to the next member or frame, where one is damaged; return False at the end of the archive.
+        Zeros behind what is whole (`is_lost` is False) are no damage, as for gzip(1)."""
+        if not self._damage:
+            return False
+        at = self._unpacker.frame_start_position()
+        place, window = self._stream.seek(at), self._stream.read(1)
+        while (found := window.find(self._magic, 1)) < 0 and (piece := self._stream.read(STREAM_PIECE)):
+            is_lost = is_lost or window.strip(b"\0") != b""
+            kept = window[-len(self._magic) :]
+            place, window = place + len(window) - len(kept), kept + piece
+        is_lost = is_lost or window[: found if found > 0 else None].strip(b"\0") != b""
+        self._most_damage -= is_lost
+        if found < 0 or self._most_damage < 0:
+            problems[:] = [f"damaged after byte {at}: {self._damage}"] if is_lost else []
+            return False
+        if is_lost:
+            on_error(f"{OF_RECORD} {at} is damaged: {self._damage}")
+        self._stream.seek(place + found)
+        self._unpacker, self._damage = self._open(self._stream), ""
+        return True
 
     def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
         """The fields of each record; of its content what was not read is passed over. What is damaged is
         named, and what ends the archive early is added to `problems`."""
-        passed, is_named = 0, False
-        while block := self._block():
-            start = _FIRST_LINE.search(block)
+        passed, is_named, is_lost = 0, False, False
+        while (block := self._block()) or self._goes_on(is_lost, on_error, problems):
+            start, is_lost = _FIRST_LINE.search(block), False
             header = block[start.start() :] if start else b""
             passed += len(block) - len(header)
             if not header:
                 continue
             if self._unpacker is not None:
-                self.at = self._unpacker.frame_start_position()
+                self._by_record = self._by_record and self.at != self._frame
+                self.at = self._frame
             else:
                 self.at = self._stream.seek(0, io.SEEK_CUR) - len(self._left) - len(header)
             if passed and not is_named:
@@ -288,24 +366,30 @@ class _Archive:
                 on_error(f"{OF_RECORD} {self.at} has a header of more than {HEADER_LIMIT:,} bytes")
                 continue
             if not header.endswith(_HEADER_ENDS):
-                self._gap = b""
-                break
+                self._lines, is_lost = 0, True
+                continue
             fields = _fields(header)
             length = fields.get(b"content-length", [b""])[0]
             if not length.isdigit() or int(length[:20]) > sys.maxsize:
                 on_error(f"{OF_RECORD} {self.at} has no Content-Length")
                 continue
-            is_named, self.rest = False, int(length)
+            is_named, self.rest, self._is_longer = False, int(length), False
+            self._is_content = True
             yield fields
-            while self.read(READ_AT_ONCE):
+            while self.read(STREAM_PIECE):
                 pass
-            if self.rest:
+            self._is_content = False
+            if self._is_longer:
+                on_error(f"{OF_RECORD} {self.at} has a Content-Length that is too large")
+            if self.rest and not self._damage:
                 problems[:] = [f"cut off in the record at byte {self.at}"]
                 return
-            self.rest = sys.maxsize
+            self.rest, is_lost = sys.maxsize, self.rest > 0
+        if self._damage:
+            return
         if self.at is None:
             problems.append("holds no WARC record")
-        elif (not is_named and passed) or not self._gap.endswith((RECORD_END, b"\n\n")) or self._is_cut():
+        elif (not is_named and passed) or self._lines < 2 or self._is_cut():
             problems.append(f"cut off in or after the record at byte {self.at}")
 
     def http_header(self) -> bytes:
@@ -323,14 +407,15 @@ class _Archive:
     def _block(self) -> bytes:
         """Return what comes up to an empty line, or somewhat more than HEADER_LIMIT bytes of it, without the
         empty lines before; b"" at the end. A little is read at once: a read that meets damage loses all."""
-        block, size, self._gap = bytearray(), 0, b""
+        block, size, self._lines = bytearray(), 0, 0
         while len(block) <= HEADER_LIMIT and (piece := self.read(max(HEADER_PIECE, size // 8))):
             size += len(piece)
             if not block:
                 found = piece.lstrip(_BLANK)
-                empty = piece[: len(piece) - len(found)].replace(b"\0", b"")
-                piece, self._gap = found, (self._gap + empty)[-len(RECORD_END) :]
-            start = max(0, len(block) - 2)
+                self._lines += piece[: len(piece) - len(found)].count(b"\n")
+                self._frame = self._unpacker and self._unpacker.frame_start_position()
+                piece = found
+            start = max(0, len(block) - 3)
             block += piece
             if end := _HEADER_END.search(block, start):
                 self._put_back(bytes(block[end.end() :]))
@@ -349,16 +434,12 @@ class _Archive:
         if name not in ("GzipReader", "Lz4Reader"):
             return False
         start = self._unpacker.frame_start_position()
-        pieces: Iterable[bytes]
-        if self._stream.seekable():
-            self._stream.seek(start)
-            pieces = iter(partial(self._stream.read, READ_AT_ONCE), b"")
-        elif name == "GzipReader" and (last := self._stream.since(start)) is not None:
-            pieces = (last,)
-        else:
+        if self._stream.seek(start) != start or self._stream.read(1) == b"\0":
             return False
+        self._stream.seek(start)
         try:
             if name == "GzipReader":
+                pieces = iter(partial(self._stream.read, STREAM_PIECE), b"")
                 deque(Gunzip(pieces, Limits(decoded=None, ratio=None)), maxlen=0)
             else:
                 pa.CompressedInputStream(self._stream, "lz4").read()
@@ -372,8 +453,8 @@ def _fields(header: bytes) -> _Fields:
     28500 section 4)."""
     fields: _Fields = {}
     for name, value in _FIELD.findall(header):
-        lines = [line.strip() for line in value.split(b"\n")]
-        fields.setdefault(name.strip().lower(), []).append(b" ".join(lines).strip())
+        line = b" ".join(map(bytes.strip, value.split(b"\n"))) if b"\n" in value else value
+        fields.setdefault(name.strip().lower(), []).append(line.strip())
     return fields
 
 
@@ -392,6 +473,7 @@ class _CountedStream(io.RawIOBase):
         self._head = b""
         self._position = 0
         self._last = bytearray()
+        self.has_failed = False
         self.name: str = getattr(stream, "name", "the stream")
 
     def peek(self, size: int) -> bytes:
@@ -401,20 +483,28 @@ class _CountedStream(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         data, self._head = self._head[:size], self._head[size:]
-        data = data or self._stream.read(size) or b""
+        try:
+            data = data or self._stream.read(size) or b""
+        except BaseException:
+            self.has_failed = True
+            raise
         self._position += len(data)
         self._last += data
         if len(self._last) > 2 * STREAM_PIECE:
             del self._last[:-STREAM_PIECE]
         return data
 
-    def since(self, start: int) -> bytes | None:
-        """Return what was read from byte `start` on; None where that is no more known."""
-        begin = self._position - len(self._last)
-        return bytes(self._last[start - begin :]) if start >= begin else None
+    def readable(self) -> bool:
+        return True
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        return self._position  # FastWARC only wants to know it
+        """Go back to a byte, or as far as is known; return where that is."""
+        back = min(self._position - offset, len(self._last)) if whence == io.SEEK_SET else 0
+        if back:
+            self._head = bytes(self._last[-back:]) + self._head
+            del self._last[-back:]
+            self._position -= back
+        return self._position
 
 
 # -- codings ----------------------------------------------------------------------------------------------
