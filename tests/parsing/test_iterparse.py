@@ -123,6 +123,23 @@ def test_prefixes_that_are_not_bound() -> None:
     assert [element.text for _, element in iterparse(body, ("foo:bar", "bar"))] == ["1", "2"]
 
 
+@pytest.mark.parametrize("name", ["dc:", ":dc", ":", "a:b:c", "a::b", "a:b:", "zz:-x"])
+def test_names_outside_of_namespaces(name: str) -> None:
+    """Colons at the ends of a name, or several: as `parse` gives them, however the bytes come."""
+    body = f"<r><{name}>1</{name}></b><c>2</c><{name}>3</{name}></r>".encode()
+    for source in (body, dripping(body, 1), dripping(body, 1000)):
+        assert [element.text for _, element in iterparse(source, name)] == ["1", "3"]
+    assert [element.text for element in parse(body).iter(name)] == ["1", "3"]
+
+
+@pytest.mark.parametrize("root", ["r", "foo:r", "a:b:c", "dc:"])
+def test_what_was_passed_is_freed_in_a_root_whose_prefix_is_not_bound(root: str) -> None:
+    body = f"<{root}>{'<a/>' * 2_000}<i>1</i>{'<a/>' * 2_000}</{root}>".encode()
+    elements = iterparse(dripping(body, 100), "i")
+    assert [element.text for _, element in elements] == ["1"]
+    assert len(elements.root) < 300
+
+
 def test_items_without_their_ends() -> None:
     """Beyond the depth at which libxml2 stops, the next item ends the one before."""
     for item in ("item", "entry"):

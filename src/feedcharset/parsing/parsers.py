@@ -340,10 +340,10 @@ class _Document:
             yield from self._parsed(pieces, events, tags)
             return
         root = self._root_tag
-        # The parser compares an element whose prefix is not bound by its local name alone.
-        names = {tag if tag[:1] == "{" else tag.rpartition(":")[2] for tag in tags} | (
-            {root} if root else set()
-        )
+        # The parser compares an element whose prefix is not bound by its local name alone; one whose name is
+        # outside of Namespaces in XML (`dc:`, `a:b:c`) by all of it.
+        names = {*tags, root} if root else {*tags}
+        names |= {tag.rpartition(":")[2] or tag for tag in names if tag[:1] != "{"}
         found = self._parsed(pieces, (*events, "start", "end"), tuple(names))
         yield from _remove_passed(found, frozenset(events), tags, root, frozenset(names.difference(tags)))
 
