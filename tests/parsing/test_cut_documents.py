@@ -76,6 +76,10 @@ ATTRIBUTES = [f' a{at}="{value}"' for at, value in enumerate(VALUES)]
 CONTENTS = ["a", " ", "]", "]]", "[1]", "&am", "<b c='", "</", ">", "\n"]
 TEXTS = ["News", " ", "\n", "]", "]]", ">", "a=b", "'", '"', "/", ";", "#8", "é", "漢", "😀"]
 REFERENCES = {"&amp;": "&", "&lt;": "<", "&#233;": "é", "&#xe9;": "é", "&own;": "word", "&#128512;": "😀"}
+WITHOUT_TEXT = [
+    *("<!-- a - b -->", "<!---->", "<!-- <b>t</b> c -->", "<!--<br/>t-->", "<!-- </b> t -->"),
+    *("<?x a?b ?>", "<?x?>", "<?php echo '<b>t</b>' ?>", "<?x <?>"),
+]
 Token = tuple[str, str]
 """Its source, and the text in it."""
 
@@ -107,7 +111,7 @@ def tokens(draw: st.DrawFn) -> list[Token]:
         elif kind == "reference":
             found.append((reference, REFERENCES[reference]))
         else:
-            found.append((draw(st.sampled_from(["<!-- a - b -->", "<!---->", "<?x a?b ?>", "<?x?>"])), ""))
+            found.append((draw(st.sampled_from(WITHOUT_TEXT)), ""))
     return found
 
 
@@ -171,6 +175,11 @@ CUT = [
     ("<![CDATA[[1] News", "[1] News"),
     ("<![CDATA[News &am", "News &am"),
     ("<![CDATA[]", ""),
+    ("<!-- a <b>t", ""),
+    ("News<!-- <item><title>t</title> <b", "News"),
+    ("News<!-- <b>t -", "News"),
+    ('News<?php echo "<a', "News"),
+    ('News<?php echo "<a href=x>t</a>" ?', "News"),
     # What follows a tag without its `>` is text; so is more than a name.
     ('<link href="x" News of the day', " News of the day"),
     ('<link href="x"News', "News"),
@@ -185,6 +194,14 @@ def test_a_cut_end(end: str, text: str) -> None:
         root, recovered = cut(start + end)
         assert root.xpath("string()") == before + text
         assert len(recovered) >= 1
+
+
+@pytest.mark.parametrize("ends", ["</title>", "</title></item>", "</item>", "<b>u</b></title>"])
+@pytest.mark.parametrize("opener", ["<!-- a", '<?php echo "'])
+def test_a_section_without_its_end_is_not_cut_where_an_element_ends_behind_it(opener: str, ends: str) -> None:
+    text = text_of(f"<rss><channel><item><title>{opener}<b>t{ends}<item><title>News")
+    assert text.startswith("t" if opener == "<!-- a" else f"{opener}t")
+    assert text.endswith("News")
 
 
 @each("end", ["AT&T", "News &am", "News &", "<![CDATA[News]</title><title>", '<link a="b" ti'])

@@ -186,6 +186,8 @@ class MarkupRepairer:
         self._next_ends: dict[str, tuple[int, int]] = {}
         """From where the next end of a section, or the next end tag, was searched in the text, and where it
         stands, by how it begins; -1: nowhere."""
+        self._last_ends: dict[str, int] | None = None
+        """Where the last end tag of each name stands in the last text."""
         self._has_end: dict[int, bool | None] = {}
         """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
         self._searched: set[str] = set()
@@ -568,17 +570,27 @@ class MarkupRepairer:
         self._need(2 * len(self._text))
         if before_root:
             return StepResult(len(self._text), self._text[start:])
-        if opener == "<?":  # as in HTML it ends at a `>`; without one it is text
-            instruction = SGML_INSTRUCTION.match(self._text, start)
-            if instruction is None:
-                return self._less_than(start, "<?")
-            self._log.record("unclosed", opener, closer, start)
-            return StepResult(instruction.end(), self._spelt_section(start, f"{instruction[0][:-1]}?>"))
+        instruction = SGML_INSTRUCTION.match(self._text, start)
+        is_cut = opener != "<![CDATA[" and not instruction and not self._ends_behind(start)
+        if opener == "<?" and not (instruction or is_cut):
+            return self._less_than(start, "<?")
         self._log.record("unclosed", opener, closer, start)  # libxml2 would drop the whole section
+        if opener == "<?":  # as in HTML it ends at a `>`
+            end = instruction.end() if instruction else len(self._text)
+            section = self._text[start:end].removesuffix(">" if instruction else "")
+            return StepResult(end, self._spelt_section(start, f"{section}?>"))
         if opener == "<!--":
-            return StepResult(*cut_comment(self._text, start))
+            return StepResult(*cut_comment(self._text, start, cut=is_cut))
         cut = cut_section(self._text, start, start + FAR_END, self._open.names())
         return StepResult(*(cut or (len(self._text), ended_section(self._text[start:], cut=True))))
+
+    def _ends_behind(self, index: int) -> bool:
+        """Return whether an open element, or an item, ends behind an index of the last text; otherwise the
+        document was cut off in a comment or an instruction that begins there."""
+        if self._last_ends is None:
+            self._last_ends = {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
+        names = (*ITEMS, *self._open.names())
+        return any(self._last_ends.get(name, -1) > index for name in names)
 
     def _cut_section(self, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it

@@ -212,15 +212,17 @@ def is_odd_comment(section: str) -> bool:
     return section.startswith("<!--") and section.endswith("--->", len("<!--"))
 
 
-def cut_comment(text: str, start: int) -> tuple[int, str]:
+def cut_comment(text: str, start: int, *, cut: bool = False) -> tuple[int, str]:
     """Return the index after a comment that has lost its end, and the comment with an end: it ends at what is
-    left of the `-->`, before the next tag, comment or CDATA section, or with the text."""
+    left of the `-->`, before the next tag, comment or CDATA section, or with the text. Where the document was
+    cut off in it, such markup and what follows is dropped."""
     begin = start + len("<!--")
     stop = _COMMENT_STOP.search(text, start + len("<!"))
     comment = text[begin : stop.start()] if stop else text[begin:]
     hyphen = " " * comment.endswith("-")
     lines = "\n" * stop[0].count("\n") if stop else ""
-    return stop.end() if stop else len(text), f"<!--{comment}{hyphen}{lines}-->"
+    end = stop.end() if stop and (stop[0] or not cut) else len(text)
+    return end, f"<!--{comment}{hyphen}{lines}-->"
 
 
 def cut_section(text: str, start: int, stop: int, names: list[str]) -> tuple[int, str] | None:
