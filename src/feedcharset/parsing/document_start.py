@@ -37,7 +37,16 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import doctype_end
-from feedcharset.parsing.tag_syntax import ENDED, FEED_ROOTS, HTML, LIST_ROOTS, VOID, is_of_feeds, local_name
+from feedcharset.parsing.tag_syntax import (
+    BEGINS_TAG,
+    ENDED,
+    FEED_ROOTS,
+    HTML,
+    LIST_ROOTS,
+    VOID,
+    is_of_feeds,
+    local_name,
+)
 from feedcharset.text.markup import NAME_START
 from feedcharset.text.source_positions import LinePosition, RepairLog
 
@@ -83,7 +92,6 @@ _MARKUP_BEFORE_ROOT = lazy_pattern(
 _LOST_ANGLE = lazy_pattern(r"(?:rss|feed|rdf:RDF)[ \t\r\n][^<>=]*+=[^<>]*+>[ \t\r\n]*+")
 """The start tag of a feed's root that has lost its `<`."""
 
-_START_OF_TAG = lazy_pattern(f"<[{NAME_START}]")
 _BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
 
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
@@ -412,7 +420,7 @@ class _Search:
         around, first = self._around, self._candidate
         assert around is not None
         assert first is not None
-        is_last = self._whole and not _START_OF_TAG.search(self._text, item.end)
+        is_last = self._whole and not BEGINS_TAG.search(self._text, item.end)
         if (
             is_last
             and is_of_feeds(first.tag.name)
@@ -466,7 +474,7 @@ class _Search:
         comment, or all tags, which is not well-formed."""
         if self._last_feed is None:
             self._last_feed = max((feed.start() for feed in _TAG_OF_FEED.finditer(self._text)), default=-1)
-            tags = _START_OF_TAG.finditer(self._text) if self._whole else ()
+            tags = BEGINS_TAG.finditer(self._text) if self._whole else ()
             self._last_tag = max((tag.start() for tag in tags), default=len(self._text))
         if not start < self._last_feed < end or self._is_well_formed():
             return False

@@ -30,7 +30,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Literal
 
-from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import (
@@ -44,6 +43,7 @@ from feedcharset.parsing.references import (
 from feedcharset.parsing.tag_syntax import (
     ANGLE,
     BEGINS_SECTION,
+    BEGINS_TAG,
     BEHIND_ROOT,
     CUT_MARKUP,
     END_OUTSIDE_GRAMMAR,
@@ -84,14 +84,7 @@ from feedcharset.parsing.tag_syntax import (
     stray_end,
     tag_name,
 )
-from feedcharset.text.markup import (
-    NAME_START,
-    NO_SECTIONS,
-    SECTIONS,
-    TAGS,
-    XML_MARKUP,
-    XML_NAME,
-)
+from feedcharset.text.markup import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
 
 HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
@@ -139,9 +132,6 @@ KNOWN_TAGS = 1 << 12
 LONGEST_KNOWN_TAG = 200
 """Characters of the longest of them; tags with longer attributes are seldom repeated."""
 
-_BEGINS_ELEMENT = lazy_pattern(f"<[{NAME_START}]")
-_TAG_NAME = lazy_pattern(rf"<{XML_NAME}")
-
 
 class _MoreNeeded(Exception):
     """What is found depends on text that follows."""
@@ -186,8 +176,8 @@ class MarkupRepairer:
         self._next_ends: dict[str, tuple[int, int]] = {}
         """From where the next end of a section, or the next end tag, was searched in the text, and where it
         stands, by how it begins; -1: nowhere."""
-        self._last_ends: dict[str, int] | None = None
-        """Where the last end tag of each name stands in the last text."""
+        self._last_ends: dict[str, int] = {}
+        """Where the last end tags stand in the last text, by name."""
         self._has_end: dict[int, bool | None] = {}
         """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
         self._searched: set[str] = set()
@@ -254,7 +244,7 @@ class MarkupRepairer:
             start, end = found.span()
             if not self._final and (end == len(text) or text.find("<", end) < 0):
                 break
-            if _BEGINS_ELEMENT.match(text, start):
+            if BEGINS_TAG.match(text, start):
                 self._state = "content"
                 break
             is_type = text[start : start + len("<!DOCTYPE")].upper() == "<!DOCTYPE"
@@ -521,7 +511,7 @@ class MarkupRepairer:
             is_sure = slanted and ("/" in slanted[0] or self._open.depth > 1)
             if slanted and is_sure and slanted[1] == self._open.name:
                 return self._end_tag(start, slanted.end(), slanted[1], f"</{slanted[1]}>")
-            if self._text.startswith("</", start) or _BEGINS_ELEMENT.match(self._text, start):
+            if self._text.startswith("</", start) or BEGINS_TAG.match(self._text, start):
                 return self._outside_grammar(start)
             if section := BEGINS_SECTION.match(self._text, start):
                 return self._section(start, section[0])
@@ -558,10 +548,10 @@ class MarkupRepairer:
                 return StepResult(word.end(), "")
         closer = SECTIONS[opener]
         end = self._next_end(opener, start + len(opener)) + len(closer)
-        if end >= len(closer) and (cut := self._cut_section(start, end)):
-            self._log.record("unclosed", opener, closer, start)
-            return StepResult(*cut)
         if end >= len(closer):
+            if cut := self._cut_section(opener, start, end):
+                self._log.record("unclosed", opener, closer, start)
+                return StepResult(*cut)
             if opener == "<?" and not (before_root or WHOLE_INSTRUCTION.match(self._text, start)):
                 instruction = SGML_INSTRUCTION.match(self._text, start)
                 if instruction is None or instruction.end() != end:  # there are tags in it
@@ -570,14 +560,14 @@ class MarkupRepairer:
         self._need(2 * len(self._text))
         if before_root:
             return StepResult(len(self._text), self._text[start:])
-        instruction = SGML_INSTRUCTION.match(self._text, start)
-        is_cut = opener != "<![CDATA[" and not instruction and not self._ends_behind(start)
+        instruction = SGML_INSTRUCTION.match(self._text, start)  # as in HTML it ends at a `>`
+        is_cut = opener != "<![CDATA[" and not (instruction or self._ends_behind(start))
         if opener == "<?" and not (instruction or is_cut):
             return self._less_than(start, "<?")
         self._log.record("unclosed", opener, closer, start)  # libxml2 would drop the whole section
-        if opener == "<?":  # as in HTML it ends at a `>`
+        if opener == "<?":
             end = instruction.end() if instruction else len(self._text)
-            section = self._text[start:end].removesuffix(">" if instruction else "")
+            section = self._text[start : end - bool(instruction)]
             return StepResult(end, self._spelt_section(start, f"{section}?>"))
         if opener == "<!--":
             return StepResult(*cut_comment(self._text, start, cut=is_cut))
@@ -585,27 +575,24 @@ class MarkupRepairer:
         return StepResult(*(cut or (len(self._text), ended_section(self._text[start:], cut=True))))
 
     def _ends_behind(self, index: int) -> bool:
-        """Return whether an open element, or an item, ends behind an index of the last text; otherwise the
-        document was cut off in a comment or an instruction that begins there."""
-        if self._last_ends is None:
-            self._last_ends = {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
-        names = (*ITEMS, *self._open.names())
-        return any(self._last_ends.get(name, -1) > index for name in names)
+        """Return whether an open element or an item ends behind an index; else the document was cut there."""
+        ends = self._last_ends or {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
+        self._last_ends = ends
+        return any(ends.get(name, -1) > index for name in (*ITEMS, *self._open.names()))
 
-    def _cut_section(self, start: int, end: int) -> tuple[int, str] | None:
+    def _cut_section(self, opener: str, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
         with an end; None for any other. A comment is around another one where a second end follows. Behind a
         CDATA section in what may be well-formed, the tag ends another element."""
-        if self._open.depth and self._text.startswith("<!--", start):
-            if self._text.find("<!--", start + len("<!--"), end - len("->")) < 0:
+        inner = self._open.name
+        if inner and opener == "<!--":
+            if self._text.find(opener, start + len(opener), end - len("->")) < 0:
                 return None
             self._need(end + FAR_END)
             is_around = 0 <= self._next_end("", end) <= end + FAR_END
             return None if is_around else cut_comment(self._text, start)
-        opener = "<![CDATA[" if self._text.startswith("<!", start) else "<?"
         another = self._text.find(opener, start + 1, end)
-        inner = self._open.name
-        if another < 0 or not inner or not self._text.startswith(opener, start):
+        if another < 0 or not inner:
             return None
         if not self._malformed:
             self._need(end + FAR_END)
@@ -903,7 +890,7 @@ class MarkupRepairer:
                 behind = found.end(1) + is_sign(rest) * len(rest.rstrip())
                 return self._end_tag(start, found.end() if is_whole else behind, ended, f"</{ended}>")
             words = rest.strip()
-            is_name = _TAG_NAME.fullmatch(f"<{words}") is not None
+            is_name = BEGINS_TAG.fullmatch(f"<{words}") is not None
             if name or not closed or (words and not is_name):
                 return self._less_than(start, f"</{name or ''}")
             if is_name:
@@ -913,7 +900,7 @@ class MarkupRepairer:
         inner = self._open.name
         if tag := read_tag_in_content(text, start, stop, inner, self._count_to):
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
-        begin = _TAG_NAME.match(text, start)
+        begin = BEGINS_TAG.match(text, start)
         assert begin
         if part.end() == len(text):  # cut off
             return StepResult(stop, begin[0] + "\n" * text.count("\n", start))

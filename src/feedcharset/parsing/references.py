@@ -29,7 +29,7 @@ from lxml import etree
 from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.parsing.libxml2 import safe_options
 from feedcharset.parsing.recovery_log import SHOWN
-from feedcharset.parsing.tag_syntax import FEED_ROOTS, WINDOW, local_name, read_start_tag
+from feedcharset.parsing.tag_syntax import BEGINS_TAG, FEED_ROOTS, WINDOW, local_name, read_start_tag
 from feedcharset.text.markup import NAME_START, XML_NAME, XML_SPACE
 from feedcharset.text.xml_text import has_forbidden
 
@@ -252,7 +252,6 @@ _SUBSET_CLOSE = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+(?:>|(?=<[{NAME_START}]))"
 _SUBSET_END = lazy_pattern(rf"(?<!\])\]{XML_SPACE}*+>{XML_SPACE}*+<[!?{NAME_START}]")
 _BARE_AMPERSAND = lazy_pattern(rf"&(?!#[0-9]++;|#x[0-9a-fA-F]++;|{XML_NAME};)")
 _SUBSET_TAIL = lazy_pattern(rf"(?:\]{XML_SPACE}*+|(?<!{XML_SPACE}){XML_SPACE}++)?+>?+\Z")
-_BEGINS_TAG = lazy_pattern(f"<[{NAME_START}]")
 _DOCTYPE_NAME = lazy_pattern(rf"(?i:<!DOCTYPE){XML_SPACE}*+({XML_NAME})")
 
 
@@ -412,7 +411,7 @@ class _FaultyDoctype:
 
     def _is_behind(self, at: int) -> bool:
         """Return whether a tag begins at a `<`, and is not in the internal subset."""
-        if not _BEGINS_TAG.match(self._text, at):
+        if not BEGINS_TAG.match(self._text, at):
             return False
         tag = read_start_tag(self._text, at, min(at + WINDOW, self._stop))
         if tag is None or not self._subset or local_name(tag.name) in FEED_ROOTS:

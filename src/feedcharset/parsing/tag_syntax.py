@@ -117,6 +117,7 @@ _RUN_BEGINS = f"(?<!{XML_SPACE})"
 
 _ATTRIBUTE_NAMES = lazy_pattern(_RUN_BEGINS + ATTRIBUTE.replace(XML_NAME, f"({XML_NAME})", 1))
 _ELEMENT_NAME = lazy_pattern(XML_NAME)
+BEGINS_TAG = lazy_pattern(f"<{XML_NAME}")
 _NEXT_PART = lazy_pattern(
     rf"(?:{XML_SPACE}|/(?!>))*+(?:(/?>)|([^ \t\r\n=<>/\"']++)({XML_SPACE}*+={XML_SPACE}*+)?+"
     r"|(=|\"[^\s=<>\"']*+\"|'[^\s=<>\"']*+'|[\"']))?+"
