@@ -68,6 +68,8 @@ def test_text_is_right_for_every_document() -> None:
             )
         ),
         ("text/html", b"<!DOCTYPE html><rss>", False),
+        ("text/plain", b"<?xml version='1.0'?><mail><body>", True),
+        ("text/html", "<?xml version='1.0'?><html>".encode("cp037"), False),
         ("text/html", b"<!-- <rss version='2.0'> --><p>page", False),
         ("text/html", b"<br><b>Warning</b> x<br><rss version='2.0'>", True),
         ("text/html; charset=ISO-8859-1", PAGE, False),

@@ -23,8 +23,9 @@ from making.crawl import crawl, is_right
 from support.cases import FIXTURES
 from support.each import each
 
+from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
 from feedcharset.batch import decode_batch, decode_batches, output_schema, read_warc, warc
-from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_feed, is_xml
+from feedcharset.batch.row_selection import CrawlRow, is_feed, is_xml
 from feedcharset.batch.warc import MOST_CODINGS, STREAM_PIECE, WARC_SCHEMA
 from feedcharset.fetch.gunzip import Gunzip
 
@@ -350,6 +351,12 @@ CANDIDATES = [
     ("text/css", None, b"<br /><rss version='2.0'>", False, False),
     ("text/html", None, b"<div><rss>", False, False),
     ("application/json", None, b"{}", False, False),
+    ("application/javascript", None, b"var x = '<rss>'", False, False),
+    ("text/plain", None, b"about <feed> and <rss>", False, False),
+    ("image/png", None, b"\x89PNG\r\n\x1a\n <feed xmlns='x'>", False, False),
+    ("", None, "<?xml version='1.0'?><html>".encode("cp037"), False, False),
+    ("text/plain", None, b"<?xml version='1.0'?><mail><body>", True, False),
+    ("text/html", None, b"<b>Notice</b>: x<br /><?xml version='1.0'?><urlset xmlns='x'>", True, False),
     ("text/xml-like", None, b"xml", False, False),
     ("", None, b"", False, False),
 ]

@@ -6,9 +6,10 @@ import re
 from contextlib import suppress
 from typing import Unpack
 
-from feedcharset.decide.resolve import resolve
 from feedcharset.errors import TooLarge, TruncatedBody
-from feedcharset.evidence.content_type import classify
+from feedcharset.evidence.content_type import classify, parse_content_type
+from feedcharset.evidence.declaration import guess_family
+from feedcharset.evidence.document_head import sniff_bom
 from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit, gunzip
 from feedcharset.fetch.limits import DEFAULT_LIMITS
 from feedcharset.fetch.urls import shown, without_userinfo
@@ -17,11 +18,13 @@ from feedcharset.text.options import DecoderOptions
 from feedcharset.text.xml_decoder import XmlDecoder, decode
 
 __all__ = [
-    "MARKUP_COMMENT",
+    "HEAD_BYTES",
     "MAX_BYTES",
     "BodyBuffer",
+    "begins_as_xml",
     "decode_body",
-    "has_feed_behind",
+    "head_of",
+    "is_feed_head",
     "is_xml_response",
     "is_xml_type",
     "unpacked",
@@ -30,31 +33,36 @@ __all__ = [
 MAX_BYTES = DEFAULT_LIMITS.decoded
 """Bytes of one body, after its Content-Encoding was removed: the default of `Limits.decoded`."""
 
-_HEAD = 4096
-"""Bytes in which the root element of a feed is looked for: messages of a server before it have 200."""
+HEAD_BYTES = 4096
+"""Bytes of a body that are looked at: as far as a declaration may go. Messages of a server before it have
+200."""
 
 _XML_CLASSES = ("APP-XML", "TEXT-XML")
 _PAGE_TYPES = ("", "text/html", "text/plain", "application/octet-stream", "application/gzip")
 """Media types of feeds from servers that know none for them; others are taken at their word."""
 
-MARKUP_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_MARKUP_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
-_XML_ROOT = re.compile(
-    rb"[\s\xef\xbb\xbf\xfe\xff]*+(?:<(?:\?|!(?!doctype\s++html\b))[^<>]*+>\s*+)*+"
-    rb"<(?:[\w.-]++:)?+(?:rss|feed|rdf|opml|urlset|sitemapindex)[\s/>]",
+_ROOT = re.compile(
+    rb"[\s\x85\xef\xbb\xbf\xfe\xff]*+(?:<(?:\?|!(?!doctype\s++html\b))[^<>]*+>[\s\x85]*+)*+"
+    rb"<(?:!doctype\s++)?+([a-z_][\w.:-]*+)",
     re.IGNORECASE,
 )
-"""The root elements of feeds, OPML and sitemaps, behind processing instructions and a document type."""
+"""The name of the root element behind processing instructions and a document type; that in the latter where
+it is HTML's, or declares entities."""
 
-_ROOT_BEHIND = re.compile(rb"<(?:rss|feed|rdf:RDF)\s[^<>]*?(?:version|xmlns)[^<>=]*+=")
-"""Those of feeds with what they always have, behind messages of the server."""
+_FEED_ELEMENTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
+_XML_ELEMENTS = _FEED_ELEMENTS | {b"opml", b"urlset", b"sitemapindex"}
+
+_ROOT_BEHIND = re.compile(rb"<(rss|feed|rdf:RDF|opml|urlset|sitemapindex)\s[^<>]*?(?:version|xmlns)[^<>=]*+=")
+"""Those with what they always have, behind messages of the server."""
 
 _PAGE = re.compile(rb"<(?:html|head|body)\b", re.IGNORECASE)
 
 
 def is_xml_type(content_type: str) -> bool:
     """Return True where the Content-Type names an XML media type (RFC 7303 §4)."""
-    return resolve(b"", content_type).facts.media_class in _XML_CLASSES
+    return classify(parse_content_type(content_type).media_type) in _XML_CLASSES
 
 
 def is_xml_response(body: bytes, content_type: str) -> bool:
@@ -66,30 +74,49 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
         body: the body, or at least its first 4,096 bytes.
         content_type: the value of the field; "" where there is none.
     """
-    head = bytes(body[:_HEAD])
+    return is_xml_type(content_type) or begins_as_xml(head_of(body), content_type)
+
+
+def head_of(body: bytes) -> bytes:
+    """Return the first HEAD_BYTES of a body; where it is gzip, of what as many packed bytes hold."""
+    head = bytes(body[:HEAD_BYTES])
     if head.startswith(GZIP_MAGIC):
-        head = b""
         with suppress(BrokenGzip):
-            head = next(Gunzip((body,), FILE_LIMITS), b"")[:_HEAD]
-    facts = resolve(head, content_type).facts
-    if facts.media_class in _XML_CLASSES or has_feed_behind(head, facts.media_type or ""):
-        return True
-    plain = MARKUP_COMMENT.sub(b"", head.replace(b"\0", b""))
-    return _XML_ROOT.match(plain) is not None or (facts.guess is not None and _PAGE.search(plain) is None)
+            head = next(Gunzip((head,), FILE_LIMITS), b"")[:HEAD_BYTES]
+    return head
 
 
-def has_feed_behind(head: bytes, media_type: str) -> bool:
-    """Return True where a feed begins behind messages of the server, in a body whose type names no other
-    format: XML, a page or none.
+def begins_as_xml(head: bytes, content_type: str) -> bool:
+    """Return True where a body begins with an XML declaration and is no HTML page, or with the root element
+    of a feed, OPML or a sitemap; also behind messages of the server."""
+    roots, start = _roots(head, content_type), head[sniff_bom(head)[1] :].lstrip()
+    is_declared = b"html" not in roots and guess_family(start) is not None
+    return is_declared or not roots.isdisjoint(_XML_ELEMENTS)
+
+
+def is_feed_head(head: bytes, content_type: str) -> bool:
+    """Return True where a body begins with the root element of a feed, whatever its type; or where one begins
+    behind messages of the server, in a body whose type names no other format: XML, a page or none.
 
     Args:
         head: the first bytes of the body.
-        media_type: in lower case; "" where there is none.
+        content_type: the value of the field; "" where there is none.
     """
-    plain = MARKUP_COMMENT.sub(b"", head.replace(b"\0", b""))
+    return not _roots(head, content_type).isdisjoint(_FEED_ELEMENTS)
+
+
+def _roots(head: bytes, content_type: str) -> set[bytes]:
+    """Return the names of the element with which a body begins and of one behind messages, in lower case and
+    without a prefix. NULs of UTF-16 are passed over; letters are the same in all EBCDIC pages."""
+    if guess_family(head) == "EBCDIC":
+        head = head.decode("cp037").encode("latin-1")
+    plain = _MARKUP_COMMENT.sub(b"", head.replace(b"\0", b""))
     page = _PAGE.search(plain)
-    root = _ROOT_BEHIND.search(plain, 0, page.start() if page else len(plain))
-    return root is not None and (media_type in _PAGE_TYPES or classify(media_type) in _XML_CLASSES)
+    media_type = parse_content_type(content_type).media_type or ""
+    is_open = media_type in _PAGE_TYPES or classify(media_type) in _XML_CLASSES
+    end = (page.start() if page else len(plain)) if is_open else 0
+    found = _ROOT.match(plain), _ROOT_BEHIND.search(plain, 0, end)
+    return {one[1].lower().rpartition(b":")[2] for one in found if one}
 
 
 def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, BrokenGzip | None]:

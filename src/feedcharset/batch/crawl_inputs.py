@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
 from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies, content_types
 from feedcharset.batch.row_decoder import BODY_LIMIT
-from feedcharset.batch.row_selection import HEAD_BYTES, NAMED_CONDITIONS, CrawlRow, all_of, head_of
+from feedcharset.batch.row_selection import NAMED_CONDITIONS, CrawlRow, all_of
 from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc, record_batches
 from feedcharset.reading.sources import XML_SUFFIXES, is_xml_file
 

@@ -9,18 +9,8 @@ from fnmatch import translate
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from feedcharset.adapters.xml_responses import MARKUP_COMMENT, has_feed_behind
-from feedcharset.evidence.content_type import classify, parse_content_type
-from feedcharset.evidence.declaration import guess_family
-from feedcharset.evidence.document_head import sniff_bom
-from feedcharset.fetch.gunzip import FILE_LIMITS, GZIP_MAGIC, BrokenGzip, Gunzip
-
-HEAD_BYTES = 4096
-"""Bytes of a body that are looked at: as far as a declaration may go."""
-
-_ROOT = re.compile(rb"<(?:!doctype[ \t\r\n]++)?+([a-z_][a-z0-9_.:-]*+)", re.IGNORECASE)
-_FEED_ELEMENTS = frozenset((b"rss", b"feed", b"rdf", b"channel"))
-_XML_ELEMENTS = _FEED_ELEMENTS | {b"opml", b"urlset", b"sitemapindex"}
+from feedcharset.adapters.xml_responses import begins_as_xml, is_feed_head, is_xml_type
+from feedcharset.evidence.content_type import parse_content_type
 
 
 class CrawlRow(NamedTuple):
@@ -36,50 +26,20 @@ class CrawlRow(NamedTuple):
     """The first HEAD_BYTES of the body, unpacked where it is gzip."""
 
 
-def head_of(body: bytes) -> bytes:
-    """The first HEAD_BYTES of a body; where it is gzip, of what as many packed bytes hold."""
-    head = body[:HEAD_BYTES]
-    if head.startswith(GZIP_MAGIC):
-        with suppress(BrokenGzip):
-            head = next(Gunzip((head,), FILE_LIMITS), b"")[:HEAD_BYTES]
-    return head
-
-
 def is_xml(candidate: CrawlRow) -> bool:
     """Whether the type or the first bytes look like XML.
 
     An HTML page that begins with an XML declaration, as XHTML 1.0 pages do, is taken only where its type is
     one of XML.
     """
-    for value in (candidate.content_type, candidate.payload_type or ""):
-        if classify(parse_content_type(value).media_type) in ("APP-XML", "TEXT-XML"):
-            return True
-    root = _root(candidate.head)
-    if root == b"html":
-        return False
-    after_bom = candidate.head[sniff_bom(candidate.head)[1] :]
-    return root in _XML_ELEMENTS or guess_family(after_bom.lstrip()) is not None or _is_behind(candidate)
+    types = (candidate.content_type, candidate.payload_type or "")
+    return any(map(is_xml_type, types)) or begins_as_xml(candidate.head, candidate.content_type)
 
 
 def is_feed(candidate: CrawlRow) -> bool:
-    """Whether the first element is that of RSS, Atom or RDF, whatever the media type says; or stands behind
+    """Whether the root element is that of RSS, Atom or RDF, whatever the media type says; or stands behind
     messages of the server."""
-    return _root(candidate.head) in _FEED_ELEMENTS or _is_behind(candidate)
-
-
-def _is_behind(candidate: CrawlRow) -> bool:
-    return has_feed_behind(candidate.head, parse_content_type(candidate.content_type).media_type or "")
-
-
-def _root(head: bytes) -> bytes | None:
-    """The name of the first element (or in the DOCTYPE before it) in lower case, without a prefix, or None.
-
-    NULs of UTF-16 are passed over; the letters of a name are the same in all EBCDIC pages.
-    """
-    if guess_family(head) == "EBCDIC":
-        head = head.decode("cp037").encode("latin-1")
-    found = _ROOT.search(MARKUP_COMMENT.sub(b"", head.replace(b"\0", b"")))
-    return found[1].lower().rpartition(b":")[2] if found else None
+    return is_feed_head(candidate.head, candidate.content_type)
 
 
 # -- conditions -------------------------------------------------------------------------------------------

@@ -17,9 +17,10 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from feedcharset.adapters.xml_responses import HEAD_BYTES, head_of
 from feedcharset.batch.arrays import CODING_ERROR
 from feedcharset.batch.row_decoder import BODY_LIMIT
-from feedcharset.batch.row_selection import HEAD_BYTES, CrawlRow, head_of, is_xml
+from feedcharset.batch.row_selection import CrawlRow, is_xml
 from feedcharset.evidence.document_head import is_unpacked
 from feedcharset.fetch.gunzip import GZIP_MAGIC, BrokenGzip, Gunzip, OverLimit
 from feedcharset.fetch.limits import Limits
