@@ -428,6 +428,23 @@ def test_standard_input_is_read_where_no_source_is_named(
     assert (line["source"], line["findings"][0]["code"]) == ("-", "forbidden-character")
 
 
+def test_a_link_to_a_folder_is_followed_where_it_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As git does: --fix changes no file of a folder that nobody named; and a loop does not hang."""
+    real, other = tmp_path / "real", tmp_path / "other"
+    for folder in (real / "sub", other):
+        folder.mkdir(parents=True)
+        (folder / "feed.xml").write_text("<rss/>")
+    (real / "sub" / "loop").symlink_to(real)
+    (real / "linked").symlink_to(other)
+    (tmp_path / "named").symlink_to(real)
+    for source in (real, tmp_path / "named"):
+        assert call("check", "--json", source) == 0
+        (line,) = capsys.readouterr().out.splitlines()
+        assert json.loads(line)["source"] == str(source / "sub" / "feed.xml")
+
+
 def test_a_folder_without_xml_files_is_not_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("check", tmp_path) == 2
     assert "no XML files" in capsys.readouterr().err

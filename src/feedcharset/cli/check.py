@@ -63,7 +63,8 @@ class CheckOptions(NamedTuple):
 
 
 def files_of(source: str) -> Iterator[str]:
-    """The source itself; for a folder the XML files in it, sorted, without hidden files and folders.
+    """The source itself; for a folder the XML files in it, sorted, without hidden files and folders. Links to
+    other folders are not followed: --fix writes in no folder but those that are named.
 
     A folder in it that cannot be read comes last, as a file that cannot be opened.
     """
@@ -168,7 +169,8 @@ CHECK_HELP = """Find errors in the encoding and the media type of each SOURCE, w
 
 SOURCE is a URL, a file, a folder, or - for standard input, which is read where no SOURCE is named. Of a
 folder the .xml, .rss, .atom, .rdf, .opml and .feed files are checked, also with .gz, and those without an
-extension that begin as XML; hidden ones are not.
+extension that begin as XML; hidden ones are not. A link to a folder is followed where it is a SOURCE, and not
+within a folder.
 
 Error: a consumer that follows the specifications gets no text, or the wrong text. Warning: consumers may
 read different text, or the text is probably not what was meant. Info: every consumer reads the document

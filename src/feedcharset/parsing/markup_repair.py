@@ -177,7 +177,7 @@ class MarkupRepairer:
         """From where the next end of a section, or the next end tag, was searched in the text, and where it
         stands, by how it begins; -1: nowhere."""
         self._last_ends: dict[str, int] = {}
-        """Where the last end tags stand in the last text, by name."""
+        """Where the last end tags stand, by name."""
         self._has_end: dict[int, bool | None] = {}
         """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
         self._searched: set[str] = set()
@@ -576,9 +576,9 @@ class MarkupRepairer:
 
     def _ends_behind(self, index: int) -> bool:
         """Return whether an open element or an item ends behind an index; else the document was cut there."""
-        ends = self._last_ends or {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
-        self._last_ends = ends
-        return any(ends.get(name, -1) > index for name in (*ITEMS, *self._open.names()))
+        if not self._last_ends:
+            self._last_ends = {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
+        return any(self._last_ends.get(name, -1) > index for name in (*ITEMS, *self._open.names()))
 
     def _cut_section(self, opener: str, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
