@@ -429,6 +429,13 @@ def test_how_many_runs_are_cut_characters(context: str) -> None:
     assert dict(cut) == CONTEXTS[context]
 
 
+def test_a_letter_within_a_word_shows_western_text() -> None:
+    """`冰 crème brûlée`: what closes a word there is a letter, whatever follows."""
+    for words in ("cr\udce8me br\udcfbl", "d\udce9j\udce0 vu, b"):
+        assert list(find_damage(f"冰 {words}\udce5.")) == []
+        assert len(list(find_damage("冰 creme brul\udce5."))) == 1
+
+
 @pytest.mark.parametrize("letters", range(CONTEXT - 3, CONTEXT + 3))
 def test_a_character_counts_as_far_as_the_context(letters: int) -> None:
     """A letter that ends a word is the lead of that character, however runs are found."""

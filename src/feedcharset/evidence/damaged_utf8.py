@@ -443,6 +443,9 @@ _CIRCUMFLEX = 0xE2
 """`â` is a word of Welsh, before another word."""
 
 
+_LETTER_WITHIN = lazy_pattern("[A-Za-z][\udcc0-\udcff](?=[A-Za-z])")
+"""A letter of windows-1252 within a word."""
+
 BEFORE_CHANCE = 3
 """Bytes before a sequence that show what it joins: a letter or two, or marks that open a quotation."""
 
@@ -653,7 +656,7 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
     if not characters.isascii() and (
         not _last_word(context).isascii() or _lead_occurs(lead, characters, previous, following)
     ):
-        return True
+        return end - start > 1 or not _ends_western_word(lead, context, characters, following)
     if end - start > 1:
         return any(ord(byte) not in _CLOSING for byte in escaped[start + 1 : end])
     if previous.islower():
@@ -661,6 +664,14 @@ def _is_cut(escaped: str, start: int, end: int, before: str) -> bool:
     if previous.isalnum():
         return lead in _AFTER_OTHERS or _begins_capitalised_word(lead, context)
     return lead in _NO_WORD or _ends_alone(lead, context, following)
+
+
+def _ends_western_word(lead: int, context: str, characters: bytes, following: str) -> bool:
+    """Return True for a letter between a Latin one and a space (`Caf\xe9 noir`), or near another letter of
+    windows-1252 (`cr\xe8me br\xfbl\xe9e`), in East Asian text."""
+    if lead < 0xE0 or lead in _AFTER_LOWER or max(characters) < 0xE3:
+        return False
+    return (context[-1].isalpha() and following == " ") or _LETTER_WITHIN.search(context) is not None
 
 
 def _begins_capitalised_word(lead: int, context: str) -> bool:
