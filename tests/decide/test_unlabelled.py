@@ -684,3 +684,48 @@ def test_a_utf8_bom_before_damaged_utf8_or_western_bytes_stays(text: str) -> Non
     )
     assert decode(data).text == f"<a>{text}"
     assert decode(data).resolution.encoding == "UTF-8"
+
+
+LATIN_9 = {
+    "one word": "Nœud",
+    "among capitals": "LE BŒUF, les œufs déjà",
+    "at the beginning": "Œuvre",
+    "a price": "48 €",
+    "the euro before a price": "€ 5,90",
+    "beside names of other languages": "48 €, Coahuitlán, è",
+    "within words": "Tomiš ja Anežka",
+    "behind a long text": "L'été à la campagne. " * 80 + "</title><title>Le cœur",
+}
+
+
+@each("kind", LATIN_9)
+def test_signs_within_words_and_prices_are_those_of_iso_8859_15(kind: str) -> None:
+    text = f"<rss><title>{LATIN_9[kind]}</title></rss>"
+    found = decode(text.encode("iso8859-15"))
+    assert (found.text, found.resolution.encoding, found.resolution.rule) == (text, "ISO-8859-15", "L6")
+    assert replay(found.resolution.facts) == found.resolution
+
+
+@each(
+    "text",
+    [
+        "1½ Pfund, ½ kg, ½kg, 3¼ und ähnliches",
+        "#,##0.00 ¤, é",
+        "a¤b¤ été",
+        "48 ¤, “été”",
+        "rock ´n´ roll, ¨olé¨",
+    ],
+)
+def test_signs_that_stand_so_in_windows_1252(text: str) -> None:
+    found = decode(f"<rss><title>{text}</title></rss>".encode("cp1252"))
+    assert found.text == f"<rss><title>{text}</title></rss>"
+    assert found.resolution.encoding == "windows-1252"
+
+
+def test_iso_8859_15_is_not_found_in_words_of_utf8() -> None:
+    """`pøl` is C3 B8: `¸` between two letters of windows-1252."""
+    western = b"<title>caf\xe9 na\xefve d\xe9j\xe0</title>\n" * 600
+    found = decode(b"<rss>%b<title>%b</title></rss>" % (western, "pøl".encode()))
+    assert found.resolution.encoding == "windows-1252"
+    found = decode(b"<rss><title>c\xbdur %b</title>%b</rss>" % ("CAFÉ»".encode("cp1252"), western))
+    assert found.resolution.encoding == "ISO-8859-15"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from feedcharset.charsets.lookup import Charset, by_name, lookup
+from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
 from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, note, progress, report_error, standard_input
 from feedcharset.results import Repairs, Resolution
@@ -126,22 +126,6 @@ _TABLE_OF_LETTERS = (
     "its letters stand alone, as in a table of them, and show no encoding; feedcharset cat --encoding LABEL "
     "converts it; repair --force reads it as windows-1252"
 )
-
-_ANY_LETTER = rb"A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xff"
-_ANY_CAPITAL = rb"A-Z\xc0-\xd6\xd8-\xde"
-# œ š ž of ISO-8859-15 within a word, Œ and Ÿ among capitals, `œuvre` and its like (`½kg` begins otherwise).
-# None of 49,500 messages in 18 western languages has ½ ¨ ¸ ¼ ¾ there. ´ and ¦ are apostrophes and separators.
-_LATIN_9 = re.compile(
-    rb"[\xa8\xb8\xbd](?<=[%b].)(?=[a-z\xdf-\xf6\xf8-\xff])|[\xbc-\xbe](?<=[%b].)(?=[%b])"
-    rb"|(?<![0-9%b\x80-\xbf])[\xbc\xbd](?=u[fv]|il|c[ou][mn]|d(?:ip|[\xe8\xe9])|no|soph|str[aou])"
-    % (_ANY_LETTER, _ANY_CAPITAL, _ANY_CAPITAL, _ANY_LETTER)
-)
-# The euro sign of ISO-8859-15 is ¤, of which patterns (`#,##0.00 ¤`) and separators of fields are no prices.
-_PRICE = re.compile(
-    rb"(?<![#.,0-9])[0-9][0-9.,]*+-?[ \xa0]?\xa4(?![0-9%b])|(?<![0-9%b])\xa4[ \xa0]?[1-9]"
-    % (_ANY_LETTER, _ANY_LETTER)
-)
-_FROM_80_TO_9F = bytes(range(0x80, 0xA0))
 
 LEAST_CONTROLS = 20
 """Control characters that a few bytes of damaged text may have; 200 random bytes have more."""
@@ -540,6 +524,7 @@ class _RepairedInput:
             )
 
     def _refuse_misfits(self, data: bytes) -> None:
+        from feedcharset.evidence.scripts import is_latin_9
         from feedcharset.validate.fixes import misfits_among_utf8
 
         misfits = "binary" if is_binary(data) else misfits_among_utf8(data)
@@ -661,8 +646,6 @@ def other_charset(
             f"the file is declared as {visible(label)}, a charset that is not known here; "
             "repair --force reads it as windows-1252"
         )
-    if guessed and not is_utf8 and is_latin_9(data):
-        return by_name("ISO-8859-15"), resolution, is_utf8
     if doubtful and not is_binary(data) and is_dos_or_mac(data):
         raise ValueError(_DOS_OR_MAC)
     if doubtful and declared is None and _is_table(data):
@@ -691,14 +674,6 @@ def _is_table(data: bytes) -> bool:
     """Return True where many letters stand alone, and more than in words."""
     alone = _LETTER_ALONE.findall(data)
     return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
-
-
-def is_latin_9(data: bytes) -> bool:
-    """Return True where windows-1252 would have signs within words, or prices in ¤, and ISO-8859-15 has
-    their letters, or euros."""
-    if data.translate(None, _FROM_80_TO_9F) != data:
-        return False
-    return bool(_LATIN_9.search(data)) or 0 < data.count(b"\xa4") == len(_PRICE.findall(data))
 
 
 def has_no_words(data: bytes, charset: Charset) -> bool:

@@ -154,6 +154,8 @@ def enough_letters(charset: Charset, detected: Detected) -> str | None:
     if charset.name == "windows-1252":
         letters = ", ".join(detected.letters) or "none beyond a to z"
         return f"the letters ({letters}) fit {charset.name}, which is read by convention"
+    if charset.name == "ISO-8859-15":  # its signs were found (`48 €`); letters are those of windows-1252
+        return None
     if detected.counted and LETTERS_INSIDE * detected.outside <= detected.counted:
         return None
     outside = f"{detected.outside} of {counted(detected.counted, 'letter')}"

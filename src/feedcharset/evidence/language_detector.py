@@ -45,8 +45,16 @@ from feedcharset.evidence.alphabets import (
     SELDOM_COST,
     Language,
 )
-from feedcharset.evidence.scripts import HIGH, POINTS, WESTERN_PAGES, common_characters, standards_of
-from feedcharset.evidence.utf8_sequences import alike_beside_utf8
+from feedcharset.evidence.scripts import (
+    HIGH,
+    POINTS,
+    SIGNS_OF_LATIN_9,
+    WESTERN_PAGES,
+    common_characters,
+    is_latin_9,
+    standards_of,
+)
+from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
 
 SAMPLE_BYTES = 1024
@@ -145,8 +153,6 @@ _COMMON_SIGNS = {
 """What ASCII and signs cost in East Asian text: its marks, and ASCII as wide as its characters."""
 
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
-_OE_WITHIN = lazy_pattern(rb"[a-zA-Z]\xbd[a-z]")
-_NOT_IN_8859 = lazy_pattern(rb"[\x80-\x9f]")
 _TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
@@ -432,8 +438,9 @@ def detect_by_letters(
         and alike_beside_utf8(sample, page.characters, _CP1252, alphabet.costs, without=others)
     )
     charset = "windows-1252" if alike else page.charset.name
-    # `c½ur` is a word of no language, and of ISO-8859-15 nothing else is seen so often
-    if charset == "windows-1252" and _OE_WITHIN.search(sample) and not _NOT_IN_8859.search(sample):
+    shown = before + data
+    signs = charset == "windows-1252" and any(map(shown.__contains__, SIGNS_OF_LATIN_9))
+    if signs and is_latin_9(shown) and is_latin_9(SEQUENCE.sub(b" ", shown)):
         charset = "ISO-8859-15"
     return Detected(
         charset,

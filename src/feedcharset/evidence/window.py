@@ -761,7 +761,7 @@ class Window:
         """Return the answer of the letters with that page of their language in which the words of the whole
         window cost least. The first KB, which was judged, may hold no byte in which the pages differ."""
         pages = _pages_of(found.language)
-        if found.label not in pages.handicaps:
+        if found.label not in pages.handicaps or found.label == "ISO-8859-15":  # by signs within words
             return found
         text = _differing_words(self.before[-WORD_BYTES:] + self.data, pages)
         costs = dict(
