@@ -861,6 +861,31 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
     assert ds.dataset("out").count_rows() == 360
 
 
+INTERRUPTED_WHILE_WORKERS_START = """
+import os, signal
+from concurrent.futures import Future, ProcessPoolExecutor
+from feedcharset.cli.batch import batch
+
+def submit(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    return Future()  # never done
+
+ProcessPoolExecutor.submit = submit
+raise SystemExit(batch.main(["a.warc", "b.warc", "-o", "out", "--jobs", "2"], standalone_mode=False))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal there ends the process")
+def test_ctrl_c_while_the_workers_start_ends_the_run(here: Path) -> None:
+    """It was ignored, as it is by the workers: the run went on."""
+    for name in "ab":
+        write_archive(here / f"{name}.warc", PLAIN)
+    command = [sys.executable, "-c", INTERRUPTED_WHILE_WORKERS_START]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment(), timeout=60)
+    assert (done.returncode, names(here)) == (130, ["a.warc", "b.warc", "out"])
+    assert done.stderr == "feedcharset: interrupted; the same command continues where it stopped\n"
+
+
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
 @pytest.mark.long
 @pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM"])

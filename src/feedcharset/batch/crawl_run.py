@@ -255,11 +255,8 @@ def _results(
     context = get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, _start_worker)
     try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # they inherit it, from their first moment
-        try:
+        with _without_ctrl_c():  # they inherit it, from their first moment
             futures = [pool.submit(_decode_input, one, options, output) for one in inputs]
-        finally:
-            signal.signal(signal.SIGINT, before or signal.SIG_DFL)
         for future in as_completed(futures):
             yield future.result()
     except BrokenProcessPool:
@@ -271,6 +268,19 @@ def _results(
         for worker in active_children():  # there may be hours of work left
             worker.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C wait until the end. Ignored, it would be lost."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:
