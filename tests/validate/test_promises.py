@@ -87,3 +87,18 @@ def test_severities_are_pinned() -> None:
     from feedcharset.validate.findings import CATALOGUE
 
     assert {kind.code: kind.severity for kind in CATALOGUE} == pinned
+
+
+@pytest.mark.parametrize("bom", [b"\xfe\xff", b"\xff\xfe", b"\xff\xfe\x00\x00"])
+@pytest.mark.parametrize(
+    ("codec", "text"), [("iso2022_jp", "今日のニュースと明日の天気"), ("mac_roman", "Été à la mer; déjà vu")]
+)
+def test_a_false_bom_before_an_unnamed_charset_is_not_all_that_is_wrong(
+    codec: str, text: str, bom: bytes
+) -> None:
+    """Without the BOM the bytes were as unknown as before."""
+    body = bom + f'<?xml version="1.0"?>\n<rss><title>{text}</title></rss>'.encode(codec)
+    fixes = [finding.fix_kind for finding in check(body).findings if finding.fix]
+    assert fixes
+    assert set(fixes) == {"unknown-encoding"}
+    assert not any("feedcharset repair" in (finding.fix or "") for finding in check(body).findings)

@@ -481,9 +481,11 @@ class Fixes:
         return RightLabel(label, "label" if labelled else "convert")
 
     def _is_written_in_ascii(self) -> bool:
-        """Return True for ASCII that is declared as UTF-7, HZ or another charset that writes text in it."""
-        declared = lookup(self._facts.declared or "", lenient=True)
-        return declared is not None and bool(declared.refused) and self._comparison.sample.isascii()
+        """Return True for ASCII that is declared as UTF-7, HZ or another charset that writes text in it, and
+        for ISO-2022-JP behind a false BOM, which hides it."""
+        declared, sample = lookup(self._facts.declared or "", lenient=True), self._comparison.sample
+        named = declared is not None and bool(declared.refused)
+        return (named or (self._has_wrong_bom() and b"\x1b" in sample)) and sample.isascii()
 
     def _label(self) -> str:
         charset, bom = self._comparison.main_charset, self._comparison.facts.bom
@@ -626,6 +628,7 @@ class Fixes:
         """For a document whose encoding only its publisher knows."""
         comparison = self._comparison
         stray = comparison.main_charset.family == "UTF-8" and _is_repairable(comparison)
+        stray = stray and not self._is_written_in_ascii()
         repairs = " (`feedcharset repair` does, where other bytes are windows-1252)" if stray else ""
         text = f"{self._first()}convert to UTF-8{repairs}, or name the encoding it is really in"
         return Fix("unknown-encoding", text + self._header_of_utf8(header))
@@ -644,7 +647,8 @@ class Fixes:
             return fix
         if self._comparison.head_block.misplaced_declaration:
             return None
-        if self._comparison.main_charset.family == "UCS-4" or not self._is_labelled:
+        is_label = self.right.advice == "label"
+        if not is_label or self._comparison.main_charset.family == "UCS-4" or not self._is_labelled:
             return self._whole()
         return Fix("remove-bom", f"remove the BOM (the first {self._comparison.bom_length} bytes)")
 
