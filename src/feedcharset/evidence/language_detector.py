@@ -45,6 +45,7 @@ from feedcharset.evidence.alphabets import (
     SELDOM_COST,
     Language,
 )
+from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import (
     HIGH,
     POINTS,
@@ -438,9 +439,9 @@ def detect_by_letters(
         and alike_beside_utf8(sample, page.characters, _CP1252, alphabet.costs, without=others)
     )
     charset = "windows-1252" if alike else page.charset.name
-    shown = before + data
-    signs = charset == "windows-1252" and any(map(shown.__contains__, SIGNS_OF_LATIN_9))
-    if signs and is_latin_9(shown) and is_latin_9(SEQUENCE.sub(b" ", shown)):
+    data = before + data
+    signs = charset == "windows-1252" and any(map(data.__contains__, SIGNS_OF_LATIN_9))
+    if signs and is_latin_9(SEQUENCE.sub(b" ", data) if has_sequence(data) else data):
         charset = "ISO-8859-15"
     return Detected(
         charset,
