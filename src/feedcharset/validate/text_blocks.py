@@ -194,7 +194,8 @@ class TextPiece:
         """A C1 control is in it."""
         if self.charset.family == "single":
             return any(map(self.data.__contains__, _page(self.charset.name, self.lenient).c1))
-        return 0xC2 in self.utf8 and _C1_IN_UTF8.search(self.utf8) is not None
+        last = self.utf8.rfind(b"\xc2")
+        return last >= 0 and _C1_IN_UTF8.search(self.utf8, 0, last + 2) is not None
 
     @cached_property
     def in_ascii(self) -> bytes:
