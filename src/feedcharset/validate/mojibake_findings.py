@@ -67,11 +67,11 @@ _LEAD_AND_TRAIL = re.compile(
 # and ≡ of code page 437. Each is looked for only where two of its bytes are.
 _TRAIL = b"(?:[\xc2\xc4\xc5\xcb\xce\xd0-\xd2\xe2]|\xc6\x92)"
 _RARE_LEADS = (
-    (0xC4, ((0xC4, 0xC4),), re.compile(b"\xc4[\x82\x90\xb9]" + _TRAIL)),
-    (0xC5, ((0xC5, 0x83),), re.compile(b"\xc5\x83" + _TRAIL)),
+    (0xC4, ((0xC4, b"\xc4"),), re.compile(b"\xc4[\x82\x90\xb9]" + _TRAIL)),
+    (0xC5, ((0xC5, b"\x83"),), re.compile(b"\xc5\x83" + _TRAIL)),
     (
         0xE2,
-        ((0x9A, 0x88), (0x9A, 0x80), (0xA1, 0x89), (0x95, 0xE2), (0x94, 0xE2)),
+        ((0x9A, b"\x88\x80"), (0xA1, b"\x89"), (0x95, b"\xe2"), (0x94, b"\xe2")),
         re.compile(b"\xe2(?:\x88\x9a|\x80\x9a|\x89\xa1|\x94[\x80\x9c\xac\xbc]|\x95[\xa4\xa8\xab\xac])"),
     ),
 )
@@ -178,7 +178,7 @@ def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
         end = len(before) + LONGEST_SEQUENCE if form and not has_pairs else len(utf8)
         found = [match.start() for match in _LEAD_AND_TRAIL.finditer(utf8, 0, end)]
     for first, pairs, look in _RARE_LEADS:
-        if first in utf8 and any(one in utf8 and other in utf8 for one, other in pairs):
+        if first in utf8 and any(one in utf8 and any(map(utf8.__contains__, ones)) for one, ones in pairs):
             found += [match.start() for match in look.finditer(utf8)]
     return bool(found) and not _is_honest(utf8, sorted(found))
 

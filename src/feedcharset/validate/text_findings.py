@@ -113,7 +113,7 @@ class TextFindings:
         if not block.before:
             self._xml11 = _XML11.match(block.text) is not None
         whole = final and piece.undecodable < 0 and not (piece.first or block.before)
-        if whole and not self._xml11 and is_well_formed(piece):
+        if whole and not (self._xml11 or piece.has_noncharacter) and is_well_formed(piece):
             block.misplaced_declaration = None
             self._references()
         else:

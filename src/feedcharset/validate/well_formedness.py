@@ -206,16 +206,13 @@ def is_well_formed(piece: TextPiece) -> bool:
     markup.
 
     Args:
-        piece: the whole document, of XML 1.0, without undecodable bytes.
+        piece: the whole document, of XML 1.0, without undecodable bytes and noncharacters.
     """
-    form = piece.in_ascii
-    if form and piece.has_noncharacter:
-        return False
     try:
         parser: _Lxml | _Expat = _IDLE.pop()
     except IndexError:
         parser = _new_parser()
-    if parser.parse_whole(form or piece.utf8):
+    if parser.parse_whole(piece.in_ascii or piece.utf8):
         return False
     if isinstance(parser, _Lxml) and not _IDLE:
         _IDLE.append(parser)
