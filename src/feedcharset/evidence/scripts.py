@@ -207,8 +207,8 @@ def seldom_letters(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in a single-byte charset that has a language in the table: words of
     non-ASCII bytes, in the pages of Latin ones; else few frequent letters, or final ones within words."""
     if charset.page in ("western", "central", "latin"):
-        high = data.translate(HIGH)
-        words = high.count(b"h" * WORD_OF_BYTES)
+        high, word = data.translate(HIGH), b"h" * WORD_OF_BYTES
+        words = high.count(word) if high.rfind(word) >= 0 else 0  # mostly there is none
         return words > 1 and WORDS_SHARE * WORD_OF_BYTES * words > high.count(b"h")
     beyond = data.translate(None, _ALL_ASCII)
     seldom = len(beyond.translate(None, _frequent_bytes(charset.superset)))

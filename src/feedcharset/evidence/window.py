@@ -193,7 +193,8 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     small = page != "windows-1254" and len(data) <= 2 * LOOKED_AT
     if small and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
         return False  # as below, whatever language is named
-    if unusual and sample.translate(HIGH).count(b"h" * WORD_OF_BYTES) > 1:
+    word = b"h" * WORD_OF_BYTES
+    if unusual and (high := sample.translate(HIGH)).rfind(word) >= 0 and high.count(word) > 1:
         return True
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
