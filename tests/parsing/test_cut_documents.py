@@ -176,6 +176,7 @@ CUT = [
     ("<![CDATA[News &am", "News &am"),
     ("<![CDATA[]", ""),
     ("<!-- a <b>t", ""),
+    ("a<?b<i>t", "a<?bt"),
     ("News<!-- <item><title>t</title> <b", "News"),
     ("News<!-- <b>t -", "News"),
     ('News<?php echo "<a', "News"),

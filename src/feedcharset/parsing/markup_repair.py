@@ -177,7 +177,7 @@ class MarkupRepairer:
         """From where the next end of a section, or the next end tag, was searched in the text, and where it
         stands, by how it begins; -1: nowhere."""
         self._last_ends: dict[str, int] = {}
-        """Where the last end tags stand, by name."""
+        """Where each last end tag stands."""
         self._has_end: dict[int, bool | None] = {}
         """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
         self._searched: set[str] = set()
@@ -562,7 +562,7 @@ class MarkupRepairer:
             return StepResult(len(self._text), self._text[start:])
         instruction = SGML_INSTRUCTION.match(self._text, start)  # as in HTML it ends at a `>`
         is_cut = opener != "<![CDATA[" and not (instruction or self._ends_behind(start))
-        if opener == "<?" and not (instruction or is_cut):
+        if opener == "<?" and not (instruction or (is_cut and WHOLE_INSTRUCTION.match(self._text, start))):
             return self._less_than(start, "<?")
         self._log.record("unclosed", opener, closer, start)  # libxml2 would drop the whole section
         if opener == "<?":
@@ -575,7 +575,7 @@ class MarkupRepairer:
         return StepResult(*(cut or (len(self._text), ended_section(self._text[start:], cut=True))))
 
     def _ends_behind(self, index: int) -> bool:
-        """Return whether an open element or an item ends behind an index; else the document was cut there."""
+        """Return whether an open element or an item ends behind an index."""
         if not self._last_ends:
             self._last_ends = {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
         return any(self._last_ends.get(name, -1) > index for name in (*ITEMS, *self._open.names()))
