@@ -16,6 +16,7 @@ from feedcharset.evidence.declaration import (
     GUESSES,
     UNIT,
     Declaration,
+    document_span,
     guess_family,
     misplaced_label,
     parse_declaration,
@@ -256,3 +257,48 @@ def test_the_quotation_mark_of_ibm1026(quote: str) -> None:
     assert declaration is not None
     assert declaration == parse_declaration(text)
     assert declaration.encoding == "IBM1026"
+
+
+@each(
+    ("before", "document", "behind"),
+    [
+        ("", "<?xml version='1.0'?><rss>é</rss>", "<!-- é -->"),
+        ("", "<?xml version='1.0'?><rss>é</rss>", "<rss>é</rss>"),
+        ("", "<?xml version='1.0'?><!-- </a> é <b> --><a>é<a>é</a><a/><A></a>", "é<a>é</a>"),
+        ("", "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b '<b>é</b>'>]><a><![CDATA[</a>é]]></a>", " é"),
+        ("", "<?xml version='1.0'?><?x <b></b>?><ab><a>é</a>é</ab\n>", "é"),
+        ("<b>é</b>", "<?xml version='1.0'?><a>é</a>", "é"),
+        ("é", "<FEED x='y'>é</FEED>", "é"),
+        ("é", "<rdf:RDF>é</rdf:RDF>", ""),
+        # Nothing beyond ASCII stands outside of it.
+        ("", "<b>e</b><?xml version='1.0'?><a>é</a> <c/>", ""),
+        # Where it begins or ends is not known.
+        ("", "é<b>é</b>é<a>é</a>é", ""),
+        ("", "<?xml version='1.0'<b>é</b>?><a>é</a>é", ""),
+        ("", "<?xml version='1.0'?>é", ""),
+        ("", "<?xml version='1.0'?><a>é<b>é</b>é", ""),
+        ("", "<?xml version='1.0'?><a>é<!-- </a>é", ""),
+        ("", "<?xml version='1.0'?><a>é<a>é</a>é", ""),
+    ],
+)
+def test_where_a_document_begins_and_ends(before: str, document: str, behind: str) -> None:
+    text = (before + document + behind).encode()
+    start, end = document_span(text)
+    assert text[start:end].decode() == document
+
+
+def test_a_document_begins_in_4096_bytes() -> None:
+    document = "é<rss>é</rss>é".encode()
+    inside = b" " * (DECLARATION_LIMIT - len(document) + 6) + document
+    assert inside[slice(*document_span(inside))] != inside
+    assert document_span(b" " * 6 + inside) == (0, len(inside) + 6)
+
+
+@pytest.mark.parametrize(
+    "piece", [b"<a>", b"</a>", b"<a ", b"<!--", b"<![CDATA[", b"<?a", b"<!A'", b"<?xml", b"<"]
+)
+def test_looking_for_the_end_of_a_document_takes_linear_time(piece: bytes) -> None:
+    def span(pieces: bytes) -> tuple[int, int]:
+        return document_span(b"<?xml version='1.0'?><a></a>\xe9" + pieces)
+
+    assert growth(span, piece * 2_000, piece * 20_000, most=40) < 40

@@ -251,6 +251,9 @@ def conclude(
 ) -> Resolution:
     """The lenient decision on a window, with the numbers that it took.
 
+    Where a label is refused, bytes outside of the document (the footer of a server, a second document) may
+    be the reason: a label that the document alone does not refute is its charset.
+
     Args:
         opening: the document's opening; `windowed`.
         high: offset of the byte at which the window opened.
@@ -264,9 +267,18 @@ def conclude(
     if default_encoding is None:
         stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
         prepared = (if_stale if stale else if_legacy)(opening, high, window, policy)
-    return prepared or decide_window(
-        opening.decision.facts, high, window, policy=policy, default_encoding=default_encoding
-    )
+    if prepared is not None:
+        return prepared
+    facts = opening.decision.facts
+    found = decide_window(facts, high, window, policy=policy, default_encoding=default_encoding)
+    # What principle 5 refuses is no charset that bytes refute.
+    refused = any(step.verdict == "refused" and "principle 5" not in step.why for step in found.steps)
+    document = window.of_document() if refused else None
+    if document is None:
+        return found
+    alone = decide_window(facts, high, document, policy=policy, default_encoding=default_encoding)
+    refuted = alone.rule in ("L6", "L7") and found.rule != "L5"
+    return found if refuted or alone.encoding == found.encoding else alone
 
 
 def decide_window(

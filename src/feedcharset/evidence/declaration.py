@@ -80,6 +80,11 @@ _MISPLACED = lazy_pattern(
 _ENCODING = lazy_pattern(
     rb"[ \t\r\n\"']encoding[ \t\r\n]*+=[ \t\r\n]*+[\"']?+([A-Za-z0-9][A-Za-z0-9._:-]*+)", re.IGNORECASE
 )
+_DOCUMENT = lazy_pattern(rb"<(?:\?xml[^<>?]*+\?>|(?:rss|feed|rdf:rdf)(?=[ \t\r\n>]))", re.IGNORECASE)
+"""Where a document begins behind what stands before it (a message of PHP)."""
+_TAG = lazy_pattern(
+    NO_DECLARATION.encode() + rb"|<(/?)([A-Za-z_:\x80-\xff][^ \t\r\n<>/]*+)([^<>]*+)>?+", re.DOTALL
+)
 _FEED = lazy_pattern(rb"<(?:rss|feed|channel|rdf:rdf|!\[cdata\[)", re.IGNORECASE)
 """Where a feed begins, and text that may quote a declaration."""
 
@@ -184,6 +189,29 @@ def misplaced_label(beginning: bytes) -> tuple[str | None, int]:
         if charset is not None and charset.ascii_compatible:
             return charset.name, match.start()
     return None, 0
+
+
+def document_span(text: bytes) -> tuple[int, int]:
+    """Return where a document begins, and the end of its root element; 0 and the length of the text where
+    nothing beyond ASCII stands outside of them, or that is not known.
+
+    Args:
+        text: the document's first bytes, of which the declaration or the tag of a feed is in the first 4,096,
+            and its window. What stands between them may be missing, so the end tag that closes most is the
+            root's: a second document closes what it opens.
+    """
+    first = _DOCUMENT.search(text, 0, DECLARATION_LIMIT)
+    tags = _TAG.finditer(text, first.start() if first else len(text))
+    root = next((tag[2] for tag in tags if tag[2]), None)
+    if first is None or root is None or (closed := text.find(b"</" + root)) < 0:
+        return 0, len(text)
+    end, depth, least = len(text), 1, 1
+    for tag in () if text[closed:].isascii() else tags:
+        if tag[2] == root:
+            depth += -1 if tag[1] else not tag[3].endswith(b"/")
+            if depth < least:
+                least, end = depth, tag.end()
+    return (0 if text[: first.start()].isascii() else first.start()), end
 
 
 def _flaws(names: list[str], values: dict[str, str], unquoted: str, *, closed: bool) -> list[str]:

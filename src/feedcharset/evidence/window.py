@@ -29,7 +29,7 @@ from feedcharset.evidence.damaged_utf8 import (
     has_sequence,
     measure_utf8,
 )
-from feedcharset.evidence.declaration import DECLARATION_LIMIT, misplaced_label
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, document_span, misplaced_label
 from feedcharset.evidence.language_detector import (
     BEYOND_ASCII,
     LETTERS_INSIDE,
@@ -484,6 +484,24 @@ class Window:
         self._letters: dict[str, dict[str, int]] = {}
         self._sequences: dict[str, SequenceCount] = {}
         self._seldom_frequent: dict[str, bool] = {}
+
+    def of_document(self) -> Window | None:
+        """Return the window without what stands before the document or behind its root's end tag, for the
+        letters alone; None where that is ASCII, or all that is not."""
+        text = self._beginning + self.data
+        start, end = document_span(text)
+        if (start, end) == (0, len(text)) or (high := first_non_ascii(text[start:end])) < 0:
+            return None
+        high += start
+        found = Window(
+            text[high:end],
+            ends=self.ends,
+            before=text[start:high] if start else self.before,
+            beginning=text[start:high],
+            detector=self._detector if isinstance(self._detector, (str, Letters)) else None,
+        )
+        found._misplaced = self._misplaced
+        return found
 
     def utf8(self) -> Utf8Count:
         """Return the count of UTF-8 sequences and damage."""

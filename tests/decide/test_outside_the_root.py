@@ -1,0 +1,133 @@
+"""Bytes before the document, or behind its root's end tag, are no evidence against a label that the document
+itself does not refute. None of them is lost."""
+
+from __future__ import annotations
+
+import pytest
+from support.each import each
+
+from feedcharset import XmlDecoder, decode, resolve
+from feedcharset.decide.lenient_chain import replay
+
+FRENCH = "<rss><channel><title>Journal</title><item><title>Été à Béziers</title></item></channel></rss>"
+RUSSIAN = (
+    "<rss><channel><title>Новости области</title><item><title>Погода на завтра</title></item></channel></rss>"
+)
+DECLARED = '<?xml version="1.0" encoding="{}"?>'
+UTF8 = (DECLARED.format("UTF-8") + FRENCH).encode()
+CYRILLIC = (DECLARED.format("windows-1251") + RUSSIAN).encode("cp1251")
+SECOND = RUSSIAN.replace("rss", "doc")
+
+OUTSIDE = [
+    "\n<!-- Страница создана за 0.2 секунды -->",
+    "\n<div><b>Ошибка</b>: нет соединения с базой</div></body></html>",
+    "<script>document.title = 'Новости области'</script>",
+    DECLARED.format("windows-1251") + RUSSIAN,
+    DECLARED.format("windows-1251") + SECOND,
+    SECOND,
+]
+
+
+@each("content_type", [None, "text/xml", "application/rss+xml; charset=utf-8"])
+@each("outside", OUTSIDE)
+def test_what_follows_a_document_in_utf8(outside: str, content_type: str | None) -> None:
+    found = decode(UTF8 + outside.encode("cp1251"), content_type)
+    assert found.resolution.encoding == "UTF-8"
+    assert FRENCH in found.text
+    assert len(found.text) == len(decode(UTF8).text) + len(outside)
+    assert found.text.endswith(outside.encode("cp1251").decode("cp1252"))
+    assert replay(found.resolution.facts)[:4] == found.resolution[:4]
+
+
+@each("outside", OUTSIDE)
+def test_what_follows_a_legacy_document(outside: str) -> None:
+    found = decode(CYRILLIC + outside.encode())
+    assert found.resolution.encoding == "windows-1251"
+    assert found.text.endswith(
+        RUSSIAN + outside.encode().decode("cp1251", "replace").replace("\ufffd", "\x98")
+    )
+
+
+@each("content_type", ["application/rss+xml; charset=utf-8", None])
+@each("document", [UTF8, FRENCH.encode()])
+def test_what_stands_before_a_document(document: bytes, content_type: str | None) -> None:
+    warning = "<br />\n<b>Ошибка</b>: нет соединения с базой<br />\n".encode("cp1251")
+    found = decode(warning + document, content_type)
+    assert found.resolution.encoding == "UTF-8"
+    assert found.text.endswith(FRENCH)
+    assert found.text.startswith(warning.decode("cp1252"))
+
+
+def test_a_misplaced_declaration_behind_what_is_not_ascii() -> None:
+    assert decode(b"\xc3\xaf\xc2\xbb\xc2\xbf" + CYRILLIC).resolution.encoding == "windows-1251"
+
+
+def test_the_declaration_of_a_second_document_is_not_the_first_ones() -> None:
+    greek = "<doc><t>Τα νέα της ημέρας από όλη τη χώρα</t></doc>"
+    second = (DECLARED.format("GB18030") + "<doc><t>今天早上图书馆开门了</t></doc>" * 9).encode("gb18030")
+    for declared in (DECLARED.format("UTF-8"), '<?xml version="1.0"?>'):
+        found = decode((declared + greek).encode() + second, "text/xml; charset=utf-8")
+        assert greek in found.text
+
+
+def test_the_document_alone_has_to_be_enough() -> None:
+    """Nothing beyond ASCII is in it, or its own bytes refute the label."""
+    ascii_only = DECLARED.format("UTF-8").encode() + b"<rss><title>Journal</title></rss>"
+    assert decode(ascii_only + OUTSIDE[0].encode("cp1251")).resolution.encoding == "windows-1251"
+    false = CYRILLIC.replace(b"windows-1251", b"UTF-8")
+    assert decode(false).resolution.encoding == "windows-1251"
+    assert decode(false + OUTSIDE[0].encode("cp1251")).resolution.encoding == "windows-1251"
+
+
+@pytest.mark.parametrize("gap", [0, 100, 3900, 4096, 9000])
+def test_the_first_bytes_beyond_ascii_may_stand_far_from_the_root(gap: int) -> None:
+    """What stands between the first 4,096 bytes and the window is not kept: there may be start tags."""
+    start = DECLARED.format("UTF-8").encode() + b"<a>" + b"x" * gap + b"<a>" + b"y" * gap
+    body = start + "é</a>Été à Béziers</a>".encode()
+    footer = OUTSIDE[0].encode("cp1251")
+    assert decode(body + footer).resolution.encoding == "UTF-8"
+    decoder = XmlDecoder()
+    pieces = [decoder.decode((body + footer)[at : at + 1000]) for at in range(0, len(body + footer), 1000)]
+    assert "".join([*pieces, decoder.decode(b"", True)]) == decode(body + footer).text
+
+
+@each("data", [UTF8 + OUTSIDE[0].encode("cp1251"), UTF8 + CYRILLIC, OUTSIDE[1].encode("cp1251") + UTF8])
+def test_at_every_cut(data: bytes) -> None:
+    whole = decode(data)
+    for cut in range(len(data)):
+        decoder = XmlDecoder()
+        assert decoder.decode(data[:cut]) + decoder.decode(data[cut:], True) == whole.text
+        assert (decoder.resolution, decoder.repairs) == whole[1:]
+
+
+def test_a_window_that_ends_before_the_end_tag() -> None:
+    """It is judged as it is: nothing shows where the document ends."""
+    data = UTF8 + OUTSIDE[0].encode("cp1251")
+    size = data.index(b"</rss>") - data.index("É".encode())
+    for lookahead in (size, size + 5):
+        assert decode(data, lookahead=lookahead).resolution.facts.body.complete is False
+    assert decode(data, lookahead=size).resolution.encoding == "UTF-8"
+
+
+def test_a_caller_s_detector_is_called_once() -> None:
+    calls: list[bytes] = []
+
+    def detector(data: bytes) -> None:
+        calls.append(data)
+
+    resolve(UTF8 + OUTSIDE[0].encode("cp1251"), detector=detector, complete=True)
+    assert len(calls) == 1
+    false = CYRILLIC.replace(b"windows-1251", b"UTF-8") + OUTSIDE[0].encode("cp1251")
+    assert resolve(false, detector=lambda data: "koi8-r", complete=True).encoding == "KOI8-R"
+
+
+def test_a_mixture_stays_one() -> None:
+    """A label that nothing refutes, and text in UTF-8 behind the root."""
+    body = (DECLARED.format("windows-1252") + FRENCH).encode("cp1252")
+    assert decode(body + "<!-- Žižkov žluťoučký -->".encode()).text.endswith("<!-- Žižkov žluťoučký -->")
+
+
+def test_strict_reading_knows_nothing_of_it() -> None:
+    assert (
+        decode(UTF8 + OUTSIDE[0].encode("cp1251"), lenient=False, errors="replace").resolution.rule == "1.2"
+    )
