@@ -866,6 +866,8 @@ import os, signal
 from concurrent.futures import Future, ProcessPoolExecutor
 from feedcharset.cli.batch import batch
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where a shell runs the tests with &
+
 def submit(*arguments):
     os.kill(os.getpid(), signal.SIGINT)
     return Future()  # never done
