@@ -40,6 +40,8 @@ _LENIENT_DESIGNATION = re.compile(rb"\x1b(?:\([BIJ]|\$[@B])")
 _UNKNOWN_DESIGNATION = re.compile(rb"\x1b(?!\([BJ]|\$[@B]|[($]?\Z)")
 _UNKNOWN_OR_REPEATED = re.compile(rb"\x1b(?!(?:\([BJ]|\$[@B])(?!\x1b)|[($]?\Z)")
 _CUT_DESIGNATION = re.compile(rb"\x1b[($]?\Z")
+_CLEAN = re.compile(rb"(?:\x1b\([BJ])?+[^\x1b]*+(?:\x1b\$[@B][\x21-\x7e\n]++\x1b\([BJ][^\x1b]++)*+")
+"""Text as it is written: found in a third of the time that the searches for what is wrong in it take."""
 _NO_PAIR = re.compile(rb"\x1b\$[@B][\x21-\x7e\n]*+[^\x1b]")
 """A byte in the two-byte set that is neither part of a pair nor LF; Python's codec accepts the controls."""
 
@@ -78,11 +80,12 @@ class Iso2022JpDecoder(CharsetDecoder):
         """Return the text and the tail where Python's codec is right; None where there is damage or
         half-width katakana."""
         lenient, used, after_escape = self._arguments
-        refused = _UNKNOWN_OR_REPEATED if lenient else _UNKNOWN_DESIGNATION
-        if used == _TO_KATAKANA or refused.search(source):
-            return None
         known = used + source
-        if lenient and ((after_escape and source[:1] == b"\x1b") or _NO_PAIR.search(known)):
+        if not _CLEAN.fullmatch(known):
+            refused = _UNKNOWN_OR_REPEATED if lenient else _UNKNOWN_DESIGNATION
+            if used == _TO_KATAKANA or refused.search(source) or (lenient and _NO_PAIR.search(known)):
+                return None
+        if lenient and after_escape and source[:1] == b"\x1b":
             return None
         self._codec.reset()
         try:
