@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import Any
 
@@ -12,6 +13,8 @@ from support.cases import FIXTURES, cuts, load, octets
 from support.each import each
 from support.effort import growth
 
+from feedcharset import decode
+from feedcharset.charsets.iso2022jp import JisX0208
 from feedcharset.evidence import document_head as facts_module
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES, guess_family
 from feedcharset.evidence.document_head import (
@@ -19,6 +22,7 @@ from feedcharset.evidence.document_head import (
     CACHED_FIELD,
     CODE_PAGE_SAMPLE,
     EBCDIC_SPAN,
+    ESCAPES_FOR_STRAY,
     HEAD_LIMIT,
     PREFIX_LIMIT,
     begins_as_text,
@@ -27,6 +31,7 @@ from feedcharset.evidence.document_head import (
     find_document,
     first_pattern,
     gather_facts,
+    has_escapes,
     is_unpacked,
     needs_more,
     null_order,
@@ -606,3 +611,49 @@ def test_a_body_is_unpacked_by_its_first_bytes(head: bytes, unpacked: bool) -> N
 )
 def test_a_body_that_begins_as_text(head: bytes, is_text: bool) -> None:
     assert begins_as_text(head) is is_text
+
+
+@each("case", load("escapes"), ids=lambda case: case["why"])
+def test_escapes(case: dict[str, Any]) -> None:
+    data = octets(case["octets"])
+    assert has_escapes(data, True) is case["expected"]
+    assert has_escapes(data, False) is case.get("unnamed", case["expected"])
+
+
+def test_escapes_at_every_cut() -> None:
+    """The bytes of a true document prove it as soon as the first escape is whole, or the first character
+    where no label names it."""
+    text = "日本語<b>日本</b>ﾆﾎﾝ".encode("iso2022_jp_ext") + b" plain"
+    for cut in range(3, len(text) + 1):
+        assert has_escapes(text[:cut], True)
+        assert has_escapes(text[:cut], False) is (cut > 4)
+
+
+def test_every_character_of_iso_2022_jp_is_text_of_its_set() -> None:
+    """All characters that lenient reading decodes, those of Windows included."""
+    pairs = [bytes((lead, trail)) for lead in range(0x21, 0x7F) for trail in range(0x21, 0x7F)]
+    kanji = JisX0208(lenient=True)
+    texts = [kanji.text_of(pair) for pair in pairs]
+    known = [pair for pair, text in zip(pairs, texts, strict=True) if len(text) == 1]
+    assert len(known) > 7000
+    assert has_escapes(b"\x1b$B" + b"".join(known) + b"\x1b(B", False)
+
+
+def test_a_damaged_byte_among_escapes() -> None:
+    """One that became another, or was put in, anywhere; so many of them, and no other damage."""
+    title = "<title>図書館の新しい本</title>".encode("iso2022_jp")
+    text = title * ESCAPES_FOR_STRAY
+    escapes = {found.start() + at for found in re.finditer(rb"\x1b", title) for at in range(3)}
+    for at in range(len(title + text)):
+        before, behind = (title + text)[:at] + b"\xe9", (title + text)[at:]
+        assert has_escapes(before + behind, False)
+        assert has_escapes(before + behind[1:], False) or at % len(title) in escapes
+    assert has_escapes(text + b"\xe9", False)
+    assert not has_escapes(title * (ESCAPES_FOR_STRAY - 1) + b"\xe9", False)
+    assert not has_escapes(text + b"\xe9\xe9", False)
+    assert not has_escapes(text + b"\xe9\x1b$Ba title", False)
+    assert not has_escapes(text + b"\xe9", True)
+    found = decode(b"\xe9" + text)
+    assert found.resolution.encoding == "ISO-2022-JP"
+    assert found.text == "\ufffd" + "<title>図書館の新しい本</title>" * ESCAPES_FOR_STRAY
+    assert decode("é".encode() + text).resolution.encoding == "UTF-8"

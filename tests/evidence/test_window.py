@@ -5,17 +5,15 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.cases import load, octets
+from support.cases import octets
 from support.each import each
 
 from feedcharset import resolve
 from feedcharset.charsets import decoders
-from feedcharset.charsets.iso2022jp import JisX0208
 from feedcharset.charsets.lookup import by_name
 from feedcharset.evidence.damaged_utf8 import count_utf8
 from feedcharset.evidence.declaration import DECLARATION_LIMIT
@@ -149,33 +147,6 @@ def test_a_character_cut_by_the_end_of_the_window_is_no_damage(text: str) -> Non
         assert count_utf8(whole[:cut], ends=False)[0].damaged == 0
         broken = cut < len(whole) and whole[cut] & 0xC0 == 0x80
         assert count_utf8(whole[:cut], ends=True)[0].damaged == broken
-
-
-@each("case", load("escapes"), ids=lambda case: case["why"])
-def test_escapes(case: dict[str, Any]) -> None:
-    window = Window(octets(case["octets"]), ends=False)
-    assert window.escapes(True) is case["expected"]
-    assert window.escapes(False) is case.get("unnamed", case["expected"])
-
-
-def test_escapes_at_every_cut() -> None:
-    """The bytes of a true document prove it as soon as the first escape is whole, or the first character
-    where no label names it."""
-    text = "日本語<b>日本</b>ﾆﾎﾝ".encode("iso2022_jp_ext") + b" plain"
-    for cut in range(3, len(text) + 1):
-        window = Window(text[:cut], ends=False)
-        assert window.escapes(True)
-        assert window.escapes(False) is (cut > 4)
-
-
-def test_every_character_of_iso_2022_jp_is_text_of_its_set() -> None:
-    """All characters that lenient reading decodes, those of Windows included."""
-    pairs = [bytes((lead, trail)) for lead in range(0x21, 0x7F) for trail in range(0x21, 0x7F)]
-    kanji = JisX0208(lenient=True)
-    texts = [kanji.text_of(pair) for pair in pairs]
-    known = [pair for pair, text in zip(pairs, texts, strict=True) if len(text) == 1]
-    assert len(known) > 7000
-    assert Window(b"\x1b$B" + b"".join(known) + b"\x1b(B", ends=True).escapes(False)
 
 
 class Counted:

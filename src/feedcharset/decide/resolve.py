@@ -42,7 +42,13 @@ from feedcharset.decide.thresholds import THRESHOLDS, utf8_threshold
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import is_xml_1_1
-from feedcharset.evidence.document_head import CODE_PAGE_SAMPLE, EBCDIC_XML, best_code_page, gather_facts
+from feedcharset.evidence.document_head import (
+    CODE_PAGE_SAMPLE,
+    EBCDIC_XML,
+    best_code_page,
+    gather_facts,
+    has_escapes,
+)
 from feedcharset.evidence.language_detector import Detector, check_detector
 from feedcharset.evidence.window import LOOKAHEAD, Window, first_non_ascii
 from feedcharset.results import Resolution
@@ -293,9 +299,7 @@ def decide_window(
 
 
 def _is_iso_2022_jp(facts: Facts, window: Window) -> bool:
-    if window.data[0] != ESC or facts.body.pattern is not None:
-        return False
-    return window.escapes("ISO-2022-JP" in charsets_named(facts))
+    return facts.body.pattern is None and has_escapes(window.data, "ISO-2022-JP" in charsets_named(facts))
 
 
 def if_stale(opening: Opening, high: int, window: Window, policy: str) -> Resolution | None:

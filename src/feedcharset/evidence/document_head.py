@@ -239,6 +239,39 @@ def null_order(head: bytes, at: int) -> str | None:
     return "UTF-16BE" if even else "UTF-16LE"
 
 
+_TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
+_OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI]|\$?\(?\Z)")
+_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD][\x21-\x7e]{2}")
+_NO_TEXT = lazy_pattern(
+    rb"\x1b(?!\$\(?+[@BD](?:[\x21-\x2b\x2d\x30-\x74\x79-\x7c][\x21-\x7e])*+(?:\x1b|[\x21-\x7e]?\Z)"
+    rb"|\(I[\x21-\x5f]*+(?:\x1b|\Z)|\([BJ]|\$?\(?\Z)"
+)
+"""An ESC that begins no sequence, or before other bytes than its set has: JIS X 0208, 0212 or the rows that
+Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
+to ASCII.) A stray one would take the markup behind it for kanji."""
+
+ESCAPES_FOR_STRAY = 2
+"""Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
+
+_OVER_7F = bytes(range(0x80, 0x100))
+_AS_HALVES = bytes(range(0x80)) + b"!" * 0x80
+"""A table that translates non-ASCII bytes into halves of kanji."""
+
+
+def has_escapes(data: bytes, named: bool) -> bool:
+    """Return True where all ESC are those of ISO-2022-JP; unless a label names it, each of them before text
+    of its set, in which bytes may have become non-ASCII ones, or these were put in."""
+    opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
+    if 0x1B not in data or not opening.search(data):
+        return False
+    if data.isascii():
+        return other.search(data) is None
+    without = data.translate(None, _OVER_7F)
+    if named or ESCAPES_FOR_STRAY * (len(data) - len(without)) > len(opening.findall(data)):
+        return False
+    return not all(map(other.search, (data.translate(_AS_HALVES), without)))
+
+
 def best_code_page(sample: bytes) -> str:
     """Return the EBCDIC code page in which bytes are most printable ASCII.
 

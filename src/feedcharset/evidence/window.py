@@ -119,17 +119,6 @@ _UTF8_WORDS = lazy_pattern(
 
 _ASCII_ONLY = bytes(range(0x80))
 _ASCII_BUT_ESC = bytes(byte for byte in range(0x80) if byte != 0x1B)
-_TO_TWO_BYTE_SET = lazy_pattern(rb"\x1b\$[@B(]")
-_OTHER_ESCAPE = lazy_pattern(rb"\x1b(?!\$\(?+[@B]|\$\(D|\([BJI]|\$?\(?\Z)")
-_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD][\x21-\x7e]{2}")
-_NO_TEXT = lazy_pattern(
-    rb"\x1b(?!\$\(?+[@BD](?:[\x21-\x2b\x2d\x30-\x74\x79-\x7c][\x21-\x7e])*+(?:\x1b|[\x21-\x7e]?\Z)"
-    rb"|\(I[\x21-\x5f]*+(?:\x1b|\Z)|\([BJ]|\$?\(?\Z)"
-)
-"""An ESC that begins no sequence, or before other bytes than its set has: JIS X 0208, 0212 or the rows that
-Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
-to ASCII.) A stray one would take the markup behind it for kanji."""
-
 
 LOOKED_AT = 4 * SAMPLE_BYTES
 """Bytes of the window by which it is decided whether the letters are judged at all under a label. Half of the
@@ -847,14 +836,6 @@ class Window:
             return None
         misread, distinct = pages[found.label]
         return found._replace(misread=misread, misread_distinct=distinct, misread_under=charset.name)
-
-    def escapes(self, named: bool) -> bool:
-        """Return True where there are no non-ASCII bytes, and all ESC are those of ISO-2022-JP; unless a
-        label names it, each of them before text of its set."""
-        opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
-        if not self.data.isascii() or not opening.search(self.data):
-            return False
-        return other.search(self.data) is None
 
     def record(self, body: Body) -> Body:
         """Return the facts with the counts that were made."""
