@@ -151,6 +151,10 @@ CUT = [
     ("News &", "News "),
     ("News &am", "News "),
     ("News &amp", "News "),
+    ("News &amp\ufffd", "News "),  # a part of a character behind it
+    ("News &amp;\ufffd", "News &\ufffd"),
+    ("News &#xD83D;\ufffd", "News "),
+    ("News\ufffd", "News\ufffd"),
     ("News &amp;", "News &"),
     ("News &nbs", "News "),
     ("News &nbsp;", "News \xa0"),

@@ -154,11 +154,13 @@ def drop_uncertain(parts: list[str]) -> int:
 
 def cut_reference(content: str, entities: Entities) -> int:
     """Return the index of the reference, or of the two to the surrogates of one character, that the end of
-    the document cuts off; the length of the content where there is none."""
-    at = content.rfind("&")
-    if at < 0 or _FIRST_OF_PAIR.fullmatch(content, at):
+    the document cuts off, also where a part of a character is left; the length of the content where there is
+    none."""
+    end = len(content.rstrip("\ufffd"))
+    at = content.rfind("&", 0, end)
+    if at < 0 or _FIRST_OF_PAIR.fullmatch(content, at, end):
         return at if at >= 0 else len(content)
-    name = content[at + 1 :]
+    name = content[at + 1 : end]
     if name.endswith(";"):
         return len(content)
     if not _CUT_NUMBER.fullmatch(name):
