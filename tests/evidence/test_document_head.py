@@ -13,7 +13,7 @@ from support.cases import FIXTURES, cuts, load, octets
 from support.each import each
 from support.effort import growth
 
-from feedcharset import decode
+from feedcharset import XmlDecoder, decode
 from feedcharset.charsets.iso2022jp import JisX0208
 from feedcharset.evidence import document_head as facts_module
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, GUESSES, guess_family
@@ -657,3 +657,17 @@ def test_a_damaged_byte_among_escapes() -> None:
     assert found.resolution.encoding == "ISO-2022-JP"
     assert found.text == "\ufffd" + "<title>図書館の新しい本</title>" * ESCAPES_FOR_STRAY
     assert decode("é".encode() + text).resolution.encoding == "UTF-8"
+
+
+@each("space", ["\n", "\r\n", " \t\r\n", " " * (EBCDIC_SPAN - 5)])
+def test_white_space_before_an_ebcdic_root(space: str) -> None:
+    text = f"{space}<rss><title>é</title></rss>"
+    data = text.encode("cp037").ljust(2 * EBCDIC_SPAN, b"\x40")
+    for content_type in (None, "text/xml; charset=IBM037"):
+        whole = decode(data, content_type)
+        assert (whole.text.rstrip(), whole.resolution.encoding) == (text.rstrip(), "IBM037")
+        for cut in range(len(data)):
+            decoder = XmlDecoder(content_type)
+            assert decoder.decode(data[:cut]) + decoder.decode(data[cut:], True) == whole.text
+    behind = (" " + text).encode("cp037")
+    assert first_pattern(behind, 0, None) == (None if len(space) == EBCDIC_SPAN - 5 else "EBCDIC")
