@@ -217,6 +217,22 @@ def test_damage_is_counted_by_the_superset(name: str) -> None:
         assert expected.charset == name
 
 
+@each(
+    ("text", "characters"),
+    [("नमस्ते", 4 * 6), ("今天", 2), ("今न天", 2 + 4), ("", 0), ("€€€€", 4)],
+)
+def test_characters_of_four_bytes_are_more_evidence(text: str, characters: int) -> None:
+    data = text.encode("gb18030").replace("€".encode("gb18030"), b"\x80")
+    assert Window(data + b"\xff a", ends=True).damage(GBK).characters == characters
+    assert Window(data + b"\xff a", ends=True).damage(by_name("GB18030")).characters == characters
+
+
+def test_a_damaged_title_in_hindi_stays_gb18030() -> None:
+    title = "<?xml version='1.0' encoding='GB18030'?><rss><title>नमस्ते</title></rss>".encode("gb18030")
+    for at in range(title.index(b"<title>") + 7, title.index(b"</title>")):
+        assert resolve(title[:at] + b"\xff" + title[at + 1 :], complete=True).encoding == "GB18030"
+
+
 def test_the_byte_before_the_window_counts() -> None:
     """The window begins at the first byte over 7F: the letter before it is not in it."""
     for before in (b"x", b"xx", b"A" * LOOKAHEAD + b"x"):

@@ -580,6 +580,9 @@ class Window:
                 found = decoders.count_dense_damage(charset, self.data, final=self.ends)
             else:
                 found = decoders.count_damage(charset, self.data, final=self.ends, text=text)
+                if charset.superset == "GB18030":  # its characters of four bytes hold digits, as no others
+                    size, number = len(self.data) - len(text), found.characters or 0
+                    found = found._replace(characters=number + 3 * max(0, (size - number) // 2))
             if found.places > FEW_PLACES and charset.family == "single" and has_sequence(self.data):
                 rest = without_pasted_words(self.before[-1:] + self.data)
                 places = decoders.count_damage(charset, rest, final=self.ends).places

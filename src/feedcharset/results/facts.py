@@ -44,8 +44,8 @@ class Damage(NamedTuple):
     charset: str
     """The charset, by its IANA name."""
     characters: int | None
-    """Characters beyond US-ASCII that it decodes to; None: not counted, since all bytes decode and no
-    principle needed the number."""
+    """Characters beyond US-ASCII that it decodes to; in damaged GB18030 one of four bytes counts four times.
+    None: not counted, since all bytes decode and no principle needed the number."""
     places: int
     """Runs of bytes that it cannot decode."""
     controls: int | None
