@@ -24,7 +24,7 @@ from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
-from feedcharset.validate.fixes import is_dos_or_mac
+from feedcharset.validate.western_words import is_dos_or_mac
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
 

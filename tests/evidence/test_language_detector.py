@@ -13,9 +13,9 @@ from feedcharset.evidence.language_detector import (
     SEARCHED,
     TAGGED,
     detect_by_letters,
-    language_of_utf8,
 )
 from feedcharset.results import Detected
+from feedcharset.validate.western_words import language_of_utf8
 
 TITLES = [
     ("windows-1251", "Russian", "Завтра обещают дождь и сильный ветер"),
@@ -270,6 +270,14 @@ def test_what_is_repeated_counts_twice_side_by_side_and_once_as_a_line(unit: str
     long, short = (f"<t>가나다{unit * times}</t>".encode("euc_kr") for times in (40, counted))
     assert found(long) == found(short)
     assert found(long) != found("<t>가나다</t>".encode("euc_kr")) or unit == "★☆"
+
+
+@pytest.mark.parametrize("rows", [1, 3, 20, 100, 300])
+@each("line", ["12 cm³ ...;4 m²", "12 cm³", "6 in³;2 ft³", "mètre", "très", "naïve", "Ø 12", "{} km²"])
+def test_more_rows_of_few_words_are_no_more_evidence(line: str, rows: int) -> None:
+    document = "".join(line.format(number) + "\n" for number in range(rows)).encode("cp1252")
+    answer = found(b"<rss>%b</rss>" % document)
+    assert answer is None or answer.label == "windows-1252"
 
 
 def test_no_text_and_no_letters() -> None:

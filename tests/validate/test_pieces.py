@@ -22,7 +22,6 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate import mojibake_findings
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.findings import quoted, spelled
-from feedcharset.validate.fixes import is_western
 from feedcharset.validate.mojibake_findings import JUDGED_RUNS, MojibakeFindings
 from feedcharset.validate.reading_comparison import (
     TextDifference,
@@ -32,6 +31,7 @@ from feedcharset.validate.reading_comparison import (
 )
 from feedcharset.validate.text_blocks import CUT, PositionedDecoder, TextBlock, TextPiece
 from feedcharset.validate.text_findings import numbered_references
+from feedcharset.validate.western_words import is_western
 
 # -- references -------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from feedcharset.results.explanation import counted, visible
 from feedcharset.text.options import CESU8, MOJIBAKE, REPAIR_ERRORS, Cesu8, Mojibake, RepairErrors
 
 if TYPE_CHECKING:
-    from feedcharset.validate.fixes import LettersAmongUtf8
+    from feedcharset.validate.western_words import LettersAmongUtf8
 
 REPAIR_HELP = """Convert UTF-8 that is mixed with other bytes to UTF-8.
 
@@ -115,8 +115,17 @@ _LETTER_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xc0-\xd6\xd8-\xf6\xf8-\xff
 _LONE_SIGN = re.compile(
     rb"(?:(?<=[0-9])|(?<![A-Za-z\x80-\xff])(?!.[.A-Za-z\x80-\xff]))"
     rb"[\xa3\xa7\xa9\xaa\xab\xae\xb0-\xb3\xb5\xb7\xb9-\xbe](?![\x80-\xff])"
-    rb"|(?<![A-Za-z].)(?:(?<=m)[\xb2\xb3]|(?<=[Nn])\xba)(?![A-Za-z\x80-\xff])"
+    rb"|(?<![A-Za-z].)(?:(?<=[Nn])\xba|(?<=[A-Z])[\xaa\xba])(?![A-Za-z\x80-\xff])"
 )
+
+FEW_WORDS = 8
+"""Words beyond ASCII of a column of units or abbreviations. Where most have signs for letters (`z³` of zł,
+`aºa` of aşa), they are in an encoding that nothing names. Powers of units end longer words (`pol³`)."""
+
+_SIGN_FOR_LETTER = re.compile(
+    rb"[\xaa\xba\xbc\xbe]|[\xaf\xb3\xb9](?=[A-Za-z])|\A.[\xb3\xb9]\Z|[\xa3\xa5\xbf](?<=[A-Za-z].)"
+)
+_BETWEEN_WORDS = re.compile(rb"[^A-Za-z\xa1-\xaa\xac\xae\xaf\xb1-\xb6\xb8-\xba\xbc-\xff]++")
 
 ALPHABET = 16
 """Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
@@ -356,7 +365,7 @@ class _RepairedInput:
         from feedcharset.evidence.window import LOOKAHEAD, first_non_ascii
         from feedcharset.reading.byte_streams import read_whole
         from feedcharset.reading.utf8_stream import CHUNK
-        from feedcharset.validate.fixes import LettersAmongUtf8
+        from feedcharset.validate.western_words import LettersAmongUtf8
 
         head = held = read_whole(self._stream.read, HEAD_LIMIT)
         kind = document_kind(head, 0, complete=False)
@@ -498,8 +507,8 @@ class _RepairedInput:
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.decide.lenient_principles import is_mixture
-        from feedcharset.validate.fixes import has_chance_sequences, is_dos_or_mac
         from feedcharset.validate.reading_comparison import GUESSING_STEPS
+        from feedcharset.validate.western_words import has_chance_sequences, is_dos_or_mac
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         charset, resolution, is_utf8 = other_charset(data, complete=complete, force=force)
@@ -525,7 +534,7 @@ class _RepairedInput:
 
     def _refuse_misfits(self, data: bytes) -> None:
         from feedcharset.evidence.scripts import is_latin_9
-        from feedcharset.validate.fixes import misfits_among_utf8
+        from feedcharset.validate.western_words import misfits_among_utf8, without_utf8
 
         misfits = "binary" if is_binary(data) else misfits_among_utf8(data)
         if misfits == "binary":
@@ -533,7 +542,7 @@ class _RepairedInput:
         if self._options.force or self._options.errors not in AS_LETTERS:
             return
         letters = self._letters and self._letters.found_in(data)
-        if self._alone and is_latin_9(data):
+        if self._alone and is_latin_9(without_utf8(data)):
             letters = "in ISO-8859-15"
         if misfits or letters:
             seen = letters or "words of another encoding"
@@ -590,8 +599,9 @@ def other_charset(
     """
     from feedcharset.charsets.decoders import count_damage
     from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-    from feedcharset.validate.fixes import is_dos_or_mac, is_western
+    from feedcharset.evidence.language_detector import POWER
     from feedcharset.validate.reading_comparison import GUESSING_STEPS
+    from feedcharset.validate.western_words import is_dos_or_mac, is_western, without_utf8
 
     resolution = _resolve(data, complete=complete)
     utf8 = resolution.facts.body.utf8
@@ -630,7 +640,7 @@ def other_charset(
         return None, resolution._replace(encoding="windows-1252"), is_utf8
     western = charset.name in ("ISO-8859-1", "windows-1252")
     if resolution.rule in GUESSING_STEPS and charset.page in LATIN:
-        western |= _LONE_SIGN.sub(b"", data).isascii()
+        western |= _LONE_SIGN.sub(b"", POWER.sub(b"", without_utf8(data))).isascii()
     if resolution.rule in GUESSING_STEPS and charset.name.startswith("windows-") and charset.codec:
         # Tšekki, by its letters in windows-1257, which has no character for 9A
         controls = bytes(byte for byte in range(0x80, 0xA0) if byte in data)
@@ -646,7 +656,11 @@ def other_charset(
             f"the file is declared as {visible(label)}, a charset that is not known here; "
             "repair --force reads it as windows-1252"
         )
-    if doubtful and not is_binary(data) and is_dos_or_mac(data):
+    if (
+        doubtful
+        and not is_binary(data)
+        and (is_dos_or_mac(data) or (guessed and _has_signs_for_letters(data)))
+    ):
         raise ValueError(_DOS_OR_MAC)
     if doubtful and declared is None and _is_table(data):
         raise ValueError(_TABLE_OF_LETTERS)
@@ -674,6 +688,14 @@ def _is_table(data: bytes) -> bool:
     """Return True where many letters stand alone, and more than in words."""
     alone = _LETTER_ALONE.findall(data)
     return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
+
+
+def _has_signs_for_letters(data: bytes) -> bool:
+    from feedcharset.evidence.language_detector import POWER
+
+    words = _BETWEEN_WORDS.split(_LONE_SIGN.sub(b" ", POWER.sub(b" ", data)))
+    beyond = {word for word in words if not word.isascii()}
+    return len(beyond) <= FEW_WORDS and 2 * sum(map(bool, map(_SIGN_FOR_LETTER.search, beyond))) > len(beyond)
 
 
 def has_no_words(data: bytes, charset: Charset) -> bool:

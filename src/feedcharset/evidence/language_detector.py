@@ -135,6 +135,10 @@ MOST_SHARED_LETTERS = 4
 RANK_OFFSET = 2.5
 """The letter of rank r, from 0 on, has a share of 1 / (r + this): Zipf's law, without its steep top."""
 
+FEW_BYTES, REPEATED_WORDS = 6, 3
+"""Distinct bytes beyond ASCII, at most, and times that words with them stand there, at least, of a list of
+few words. Of 5,651 KB of messages in 50 languages 3 are such."""
+
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
 _ASCII_CLASSES = bytes(
@@ -144,6 +148,7 @@ _ASCII_BYTES = bytes(range(0x80))
 _ASCII_SIGNS = bytes(byte for byte in _ASCII_BYTES if not chr(byte).isalpha())
 _ALL_BUT_ASCII_LETTERS = _ASCII_SIGNS + bytes(range(0x80, 0x100))
 _EVERY_BYTE = bytes(range(0x100))
+_WORDS_ALONE = b" " * 0x40 + _EVERY_BYTE[0x40:]
 _CP1252 = _EVERY_BYTE.decode("cp1252", "replace")
 _COMMON_SIGNS = {
     **dict.fromkeys(map(chr, range(0x80)), 0),
@@ -156,6 +161,7 @@ _COMMON_SIGNS = {
 BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 _TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
+POWER = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])(?:[cdkm]?m|in|ft|yd|mi)[\xb2\xb3](?![@-~\x80-\xff])")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
 _SIGN_ALONE = lazy_pattern(  # ª and º are no letters here; a letter follows a sign of another page's word
     rb"[\x80-\x82\x84-\x89\x8b\x8d\x8f-\x99\x9b\x9d\xa0-\xb4\xb6-\xbf\xd7\xf7]++"
@@ -364,37 +370,6 @@ class WrittenIn(NamedTuple):
     """What the text costs less in it than in any language of windows-1252."""
 
 
-def language_of_utf8(data: bytes) -> WrittenIn | None:
-    """Return the language of text in UTF-8; None where it has no letter beyond ASCII.
-
-    It is the language whose letters cost least. `Dvořák` in an English title makes Czech of it, with hardly
-    an advantage. Other bytes than UTF-8 are passed over.
-    """
-    utf8 = data[:SEARCHED].decode("utf-8", "ignore").encode()
-    sample = _text_runs(b"", utf8, LONG_SAMPLE).decode("utf-8", "ignore")
-    letters = [(char, number) for char, number in Counter(sample.lower()).items() if char.isalpha()]
-    beyond = [(char, number) for char, number in letters if not char.isascii()]
-    if not beyond:
-        return None
-    a_to_z = [(ord(char) - ord("a"), number) for char, number in letters if char.isascii()]
-    number, plain = sum(number for _, number in beyond), sum(number for _, number in a_to_z)
-    least, least_western, best = maxsize, maxsize, LANGUAGES[0]
-    for alphabet in {one.language.name: one for page in judged_pages() for one in page.alphabets}.values():
-        western = "windows-1252" in alphabet.language.charsets
-        outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
-        common = sum(alphabet.bits[at] * number for at, number in a_to_z)
-        counted = min(number, MOST_SHARED_LETTERS)
-        cost = alphabet.language.seldom
-        cost += sum(alphabet.costs.get(char, outside) * number for char, number in beyond)
-        cost += common * MOST_ASCII_LETTERS // max(plain, MOST_ASCII_LETTERS)
-        cost += counted * alphabet.beyond + plain * counted * alphabet.plain // number
-        if western:
-            least_western = min(least_western, cost)
-        if cost < least:
-            least, best = cost, alphabet.language
-    return WrittenIn(best, min(least_western - least, MOST_WRITTEN))
-
-
 def detect_by_letters(
     data: bytes,
     before: bytes = b"",
@@ -415,7 +390,7 @@ def detect_by_letters(
         written: the language of other text of the document, which is in UTF-8. It is evidence where nothing
             names the language.
     """
-    sample = _text_runs(before, data[:SEARCHED], size)
+    sample = text_runs(before, data[:SEARCHED], size)
     if not sample:
         return None
     named, by = named_language((beginning + data[:TAGGED])[:TAGGED], domain)
@@ -423,7 +398,11 @@ def detect_by_letters(
     if named is None and written is not None:
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
     times = Counter(sample.translate(None, _ASCII_SIGNS))
-    best, text = _cheapest(sample, times, named, advantage)
+    words, varied = sample, times
+    if sum(byte > 0x7F for byte in times) <= FEW_BYTES:
+        words = _distinct_words(sample)
+        varied = times if words is sample else Counter(words.translate(None, _ASCII_SIGNS))
+    best, text = _cheapest(words, varied, named, advantage)
     page, alphabet = best.page, best.alphabet
     characters, classes, known = page.characters, page.classes, alphabet.costs
     if text is None:
@@ -627,7 +606,7 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     return cost
 
 
-def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
+def text_runs(before: bytes, data: bytes, most: int) -> bytes:
     """Return the first runs of text between tags that hold non-ASCII bytes, with spaces between them; also
     attributes and comments where these have more such bytes (a list of feeds has titles in attributes and
     one name as text); without text, any markup."""
@@ -650,7 +629,8 @@ def _text_runs(before: bytes, data: bytes, most: int) -> bytes:
         b"".join(text).translate(None, _ASCII_BYTES)
     ):
         text |= titles
-    return _without_rows(_REFERENCE.sub(b" ", b" ".join(text or markup)[:most]))
+    sample = _REFERENCE.sub(b" ", b" ".join(text or markup)[:most])
+    return _without_rows(POWER.sub(b" ", sample) if b"\xb3" in sample or b"\xb2" in sample else sample)
 
 
 _REPETITIONS = (
@@ -687,6 +667,13 @@ def named_language(beginning: bytes, domain: str) -> tuple[Language | None, str]
                 return found, f"the document names the language {tag}"
             parts.pop()
     return BY_DOMAIN.get(domain), f"the domain is .{domain}"
+
+
+def _distinct_words(sample: bytes) -> bytes:
+    """Return a list of few words (units) with each of them once: more lines are no more evidence."""
+    words = sample.translate(_WORDS_ALONE).split()
+    beyond = [word for word in words if not word.isascii()]
+    return sample if len(beyond) < REPEATED_WORDS * len(set(beyond)) else b" ".join(dict.fromkeys(words))
 
 
 TEXT_BEFORE = 256

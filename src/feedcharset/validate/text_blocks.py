@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from feedcharset.charsets.decoders import charset_decoder
+from feedcharset.charsets.decoders import UnicodeDecoder, charset_decoder
 from feedcharset.charsets.lookup import Charset, by_name
 from feedcharset.charsets.undecodable_bytes import (
     UNDECODABLE_BYTE,
@@ -23,7 +23,6 @@ from feedcharset.charsets.undecodable_bytes import (
     CharsetDecoder,
     first_undecodable,
 )
-from feedcharset.charsets.utf import UnicodeDecoder
 from feedcharset.errors import TooLarge
 from feedcharset.evidence.damaged_utf8 import BEFORE_CHANCE, by_chance, decode_mixed
 from feedcharset.evidence.declaration import NO_DECLARATION

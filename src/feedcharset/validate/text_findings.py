@@ -20,7 +20,7 @@ from feedcharset.evidence.utf8_sequences import page_of
 from feedcharset.results.explanation import visible
 from feedcharset.text.byte_replacement import replace_undecodable
 from feedcharset.validate.findings import LISTED_OFFSETS, AnyFix, FindingList, Occurrences, quoted, spelled
-from feedcharset.validate.fixes import STRAY, UTF8_LETTERS, Fix, Fixes, LettersAmongUtf8, misfits_among_utf8
+from feedcharset.validate.fixes import Fix, Fixes
 from feedcharset.validate.mojibake_findings import MojibakeFindings
 from feedcharset.validate.reading_comparison import ReadingComparison, is_unnamed, labelled_charset
 from feedcharset.validate.text_blocks import PositionedDecoder, TextBlock, TextPiece
@@ -30,6 +30,7 @@ from feedcharset.validate.well_formedness import (
     WellFormedness,
     is_well_formed,
 )
+from feedcharset.validate.western_words import STRAY, UTF8_LETTERS, LettersAmongUtf8, misfits_among_utf8
 
 EXAMPLES = 5
 """Different undecodable bytes that are reported beside `encoding-unnamed`, which is about all of them."""
