@@ -165,7 +165,7 @@ MEANT = [
     b"\x94",
     b"\xf0\x9f\x98",
     b"\xed\xa0\xbd\xed\xb8\x80",
-    b"\xe9\xee",
+    b"\xe9\xe9",
 ]
 
 
