@@ -87,6 +87,9 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "comments that do not end": _repeated(b"<!-- "),
     "comments that end before a tag": _repeated(b"<!-- <b/>"),
     "CDATA sections that end before an end tag": _repeated(b"<b><![CDATA[</b>"),
+    "CDATA sections that end before an item": lambda n: (
+        b"<rss><channel><item>" + b"<item></item><![CDATA[" * (n // 66) + b"</b>" * (n // 6)
+    ),
     "instructions that do not end": _repeated(b"<?x <b/>"),
     "instructions that end far away": lambda n: b"<a>" + b"<?xml<b/>" * (n // 9) + b"<?x?></a>",
     "damaged CDATA sections": _repeated(b"<![x]]>"),

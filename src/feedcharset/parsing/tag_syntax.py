@@ -190,7 +190,7 @@ _COMMENT_MARK = lazy_pattern(rf"(?P<begins>(?:<|&lt;)!--)|(?P<markup>[]>]{XML_SP
 _LEFT_OF_END = lazy_pattern(rf"\](?:\]?+{XML_SPACE}*+>|\]){XML_SPACE}*+\Z")
 """What is left of the end of a CDATA section, directly before a tag."""
 
-_BEGINS_ITEM = lazy_pattern(r"<(?:item|entry)[ \t\r\n>]")
+_END_OR_ITEM = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)|<(?:item|entry)[ \t\r\n>]")
 
 CUT_MARKUP = lazy_pattern(rf"<(?:/{XML_SPACE}*+|!(?:-|\[[CDAT]{{0,5}}+)?+|\?[^<>]*+)?+\Z")
 """How markup is cut off at the end of a document."""
@@ -235,12 +235,11 @@ def cut_section(text: str, start: int, stop: int, names: list[str]) -> tuple[int
         stop: what is behind this index is not looked at.
         names: the names of the open elements, the innermost first.
     """
-    found = frozenset(names)
-    end = next((tag.start() for tag in END_TAG.finditer(text, start, stop) if tag[1] in found), -1)
-    if local_name(names[0]) in _WITHOUT_TEXT:
-        item = _BEGINS_ITEM.search(text, start, stop if end < 0 else end)
-        end = item.start() if item else end
-    return None if end < 0 else (end, ended_section(text[start:end]))
+    found = {*names, None} if local_name(names[0]) in _WITHOUT_TEXT else set(names)
+    for tag in _END_OR_ITEM.finditer(text, start, stop):
+        if tag[1] in found:
+            return tag.start(), ended_section(text[start : tag.start()])
+    return None
 
 
 def ended_section(section: str, *, cut: bool = False) -> str:
