@@ -176,7 +176,7 @@ class MarkupRepairer:
         self._next_ends: dict[str, tuple[int, int]] = {}
         """From where the next end of a section, or the next end tag, was searched in the text, and where it
         stands, by how it begins; -1: nowhere."""
-        self._last_ends: dict[str, int] = {}
+        self._last_ends: dict[str, int] | None = None
         """Where each last end tag stands."""
         self._has_end: dict[int, bool | None] = {}
         """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
@@ -576,7 +576,7 @@ class MarkupRepairer:
 
     def _ends_behind(self, index: int) -> bool:
         """Return whether an open element or an item ends behind an index."""
-        if not self._last_ends:
+        if self._last_ends is None:
             self._last_ends = {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
         return any(self._last_ends.get(name, -1) > index for name in (*ITEMS, *self._open.names()))
 
