@@ -1522,6 +1522,17 @@ def test_western_words_without_a_letter_a_to_z(word: str, codec: str, tmp_path: 
     assert (tmp_path / "file").read_text("utf-8") == f"Größe;Käse;Jürgen Müller\n{word}\n"
 
 
+@pytest.mark.parametrize(("words", "codec"), [("měsíc rok", "cp1250"), ("yıl şişe", "cp1254")])
+def test_columns_whose_words_show_a_page_by_their_number_alone_are_refused(
+    words: str, codec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each word once says too little."""
+    text = "".join(f"{100 + number};{words.split()[number % 2]}\n" for number in range(60))
+    (tmp_path / "file").write_bytes(text.encode(codec))
+    assert call("repair", "-i", tmp_path / "file") == 2
+    assert "an encoding that nothing names" in capsys.readouterr().err
+
+
 COLUMNS = [
     # Columns of few words: a word, its encoding, and whether it is refused where UTF-8 has no such word.
     ("шт", "cp1251", True),

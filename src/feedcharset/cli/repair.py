@@ -656,11 +656,7 @@ def other_charset(
             f"the file is declared as {visible(label)}, a charset that is not known here; "
             "repair --force reads it as windows-1252"
         )
-    if (
-        doubtful
-        and not is_binary(data)
-        and (is_dos_or_mac(data) or (guessed and _has_signs_for_letters(data)))
-    ):
+    if doubtful and not is_binary(data) and (is_dos_or_mac(data) or (guessed and _may_be_another(data))):
         raise ValueError(_DOS_OR_MAC)
     if doubtful and declared is None and _is_table(data):
         raise ValueError(_TABLE_OF_LETTERS)
@@ -690,12 +686,23 @@ def _is_table(data: bytes) -> bool:
     return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
 
 
-def _has_signs_for_letters(data: bytes) -> bool:
-    from feedcharset.evidence.language_detector import POWER
+def _may_be_another(data: bytes) -> bool:
+    """Return True where the few words of a column have signs for letters, or are words of another page as
+    often as they stand there, though not each of them once."""
+    from feedcharset.evidence.language_detector import POWER, REPEATED_WORDS, detect_by_letters
+    from feedcharset.validate.western_words import without_utf8
 
-    words = _BETWEEN_WORDS.split(_LONE_SIGN.sub(b" ", POWER.sub(b" ", data)))
-    beyond = {word for word in words if not word.isascii()}
-    return len(beyond) <= FEW_WORDS and 2 * sum(map(bool, map(_SIGN_FOR_LETTER.search, beyond))) > len(beyond)
+    words = _BETWEEN_WORDS.split(_LONE_SIGN.sub(b" ", POWER.sub(b" ", without_utf8(data))))
+    beyond = [word for word in words if not word.isascii()]
+    few = set(beyond)
+    if not few or len(few) > FEW_WORDS:
+        return False
+    if len(beyond) >= REPEATED_WORDS * len(few):
+        letters = b" ".join(word for word in words if word.isascii() or max(word) >= 0xC0)  # no µm, pie³
+        found = detect_by_letters(letters, once=False)
+        if found is not None and found.label not in ("windows-1252", "ISO-8859-15"):
+            return True
+    return 2 * sum(map(bool, map(_SIGN_FOR_LETTER.search, few))) > len(few)
 
 
 def has_no_words(data: bytes, charset: Charset) -> bool:

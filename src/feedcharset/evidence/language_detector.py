@@ -378,6 +378,7 @@ def detect_by_letters(
     size: int = SAMPLE_BYTES,
     written: WrittenIn | None = None,
     label: Charset | None = None,
+    once: bool = True,
 ) -> Detected | None:
     """Return the charset whose letters fit best; None where no text holds a non-ASCII byte.
 
@@ -389,6 +390,7 @@ def detect_by_letters(
         size: bytes of text that are judged.
         written: the language of other text of the document, which is in UTF-8. It is evidence where nothing
             names the language.
+        once: each word of a list of few counts once.
     """
     sample = text_runs(before, data[:SEARCHED], size)
     if not sample:
@@ -399,7 +401,7 @@ def detect_by_letters(
         (named, advantage), by = written, f"what is UTF-8 is {written.language.name}"
     times = Counter(sample.translate(None, _ASCII_SIGNS))
     words, varied = sample, times
-    if sum(byte > 0x7F for byte in times) <= FEW_BYTES:
+    if once and sum(byte > 0x7F for byte in times) <= FEW_BYTES:
         words = _distinct_words(sample)
         varied = times if words is sample else Counter(words.translate(None, _ASCII_SIGNS))
     best, text = _cheapest(words, varied, named, advantage)
