@@ -1369,6 +1369,22 @@ def test_the_charset_that_a_text_names_is_its_own(
     )
 
 
+@each(
+    "beginning",
+    [
+        *("/*!40101 SET NAMES cp1251 */;\n", "set names 'cp1251';\n", "#pragma code_page(1251)\n"),
+        *("[LangOptions]\nLanguageCodePage=1251\n", '<%@ Language="VBScript" CodePage="1251" %>\n'),
+        "\\inputencoding{cp1251}\n",
+    ],
+)
+def test_the_code_page_that_a_text_names_is_its_own(
+    beginning: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(f'{beginning}"Да"\n'.encode("cp1251"))
+    assert call("repair", "-i", tmp_path / "file") == 2
+    assert "is in windows-1251, not UTF-8" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [
@@ -1380,7 +1396,12 @@ def test_the_charset_that_a_text_names_is_its_own(
         (b"Content-Type: text/plain; charset=ARMSCII-8\ncaf\xc3\xa9, caf\xe9\n" + "é à ".encode() * 9, 0),
         (b"CREATE TABLE a (b) DEFAULT CHARSET=cp1251;\ncaf\xe9\n", 0),  # the dump may be in another
         (b"Content-Transfer-Encoding: x-8bit\ncaf\xe9\n", 0),
-        (b"set KOI8-R\nSET NAMES cp1251\nSET KOI8-R;\ncaf\xe9\n", 0),  # a shell, a database
+        (b"set KOI8-R\nSET names = cp1251\nSET KOI8-R;\ncaf\xe9\n", 0),  # a shell
+        (b"SET NAMES utf8mb4;\nCREATE TABLE a (b) DEFAULT CHARSET=cp1251;\nSET NAMES cp1251;\ncaf\xe9\n", 0),
+        (b"SET NAMES latin1;\ncaf\xe9\n", 0),
+        (b"#pragma code_page(1252)\ncaf\xe9\n", 0),
+        (b"#pragma code_page(65001)\ncaf\xe9\n", 0),
+        (b"#pragma code_page(12510)\ncaf\xe9\n", 0),
         (b"ISO8859-1\ncaf\xe9\n", 0),
         (b"ISO8859-5 caf\xe9\ncaf\xe9\n", 0),  # about it
         (b"caf\xe9\nISO8859-5\ncaf\xe9\n", 0),

@@ -31,11 +31,14 @@ CODING_LINES = 5
 
 _LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
 _CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])" + _LABEL)
-# Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; dictionaries.
+# Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; SQL; resources and ASP;
+# dictionaries.
 _CHARSET_NAMED = re.compile(
     rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
     + _LABEL
-    + rb"|\\usepackage\[([\w-]++)\]\{inputenc\}"
+    + rb"|\\(?:usepackage\[([\w-]++)\]\{inputenc|inputencoding\{([\w-]++))\}"
+    + rb"|\bSET[ \t]++NAMES[ \t]++[\"']?([A-Za-z]\w*+)"
+    + rb"|code_?page[ \t]*+[(=][ \t]*+\"?(125[0-8]|866|874|932|936|949|950)\b"
     + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
     + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
 )
@@ -154,4 +157,5 @@ def named_in_text(data: bytes) -> str | None:
     if not _NO_XML.match(head):
         return None
     found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _CHARSET_NAMED.search(head)
-    return found[found.lastindex or 0].decode("latin-1") if found else None
+    label = found[found.lastindex or 0].decode("latin-1") if found else None
+    return f"cp{label}" if label and label.isdigit() else label
