@@ -16,7 +16,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import active_children, get_context, parent_process
@@ -45,6 +45,9 @@ NOTE, SOURCE, DAMAGE = b"feedcharset.made_of", b"feedcharset.source", b"feedchar
 sentences about damaged records: they are listed as long as the output is not made anew."""
 
 FAILURES = "failures.tsv"
+
+SIGNAL_WAIT = 1
+"""Seconds of waiting for a result: Ctrl-C that another thread (of Arrow) was given does not end the wait."""
 
 PROBLEMS_KEPT = 100
 """Problems of one input that are listed: a damaged archive may have one in each record."""
@@ -257,8 +260,13 @@ def _results(
     try:
         with _without_ctrl_c():  # they inherit it, from their first moment
             futures = [pool.submit(_decode_input, one, options, output) for one in inputs]
-        for future in as_completed(futures):
-            yield future.result()
+        pending = set(futures)
+        while pending:
+            done: list[Future[InputResult]] = []
+            with suppress(TimeoutError):
+                done.extend(as_completed(pending, timeout=SIGNAL_WAIT))
+            pending.difference_update(done)
+            yield from (future.result() for future in done)
     except BrokenProcessPool:
         raise RuntimeError(
             "a worker process was killed, perhaps for want of memory; the same command continues where it "
