@@ -862,14 +862,24 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(here: Path, jobs: str) -> N
 
 
 INTERRUPTED_WHILE_WORKERS_START = """
-import os, signal
+import os, signal, threading, time
 from concurrent.futures import Future, ProcessPoolExecutor
 from feedcharset.cli.batch import batch
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored where a shell runs the tests with &
 
-def submit(*arguments):
+def interrupt_main():
     os.kill(os.getpid(), signal.SIGINT)
+
+def interrupt_another():
+    def other():
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        time.sleep(0.5)  # mostly the main thread waits for results by then
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+    threading.Thread(target=other, daemon=True).start()
+
+def submit(*arguments):
+    interrupt_{}()
     return Future()  # never done
 
 ProcessPoolExecutor.submit = submit
@@ -878,11 +888,13 @@ raise SystemExit(batch.main(["a.warc", "b.warc", "-o", "out", "--jobs", "2"], st
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal there ends the process")
-def test_ctrl_c_while_the_workers_start_ends_the_run(here: Path) -> None:
-    """It was ignored, as it is by the workers: the run went on."""
+@pytest.mark.parametrize("thread", ["main", "another"])
+def test_ctrl_c_while_the_workers_start_ends_the_run(thread: str, here: Path) -> None:
+    """It was ignored, as it is by the workers: the run went on. While the main thread blocks it, a thread of
+    Arrow may be given it; that did not end the wait for results."""
     for name in "ab":
         write_archive(here / f"{name}.warc", PLAIN)
-    command = [sys.executable, "-c", INTERRUPTED_WHILE_WORKERS_START]
+    command = [sys.executable, "-c", INTERRUPTED_WHILE_WORKERS_START.format(thread)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment(), timeout=60)
     assert (done.returncode, names(here)) == (130, ["a.warc", "b.warc", "out"])
     assert done.stderr == "feedcharset: interrupted; the same command continues where it stopped\n"

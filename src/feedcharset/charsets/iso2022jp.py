@@ -41,7 +41,7 @@ _UNKNOWN_DESIGNATION = re.compile(rb"\x1b(?!\([BJ]|\$[@B]|[($]?\Z)")
 _UNKNOWN_OR_REPEATED = re.compile(rb"\x1b(?!(?:\([BJ]|\$[@B])(?!\x1b)|[($]?\Z)")
 _CUT_DESIGNATION = re.compile(rb"\x1b[($]?\Z")
 _CLEAN = re.compile(rb"(?:\x1b\([BJ])?+[^\x1b]*+(?:\x1b\$[@B][\x21-\x7e\n]++\x1b\([BJ][^\x1b]++)*+")
-"""Text as it is written: found in a third of the time that the searches for what is wrong in it take."""
+"""Text as it is written: found in half of the time that the searches for what is wrong in it take."""
 _NO_PAIR = re.compile(rb"\x1b\$[@B][\x21-\x7e\n]*+[^\x1b]")
 """A byte in the two-byte set that is neither part of a pair nor LF; Python's codec accepts the controls."""
 
