@@ -9,7 +9,8 @@ from 20 KB on. --feeds measures a folder of real feeds instead. --write keeps th
 from which `python docs/generate.py` draws them.
 
 Ratios are of processor time, the least of several runs in turn. The codec's time has 0.25 ns a byte added:
-one look at each byte.
+one look at each byte. What is over its reach when all is measured is measured again, both contestants, and
+the least of all runs counts: a machine that does something else besides is slower for seconds.
 """
 
 from __future__ import annotations
@@ -49,6 +50,10 @@ LEAST = 0.012
 """Seconds of processor time that each contestant is measured at least; three runs where one takes longer."""
 MOST_ROUNDS = 16
 """Runs of both at most: on a machine that does something else besides, the least time is not seen twice."""
+MOST_STEP = 2
+"""The most that the cost of a byte should change from one size to the next."""
+AGAIN = 3
+"""So often is measured again, after all else, what is over its reach."""
 
 PROSE = tomllib.loads((ROOT / "fixtures" / "prose.toml").read_text(encoding="utf-8"))
 HEAD = '<?xml version="1.0"{}?>\n<rss version="2.0"><channel><title>Nº 1</title>\n'
@@ -417,26 +422,46 @@ def main() -> int:
     bytes(4 << 20)  # glibc then keeps freed memory: otherwise it returns 128 KiB at once, and maps them anew
     if options.feeds:
         return _feeds(options.feeds)
-    begun, found, missed = time.monotonic(), {}, []
-    for way in WAYS:
-        if options.ways and not any(word in way.name for word in options.ways):
-            continue
-        figures = [measured(cell) for cell in way.cells()]
-        found[way.name] = row = summary(way, figures)
-        reached = row["worst"] <= way.reach
-        missed += [] if reached else [way.name]
-        print(
-            f"{way.name:42} worst {row['worst']:6.2f} of {way.reach:g} ({row['at']}),"
-            f" below 20 KB {row['small']:.2f}, median {row['median']:.2f},"
-            f" step {row['step']:.2f}{'' if reached else '  NOT REACHED'}",
-            flush=True,
-        )
+    begun = time.monotonic()
+    ways = [way for way in WAYS if not options.ways or any(word in way.name for word in options.ways)]
+    figures, found = [], {}
+    for way in ways:
+        figures.append([measured(cell) for cell in way.cells()])
+        found[way.name] = summary(way, figures[-1])
+        _print(way, found[way.name])
+    for _ in range(AGAIN):
+        for way, row in zip(ways, figures, strict=True):
+            if again := _over(way, row, found[way.name]):
+                for at, cell in enumerate(way.cells()):
+                    row[at] = least(row[at], measured(cell)) if row[at] in again else row[at]
+                found[way.name] = summary(way, row)
+                print(f"Measured again, {len(again)} of {len(row)} cells:")
+                _print(way, found[way.name])
+    missed = [way.name for way in ways if found[way.name]["worst"] > way.reach]
     took = time.monotonic() - begun
     print(f"\n{took:.0f} s, Python {platform.python_version()}. Not reached: {'; '.join(missed) or 'none'}")
     for path in (options.json, *([KEPT] if options.write else [])):
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(found, indent=None, separators=(",", ":")) + "\n", encoding="utf-8")
     return 0
+
+
+def _print(way: Way, row: dict[str, Any]) -> None:
+    print(
+        f"{way.name:42} worst {row['worst']:6.2f} of {way.reach:g} ({row['at']}),"
+        f" below 20 KB {row['small']:.2f}, median {row['median']:.2f},"
+        f" step {row['step']:.2f}{'' if row['worst'] <= way.reach else '  NOT REACHED'}",
+        flush=True,
+    )
+
+
+def _over(way: Way, figures: list[Figure], row: dict[str, Any]) -> list[Figure]:
+    """The cells over their reach, all of them where the mean is, and the two of a step that is too large."""
+    if way.name.endswith("mean"):
+        return figures if row["worst"] > way.reach else []
+    large = _large(figures)
+    steep = [pair for pair in _steps(large) if _change(*pair) > MOST_STEP]
+    return [one for one in large if one.ratio > way.reach or any(one in pair for pair in steep)]
 
 
 def measured(cell: Cell) -> Figure:
@@ -457,6 +482,12 @@ def measured(cell: Cell) -> Figure:
     return Figure(cell.name, cell.size, ours / cell.size, other / cell.size, ours / other)
 
 
+def least(one: Figure, again: Figure) -> Figure:
+    """The least time of each contestant in two measurements."""
+    cost, other = min(one.cost, again.cost), min(one.other, again.other)
+    return one._replace(cost=cost, other=other, ratio=cost / other)
+
+
 def _time(call: Callable[[], object], loops: int) -> float:
     start = time.process_time()
     for _ in range(loops):
@@ -466,20 +497,15 @@ def _time(call: Callable[[], object], loops: int) -> float:
 
 def summary(way: Way, figures: list[Figure]) -> dict[str, Any]:
     """The worst ratio of large and of small documents, the median, the largest step, and where these were."""
-    large = [one for one in figures if one.size >= STEPS_FROM * 0.9] or figures
+    large = _large(figures)
     worst = max(large, key=lambda one: one.ratio)
     if way.name.endswith("mean"):
         ours, other = (sum(getattr(one, what) * one.size for one in figures) for what in ("cost", "other"))
         worst = worst._replace(ratio=ours / other, name="all")
     step, where = 1.0, ""
-    by_name: dict[str, list[Figure]] = {}
-    for one in large:
-        by_name.setdefault(one.name, []).append(one)
-    for name, row in by_name.items():
-        for one, after in pairwise(row):
-            change = max(one.cost / after.cost, after.cost / one.cost)
-            if change > step:
-                step, where = change, f"{name}, {one.size // 1000:,} to {after.size // 1000:,} KB"
+    for one, after in _steps(large):
+        if (change := _change(one, after)) > step:
+            step, where = change, f"{one.name}, {one.size // 1000:,} to {after.size // 1000:,} KB"
     return {
         "against": way.against,
         "reach": way.reach,
@@ -493,6 +519,23 @@ def summary(way: Way, figures: list[Figure]) -> dict[str, Any]:
             [one.name, one.size, round(one.cost * 1e9, 2), round(one.other * 1e9, 2)] for one in figures
         ],
     }
+
+
+def _large(figures: list[Figure]) -> list[Figure]:
+    return [one for one in figures if one.size >= STEPS_FROM * 0.9] or figures
+
+
+def _steps(large: list[Figure]) -> Iterator[tuple[Figure, Figure]]:
+    """The same document in one size and the next."""
+    by_name: dict[str, list[Figure]] = {}
+    for one in large:
+        by_name.setdefault(one.name, []).append(one)
+    for row in by_name.values():
+        yield from pairwise(row)
+
+
+def _change(one: Figure, after: Figure) -> float:
+    return max(one.cost / after.cost, after.cost / one.cost)
 
 
 def _feeds(folder: Path) -> int:
