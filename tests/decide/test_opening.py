@@ -195,6 +195,28 @@ def test_utf8_under_a_stale_label_is_what_the_chain_concludes(
     assert found == decide_window(facts, at, Window(data, ends=ends, before=b" "), policy=policy)
 
 
+@generated(
+    120,
+    600,
+    st.lists(st.sampled_from(["été", "Привет,", "東京", "’", "a"]), max_size=12),
+    st.lists(
+        st.sampled_from([b"\xe9", b"\xe2\x80", b"\xed\xa0\xbd\xed\xb8\x80", 99 * b'\x1b$B$"$#\x1b(B ', b"a"]),
+        max_size=4,
+    ),
+    st.sampled_from([b"", b" encoding='UTF-8'", b" encoding='US-ASCII'", b" encoding='nobody'"]),
+    st.sampled_from([None, "text/xml", "application/xml; charset=UTF-8", "text/xml; charset=ISO-2022-JP"]),
+    st.booleans(),
+)
+def test_damaged_utf8_is_what_the_chain_concludes(
+    words: list[str], damage: list[bytes], encoding: bytes, content_type: str | None, ends: bool
+) -> None:
+    declaration = b"<?xml version='1.0'%b?>" % encoding
+    opening, at = open_document(declaration, content_type), len(declaration)
+    data = "é, ".encode() + b" ".join([b"\xe2\x80 ", *damage, *map(str.encode, words), *damage[:1]])
+    found = conclude(opening, at, Window(data, ends=ends))
+    assert found == decide_window(opening.decision.facts, at, Window(data, ends=ends))
+
+
 @pytest.mark.parametrize(
     ("text", "label", "content_type", "prepared"),
     [

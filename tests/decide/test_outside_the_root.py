@@ -131,3 +131,10 @@ def test_strict_reading_knows_nothing_of_it() -> None:
     assert (
         decode(UTF8 + OUTSIDE[0].encode("cp1251"), lenient=False, errors="replace").resolution.rule == "1.2"
     )
+
+
+def test_damaged_utf8_under_an_unknown_label_may_be_a_footer() -> None:
+    head = b"<?xml version='1.0' encoding='nobody'?><?xml version='1.0' encoding='windows-1251'?>"
+    body = head + "<rss><title>привет, мир</title></rss>".encode("cp1251")
+    assert decode(body).resolution.encoding == "windows-1251"
+    assert decode(body + 60 * "été ".encode()).resolution.encoding == "windows-1251"

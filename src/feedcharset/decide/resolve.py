@@ -38,7 +38,7 @@ from feedcharset.decide.lenient_principles import (
 )
 from feedcharset.decide.published_tables import Policy
 from feedcharset.decide.strict_decision import resolve_strictly, tables
-from feedcharset.decide.thresholds import THRESHOLDS, utf8_threshold
+from feedcharset.decide.thresholds import THRESHOLDS, tolerable_utf8, utf8_threshold
 from feedcharset.errors import UnknownEncoding
 from feedcharset.evidence.content_type import as_field
 from feedcharset.evidence.declaration import is_xml_1_1
@@ -267,8 +267,11 @@ def conclude(
         policy: "rfc3023" or "rfc7303".
         default_encoding: as for `open_document`.
     """
-    if opening.if_utf8 is not None and window.data[0] != ESC and window.is_utf8():
-        return opening.well_formed(high, window.ends)
+    if opening.if_utf8 is not None and window.data[0] != ESC:
+        if window.is_utf8():
+            return opening.well_formed(high, window.ends)
+        if _tolerates_damage(opening.if_utf8, window):
+            return _with_window(opening.if_utf8, high, window.ends, window.utf8())
     prepared = None
     if default_encoding is None:
         stale = opening.stale is not None and window.data[0] != ESC and window.is_utf8()
@@ -285,6 +288,14 @@ def conclude(
     alone = decide_window(facts, high, document, policy=policy, default_encoding=default_encoding)
     refuted = alone.rule in ("L6", "L7") and found.rule != "L5"
     return found if refuted or alone.encoding == found.encoding else alone
+
+
+def _tolerates_damage(if_utf8: Resolution, window: Window) -> bool:
+    """Return True where the decision for well-formed UTF-8 is that for this window with some damage, too: the
+    first candidate is UTF-8, and the chain needs no other count for it."""
+    if any(step.verdict == "refused" for step in if_utf8.steps) or _is_iso_2022_jp(if_utf8.facts, window):
+        return False
+    return tolerable_utf8(window.utf8())
 
 
 def decide_window(

@@ -258,7 +258,7 @@ def count_utf8(
         if DAMAGED_SHARE * (len(data[:DENSE_SAMPLE]) - len(first.encode())) > DENSE_SAMPLE:
             marks = mark_undecodable(text)
             runs, escaped = _count_runs(marks), marks.count(1)
-        elif 4 * len(beyond) < len(text):  # in full text the encoder counts damaged bytes sooner
+        elif 2 * len(beyond) < len(text):  # in full text the encoder counts damaged bytes sooner
             at_most = int.from_bytes(beyond, "little").bit_count() - 2 * (used - len(text))
             if at_most * LISTED_DAMAGE <= len(text):
                 places = escaped_runs(text, LISTED_RUNS, 0)
