@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -24,7 +25,7 @@ call = partial(command_line.call, "repair")
 
 def shell(command: str, directory: Path) -> subprocess.CompletedProcess[bytes]:
     """Run a command line in which `repair` is the filter."""
-    line = command.replace("repair", f"'{sys.executable}' -m feedcharset repair")
+    line = re.sub(r"(?<![\w/])repair\b(?!/)", f"'{sys.executable}' -m feedcharset repair", command)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.run(
         ["/bin/sh", "-c", line], cwd=directory, env=environment, capture_output=True, check=False

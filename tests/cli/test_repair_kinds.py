@@ -23,7 +23,6 @@ from support.each import each
 from feedcharset import decode
 from feedcharset import repair as filtered
 from feedcharset.cli.repair import (
-    ALPHABET,
     CONTROL_BYTES,
     NOISE_SHARE,
     NOISE_SPAN,
@@ -32,6 +31,7 @@ from feedcharset.cli.repair import (
 )
 from feedcharset.evidence.document_head import BOMS
 from feedcharset.reading.file_detection import CODING_LINES, NAMED_SPAN, named_in_text
+from feedcharset.validate.western_words import ALPHABET
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
 JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。ニュースの時間です"

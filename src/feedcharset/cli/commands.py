@@ -310,18 +310,18 @@ def _hint(encoding: str | None, head: bytes) -> str:
     """Which command shows more, where a file seems to be in another encoding than the four, or in two."""
     if encoding in ("US-ASCII", "UTF-8"):
         return ""
-    from feedcharset.cli.repair import other_charset, refusal
+    from feedcharset.cli.repair import judge, judged_file, refusal
     from feedcharset.evidence.document_head import BINARY_FORMATS, document_kind
 
     if what := BINARY_FORMATS.get(document_kind(head, 0, complete=False) or ""):
         return f"the file is {what}, which is no text"
-    try:
-        charset, _, is_utf8 = other_charset(head, complete=len(head) < HINT_SPAN)
-    except ValueError as error:
-        return str(error)
-    if charset is not None and charset.name != "ISO-8859-15":
-        return f"probably {charset.name}, which is none of the four; see feedcharset explain"
-    if is_utf8:
+    file = judged_file(head, complete=len(head) < HINT_SPAN)
+    answer = judge(file)[1]
+    if isinstance(answer, str):
+        return answer
+    if answer.name not in ("UTF-8", "windows-1252", "ISO-8859-15"):
+        return f"probably {answer.name}, which is none of the four; see feedcharset explain"
+    if file.is_utf8:
         refused = refusal(head)
         more = f"feedcharset repair refuses it: {refused}" if refused else "see feedcharset repair"
         return f"UTF-8 with other bytes in it; {more}"

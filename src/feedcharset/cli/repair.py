@@ -7,13 +7,13 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from feedcharset.charsets.lookup import Charset, lookup
+from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.cli.output_file import output_file, refuse_onto_input, regular_file
 from feedcharset.cli.terminal import EXIT_OK, EXIT_UNUSABLE, note, progress, report_error, standard_input
 from feedcharset.results import Repairs, Resolution
@@ -98,38 +98,13 @@ LETTERS_AMONG_CODE = 24
 AS_LETTERS = ("windows-1252", "latin-1")
 """What makes letters of bytes, of `--errors`."""
 
-WORDS_SPAN = 16 * 1024
-"""Bytes from the first non-ASCII one on whose words are judged."""
-
+_WINDOWS_1252 = by_name("windows-1252")
 _LIKE_LABEL = re.compile(r"[\d-]")
 """In the name of a charset that is not known; names of variables and values are other words."""
 _DOS_OR_MAC = (
     "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
     "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
 )
-
-_LETTER_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xc0-\xd6\xd8-\xf6\xf8-\xff](?![A-Za-z\x80-\xff])")
-
-# ª º ° ² ³ ¹ ½ ¼ ¾ £ © ® ± § µ « » · between other signs or behind a digit: in the other Latin pages they are
-# letters (ş, ł, ą, ź) that are no words alone, but initials before a point. Also `m³` and `Nº`.
-_LONE_SIGN = re.compile(
-    rb"(?:(?<=[0-9])|(?<![A-Za-z\x80-\xff])(?!.[.A-Za-z\x80-\xff]))"
-    rb"[\xa3\xa7\xa9\xaa\xab\xae\xb0-\xb3\xb5\xb7\xb9-\xbe](?![\x80-\xff])"
-    rb"|(?<![A-Za-z].)(?:(?<=[Nn])\xba|(?<=[A-Z])[\xaa\xba])(?![A-Za-z\x80-\xff])"
-)
-
-FEW_WORDS = 8
-"""Words beyond ASCII of a column of units or abbreviations. Where most have signs for letters (`z³` of zł,
-`aºa` of aşa), they are in an encoding that nothing names. Powers of units end longer words (`pol³`)."""
-
-_SIGN_FOR_LETTER = re.compile(
-    rb"[\xaa\xba\xbc\xbe]|[\xaf\xb3\xb9](?=[A-Za-z])|\A.[\xb3\xb9]\Z|[\xa3\xa5\xbf](?<=[A-Za-z].)"
-)
-_BETWEEN_WORDS = re.compile(rb"[^A-Za-z\xa1-\xaa\xac\xae\xaf\xb1-\xb6\xb8-\xba\xbc-\xff]++")
-
-ALPHABET = 16
-"""Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
-text has as many words of one letter. A table shows no encoding, a western one neither."""
 
 _TABLE_OF_LETTERS = (
     "its letters stand alone, as in a table of them, and show no encoding; feedcharset cat --encoding LABEL "
@@ -507,18 +482,20 @@ class _RepairedInput:
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.decide.lenient_principles import is_mixture
-        from feedcharset.validate.reading_comparison import GUESSING_STEPS
         from feedcharset.validate.western_words import has_chance_sequences, is_dos_or_mac
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
-        charset, resolution, is_utf8 = other_charset(data, complete=complete, force=force)
-        self._declared = lookup(resolution.facts.declared or "", lenient=True)
-        self._guessed = resolution.rule in GUESSING_STEPS
-        self._alone = self._guessed and charset is None and not is_utf8
-        self._mixed = charset is None and resolution.encoding in ("windows-1252", "ISO-8859-1")
-        western = self._mixed and not is_mixture(resolution)
+        file = judged_file(data, complete=complete, force=force)
+        answer = judge(file)[1]
+        if isinstance(answer, str):
+            raise ValueError(answer)
+        self._declared, self._guessed = file.declared, file.guessed
+        self._mixed = answer == _WINDOWS_1252
+        charset = None if self._mixed or answer.name == "UTF-8" else answer
+        self._alone = self._guessed and charset is None and not file.is_utf8
+        western = self._mixed and not is_mixture(file.resolution)
         has_sequences = western and complete and not text.decode("utf-8", "ignore").isascii()
-        dos_or_mac = has_sequences and force and not is_utf8 and is_dos_or_mac(data)
+        dos_or_mac = has_sequences and force and not file.is_utf8 and is_dos_or_mac(data)
         self._western = has_sequences and (dos_or_mac or has_chance_sequences(text))
         return charset
 
@@ -585,136 +562,188 @@ def _resolve(data: bytes, *, complete: bool) -> Resolution:
     return resolution._replace(facts=resolution.facts._replace(declared=label))
 
 
-def other_charset(
-    data: bytes, *, complete: bool, force: bool = False
-) -> tuple[Charset | None, Resolution, bool]:
-    """The charset that bytes are in as a whole; None where windows-1252 is right for what is not UTF-8.
+class JudgedFile(NamedTuple):
+    """What the judgements look at."""
 
-    Returns:
-        Also the decision, without a UTF-8 BOM before what is hardly UTF-8, and True where UTF-8 prevails.
+    data: bytes
+    complete: bool
+    force: bool
+    resolution: Resolution
+    """Without a UTF-8 BOM before what is hardly UTF-8."""
+    label: str | None
+    declared: Charset | None
+    charset: Charset
+    """That of the resolution; UTF-8 where its label is not known."""
+    is_utf8: bool
+    """UTF-8 prevails."""
+    guessed: bool
+    """No label names the charset."""
+    by_convention: bool
+    """Its letters show none either, or only those in the strings of statements."""
+    doubtful: bool
+    """It is refused where its words are none. Binary data is refused elsewhere."""
 
-    Raises:
-        ValueError: they are declared as one that is never decoded (UTF-7), or, without `force`: damaged
-            ISO-2022-JP, or what seems to be DOS or Mac text.
-    """
-    from feedcharset.charsets.decoders import count_damage
+    @property
+    def has_utf8(self) -> bool:
+        """It has UTF-8 sequences."""
+        return not self.data.decode("utf-8", "ignore").isascii()
+
+
+def judged_file(data: bytes, *, complete: bool, force: bool = False) -> JudgedFile:
+    """Gather what the judgements look at."""
     from feedcharset.decide.thresholds import LATIN, hopeless_utf8
-    from feedcharset.evidence.language_detector import POWER
     from feedcharset.validate.reading_comparison import GUESSING_STEPS
-    from feedcharset.validate.western_words import is_dos_or_mac, is_western, without_utf8
 
     resolution = _resolve(data, complete=complete)
     utf8 = resolution.facts.body.utf8
     is_utf8 = utf8 is not None and not hopeless_utf8(utf8)
     if resolution.facts.bom == "UTF-8" and utf8 is not None and not is_utf8:
         resolution = _resolve(data[3:], complete=complete)
-    declared = lookup(resolution.facts.declared or "", lenient=True)
-    _refuse_declared(declared, resolution, data, force=force)
-    charset = lookup(resolution.encoding, lenient=True)
-    guessed = charset is not None and charset.name == "windows-1252" and resolution.rule in GUESSING_STEPS
-    if guessed and data.decode("utf-8", "ignore").isascii():
+    label = resolution.facts.declared
+    declared = lookup(label or "", lenient=True)
+    charset = lookup(resolution.encoding, lenient=True) or by_name("UTF-8")
+    by_convention = charset == _WINDOWS_1252 and resolution.rule in GUESSING_STEPS
+    if by_convention and data.decode("utf-8", "ignore").isascii():
         # INSERT INTO ... VALUES is no text: its letters are not those of the strings
         words = b" ".join(word for word in _WORD_END.split(data) if not word.isascii())
         again = _resolve(words, complete=complete)
         other, letters = lookup(again.encoding, lenient=True), again.facts.body.detected
         enough = letters is not None and letters.counted >= LETTERS_AMONG_CODE
-        if enough and other is not None and other.page in LATIN and other.superset != "windows-1252":
+        if enough and other is not None and other.page in LATIN and other.superset != _WINDOWS_1252.name:
             charset, resolution = other, again
-    found = resolution.facts.body.detected
+    guessed = resolution.rule in GUESSING_STEPS
+    doubtful = not (is_utf8 or force or has_signature(data) or is_binary(data))
+    return JudgedFile(
+        data, complete, force, resolution, label, declared, charset, is_utf8, guessed, by_convention, doubtful
+    )
+
+
+Judgement = Charset | str | None
+"""Of a judgement: the charset, windows-1252 for western text and UTF-8 for what is mostly UTF-8, or why it is
+refused; None where it does not decide."""
+
+
+def _label_never_decoded(file: JudgedFile) -> Judgement:
+    if file.declared is None or not file.declared.refused:
+        return None
+    return f"the file is declared as {file.declared.name}, which is not converted"
+
+
+def _iso_2022_jp(file: JudgedFile) -> Judgement:
+    family = file.declared and file.declared.family
+    if file.force or family != "ISO-2022-JP" or b"\x1b" not in file.data:
+        return None
+    if file.has_utf8:
+        seen = "has UTF-8, too; convert each part from its own encoding"
+    elif file.resolution.encoding != "ISO-2022-JP":
+        seen = "its escape sequences are damaged; --force repairs it as UTF-8"
+    else:
+        return None
+    return f"the file is declared as ISO-2022-JP, and {seen}"
+
+
+def _east_asian(file: JudgedFile) -> Judgement:
+    from feedcharset.charsets.decoders import count_damage
+    from feedcharset.validate.western_words import has_no_words, is_western
+
+    found = file.resolution.facts.body.detected
     best = lookup(found.label) if found is not None else None
-    east_asian = best is not None and best.family == "CJK" and not is_western(data, mixed=True)
-    east_asian = best is not None and east_asian and not has_no_words(data, best)
-    if best is not None and east_asian and not count_damage(best, data, final=complete).places:
-        # Traditional Chinese in GB18030 has UTF-8 sequences by chance, as a mixture has.
-        return best, resolution, False
-    if charset is None or charset.family in ("UTF-8", "US-ASCII"):
-        return None, resolution, is_utf8
-    doubtful = not (is_utf8 or force or has_signature(data))
-    if (
-        resolution.rule in GUESSING_STEPS
-        and charset.superset != "windows-1252"
-        and has_no_words(data, charset)
-    ):
-        if doubtful and not is_binary(data):
-            raise ValueError(_DOS_OR_MAC)
-        return None, resolution._replace(encoding="windows-1252"), is_utf8
-    western = charset.name in ("ISO-8859-1", "windows-1252")
-    if resolution.rule in GUESSING_STEPS and charset.page in LATIN:
-        western |= _LONE_SIGN.sub(b"", POWER.sub(b"", without_utf8(data))).isascii()
-    if resolution.rule in GUESSING_STEPS and charset.name.startswith("windows-") and charset.codec:
-        # Tšekki, by its letters in windows-1257, which has no character for 9A
-        controls = bytes(byte for byte in range(0x80, 0xA0) if byte in data)
-        western |= "\ufffd" in controls.decode(charset.codec, "replace")
-    if charset.family == "single" and charset.codec and data.decode("utf-8", "ignore").isascii():
-        high = bytes(byte for byte in range(0x80, 0x100) if byte in data)
-        western |= high.decode(charset.codec, "replace") == high.decode("cp1252", "replace")
-    if not western:
-        return charset, resolution, is_utf8
-    label = resolution.facts.declared
-    if label and declared is None and not (is_utf8 or force):
-        raise ValueError(
-            f"the file is declared as {visible(label)}, a charset that is not known here; "
-            "repair --force reads it as windows-1252"
-        )
-    if doubtful and not is_binary(data) and (is_dos_or_mac(data) or (guessed and _may_be_another(data))):
-        raise ValueError(_DOS_OR_MAC)
-    if doubtful and declared is None and _is_table(data):
-        raise ValueError(_TABLE_OF_LETTERS)
-    return None, resolution, is_utf8
+    if best is None or best.family != "CJK" or is_western(file.data, mixed=True):
+        return None
+    wrong = has_no_words(file.data, best) or count_damage(best, file.data, final=file.complete).places
+    return None if wrong else best
 
 
-def _refuse_declared(declared: Charset | None, resolution: Resolution, data: bytes, *, force: bool) -> None:
-    """Raise ValueError for what `other_charset` refuses by the declaration alone."""
-    if declared is not None and declared.refused:
-        raise ValueError(f"the file is declared as {declared.name}, which is not converted")
-    if force or declared is None or declared.family != "ISO-2022-JP" or b"\x1b" not in data:
-        return
-    if not data.decode("utf-8", "ignore").isascii():
-        raise ValueError(
-            "the file is declared as ISO-2022-JP, and has UTF-8, too; convert each part from its own encoding"
-        )
-    if resolution.encoding != "ISO-2022-JP":
-        raise ValueError(
-            "the file is declared as ISO-2022-JP, and its escape sequences are damaged; "
-            "--force repairs it as UTF-8"
-        )
+def _utf8(file: JudgedFile) -> Judgement:
+    return by_name("UTF-8") if file.charset.family in ("UTF-8", "US-ASCII") else None
 
 
-def _is_table(data: bytes) -> bool:
-    """Return True where many letters stand alone, and more than in words."""
-    alone = _LETTER_ALONE.findall(data)
-    return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
+def _no_words(file: JudgedFile) -> Judgement:
+    from feedcharset.validate.western_words import has_no_words
+
+    western = not file.guessed or file.charset.superset == _WINDOWS_1252.name
+    if western or not has_no_words(file.data, file.charset):
+        return None
+    return _DOS_OR_MAC if file.doubtful else _WINDOWS_1252
 
 
-def _may_be_another(data: bytes) -> bool:
-    """Return True where the few words of a column have signs for letters, or are words of another page as
-    often as they stand there, though not each of them once."""
-    from feedcharset.evidence.language_detector import POWER, REPEATED_WORDS, detect_by_letters
-    from feedcharset.validate.western_words import without_utf8
+def _another(file: JudgedFile) -> Judgement:
+    return None if any(reads_same(file) for reads_same in WESTERN_BY.values()) else file.charset
 
-    words = _BETWEEN_WORDS.split(_LONE_SIGN.sub(b" ", POWER.sub(b" ", without_utf8(data))))
-    beyond = [word for word in words if not word.isascii()]
-    few = set(beyond)
-    if not few or len(few) > FEW_WORDS:
+
+def _unknown_label(file: JudgedFile) -> Judgement:
+    if not file.label or file.declared is not None or file.is_utf8 or file.force:
+        return None
+    return (
+        f"the file is declared as {visible(file.label)}, a charset that is not known here; "
+        "repair --force reads it as windows-1252"
+    )
+
+
+def _dos_or_mac(file: JudgedFile) -> Judgement:
+    from feedcharset.validate.western_words import is_dos_or_mac
+
+    return _DOS_OR_MAC if file.doubtful and is_dos_or_mac(file.data) else None
+
+
+def _few_words(file: JudgedFile) -> Judgement:
+    from feedcharset.validate.western_words import may_be_another
+
+    return _DOS_OR_MAC if file.doubtful and file.by_convention and may_be_another(file.data) else None
+
+
+def _table(file: JudgedFile) -> Judgement:
+    from feedcharset.validate.western_words import is_table
+
+    return _TABLE_OF_LETTERS if file.doubtful and file.declared is None and is_table(file.data) else None
+
+
+def _western_label(file: JudgedFile) -> bool:
+    return file.charset.name in ("ISO-8859-1", "windows-1252")
+
+
+def _signs_alone(file: JudgedFile) -> bool:
+    from feedcharset.decide.thresholds import LATIN
+    from feedcharset.validate.western_words import has_only_signs
+
+    return file.guessed and file.charset.page in LATIN and has_only_signs(file.data)
+
+
+def _same_characters(file: JudgedFile) -> bool:
+    if file.charset.family != "single" or not file.charset.codec or file.has_utf8:
         return False
-    if len(beyond) >= REPEATED_WORDS * len(few):
-        letters = b" ".join(word for word in words if word.isascii() or max(word) >= 0xC0)  # no µm, pie³
-        found = detect_by_letters(letters, once=False)
-        if found is not None and found.label not in ("windows-1252", "ISO-8859-15"):
-            return True
-    return 2 * sum(map(bool, map(_SIGN_FOR_LETTER.search, few))) > len(few)
+    high = bytes(byte for byte in range(0x80, 0x100) if byte in file.data)
+    return high.decode(file.charset.codec, "replace") == high.decode("cp1252", "replace")
 
 
-def has_no_words(data: bytes, charset: Charset) -> bool:
-    """Return True where the letters of text that was read in a charset are not those of words."""
-    from feedcharset.charsets.decoders import charset_decoder
-    from feedcharset.evidence.scripts import doubtful_words
-    from feedcharset.evidence.window import first_non_ascii
+WESTERN_BY: dict[str, Callable[[JudgedFile], bool]] = {
+    # Why another charset than windows-1252 is not the answer, though the decision names it.
+    "it is western": _western_label,
+    "all that it would read otherwise are signs that touch no letter": _signs_alone,
+    "it reads each byte as windows-1252 does": _same_characters,
+}
 
-    start = max(0, first_non_ascii(data))
-    before = data[max(0, start - 1) : start]
-    decoded = charset_decoder(charset, lenient=True).decode(data[start : start + WORDS_SPAN])
-    return doubtful_words(before.decode("latin-1") + decoded, charset)
+JUDGEMENTS: dict[str, Callable[[JudgedFile], Judgement]] = {
+    # In this order: the first that answers decides. Where none does, the text is western.
+    "a label that is never decoded": _label_never_decoded,  # UTF-7
+    "ISO-2022-JP that is none": _iso_2022_jp,
+    "words in an East Asian charset": _east_asian,  # traditional Chinese in GB18030 has UTF-8 by chance
+    "UTF-8": _utf8,
+    "the letters fit a page best in which they are no words": _no_words,  # `Kšln`
+    "another charset": _another,
+    "a label that is not known": _unknown_label,
+    "words of DOS or Mac": _dos_or_mac,
+    "a column of few words that may be another's": _few_words,
+    "a table of letters": _table,
+}
+
+
+def judge(file: JudgedFile) -> tuple[str, Charset | str]:
+    """Return the name of the judgement that decides, and its answer."""
+    for name, test in JUDGEMENTS.items():
+        if (answer := test(file)) is not None:
+            return name, answer
+    return "western", _WINDOWS_1252
 
 
 class _Places:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from sys import maxsize
 from typing import Literal, Self
 
+from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide.thresholds import LATIN, foreign_among_utf8, letters_of
 from feedcharset.evidence.alphabets import LANGUAGES, Language
@@ -23,6 +24,8 @@ from feedcharset.evidence.language_detector import (
     MOST_WRITTEN,
     OUTSIDE_COST,
     OUTSIDE_WESTERN,
+    POWER,
+    REPEATED_WORDS,
     SEARCHED,
     TAGGED,
     TEXT_BEFORE,
@@ -32,7 +35,9 @@ from feedcharset.evidence.language_detector import (
     named_language,
     text_runs,
 )
+from feedcharset.evidence.scripts import doubtful_words
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
+from feedcharset.evidence.window import first_non_ascii
 from feedcharset.validate.reading_comparison import ReadingComparison, known
 
 # What Western European text in windows-1252 does not have. A word in Cyrillic, Greek, Hebrew, Arabic, Thai
@@ -172,6 +177,32 @@ _ALL_LETTERS = frozenset(
 _SIGN_BETWEEN_LETTERS = re.compile(
     "[\udca3\udca5\udcaa\udcaf\udcb3\udcb9\udcba\udcbc\udcbe\udcbf](?<=[a-z].)(?=[a-z])"
 )
+
+WORDS_SPAN = 16 * 1024
+"""Bytes from the first non-ASCII one on whose words are judged."""
+
+_LETTER_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xc0-\xd6\xd8-\xf6\xf8-\xff](?![A-Za-z\x80-\xff])")
+
+# ª º ° ² ³ ¹ ½ ¼ ¾ £ © ® ± § µ « » · between other signs or behind a digit: in the other Latin pages they are
+# letters (ş, ł, ą, ź) that are no words alone, but initials before a point. Also `m³` and `Nº`.
+_LONE_SIGN = re.compile(
+    rb"(?:(?<=[0-9])|(?<![A-Za-z\x80-\xff])(?!.[.A-Za-z\x80-\xff]))"
+    rb"[\xa3\xa7\xa9\xaa\xab\xae\xb0-\xb3\xb5\xb7\xb9-\xbe](?![\x80-\xff])"
+    rb"|(?<![A-Za-z].)(?:(?<=[Nn])\xba|(?<=[A-Z])[\xaa\xba])(?![A-Za-z\x80-\xff])"
+)
+
+FEW_WORDS = 8
+"""Words beyond ASCII of a column of units or abbreviations. Where most have signs for letters (`z³` of zł,
+`aºa` of aşa), they are in an encoding that nothing names. Powers of units end longer words (`pol³`)."""
+
+_SIGN_FOR_LETTER = re.compile(
+    rb"[\xaa\xba\xbc\xbe]|[\xaf\xb3\xb9](?=[A-Za-z])|\A.[\xb3\xb9]\Z|[\xa3\xa5\xbf](?<=[A-Za-z].)"
+)
+_BETWEEN_WORDS = re.compile(rb"[^A-Za-z\xa1-\xaa\xac\xae\xaf\xb1-\xb6\xb8-\xba\xbc-\xff]++")
+
+ALPHABET = 16
+"""Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
+text has as many words of one letter. A table shows no encoding, a western one neither."""
 
 ODD_SPAN = 1024
 """Characters of the texts whose letters no western language has together; they are judged by themselves, so
@@ -528,3 +559,42 @@ def is_dos_or_mac(data: bytes) -> bool:
     proves = undefined or several or share * len(found) > beyond
     many = len(inside) > 2 and len(set(inside)) > 1 and 16 * len(inside) > beyond  # ISO-8859-10
     return many or (bool(proves) and 4 * (len(found) + undefined) > len(_SMALL_LETTER.findall(data)))
+
+
+def _without_lone_signs(data: bytes) -> bytes:
+    return _LONE_SIGN.sub(b" ", POWER.sub(b" ", without_utf8(data)))
+
+
+def has_only_signs(data: bytes) -> bool:
+    """Return True where all bytes that are not UTF-8 are signs that touch no letter."""
+    return _without_lone_signs(data).isascii()
+
+
+def is_table(data: bytes) -> bool:
+    """Return True where many letters stand alone, and more than in words."""
+    alone = _LETTER_ALONE.findall(data)
+    return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
+
+
+def may_be_another(data: bytes) -> bool:
+    """Return True where the few words of a column have signs for letters, or are words of another page as
+    often as they stand there, though not each of them once."""
+    words = _BETWEEN_WORDS.split(_without_lone_signs(data))
+    beyond = [word for word in words if not word.isascii()]
+    few = set(beyond)
+    if not few or len(few) > FEW_WORDS:
+        return False
+    if len(beyond) >= REPEATED_WORDS * len(few):
+        letters = b" ".join(word for word in words if word.isascii() or max(word) >= 0xC0)  # no µm, pie³
+        found = detect_by_letters(letters, once=False)
+        if found is not None and found.label not in ("windows-1252", "ISO-8859-15"):
+            return True
+    return 2 * sum(map(bool, map(_SIGN_FOR_LETTER.search, few))) > len(few)
+
+
+def has_no_words(data: bytes, charset: Charset) -> bool:
+    """Return True where the letters of text that was read in a charset are not those of words."""
+    start = max(0, first_non_ascii(data))
+    before = data[max(0, start - 1) : start]
+    decoded = charset_decoder(charset, lenient=True).decode(data[start : start + WORDS_SPAN])
+    return doubtful_words(before.decode("latin-1") + decoded, charset)
