@@ -183,7 +183,11 @@ CUT = [
     ("a<?b<i>t", "a<?bt"),
     ("News<!-- <item><title>t</title> <b", "News"),
     ("News<!-- <b>t -", "News"),
+    ("News<!-- a -> b", "News"),
+    ("News<!--\n<item><title>t</title></item> <item>", "News"),
+    ("News<!-- a <item><title>t</title></item>", "Newst"),  # items are behind a comment without its end
     ('News<?php echo "<a', "News"),
+    ("News<?php if ($a > 1) { echo $a", "News"),
     ('News<?php echo "<a href=x>t</a>" ?', "News"),
     # What follows a tag without its `>` is text; so is more than a name.
     ('<link href="x" News of the day', " News of the day"),

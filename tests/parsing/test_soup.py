@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
@@ -82,6 +84,31 @@ def test_well_formed_soup_is_the_same_either_way(text: str) -> None:
         assert etree.tostring(parse(reader)) == strict
     assert reader.recovered == ()
     assert [etree.tostring(e) for _, e in iterparse(document, "r", lenient=False)] == [strict]
+
+
+NAMES = ["a", "b", "row", "cbc:Amount", "Größe", "имя", "p", "col_1.x"]
+ATTRIBUTES = ["", "", " x='1'", ' y="a b" z="http://x/"']
+BEGINS = st.tuples(st.sampled_from(NAMES), st.sampled_from(ATTRIBUTES))
+TREES: st.SearchStrategy[str] = st.recursive(
+    BEGINS.map(lambda found: f"<{found[0]}{found[1]}/>"),
+    lambda inner: st.tuples(BEGINS, st.lists(inner, min_size=1, max_size=3), st.sampled_from(["", "\n"])).map(
+        lambda found: "<{0}{1}>{3}{2}{3}</{0}>".format(*found[0], found[2].join(found[1]), found[2])
+    ),
+    max_leaves=9,
+)
+
+
+@generated(100, 1000, TREES, st.sampled_from([">", "/>"]), st.integers(0, 3))
+def test_what_lxml_recovers_behind_a_lost_end_of_a_tag(tree: str, end: str, chosen: int) -> None:
+    """Each element of a document in which a start tag before a tag that is no end tag has lost its `>`, or
+    `/>`."""
+    lost_end = re.compile(rf"<[^<>/]([^<>]*[^<>/])?({end})\n?<(?!/)")
+    places = [found.span(2) for found in lost_end.finditer(tree.replace("http://", "http:__"))]
+    for start, stop in places[chosen:][:1]:
+        document = f"<r xmlns:cbc='u'>{tree[:start]}{tree[stop:]}</r>".encode()
+        recovered = etree.fromstring(document, etree.XMLParser(recover=True))
+        lost = Counter(e.tag for e in recovered.iter()) - Counter(e.tag for e in parse(document).iter())
+        assert not lost
 
 
 @pytest.mark.parametrize("tag", ["i", None])

@@ -45,6 +45,7 @@ from feedcharset.parsing.tag_syntax import (
     BEGINS_SECTION,
     BEGINS_TAG,
     BEHIND_ROOT,
+    COMMENTED_TAG,
     CUT_MARKUP,
     END_OUTSIDE_GRAMMAR,
     END_TAG,
@@ -159,14 +160,14 @@ class MarkupRepairer:
         self._offset = 0
         """Characters of the document before the held text."""
         self._text = ""
+        self._before = ""
+        """The character before it."""
         self._final = False
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
         self._open = OpenElement("", None, frozenset())
         """The innermost open element."""
-        self._absent = self._open, ""
-        """An open element, and a name that it has not, nor one around it."""
         self._remembered = 0
         self._of_part: set[tuple[OpenElement, str]] = set()
         """Tags that are remembered up to the end of the part."""
@@ -231,6 +232,7 @@ class MarkupRepairer:
         self._held = [text[stop:]] if stop < len(text) else []
         self._length = len(text) - stop
         self._offset += stop
+        self._before = text[stop - 1] if stop else self._before
         self._text = ""
 
     # -- the prolog -----------------------------------------------------------------------------------
@@ -560,9 +562,10 @@ class MarkupRepairer:
         self._need(2 * len(self._text))
         if before_root:
             return StepResult(len(self._text), self._text[start:])
-        instruction = SGML_INSTRUCTION.match(self._text, start)  # as in HTML it ends at a `>`
-        is_cut = opener != "<![CDATA[" and not (instruction or self._ends_behind(start))
-        if opener == "<?" and not (instruction or (is_cut and WHOLE_INSTRUCTION.match(self._text, start))):
+        is_cut = opener != "<![CDATA[" and not self._ends_behind(start)
+        is_cut = is_cut and (opener != "<?" or WHOLE_INSTRUCTION.match(self._text, start) is not None)
+        instruction = None if is_cut else SGML_INSTRUCTION.match(self._text, start)  # it ends at a `>`
+        if opener == "<?" and not (is_cut or instruction):
             return self._less_than(start, "<?")
         self._log.record("unclosed", opener, closer, start)  # libxml2 would drop the whole section
         if opener == "<?":
@@ -575,10 +578,11 @@ class MarkupRepairer:
         return StepResult(*(cut or (len(self._text), ended_section(self._text[start:], cut=True))))
 
     def _ends_behind(self, index: int) -> bool:
-        """Return whether an open element or an item ends behind an index."""
+        """Return whether an open element ends behind an index, or an item that is not in a comment there."""
         if self._last_ends is None:
             self._last_ends = {tag[1]: tag.start() for tag in END_TAG.finditer(self._text)}
-        return any(self._last_ends.get(name, -1) > index for name in (*ITEMS, *self._open.names()))
+        items = () if COMMENTED_TAG.match(self._text, index) else ITEMS
+        return any(self._last_ends.get(name, -1) > index for name in (*items, *self._open.names()))
 
     def _cut_section(self, opener: str, start: int, end: int) -> tuple[int, str] | None:
         """Return where a section ends that has lost its end, and goes on to the end of the next one, and it
@@ -643,7 +647,7 @@ class MarkupRepairer:
             return StepResult(end, "")
         within = element.depth and not empty
         void = within and name in VOID
-        ends_itself = within and element.depth >= DEEP and bool(self._count_to(name))
+        ends_itself = within and element.depth >= DEEP and bool(self._open.count_to(name))
         ends_itself = ends_itself and (name.lower() in ENDED or name == "outline")
         if void or ends_itself:
             has_end = self._has_end_tag(name, end)
@@ -779,22 +783,13 @@ class MarkupRepairer:
         repaired = closed + became if closed or became != found else None
         return StepResult(end, repaired, "" if in_element else "everywhere")
 
-    def _count_to(self, name: str) -> int:
-        """Return how many elements there are up to the next open one of this name; 0: none is open."""
-        if self._absent == (self._open, name):
-            return 0
-        count = self._open.count_to(name)
-        if not count:
-            self._absent = self._open, name
-        return count
-
     def _ended_by(self, name: str) -> int:
         """Return how many elements an end tag of this name ends.
 
         An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
         differs from the innermost element in case, or in the prefix, ends that.
         """
-        if count := self._count_to(name):
+        if count := self._open.count_to(name):
             guarded = name in HTML and name not in ("title", "link")
             within = islice(self._open.up(), count - 1)
             return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
@@ -898,7 +893,9 @@ class MarkupRepairer:
             self._record("end-tag", found[0], "", start)
             return StepResult(found.end(), "\n" * found[0].count("\n"))
         inner = self._open.name
-        if tag := read_tag_in_content(text, start, stop, inner, self._count_to):
+        before = text[start - 1] if start else self._before
+        known = inner, before, self._open.count_to, self._lacks_end_tag
+        if tag := read_tag_in_content(text, start, stop, *known):
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         begin = BEGINS_TAG.match(text, start)
         assert begin
@@ -913,7 +910,7 @@ class MarkupRepairer:
         is what follows the name up to a `<` or `>`, `end` the index after both, `closed` the `>`."""
         if rest[:1] in ("", *" \t\r\n/"):
             is_text = not closed and self._text.startswith(f"</{name}>", end, stop)  # which ends the element
-        elif is_sign(rest) and self._count_to(name):
+        elif is_sign(rest) and self._open.count_to(name):
             is_text = False
         else:
             is_text = not closed or len(rest.split()) > 1  # `</spa…`

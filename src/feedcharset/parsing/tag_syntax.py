@@ -148,6 +148,9 @@ _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALU
 PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
 
+_WITHOUT_END = lazy_pattern(rf"[^>]{XML_SPACE}*+<")
+"""The last character of a tag that has lost its `>`, before markup."""
+
 _CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
 
@@ -183,6 +186,9 @@ SGML_INSTRUCTION = lazy_pattern(r"<\?[^<>]*+>")
 BEGINS_SECTION = lazy_pattern(rf"<(?:!--|!\[CDATA\[|\?[{NAME_START}][^ \t\r\n<>?]{{0,10}}+)")
 
 
+COMMENTED_TAG = lazy_pattern(rf"<!--{XML_SPACE}*+<[{NAME_START}]")
+"""How a comment begins that was put around elements."""
+
 _COMMENT_STOP = lazy_pattern(rf"--?+!?+{XML_SPACE}?+>|(?=<(?:/?+[{NAME_START}]|!--|!\[CDATA\[))")
 """Where a comment ends that has lost its end. In HTML `<!-->` and `<!--->` are comments, `--!>` is an end."""
 _COMMENT_MARK = lazy_pattern(rf"(?P<begins>(?:<|&lt;)!--)|(?P<markup>[]>]{XML_SPACE}*+)?+--(?=>)")
@@ -215,14 +221,14 @@ def is_odd_comment(section: str) -> bool:
 
 def cut_comment(text: str, start: int, *, cut: bool = False) -> tuple[int, str]:
     """Return the index after a comment that has lost its end, and the comment with an end: it ends at what is
-    left of the `-->`, before the next tag, comment or CDATA section, or with the text. Where the document was
-    cut off in it, such markup and what follows is dropped."""
+    left of the `-->`, or before the next tag, comment or CDATA section. Where the document was cut off in it,
+    that and what follows is dropped."""
     begin = start + len("<!--")
     stop = _COMMENT_STOP.search(text, start + len("<!"))
     comment = text[begin : stop.start()] if stop else text[begin:]
     hyphen = " " * comment.endswith("-")
     lines = "\n" * stop[0].count("\n") if stop else ""
-    end = stop.end() if stop and (stop[0] or not cut) else len(text)
+    end = stop.end() if stop and not cut else len(text)
     return end, f"<!--{comment}{hyphen}{lines}-->"
 
 
@@ -358,7 +364,13 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
 
 
 def read_tag_in_content(
-    text: str, start: int, stop: int, inner: str, count_to: Callable[[str], int]
+    text: str,
+    start: int,
+    stop: int,
+    inner: str,
+    before: str,
+    count_to: Callable[[str], int],
+    lacks_end: Callable[[str, int], bool],
 ) -> StartTag | None:
     """Return the start tag at `start`, also one that has neither attributes nor a `>`, or is cut off by the
     end of the document; None where what is there is text.
@@ -369,11 +381,19 @@ def read_tag_in_content(
         stop: what is behind this index is not looked at; the length of the text only where that is the end of
             the document.
         inner: the name of the open element.
+        before: the character before the `<`.
         count_to: returns how many elements there are up to the open one of a name; 0: none is open.
+        lacks_end: returns whether an element of a name, from an index on, surely has no end tag of its own;
+            it is empty then, where its tag has no `>` before other markup.
     """
-    tag = read_start_tag(text, start, stop, inner)
+    tag = read_start_tag(text, start, stop, inner) or _read_bare_name(
+        text, start, stop, inner, before, count_to
+    )
     if tag is None:
-        return _read_bare_name(text, start, stop, inner, count_to)
+        return None
+    if not tag.empty and inner and _WITHOUT_END.match(text, tag.end - 1, stop):
+        is_empty = local_name(tag.name) not in _OPENED and lacks_end(tag.name, tag.end)
+        return tag._replace(empty=True, spelt=f"{tag.spelt[:-1]}/>") if is_empty else tag
     if stop < len(text):
         return tag
     part = PART_OF_TAG.match(text, start)
@@ -384,9 +404,9 @@ def read_tag_in_content(
 
 
 def _read_bare_name(
-    text: str, start: int, stop: int, inner: str, count_to: Callable[[str], int]
+    text: str, start: int, stop: int, inner: str, before: str, count_to: Callable[[str], int]
 ) -> StartTag | None:
-    """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, or
+    """Return the start tag at `start` which has neither attributes nor a `>`: `<item<title>`, `<b/<c>`, or
     `<titleNews</title>`; None where what is there is text. Arguments of `read_tag_in_content`."""
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
@@ -394,12 +414,14 @@ def _read_bare_name(
     if following is None:
         return None
     sign, words, ended, begun = following.groups()
-    tag = ""
-    if ended is not None and name[0].startswith(ended) and not count_to(ended):
+    is_expected = is_of_feeds(name[0]) and local_name(inner) in _WITHOUT_TEXT
+    # Between other markup it is no text; `x<y<b>` and `x <y <b>` are.
+    is_between = before == ">" or (before in " \t\n" and text[name.end()] in "<\n")
+    is_begun = begun and not sign and (is_between or is_of_feeds(name[0]))
+    tag = name[0]
+    if ended is not None and tag.startswith(ended) and not count_to(ended):
         tag = ended
-    elif is_of_feeds(name[0]) and (local_name(inner) in _WITHOUT_TEXT or (begun and not (sign or words))):
-        tag = name[0]
-    if not tag:
+    elif not is_expected and (words or not (is_begun or sign == "/")):
         return None
     empty = sign == "/" and not words and local_name(tag) not in _OPENED
     end = following.end(1) if tag == name[0] else start + 1 + len(tag)
