@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from support.cases import load, octets
 from support.each import each
 from support.effort import growth
+from support.generated import generated
 
 from feedcharset.charsets.decoders import charset_decoder
 from feedcharset.charsets.lookup import NAMES, by_name, lookup
@@ -21,11 +24,13 @@ from feedcharset.evidence.scripts import common_in
 from feedcharset.evidence.utf8_sequences import (
     CLOSING_MARKS,
     ENOUGH,
+    FEW_RUNS,
     SEQUENCE,
     count_sequences,
     describe,
     find_sequences,
     page_of,
+    utf8_runs,
 )
 from feedcharset.results import SequenceCount
 
@@ -390,3 +395,23 @@ def test_counting_ends_where_the_numbers_decide(asked: int, counted: int, least:
     assert count.sequences == ([*expected, ENOUGH][asked] if asked < len(expected) else ENOUGH)
     few = count_sequences("é ".encode() * 17, by_name("GBK"))
     assert (few.sequences, few.more) == (17, False)
+
+
+RUNS = ["é", "東", "ức", "€x", "\U0001f600", "b", " ", ">"]
+DAMAGE = [b"\xe9", b"\xe9\x80", b"\xc2\x80\x80", b"\xe0\x80\x80", b"\xc3\xa9\xe9", b"\xa4\xa1", b"\xff", b"<"]
+
+
+@generated(
+    200,
+    2000,
+    st.lists(st.sampled_from([*map(str.encode, RUNS), *DAMAGE]), max_size=8),
+    st.sampled_from([0, FEW_RUNS - 1, FEW_RUNS]),
+)
+def test_the_runs_that_are_utf8(parts: list[bytes], others: int) -> None:
+    data = b" ".join([b"".join(parts), *(b"\xe9\x80",) * others, b"".join(parts[::-1])])
+    found = set()
+    for run in re.finditer(rb"(?<=[\x00-\x7f])[\x80-\xff]+", data):
+        with suppress(UnicodeDecodeError):
+            after = (data + b"\n")[run.end()]
+            found.add((data[run.start() - 1], run[0].decode(), after))
+    assert utf8_runs(data) == found

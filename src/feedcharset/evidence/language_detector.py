@@ -651,7 +651,7 @@ def _without_rows(sample: bytes) -> bytes:
     of one sign (`····`)."""
     number, size = int.from_bytes(sample, "little"), len(sample)
     for unit, bits, equal, row, remains in _REPETITIONS:
-        if (number ^ number >> bits).to_bytes(size, "little").find(equal, 0, size - unit) >= 0:
+        if (number ^ number >> bits).to_bytes(size, "little").rfind(equal, 0, size - unit) >= 0:
             sample = row.sub(remains, sample)
     return sample
 

@@ -261,7 +261,7 @@ def count_in_latin_words(before: bytes, data: bytes) -> int:
     runs = text.translate(HIGH).split()
     side_by_side = len(b"".join(runs)) - runs.count(b"h")
     classes = b"  %b  " % text.translate(_LATIN_CLASSES)
-    pairs = _PAIR_IN_WORD.findall(classes) if b"ll" in classes else []
+    pairs = _PAIR_IN_WORD.findall(classes) if classes.rfind(b"ll") >= 0 else []
     side_by_side -= 2 * len(pairs)
     found = len(_LETTER_IN_WORD.findall(classes)) + len(_CAPITAL_BEFORE_WORD.findall(classes))
     marks = _MARK_AT_WORD.findall(classes)
