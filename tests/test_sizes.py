@@ -30,7 +30,6 @@ SIZES = {
     "parsing/markup_repair.py:FIRST_PART": 16,
     "parsing/markup_repair.py:LONGEST_KNOWN_TAG": 8,
     "parsing/markup_repair.py:PART_SIZE": 64,
-    "parsing/markup_repair.py:TAGS_SEEN_FIRST": 2,
     "parsing/references.py:REPAIRED_AT_ONCE": 16,
     "reading/utf8_stream.py:CHUNK": 64,
     "text/byte_decoder.py:DECODED_PIECE": 64,

@@ -93,10 +93,6 @@ HOLD_LIMIT = 1 << 24
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
 
-TAGS_SEEN_FIRST = 1 << 6
-"""Pieces of markup at the beginning of the content that are looked at one by one: about two items of a feed.
-What several tags do together is known only where each was seen."""
-
 FIRST_PART = 1 << 9
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
@@ -284,9 +280,7 @@ class MarkupRepairer:
         self._size = min(2 * size, PART_SIZE)
         while True:
             self._part_end = index + size
-            rest = self._text[index : self._part_end]
-            parts = [] if self._open.depth else XML_MARKUP.split(rest, TAGS_SEEN_FIRST)
-            parts += TAGS.split(parts.pop() if parts else rest)
+            parts = TAGS.split(self._text[index : self._part_end])
             is_last = self._part_end >= len(self._text)
             stop = min(self._part_end, len(self._text))
             if len(parts) > 1 and not parts[-1] and self._is_faulty_section(stop - len(parts[-2])):

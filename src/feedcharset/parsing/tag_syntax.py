@@ -203,20 +203,16 @@ CUT_MARKUP = lazy_pattern(rf"<(?:/{XML_SPACE}*+|!(?:-|\[[CDAT]{{0,5}}+)?+|\?[^<>
 
 
 def is_whole_section(token: str) -> bool:
-    """Return whether this is a section that ends, and needs no repair."""
-    if token.startswith("<![CDATA["):
-        return token.endswith("]]>", len("<![CDATA["))
+    """Return whether this is a section, and needs no repair but for an end."""
     if token.startswith("<!--"):
-        is_whole = token.endswith("-->", len("<!--")) and token.find("<!--", len("<!--"), -len("->")) < 0
-        return is_whole and not is_odd_comment(token)
-    if token.startswith("<?xml:") or not token.endswith("?>", len("<?")):
-        return False
-    return WHOLE_INSTRUCTION.match(token) is not None
+        return token.find("<!--", len("<!--"), -len("->")) < 0 and not is_odd_comment(token)
+    is_instruction = not token.startswith("<?xml:") and WHOLE_INSTRUCTION.match(token) is not None
+    return is_instruction or token.startswith("<![CDATA[")
 
 
 def is_odd_comment(section: str) -> bool:
     """Return True for a comment with a hyphen before its end."""
-    return section.startswith("<!--") and section.endswith("--->", len("<!--"))
+    return section.endswith("--->", len("<!--"))
 
 
 def cut_comment(text: str, start: int, *, cut: bool = False) -> tuple[int, str]:
