@@ -24,7 +24,7 @@ from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
-from feedcharset.validate.western_words import is_dos_or_mac
+from feedcharset.validate.western_words import has_signs_alone, is_dos_or_mac
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
 
@@ -458,10 +458,46 @@ def test_text_of_dos_or_mac(text: str, foreign: tuple[bool, ...]) -> None:
         (b"ma\xc3 ma\xc5", False),  # the first bytes of UTF-8, cut
         (b"Foto\xa9dpa 9 kWh/m\xb2a, \xe9tudiant\x95e\x95s, Intel\xaebox", False),
         ("pâté, où, æ".encode(), False),
+        # A sign in a letter's place in different words.
+        (b"Espa\xa4a\nMu\xa4oz\n", True),
+        (b"Mu\xa4oz\nMu\xa4oz\n", False),  # in one
+        (b"Espa\xa4a\nMu\xa4oz\nPe\xa4a\n48 \xa4\n", True),
+        (b"Espa\xa4a\nMu\xa4oz\n48 \xa4\n", False),  # and twice that often alone
+        (b"foo\xa4bar\xa4baz\nune\xa4deux\xa4trois\n", False),  # it separates
+        (b"foo\xa4bar\xa4baz\nune\xa4deux\n", True),
+        (b"Espa\xa4a\nMu\xa4oz\n" + b"\xe9" * 7, True),
+        (b"Espa\xa4a\nMu\xa4oz\n" + b"\xe9" * 8, False),
+        (b"miz-ma\xa4\nChe\xa4chet", True),
+        (b"objedo\x97;1\nBold\x97;2\n", True),
+        (b"I never\x97\nBut then\x97\n", False),
+        (b"Espa\x96a, ni\x96o", True),
+        (b"cost\x96benefit, large\x96small, a\x97b", False),
+        (b"de\xa0la, sur\xa0l'\xe9cran", False),
+        (b"Rodr\x92guez, Mart\x92nez", True),
+        (b"l\x92homme, dell\x92arte, fa\x92a, dec\x92h, foto\x92s", False),
+        (b"Hawai\x91i, O\x91ahu, o\x91zbek, bog\x91ida", False),
+        (b"een\n\x82\x82n\n\x82\x82n keer\n", True),
+        (b"\x82\x82n\x91 \x82\x82n\x91\x91\x91", False),
+        (b"m\xb2a, k\xb2b, n\xbas, n\xbat", False),
+        (b"instal\xb7lar, sol\xb7liciteu", False),
+        (b"soft\xadware, hard\xadware", False),
     ],
 )
 def test_bytes_in_words_of_dos_or_mac(data: bytes, foreign: bool) -> None:
     assert is_dos_or_mac(data) is foreign
+
+
+@each(
+    ("data", "alone"),
+    [
+        *((b"Segr\x8a", True), (b"ge\x8bnstalleerd", True), (b"B\x94kenkamp", True), (b"Neustri\x89;", True)),
+        *((b"S\x91ther", True), (b"m\xa1s", True), (b"m\xa1s! ", False), (b"m\xa1s, p\xa1gina! ", True)),
+        *((b"S\x8a \xe9", False), (b"Segr\x8a \x8a", False), (b"Mu\xa4oz", False), (b"clef\xa0v3", False)),
+        *((b"n\x92ko", False), (b"fotos", False), (b"\x91neun\x92", False)),
+    ],
+)
+def test_words_that_prove_dos_or_mac_alone(data: bytes, alone: bool) -> None:
+    assert has_signs_alone(data) is alone
 
 
 @pytest.mark.parametrize("size", [64, 200, 1 << 18])

@@ -1438,6 +1438,15 @@ def test_dictionaries_name_their_charset(label: str, end: str) -> None:
         assert named_in_text(text.encode()) is None
 
 
+@pytest.mark.parametrize("before", ["", "18 Peña;–;€\n" * 2000, "x" * 2_000_000 + " é\n"])
+def test_a_sign_in_the_place_of_letters_is_one_of_another_page(before: str, tmp_path: Path) -> None:
+    """Alone, and beside much UTF-8."""
+    rows = "id;nom\n1;España\n2;Muñoz\n3;Peña\n4;Nuñez\n5;Ibañez\n"
+    (tmp_path / "file").write_bytes(data := before.encode() + rows.encode("cp437"))
+    assert call("repair", "-i", tmp_path / "file") == 2
+    assert (tmp_path / "file").read_bytes() == data
+
+
 @each("sign", "ªº°²³¹½¼¾£©®±§µ«»·")
 @pytest.mark.parametrize("lines", [1, 30])
 @pytest.mark.parametrize(

@@ -681,9 +681,10 @@ def _unknown_label(file: JudgedFile) -> Judgement:
 
 
 def _dos_or_mac(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.western_words import is_dos_or_mac
+    from feedcharset.validate.western_words import has_signs_alone, is_dos_or_mac
 
-    return _DOS_OR_MAC if file.doubtful and is_dos_or_mac(file.data) else None
+    foreign = file.doubtful and (is_dos_or_mac(file.data) or has_signs_alone(file.data))
+    return _DOS_OR_MAC if foreign else None
 
 
 def _few_words(file: JudgedFile) -> Judgement:

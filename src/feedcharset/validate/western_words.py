@@ -107,8 +107,28 @@ _NO_PROOF = b"\x85\x88\x93\x94\x97\x98\xa4\xa6\xa7\xa8\xaa\xac\xaf\xb6\xb8\xba"
 # What proves it alone, within a word: ‚ ƒ „ † ‡ ‰ Š Œ Ž Ÿ ¡ ¢ £ ¾ ¿. Of 280,828 messages in 22 western
 # languages none has one there. A mark that opens may lack the space before it; then there is one that closes.
 _PROOF = b"\x82\x83\x84\x86\x87\x89\x8a\x8c\x8e\x9f\xa1\xa2\xa3\xbe\xbf"
+_PROOF_ALONE = _PROOF + _NO_CHARACTER + b"\x8b\x91\x93\x94\x98\x9b\xa5"
+_BETWEEN_FIELDS = b"\xa4\xa6\xa7\xac\xb6"
 _NO_MARK = b"\x83\x86\x87\x89\x8a\x8c\x8e\x9f"  # one of eight bytes is enough
 _CLOSED_BY = {b"\x82": b"\x91\x92", b"\x84": b'\x93\x94"', b"\xa1": b"!", b"\xbf": b"?"}
+
+# A letter's place. A sign of windows-1252 that stands there in different words, and hardly elsewhere, is a
+# letter of another page: `Espa¤a`, `Mu¤oz`. What western words have there counts only in some places: accents
+# of their own (ˆ) before consonants, ’ ´ between them (`Rodr’guez`), ‘ behind one, … – — NBSP • beside a
+# letter that is no word (`ni–o`), signs like º and ² behind two letters. In 9,758 files of 3 to 1,000
+# messages in 38 western languages no sign stands for a letter.
+_LETTER_PLACE = re.compile(
+    rb"[\x80-\x84\x86\x87\x89-\x90\x93\x94\x98\x99\x9b\x9d\xa1-\xa7\xa9\xab\xac\xae\xb0\xb1\xb5\xb6\xbb-\xbf\xd7\xf7]"
+    rb"(?<=[%(any)b].)(?=[%(small)b])|[\x88\xa8\xaf\xb8](?<=[%(any)b].)(?=[b-df-hj-np-tv-z])"
+    rb"|[\x92\xb4](?<=[b-df-hj-np-tv-z].)(?=[b-dfgj-np-tv-z][a-z])|\x91(?<=[B-DFHJ-NP-TV-Zb-dfhj-np-tv-z].)(?=[a-z][a-z])"
+    rb"|[\x85\x96\x97\xa0](?<=[a-z][a-z].)(?=[a-z](?![%(any)b\x91\x92\xb4']))"
+    rb"|[\x85\x95-\x97\xa0](?<=[\n \"\t,;|][b-df-hj-np-tv-z].)(?=[a-z][a-z])"
+    rb"|[\xaa\xb2\xb3\xb9\xba](?<=[a-z][a-z].)(?=[a-z])"
+    # At the end of a word; at its beginning.
+    rb"|[\x82-\x84\x88-\x8a\x8c-\x90\x98\x9d\xa1-\xa6\xa8\xac\xaf\xb1\xb5\xb6\xb8\xbc-\xbf]"
+    rb"(?<=[a-z][a-z].)(?![%(any)b\x80-\xbf0-9])|[\x95\x97](?<=[a-z][a-z].)(?=[;,|\t]| [a-z])"
+    rb"|[\x82\xa2-\xa4](?<![%(any)b\x80-\xbf0-9].)(?=[\x82a-z])|\x82(?<=\x82.)(?=[a-z])" % _CLASSES
+)
 
 # Bytes that are not UTF-8, as lone surrogates. A word in another script: four accented letters, or six bytes
 # between which stand one ASCII letter and a chance sequence at most (Shift_JIS, Big5, Thai). A pair of CESU-8
@@ -338,6 +358,8 @@ class LettersAmongUtf8:
                 return "words of an East Asian encoding"
             if _FOREIGN_IN_WORDS.search(strays) and any(map(is_dos_or_mac, strays.splitlines())):
                 return "words of another encoding, as of DOS or Mac"
+            if has_signs_for_letters(strays):
+                return "words of another encoding, as of DOS or Mac"
             if page := self._page_of_words_in_utf8("\n".join(texts)[:MISFITS_SPAN]):
                 return f"in {page}, as words of the text in UTF-8"
             alone = b" ll" in b" " + piece.translate(_WORD_CLASSES) and _has_words_without_a_to_z(text)
@@ -547,6 +569,8 @@ def is_dos_or_mac(data: bytes) -> bool:
     of messages in a code page of DOS or Mac, of 88 % of three together and of 99.7 % of twelve.
     """
     data = without_utf8(data)
+    if has_signs_for_letters(data):
+        return True
     found = _FOREIGN_IN_WORDS.findall(data)
     undefined = sum(byte in _NO_CHARACTER for byte in found)
     count = data.count
@@ -598,3 +622,34 @@ def has_no_words(data: bytes, charset: Charset) -> bool:
     before = data[max(0, start - 1) : start]
     decoded = charset_decoder(charset, lenient=True).decode(data[start : start + WORDS_SPAN])
     return doubtful_words(before.decode("latin-1") + decoded, charset)
+
+
+def has_signs_for_letters(data: bytes) -> bool:
+    """Return True where a sign stands for a letter in different words: in three of four places where it is,
+    and in more than a quarter as many as there are small western letters."""
+    words: dict[bytes, set[tuple[bytes, bytes]]] = {}
+    found = [(match[0], match.start()) for match in _LETTER_PLACE.finditer(data)]
+    for sign, at in found:
+        before, after = data[max(at - 4, 0) : at], data[at + 1 : at + 3]
+        words.setdefault(sign, set()).add((_BETWEEN_WORDS.split(before)[-1], _BETWEEN_WORDS.split(after)[0]))
+    for sign, different in words.items():
+        number, count = sum(one == sign for one, _ in found), data.count(sign)
+        if len(different) < 2 or 4 * number < 3 * count or 4 * number <= len(_SMALL_LETTER.findall(data)):
+            continue
+        in_lines = {line.count(sign) for line in data.splitlines()} - {0}
+        separates = sign in _BETWEEN_FIELDS and len(in_lines) == 1 and in_lines != {1}
+        if not (separates or any(data.count(end) >= count for end in _CLOSED_BY.get(sign, b""))):
+            return True
+    return False
+
+
+def has_signs_alone(data: bytes) -> bool:
+    """Return True where all bytes beyond ASCII stand for letters, and some prove it in a single word.
+
+    Of 260,908 messages in 38 western languages six have all their signs so: `clef` before a NBSP, and
+    apostrophes (`n’ko`), which prove nothing alone.
+    """
+    found = _LETTER_PLACE.findall(data)
+    alone = [sign for sign in found if sign in _PROOF_ALONE]
+    closed = any(data.count(end) >= data.count(sign) for sign in alone for end in _CLOSED_BY.get(sign, b""))
+    return bool(alone) and not closed and len(found) == len(data.translate(None, _BELOW_80))
