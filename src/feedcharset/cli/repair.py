@@ -510,7 +510,7 @@ class _RepairedInput:
             )
 
     def _refuse_misfits(self, data: bytes) -> None:
-        from feedcharset.evidence.scripts import is_latin_9
+        from feedcharset.evidence.scripts import SIGNS_OF_LATIN_9, is_latin_9
         from feedcharset.validate.western_words import misfits_among_utf8, without_utf8
 
         misfits = "binary" if is_binary(data) else misfits_among_utf8(data)
@@ -519,7 +519,8 @@ class _RepairedInput:
         if self._options.force or self._options.errors not in AS_LETTERS:
             return
         letters = self._letters and self._letters.found_in(data)
-        if self._alone and is_latin_9(without_utf8(data)):
+        signs = self._alone and any(map(data.__contains__, SIGNS_OF_LATIN_9))
+        if signs and is_latin_9(without_utf8(data)):
             letters = "in ISO-8859-15"
         if misfits or letters:
             seen = letters or "words of another encoding"
