@@ -1374,7 +1374,7 @@ def test_the_charset_that_a_text_names_is_its_own(
     [
         *("/*!40101 SET NAMES cp1251 */;\n", "set names 'cp1251';\n", "#pragma code_page(1251)\n"),
         *("[LangOptions]\nLanguageCodePage=1251\n", '<%@ Language="VBScript" CodePage="1251" %>\n'),
-        "\\inputencoding{cp1251}\n",
+        *("\\inputencoding{cp1251}\n", "OFXHEADER:100\nENCODING:USASCII\nCHARSET:1251\n"),
     ],
 )
 def test_the_code_page_that_a_text_names_is_its_own(
@@ -1401,6 +1401,8 @@ def test_the_code_page_that_a_text_names_is_its_own(
         (b"SET NAMES latin1;\ncaf\xe9\n", 0),
         (b"#pragma code_page(1252)\ncaf\xe9\n", 0),
         (b"#pragma code_page(65001)\ncaf\xe9\n", 0),
+        (b"OFXHEADER:100\nENCODING:USASCII\nCHARSET:1252\ncaf\xe9\n", 0),
+        (b"OFXHEADER:100\nENCODING:UTF-8\nCHARSET:1251\ncaf\xe9 caf\xc3\xa9\n", 0),
         (b"#pragma code_page(12510)\ncaf\xe9\n", 0),
         (b"ISO8859-1\ncaf\xe9\n", 0),
         (b"ISO8859-5 caf\xe9\ncaf\xe9\n", 0),  # about it
@@ -1625,6 +1627,23 @@ def test_lines_of_another_page_are_found_among_any_number_of_western_ones(
         assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
     (tmp_path / "file").write_bytes(b"\n".join(host) + b"\n")
     assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+def test_a_line_of_another_page_that_is_repaired_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, lines = (
+        tmp_path / "file",
+        ["Größe;Käse;Jürgen Müller aus Köln", "Erős szél, köd"],
+    )
+    path.write_bytes("\n".join(lines[:1] * 300 + lines[1:]).encode("cp1250"))
+    assert call("repair", "-i", path) == 0
+    told = "1 text with letters that no western language has together may be in another encoding: "
+    told += "Erõs szél, köd"
+    assert capsys.readouterr().err == f"feedcharset: {path}: {told}\n"
+    path.write_bytes("\n".join(lines[:1] * 300).encode("cp1252"))
+    assert call("repair", "-i", path) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_western_words_of_which_every_other_line_is_in_utf8_are_no_iso_8859_15(tmp_path: Path) -> None:

@@ -99,6 +99,9 @@ AS_LETTERS = ("windows-1252", "latin-1")
 """What makes letters of bytes, of `--errors`."""
 
 _WINDOWS_1252 = by_name("windows-1252")
+ODD_SHOWN = 60
+"""Characters of a text that are shown: a line of a terminal has 80."""
+
 _LIKE_LABEL = re.compile(r"[\d-]")
 """In the name of a charset that is not known; names of variables and values are other words."""
 _DOS_OR_MAC = (
@@ -200,7 +203,7 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 lost = repaired.undecodable
                 if lost and not options.report:
                     note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
-                for told in filter(None, (repaired.private, repaired.stale)):
+                for told in filter(None, (repaired.private, repaired.stale, repaired.odd)):
                     note(f"feedcharset: {visible(file)}: {told}")
                 if options.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
@@ -315,6 +318,19 @@ class _RepairedInput:
         if self._declared is None or self._relabelled or not self.changed:
             return ""
         return f"it still names {self._declared.name} as its encoding, and is UTF-8 now"
+
+    @property
+    def odd(self) -> str:
+        """The texts whose letters may be others, though too few to be refused; else ""."""
+        from feedcharset.text.utf8_repair import repair as repaired
+
+        if not (self._letters and self._letters.odd):
+            return ""
+        first = repaired(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
+        return (
+            f"{counted(self._letters.odd, 'text')} with letters that no western language has together may be "
+            f"in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
+        )
 
     def pieces(self) -> Iterator[bytes]:
         """The pieces; the first has the whole declaration, which names UTF-8 then.

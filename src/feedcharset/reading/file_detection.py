@@ -30,15 +30,15 @@ CODING_LINES = 5
 """First lines in which Vim reads a modeline; Python and Emacs read two."""
 
 _LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
-_CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])" + _LABEL)
-# Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; SQL; resources and ASP;
-# dictionaries.
+_CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])(?!:USASCII\b)" + _LABEL)  # OFX has two keys
+# Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; SQL; resources, ASP
+# and OFX; dictionaries.
 _CHARSET_NAMED = re.compile(
     rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
     + _LABEL
     + rb"|\\(?:usepackage\[([\w-]++)\]\{inputenc|inputencoding\{([\w-]++))\}"
     + rb"|\bSET[ \t]++NAMES[ \t]++[\"']?([A-Za-z]\w*+)"
-    + rb"|code_?page[ \t]*+[(=][ \t]*+\"?(125[0-8]|866|874|932|936|949|950)\b"
+    + rb"|(?:code_?page|charset)[ \t]*+[(=:][ \t]*+\"?(125[0-8]|866|874|932|936|949|950)\b"
     + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
     + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
 )

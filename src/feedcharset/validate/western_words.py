@@ -328,6 +328,8 @@ class LettersAmongUtf8:
         elif name := _east_asian_charset(window.decode("utf-8", "ignore")):
             self._charset, self._why = by_name(name), "as the text in UTF-8 has its letters"
         self._texts = self._odd = ""
+        self.odd, self.first_odd = 0, ""
+        """Texts whose letters no western language has together, and what stands in the first one."""
         self._in_utf8 = _words_beyond_ascii(window.decode("utf-8", "ignore"))
         self._seen: set[bytes] = set()
         """Words with bytes that are not UTF-8, of which MOST_WORDS are looked up in UTF-8."""
@@ -372,6 +374,8 @@ class LettersAmongUtf8:
             if alone or (row and _has_rows("\n".join(texts))):
                 return "words of another encoding"
             if odd := list(filter(_is_odd, texts)):
+                self.odd += len(odd)
+                self.first_odd = self.first_odd or odd[0]
                 self._odd = (self._odd + "\n".join(odd) + "\n")[-ODD_SPAN:]
                 found = detect_by_letters(
                     _only_strays(self._odd), b"", self._beginning, written=self._written
