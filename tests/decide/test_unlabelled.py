@@ -155,6 +155,36 @@ def test_a_western_label_over_the_letters_of_another_language(case: dict[str, An
     assert parse(document).findtext("channel/title") == title
 
 
+TITLES = [
+    ("uk", "koi8-u", "Пароль занадто поширений"),  # KOI8-R without the language: the same text
+    ("ru", "koi8-r", "Пароль не задан."),
+    ("bg", "koi8-r", "Не е дадена недела"),
+    ("bg", "cp1251", "Път към файл"),  # Greek without it
+    ("fa", "cp1256", "محتوا ناشناخته"),  # ISO-8859-6 without it
+    ("he", "cp1255", "אפס את סיסמתי"),  # here and below, the bytes are those of western letters
+    ("he", "iso8859-8", "תוצאות החיפוש"),
+    ("ar", "iso8859-6", "اسم المستخدم"),
+    ("mk", "cp1251", "Нова лозинка"),
+]
+
+
+@each(("language", "codec", "title"), TITLES, ids=lambda part: part)
+def test_one_title_of_the_named_language(language: str, codec: str, title: str) -> None:
+    text = f"<a><language>{language}</language><title>{title}</title></a>"
+    declaration = "<?xml version='1.0' encoding='ISO-8859-1'?>"
+    for document in (text.encode(codec), (declaration + text).encode(codec)):
+        decoded = decode(document)
+        assert (decoded.text.endswith(text), decoded.resolution.rule) == (True, "L6")
+        assert replay(decoded.resolution.facts) == decoded.resolution
+
+
+def test_a_false_language_does_not_refuse_the_label_of_another_script() -> None:
+    """Without it the letters are those of windows-1251."""
+    title = "<a><language>he</language><title>Сайтта карарга</title></a>"
+    document = ("<?xml version='1.0' encoding='x-mac-cyrillic'?>" + title).encode("mac_cyrillic")
+    assert decode(document).resolution.encoding == "x-mac-cyrillic"
+
+
 HONEST = [
     # The language that is named, and a western title: its label stands.
     ("fr", "L’été à Évian"),
@@ -174,6 +204,7 @@ HONEST = [
     ("", "¤¤¤¤ £££€€€ m³ CO² ¿Qué? ¯¯¯¯"),
     ("ru", "Kaliber 7,62×39 ±2 mm, 10÷20"),
     ("ru", "††† ‡‡"),
+    ("he", "ÉÉÉÉ ÀÉÈÊ ÇÉÀÎ"),
     ("pl", "100 m³ wody, 200 m³ gazu"),
     ("ro", "1ª 2º"),
     ("zh-CN", "ÍÑIGO ÑÍGUEZ"),

@@ -52,7 +52,7 @@ LANGUAGES: tuple[Language, ...] = (
              "оанитіревслкдмупязьбгйчхжїцшющєфґ", "", "ua", seldom=10),
     Language("Belarusian", "be", "windows-1251 KOI8-U ISO-8859-5 IBM866", 0,
              "аніеырстлкоўядзьпмвцубгчхйжшюэфёґ", "", "by", seldom=20),
-    Language("Bulgarian", "bg", "windows-1251 ISO-8859-5 x-mac-cyrillic IBM866 IBM855", 0,
+    Language("Bulgarian", "bg", "windows-1251 KOI8-R ISO-8859-5 x-mac-cyrillic IBM866 IBM855", 0,
              "аоиетнрсвлдпкмзбъяугчцйжхшщфюь", "", "bg", seldom=10),
     Language("Macedonian", "mk", "windows-1251 ISO-8859-5 x-mac-cyrillic IBM855", 0,
              "аоиетнрсвлдкпмузјбгцчшжњхфќѓљџѕ", "", "mk", seldom=20),

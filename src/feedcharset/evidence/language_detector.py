@@ -8,16 +8,16 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 - a letter outside the alphabet, a sign, an undecodable byte cost more than any letter;
 - so does what texts do not have: a capital after a small letter, two scripts in one word, a sign between two
   letters, words of one letter in other scripts than Latin;
-- the letters a to z, and how many of all letters they are, distinguish Latin alphabets; they count less,
-  since titles and lists of names are no average text;
+- the letters a to z, and how many of all letters they are, distinguish Latin alphabets; they count less:
+  titles and lists of names are no average text;
 - all charsets but windows-1252, which lenient reading takes by convention, have a handicap;
 - what names the language in the document (xml:lang, `<language>`, `dc:language`), or else the top-level
   domain of its URL, gives the charsets of that language an advantage.
 
 The cheapest charset is the answer; decide/thresholds.py says when it counts. Step L6 asks for it
 (`detect_label`) only where no label and no pattern of the bytes decides; its tables are made then. A callable
-of the caller's may take its place. benchmarks/measure_letters.py is the measurement. Costs are whole numbers,
-tenths of a bit, so that the answer is the same everywhere.
+of the caller's may take its place. Costs are whole numbers, tenths of a bit: the same
+everywhere.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ from feedcharset.evidence.scripts import (
     POINTS,
     SIGNS_OF_LATIN_9,
     WESTERN_PAGES,
+    WORDS,
     common_characters,
     is_latin_9,
     standards_of,
@@ -68,7 +69,7 @@ Japanese songs, a Hungarian one under a western label whose first words have the
 LETTERS_INSIDE = 10
 """The letters of the text are those of the language that was found where at most one in so many is none of
 its alphabet. Measured on texts in 20 western languages, of which none is taken for another charset, and in 40
-others (benchmarks/measure_letters.py)."""
+others."""
 
 DOUBTFULLY_FOREIGN = 12
 """Under a western label, fewer bytes that would be no letters of the language in it are a doubt, too: as many
@@ -87,8 +88,8 @@ TAGGED = 4096
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
 
-# Costs, in tenths of a bit. They were tried in steps of 10 to 20 on the texts that
-# benchmarks/measure_letters.py names, until no western text was changed and most of the others were found.
+# Costs, in tenths of a bit. They were tried on the texts of benchmarks/measure_letters.py, until no western
+# text was changed and most of the others were found.
 CAPITAL_COST = 5
 """A capital costs so much more than its small letter."""
 FIRST_CAPITAL = 22
@@ -178,7 +179,7 @@ class _Alphabet(NamedTuple):
     language: Language
     costs: dict[str, int]
     bits: tuple[int, ...]
-    """Of a to z, half of what they are: letters that most languages have in common prove less."""
+    """Of a to z, half of what they are: letters that most languages have prove less."""
     beyond: int
     """Latin alphabets: the cost of a letter's being beyond ASCII; else 0."""
     plain: int
@@ -266,7 +267,7 @@ def judged_page(name: str, alphabets: tuple[_Alphabet, ...]) -> JudgedPage:
 
 
 CAPITAL = 1 << 16
-"""Counts a capital in the number of letters: a sample has fewer letters."""
+"""Counts a capital: a sample has fewer letters."""
 
 
 class _Costs(NamedTuple):
@@ -274,8 +275,8 @@ class _Costs(NamedTuple):
 
     packed: tuple[int, ...]
     """For each byte a number that packs its costs, four bytes each. So the costs of a text in all charsets
-    are a sum of as many products as it has distinct bytes. First there is for each language the cost of a to
-    z, so that the numbers of these are short; then for each single-byte charset a 1 for its letters beyond
+    are a sum of as many products as it has distinct bytes. First, for short numbers, there is for each
+    language the cost of a to z; then for each single-byte charset a 1 for its letters beyond
     ASCII, and CAPITAL for capitals of other scripts than Latin, and the cost in each of its languages; then a
     0."""
     size: int
@@ -386,7 +387,7 @@ def detect_by_letters(
         data: the window, which begins at the first non-ASCII byte, or ESC.
         before: bytes that stand before it, in which its first title may begin.
         beginning: the document's first bytes, as far as they stand before the window.
-        domain: the top-level domain of its URL, in lower case; "" where that is not known.
+        domain: the top-level domain of its URL, in lower case, or "".
         size: bytes of text that are judged.
         written: the language of other text of the document, which is in UTF-8. It is evidence where nothing
             names the language.
@@ -686,7 +687,7 @@ class Letters(NamedTuple):
     """The detector "letters", with what its caller knows of the document."""
 
     domain: str = ""
-    """The top-level domain of the document's URL, in lower case; "" where it is not known."""
+    """The top-level domain of the document's URL, in lower case, or ""."""
 
     @classmethod
     def of_url(cls, url: str) -> Letters:
@@ -743,17 +744,21 @@ def detect_no_western(
 ) -> Detected | None:
     """Return the answer of the letters under a label; None where the text may well be in it, or western.
 
-    They have to give the same charset without the language that the document names, which may be wrong.
+    Without the language that the document names, which may be wrong, they have to give the same charset;
+    under a western label any page of another script than Latin is enough.
 
     Args: as for `detect_label`.
     """
     domain = detector.domain if isinstance(detector, Letters) else ""
+    western = label.superset in WESTERN_PAGES
     before, found = before[-TEXT_BEFORE:], None
     for size in (SAMPLE_BYTES, LONG_SAMPLE):
         alone = detect_by_letters(data, before, size=size)
         if alone is not None and alone.label not in ("windows-1252", label.superset):
-            found = detect_by_letters(data, before, beginning, domain, size, label=label)
-            if found is not None and (found.label != alone.label or _is_doubtful(alone)):
+            found = detect_by_letters(data, before, beginning, domain, size, label=label) or alone
+            pages = {by_name(alone.label).page, by_name(found.label).page}
+            alike = found.label == alone.label or (western and pages <= WORDS.keys())
+            if not alike or _is_doubtful(alone):
                 found = None
         if len(data) <= size or (alone and alone.label == label.superset and not _is_doubtful(alone)):
             break

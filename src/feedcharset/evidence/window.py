@@ -180,17 +180,19 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     beyond = sample.translate(None, _ASCII_ONLY)
     unusual = beyond.translate(None, _USUAL_TURKISH if page == "windows-1254" else _USUAL)
     small = page != "windows-1254" and len(data) <= 2 * LOOKED_AT
-    if small and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
-        return False  # as below, whatever language is named
     word = b"h" * WORD_OF_BYTES
-    if unusual and (high := sample.translate(HIGH)).rfind(word) >= 0 and high.count(word) > 1:
+    high = (sample if unusual else sample[:SAMPLE_BYTES]).translate(HIGH)
+    in_words = high.rfind(word) >= 0
+    if in_words and unusual and high.count(word) > 1:
         return True
+    if small and not in_words and not unusual and not data[LOOKED_AT:].translate(None, _USUAL):
+        return False  # as below, whatever language is named
     # The window begins with a byte that no tag holds, so none stands on both sides.
     for part in (beginning[:TAGGED], data[: TAGGED - len(beginning)]):
         if part.rfind(b"lang") >= 0 and LANGUAGE_TAG.search(part) and (named := named_language(part, "")[0]):
             written = named.charsets.split()
             western = "windows-1252" in written or page in written
-            return not western and bool(data[:SEARCHED].translate(None, _USUAL))
+            return not western and (in_words or bool(data[:SEARCHED].translate(None, _USUAL)))
     other = _OTHER_LATIN
     if page == "windows-1254" and _of_windows_1254(beyond):
         other = other.translate(None, _TURKISH)
