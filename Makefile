@@ -51,12 +51,13 @@ FUZZ_SECONDS ?= 60
 fuzz: .venv/fuzz
 	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
-# make mutants SAMPLE=300: change one thing at a time and see whether a test fails. Hours on two cores.
-SAMPLE ?= 300
+# make mutants SAMPLE=120 MINUTES=60: change one thing at a time and see whether a test fails.
+SAMPLE ?= 120
+MINUTES ?= 60
 
 mutants: .venv/tests
 	$(PIP) install "cosmic-ray>=8.4"
-	$(BIN)/python tests/support/mutants.py --sample $(SAMPLE)
+	$(BIN)/python tests/support/mutants.py --sample $(SAMPLE) --minutes $(MINUTES)
 
 # The suite passes from the source distribution, against the installed wheel, in an environment that is not the
 # developer's: another locale, another time zone, a home that cannot be written, files that only their owner may
