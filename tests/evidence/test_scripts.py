@@ -412,6 +412,24 @@ def _in_words_one_by_one(before: bytes, data: bytes) -> int:
     return found if found > side_by_side else 0
 
 
+@each(
+    ("text", "doubtful"),
+    [
+        ("鞋", True),  # common; one alone must be frequent
+        ("新", False),
+        ("鞋 袜", False),
+        ("新闻 龘", True),  # of so few, all must be common
+        ("新闻新闻新龘", False),  # of six, three quarters
+        ("新闻新闻龘龘", True),
+        ("鞋袜帽伞" * 4 + "龘" * 5, False),
+        ("鞋袜帽伞" * 4 + "龘" * 6, True),
+        ("新闻新闻" * 4 + "龘" * 6, False),  # of twenty, none where a third are frequent
+    ],
+)
+def test_few_east_asian_characters_must_be_common_ones(text: str, doubtful: bool) -> None:
+    assert doubtful_east_asian(text, by_name("GBK")) is doubtful
+
+
 def test_the_first_east_asian_characters_show_whether_text_is_doubtful() -> None:
     """A rare character within a Latin word counts among the first ENOUGH_EAST_ASIAN characters."""
     charset, usual, odd = by_name("GBK"), "新闻", " sp龘ter "

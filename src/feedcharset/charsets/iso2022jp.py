@@ -78,12 +78,12 @@ class Iso2022JpDecoder(CharsetDecoder):
 
     def _decoded_clean(self, source: bytes) -> tuple[str, bytes] | None:
         """Return the text and the tail where Python's codec is right; None where there is damage or
-        half-width katakana."""
+        half-width katakana, which the codec refuses."""
         lenient, used, after_escape = self._arguments
         known = used + source
         if not _CLEAN.fullmatch(known):
             refused = _UNKNOWN_OR_REPEATED if lenient else _UNKNOWN_DESIGNATION
-            if used == _TO_KATAKANA or refused.search(source) or (lenient and _NO_PAIR.search(known)):
+            if refused.search(source) or (lenient and _NO_PAIR.search(known)):
                 return None
         if lenient and after_escape and source[:1] == b"\x1b":
             return None

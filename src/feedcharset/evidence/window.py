@@ -149,12 +149,6 @@ _TURKISH = b"\xf0\xfd\xfe"
 _USUAL_TURKISH = _USUAL + _TURKISH + b"\xd0\xdd\xde"
 
 
-def _of_windows_1254(beyond: bytes) -> bool:
-    """Return True where these may be its letters: Turkish is full of `ı`; Kurdish has `ş` alone, where other
-    pages have `ğ` (Baltic `š`) or `º` (Romanian `ş`)."""
-    return b"\xfd" in beyond or not (b"\xf0" in beyond or b"\xba" in beyond)
-
-
 SOME_LETTERS = 4
 """So many of them show that the letters may be those of another Latin page."""
 
@@ -194,7 +188,7 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
             western = "windows-1252" in written or page in written
             return not western and (in_words or bool(data[:SEARCHED].translate(None, _USUAL)))
     other = _OTHER_LATIN
-    if page == "windows-1254" and _of_windows_1254(beyond):
+    if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, _TURKISH)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
         return all(map(beyond.__contains__, _HUNGARIAN))
