@@ -338,6 +338,14 @@ def test_sequences_that_are_hardly_letters_are_no_utf8() -> None:
     assert replay(resolution.facts) == resolution
 
 
+def test_letters_one_by_one_do_not_show_that_sequences_stand_by_chance() -> None:
+    """Only words of another charset do; so no detector is called where UTF-8 of many scripts is mixed."""
+    title = "Русский, Ελληνικά, 日本語, 한국어, ไทย, עברית, العربية"
+    document = f"<rss><title>{title}".encode() + " café naïve pâté über noël".encode("cp1252") * 5
+    text, resolution, _ = decode(document, detector=lambda _: "windows-1251")
+    assert (text, resolution.encoding) == (f"<rss><title>{title}" + " café naïve pâté über noël" * 5, "UTF-8")
+
+
 @pytest.mark.parametrize("word", ["เรียกคืน", "จำนวนการอ้าง", "ดูรังโก", "อูรดู", "ยกเลิก", "ฟัลกอง", "เทาปานกลาง"])
 def test_words_with_more_damage_than_lost_bytes_are_no_utf8(word: str) -> None:
     """One to three sequences by chance, beside bytes that no lost byte leaves."""

@@ -114,7 +114,7 @@ def test_no_more_than_eight_bytes_are_held_back(parts: list[bytes]) -> None:
 
 
 @given(
-    st.text(st.sampled_from("aéÜ中😎\udc80\udcff"), max_size=20),
+    st.text(st.sampled_from("aéÜ中😎\udc80\udcdc\udcff"), max_size=20),
     st.integers(0, 6),
     st.sampled_from([None, 0, 99]),
 )
@@ -322,6 +322,12 @@ def test_runs_before_letters(
 def test_runs_that_begin_with_no_lead(part: bytes, times: int, sequences: int, runs: int) -> None:
     assert damaged_utf8._uncut_runs(part * times, sequences, 0) == runs
     assert damaged_utf8._uncut_runs(b" " * (FIRST_RUNS - 1) + part * times, sequences, 0) in (0, runs)
+
+
+@pytest.mark.parametrize(("before", "runs"), [(16_383, 3), (16_384, 0)])
+def test_the_first_part_shows_what_is_counted(before: int, runs: int) -> None:
+    """Where no stray stands in it, letters are counted from there on."""
+    assert damaged_utf8._uncut_runs(b" " * before + b"\x7f\x80" * 3 + b" " * 99, 1, 0) == runs
 
 
 @pytest.mark.parametrize("runs", [FEW_CUT_RUNS, FEW_CUT_RUNS + 1])

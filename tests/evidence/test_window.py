@@ -384,6 +384,13 @@ def test_long_parts_in_ascii_are_left_out(parts: list[bytes]) -> None:
         assert all(part in data for part in kept.split(b"<>"))
 
 
+@pytest.mark.parametrize(("size", "left_out"), [(2047, 1), (2048, 2)])
+def test_how_long_a_part_in_ascii_is_left_out(size: int, left_out: int) -> None:
+    """A kilobyte is kept behind a non-ASCII byte, and one more where another one follows in it."""
+    data = b"\xe9" + b"a" * size + b"\xe8" + b"a" * 9000
+    assert without_ascii_parts(data).count(b"<>") == left_out
+
+
 @pytest.mark.parametrize(("number", "is_left_out"), [(FEW_BYTES - 1, True), (FEW_BYTES, False)])
 def test_parts_are_left_out_where_hardly_any_text_stands_before_them(number: int, is_left_out: bool) -> None:
     data = b"\xe9" * number + b"a" * 9000 + b"\xe8"

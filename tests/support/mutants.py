@@ -59,15 +59,16 @@ OPERATORS = [
     *(f"core/Replace{name}" for name in ("BreakWithContinue", "ContinueWithBreak")),
     "core/ZeroIterationForLoop",
 ]
+TABLES = ("test_limits.py", "test_mutant_cases.py")
+"""Limits and cases of mutants, with the tests of the room."""
 LAST = (
-    "test_limits.py",
-    "test_mutant_cases.py",
     "test_fixtures.py",
     "test_field_reports.py",
     "test_hard_cases.py",
     "test_public_names.py",
+    "test_sizes.py",
 )
-"""Limits, cases of mutants, whole documents and public names, after the tests of the room."""
+"""Whole documents, public names and sizes of pieces, after the tests of the room."""
 USERS = {
     "charsets": ("evidence", "decide", "text", "reading", "validate"),
     "evidence": ("decide", "text", "parsing", "validate", "cli/test_detect.py"),
@@ -105,15 +106,15 @@ class Mutant(NamedTuple):
     code: str
 
     def difference(self) -> list[str]:
-        """The changed lines."""
+        """The changed lines, below their place."""
         before = self.path.read_text(encoding="utf-8").splitlines()
-        lines = difflib.unified_diff(before, self.code.splitlines(), lineterm="", n=0)
-        return [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+        return list(difflib.unified_diff(before, self.code.splitlines(), lineterm="", n=0))[2:]
 
     @property
     def name(self) -> str:
         """Stable while the line stays: the module and a digest of the change."""
-        digest = hashlib.sha256("\n".join(self.difference()).encode()).hexdigest()[:12]
+        lines = [line for line in self.difference() if line[:1] in "+-"]
+        digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
         return f"{self.path.relative_to(SOURCE)}:{digest}"
 
     @property
@@ -239,7 +240,8 @@ def tests_for(mutant: Mutant) -> list[list[str]]:
     (_, room), name = share_and_room(mutant.path), mutant.path.stem
     own = [*TESTS.rglob(f"test_{name}.py"), TESTS / "test_recorded_results.py"]
     named = sorted(path for path in TESTS.rglob("test_*.py") if f"{room}.{name} " in path.read_text("utf-8"))
-    later = [path for path in (*named, TESTS / room, TESTS / "cli" / f"test_{room}.py") if path.exists()]
+    places = (*TABLES, room, f"cli/test_{room}.py")
+    later = [*named, *(TESTS / place for place in places if (TESTS / place).exists())]
     last = [TESTS / path for path in (*LAST, *USERS.get(room, ()))]
     return [list(dict.fromkeys(map(str, paths))) for paths in (own, later, last) if paths]
 
