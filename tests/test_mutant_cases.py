@@ -24,7 +24,7 @@ from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
-from feedcharset.validate.western_words import has_signs_alone, is_dos_or_mac
+from feedcharset.validate.western_words import LettersAmongUtf8, has_signs_alone, is_dos_or_mac
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
 
@@ -498,6 +498,24 @@ def test_bytes_in_words_of_dos_or_mac(data: bytes, foreign: bool) -> None:
 )
 def test_words_that_prove_dos_or_mac_alone(data: bytes, alone: bool) -> None:
     assert has_signs_alone(data) is alone
+
+
+@each(
+    ("codec", "words", "label"),
+    [
+        ("cp1250", "kůže, kříž, měření", "windows-1250"),
+        ("cp1250", "Łódź, Gdańsk, Poznań", "windows-1250"),
+        ("cp1257", "Mēness, šodien, ļoti", "windows-1257"),
+        ("cp1252", "Ærø, smørrebrød, blå", None),
+    ],
+)
+def test_a_text_with_letters_of_several_western_alphabets_is_judged_alone(
+    codec: str, words: str, label: str | None
+) -> None:
+    """However many western ones stand around it."""
+    western = "<b>Les élèves de première année ont été reçus à l’école</b>".encode("cp1252") * 10
+    found = LettersAmongUtf8(b"<rss>", b"").found_in(western + f"<b>{words}</b>".encode(codec))
+    assert (found is None) if label is None else (found or "").startswith(f"in {label} ")
 
 
 @pytest.mark.parametrize("size", [64, 200, 1 << 18])

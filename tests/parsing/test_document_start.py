@@ -65,6 +65,13 @@ def found(pieces: list[str]) -> tuple[str, tuple[Recovery, ...]]:
     return text, log.recovered
 
 
+@pytest.mark.parametrize(("number", "feeds"), [(10, 1), (11, 2)])
+def test_ten_document_types_are_considered(number: int, feeds: int) -> None:
+    """The tags in the first one are kept with it, those in the others are removed; one more is text."""
+    text, _ = found(["<!DOCTYPE rss [<!ENTITY a '<feed>x</feed>'>]>" * number + "<rss><channel/></rss>"])
+    assert (text.count("<feed>"), text[-10:]) == (feeds, "el/></rss>")
+
+
 @each("case", CASES, ids=lambda case: case["id"])
 def test_the_root_and_the_title(case: dict[str, Any]) -> None:
     body = case["text"].encode()

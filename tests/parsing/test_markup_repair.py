@@ -538,9 +538,14 @@ def test_what_follows_is_looked_at_once_for_channels_within_one_another(
     assert 0 < len(looks) <= 2  # once more, when the document has ended
 
 
-@pytest.mark.parametrize("unit", ["<item><q>?></item><?a<b >", "<item><q>?></item><?1 >"])
-def test_what_follows_is_searched_in_vain_in_proportion(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An instruction without its end hides the next item from the search, but not from the repair."""
+@pytest.mark.parametrize(
+    ("unit", "pages"), [("<item><q>?></item><?a<b >", 5), ("<item><q>?></item><?1 >", 8001)]
+)
+def test_what_follows_is_searched_in_vain_in_proportion(
+    unit: str, pages: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An instruction without its end hides the next item from the search, but not from the repair. What
+    follows an item is then searched for, a page each time, till four times the document were in vain."""
     looks = []
     pattern = feedcharset.parsing.markup_repair.BEHIND_ROOT
 
@@ -552,6 +557,7 @@ def test_what_follows_is_searched_in_vain_in_proportion(unit: str, monkeypatch: 
     text = f"<rss><channel>{unit * 8000}"
     found = repaired([text])
     assert 0 < len(looks) < 20 * 8000
+    assert len({stop for _, stop in looks}) == pages
     assert repaired(pieces_of(text, 5000)) == found
 
 
