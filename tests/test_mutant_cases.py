@@ -20,6 +20,7 @@ from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.fetch.client import open_url
 from feedcharset.fetch.gunzip import PieceStream
+from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
@@ -516,6 +517,18 @@ def test_a_text_with_letters_of_several_western_alphabets_is_judged_alone(
     western = "<b>Les élèves de première année ont été reçus à l’école</b>".encode("cp1252") * 10
     found = LettersAmongUtf8(b"<rss>", b"").found_in(western + f"<b>{words}</b>".encode(codec))
     assert (found is None) if label is None else (found or "").startswith(f"in {label} ")
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("<rss<channel>", StartTag(4, "rss", False, "<rss>")),
+        ("<rss/<channel>", StartTag(5, "rss", False, "<rss>")),
+        ("<rss a=1<channel>", StartTag(8, "rss", False, '<rss a="1">')),
+    ],
+)
+def test_the_root_is_not_empty_where_the_next_tag_cuts_it(text: str, tag: StartTag) -> None:
+    assert read_start_tag(text, 0, len(text), "") == tag
 
 
 @pytest.mark.parametrize("size", [64, 200, 1 << 18])

@@ -57,10 +57,10 @@ class InputResult(NamedTuple):
     """What became of an input."""
 
     name: str
-    rows: int = 0
-    errors: int = 0
+    rows: int
+    errors: int
     """Rows with an error."""
-    problems: tuple[str, ...] = ()
+    problems: tuple[str, ...]
     """Damage of the input itself, one sentence each. Without a row, an output of an earlier run stays."""
 
 
