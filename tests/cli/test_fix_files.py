@@ -78,6 +78,13 @@ def test_what_is_certain_is_fixed(before: bytes, after: bytes, tmp_path: Path) -
 LABELS = ["UTF-8", "utf8", "utf-16", "unicode", "ISO-8859-1", "windows-1252", "US-ASCII", "x-klingon", None]
 
 
+def test_a_control_character_does_not_make_binary_data_of_a_declared_document(tmp_path: Path) -> None:
+    """It stays, and is reported again."""
+    (tmp_path / "feed.xml").write_bytes(FEED.format("UTF-32", "a\x01é").encode("utf-32-le"))
+    call("check", "--fix", tmp_path / "feed.xml")
+    assert (tmp_path / "feed.xml").read_bytes() == FEED.format("UTF-8", "a\x01é").encode()
+
+
 @pytest.mark.parametrize("before", ["\n", "\ufeff\n", "\r\n \n"])
 @pytest.mark.parametrize("label", LABELS)
 def test_a_label_that_a_blank_line_hides_is_fixed_with_it(

@@ -173,14 +173,17 @@ def executed(code: str) -> str:
 def droppings(code: str) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
     """What can be dropped of a module: the kind, the node, and what stands there instead.
 
-    A condition that is one of several joined by `and` or `or`; a statement in a function, but its docstring.
+    A condition that is one of several joined by `and` or `or`; a statement in a function, but its docstring,
+    and a `return None` at its end.
     """
     nodes = list(ast.walk(ast.parse(code)))
     for node in nodes:
         if isinstance(node, ast.BoolOp):
             neutral = "True" if isinstance(node.op, ast.And) else "False"
             yield from (("drop/condition", value, neutral) for value in node.values)
-    inside = {part for node in nodes if isinstance(node, ast.FunctionDef) for part in ast.walk(node)}
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    inside = {part for node in functions for part in ast.walk(node)}
+    inside -= {node.body[-1] for node in functions if ast.unparse(node.body[-1]) in ("return", "return None")}
     for node in nodes:
         constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if node in inside and isinstance(node, DROPPED) and not constant:
