@@ -84,7 +84,8 @@ def test_a_header_comes_with_the_settings_of_servers_once(
     ],
 )
 def test_settings_name_a_static_file(source: str, location: str, name: str) -> None:
-    _, nginx, *apache = server_settings("Content-Type: text/xml; charset=UTF-8", source)
+    first, nginx, *apache = server_settings("Content-Type: text/xml; charset=UTF-8", source)
+    assert ("(its path there may not be /" in first) == (not source.startswith("https:"))
     assert nginx.startswith(f"nginx:  location = {location} {{")
     assert apache[0] == f'Apache: <Files "{name}">'
 

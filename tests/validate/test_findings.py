@@ -289,7 +289,14 @@ def test_what_repair_converts_is_said() -> None:
         *(("cp1252", "grün"), ("cp1252", "торт"), ("cp1252", "it’s")),
         *(("cp1250", "księga"), ("cp1250", "řeka"), ("cp1250", "тр"), ("cp1250", "–")),
         *(("cp1251", "небо"), ("cp1253", "αθήνα"), ("mac_roman", "été"), ("mac_roman", "–")),
-        *(("cp437", "été"), ("cp437", "řeka"), ("cp437", "торт"), ("cp437", "‘’ →•")),
+        *(
+            ("cp1251", "välj"),
+            ("cp437", "العربية"),
+            ("cp437", "été"),
+            ("cp437", "řeka"),
+            ("cp437", "торт"),
+            ("cp437", "‘’ →•"),
+        ),
     ],
 )
 def test_mojibake_of_each_page(page: str, meant: str) -> None:

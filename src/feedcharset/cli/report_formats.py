@@ -159,8 +159,9 @@ def server_settings(header: str, source: str) -> list[str]:
         if path.lower().endswith(".php"):
             return [f"PHP:    header('{header}');"]
         return ["sent by the program that makes the document, or by its server"]
+    its_path = "" if is_url or path[1:] == source else f" (its path there may not be {path})"
     return [
-        "for a file that the server sends as it is:",
+        f"for a file that the server sends as it is{its_path}:",
         f'nginx:  location = {path} {{ types {{ }} default_type "{value}"; }}',
         f'Apache: <Files "{path.rpartition("/")[2]}">',
         f'          ForceType "{value}"',

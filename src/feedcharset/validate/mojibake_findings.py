@@ -28,7 +28,7 @@ AROUND_SEQUENCE = 300
 LONGEST_SEQUENCE = 8
 """Most characters of a decoded sequence and the characters that must precede it."""
 
-_OTHER_LEADS = "√‚Γ├┬┼─╨╤╬╫≡"
+_OTHER_LEADS = "√‚Γ├┬┼─╨╤╬╫╪┘≡"
 _C1_ONLY = re.compile("[\x80-\x9f]+")
 _MARKUP_CHARACTER = re.compile(b"[<>]")
 
@@ -46,12 +46,13 @@ def _looks() -> tuple[re.Pattern[str], re.Pattern[str]]:
     read_in_1250 = "(?<=[ĂÄĹĐŃ].)"
     read_in_1251 = f"(?<=[РС]{trail}[РС].)"
     read_in_1253 = f"(?<=[ΞΟ]{trail}[ΞΟ].)"
+    sign_in_1251 = "(?<=Г¤)"
     mark_in_others = "(?<=[вβā][Ђ€].)"  # quotation marks, dashes and the ellipsis
-    reads = "|".join((read_in_1252, read_in_1250, read_in_1251, read_in_1253, mark_in_others))
-    common = re.compile(f"{trail}(?<=[\xc2-\xf4ĂĹĐŃРСЂ€ΞΟ].)(?:{reads})")
+    reads = "|".join((read_in_1252, read_in_1250, read_in_1251, sign_in_1251, read_in_1253, mark_in_others))
+    common = re.compile(f"{trail}(?<=[\xc2-\xf4ĂĹĐŃГРСЂ€ΞΟ].)(?:{reads})")
     mac, dos = _page("mac_roman", 0x80, 0xC0), _page("cp437", 0x80, 0xC0)
     other = re.compile(
-        f"[{_OTHER_LEADS}](?:(?<=√)[{mac}]|(?<=‚)Ä[{mac}]|(?<=Γ)Ç[{dos}]|(?<=[├┬┼─╨╤╬╫≡])[{dos}])"
+        f"[{_OTHER_LEADS}](?:(?<=√)[{mac}]|(?<=‚)Ä[{mac}]|(?<=Γ)Ç[{dos}]|(?<=[├┬┼─╨╤╬╫╪┘≡])[{dos}])"
     )
     return common, other
 
@@ -72,13 +73,13 @@ _RARE_LEADS = (
     (
         0xE2,
         ((0x9A, b"\x88\x80"), (0xA1, b"\x89"), (0x95, b"\xe2"), (0x94, b"\xe2")),
-        re.compile(b"\xe2(?:\x88\x9a|\x80\x9a|\x89\xa1|\x94[\x80\x9c\xac\xbc]|\x95[\xa4\xa8\xab\xac])"),
+        re.compile(b"\xe2(?:\x88\x9a|\x80\x9a|\x89\xa1|\x94[\x80\x98\x9c\xac\xbc]|\x95[\xa4\xa8\xaa-\xac])"),
     ),
 )
 _ALPHABETS = (
     # The first byte of a letter that leads; the letters, and what follows them for the commonest letters; and
     # marks in text that has no other letters: windows-1251, 1253 and 1257.
-    (0xD0, (("Р", ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")), ("Ђ", ("вЂ",)))),
+    (0xD0, (("Р", ("µ", "ѕ", "Ѕ", "°", "‚", "Ђ")), ("Г", ("Г¤",)), ("Ђ", ("вЂ",)))),
     (0xCE, (("Ξ", ("±", "µ", "„", "Ώ")), ("ΓÇ", ("ΓÇ",)), ("€", ("β€",)))),
     (0xC4, (("€", ("ā€",)),)),
 )
@@ -97,7 +98,7 @@ def _signs_of(charset: Charset) -> tuple[bytes, tuple[tuple[bytes, tuple[bytes, 
         for _, leads in _ALPHABETS
         for lead, chars in leads
     )
-    return b"".join(map(encoded, "ĂĐĹŃ√‚≡├┬┼─╨╤╬╫")), tuple(pair for pair in alphabets if all(pair))
+    return b"".join(map(encoded, "ĂĐĹŃ√‚≡├┬┼─┘╨╤╪╬╫")), tuple(pair for pair in alphabets if all(pair))
 
 
 _WITHIN_RUN = AROUND_SEQUENCE - LONGEST_SEQUENCE
