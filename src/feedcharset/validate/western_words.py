@@ -642,9 +642,10 @@ def has_signs_for_letters(data: bytes) -> bool:
     for sign, at in found:
         before, after = data[max(at - 4, 0) : at], data[at + 1 : at + 3]
         words.setdefault(sign, set()).add((_BETWEEN_WORDS.split(before)[-1], _BETWEEN_WORDS.split(after)[0]))
+    small = len(_SMALL_LETTER.findall(data)) if words else 0
     for sign, different in words.items():
         number, count = sum(one == sign for one, _ in found), data.count(sign)
-        if len(different) < 2 or 4 * number < 3 * count or 4 * number <= len(_SMALL_LETTER.findall(data)):
+        if len(different) < 2 or 4 * number < 3 * count or 4 * number <= small:
             continue
         in_lines = {line.count(sign) for line in data.splitlines()} - {0}
         separates = sign in _BETWEEN_FIELDS and len(in_lines) == 1 and in_lines != {1}
@@ -659,7 +660,9 @@ def has_signs_alone(data: bytes) -> bool:
     Of 260,908 messages in 38 western languages six have all their signs so: `clef` before a NBSP, and
     apostrophes (`n’ko`), which prove nothing alone.
     """
+    data = without_utf8(data)
     found = _LETTER_PLACE.findall(data)
-    alone = [sign for sign in found if sign in _PROOF_ALONE]
-    closed = any(data.count(end) >= data.count(sign) for sign in alone for end in _CLOSED_BY.get(sign, b""))
-    return bool(alone) and not closed and len(found) == len(data.translate(None, _BELOW_80))
+    alone = {sign for sign in found if sign in _PROOF_ALONE}
+    if not alone or len(found) != len(data.translate(None, _BELOW_80)):
+        return False
+    return not any(data.count(end) >= data.count(sign) for sign in alone for end in _CLOSED_BY.get(sign, b""))
