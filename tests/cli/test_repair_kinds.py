@@ -30,7 +30,7 @@ from feedcharset.cli.repair import (
     SIGNATURE_SPAN,
 )
 from feedcharset.evidence.document_head import BOMS
-from feedcharset.reading.file_detection import CODING_LINES, NAMED_SPAN, named_in_text
+from feedcharset.reading.file_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
 from feedcharset.validate.western_words import ALPHABET
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
@@ -1409,6 +1409,14 @@ def test_the_code_page_that_a_text_names_is_its_own(
         (b"caf\xe9\nISO8859-5\ncaf\xe9\n", 0),
         (b"ISO9001-2\ncaf\xe9\n", 0),
         (b"; charset=KOI8-R\n" + "Погода на завтра\n".encode(), 0),  # UTF-8
+        (b"0 HEAD\n1 CHAR ANSEL\n1 NAME J\xe8urgen /M\xe8uller/\n", 2),
+        (b"0 HEAD\r1 SOUR PAF\r1 CHAR MACINTOSH\r1 NAME Ren\x8e\r", 2),
+        (b"0 HEAD\r\n1 CHAR IBMPC\r\n1 NAME Ren\x82\r\n", 2),
+        (b"0 HEAD\n1 CHAR ANSI\n1 NAME Ren\xe9\n", 0),
+        (b"0 HEAD\n1 CHAR ASCII\n1 NAME Ren\xe9\n", 0),
+        (b"0 HEAD\n1 CHAR UNICODE\n1 NAME Ren\xe9\n", 0),
+        (b"0 HEAD\n1 CHAR ANSEL\n" + "1 NAME René\n".encode() * 9 + b"1 NAME Ren\xe9\n", 0),  # UTF-8
+        (b"0 HEAD\n1 CHARACTER KOI8-R\n1 NAME Ren\xe9\n", 0),
         (b"; charset=KOI8-R\n" + b"plain\n", 0),
         (b"; charset=KOI8-R\n" + "Погода\n".encode() * 9 + b"\x93Rock\x94\n", 0),
         (b'<rss><title>&lt;meta charset="KOI8-R"&gt;; charset=KOI8-R</title>caf\xe9</rss>', 0),  # XML
@@ -1427,6 +1435,53 @@ def test_where_a_text_names_its_charset() -> None:
     assert named_in_text(b" " * (NAMED_SPAN - len(line) + 7) + line) is None
     assert named_in_text(b"#\n" * (CODING_LINES - 1) + b"# coding: KOI8-R") == "KOI8-R"
     assert named_in_text(b"#\n" * CODING_LINES + b"# coding: KOI8-R") is None
+
+
+def _mails(*mails: tuple[str, bytes]) -> bytes:
+    head = b"From a@example.org Mon Jan  1\nContent-Type: text/plain;\n\tCHARSET=%s\n\n%s\n\n"
+    return b"".join(head % (charset.encode(), body) for charset, body in mails)
+
+
+@pytest.mark.parametrize("between", [0, 1_100_000])
+@pytest.mark.parametrize(
+    ("charset", "body", "code"),
+    [
+        *(("iso-8859-2", b"na\xe8in", 2), ("ISO-8859-13", b"\xf0uo", 2), ("Shift_JIS", b"\x83\x65", 2)),
+        *(("iso-8859-2", b"na=E8in", 0), ("iso-8859-2", b"caf\xe9", 0), ("iso-8859-15", b"5 \xa4", 2)),
+        *(("windows-1252", b"5 \x80", 0), ("utf-8", b"caf\xe9", 0), ("unknown-8bit", b"caf\xe9", 0)),
+        *(("iso-8859-2", "način".encode(), 0), ("iso-8859-2", b"a\n--x\n\n\xe8", 0)),
+    ],
+)
+def test_each_mail_of_a_box_names_its_charset(
+    charset: str, body: bytes, code: int, between: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also behind the bytes in which an encoding is sought."""
+    western = ("iso-8859-1", b"caf\xe9 cr\xe8me " + b"x" * between)
+    (tmp_path / "file").write_bytes(_mails(western, (charset, body), western))
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == code
+    assert (f"a part is declared as {charset}, others".lower() in capsys.readouterr().err.lower()) == (
+        code == 2
+    )
+    assert call("repair", "--force", tmp_path / "file", "-o", tmp_path / "out") == 0
+
+
+def test_where_the_pieces_of_a_box_are_cut_changes_nothing() -> None:
+    data = _mails(("iso-8859-1", b"caf\xe9"), ("iso-8859-2", b"a" * 1500 + "č".encode() + b"\xe8"))
+    for cut in range(len(data)):
+        parts = PartCharsets()
+        assert (parts.misread_in(data[:cut]) or parts.misread_in(data[cut:])) == "ISO-8859-2"
+    parts = PartCharsets()
+    assert [parts.misread_in(bytes([byte])) for byte in data] == [None] * (len(data) - 2) + ["ISO-8859-2"] * 2
+    parts = PartCharsets()
+    assert parts.misread_in(data.rstrip()) is None  # it may be the beginning of a character
+    assert parts.misread_in(b"", final=True) == "ISO-8859-2"
+
+
+@pytest.mark.parametrize("longer", [0, 1])
+def test_how_long_a_header_field_may_be(longer: int) -> None:
+    label = b"; charset=iso-8859-2"
+    field = b"x" * (PartCharsets.HEADER_LIMIT - len(label) + longer) + label
+    assert (PartCharsets().misread_in(b"Content-Type:" + field + b"\n\n\xe8 ") is None) == bool(longer)
 
 
 @each("end", ["\n", "\r\n", " \n"])

@@ -102,8 +102,8 @@ _WINDOWS_1252 = by_name("windows-1252")
 ODD_SHOWN = 60
 """Characters of a text that are shown: a line of a terminal has 80."""
 
-_LIKE_LABEL = re.compile(r"[\d-]")
-"""In the name of a charset that is not known; names of variables and values are other words."""
+_LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
+"""In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
 _DOS_OR_MAC = (
     "it seems to be DOS or Mac text or in an encoding that nothing names; feedcharset cat --encoding "
     "IBM850 (or IBM852, macintosh ...) converts it; repair --force reads it as windows-1252"
@@ -255,8 +255,10 @@ class _RepairedInput:
 
     def __init__(self, stream: BinaryIO, options: RepairOptions) -> None:
         from feedcharset.reading.byte_streams import CallerStream
+        from feedcharset.reading.file_detection import PartCharsets
 
         self._stream = CallerStream(stream)
+        self._parts = PartCharsets()
         self._options = options
         self._feed: Any = None
         self._repairs: Any = None
@@ -464,6 +466,11 @@ class _RepairedInput:
 
     def _repaired(self, data: bytes, final: bool = False) -> bytes:
         self._refuse_mixture(data)
+        if not self._options.force and (part := self._parts.misread_in(data, final)):
+            raise ValueError(
+                f"a part is declared as {part}, others are not; convert each part from its own encoding; "
+                "--force reads them as windows-1252"
+            )
         self._read += len(data)
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
@@ -691,9 +698,11 @@ def _another(file: JudgedFile) -> Judgement:
 def _unknown_label(file: JudgedFile) -> Judgement:
     if not file.label or file.declared is not None or file.is_utf8 or file.force:
         return None
+    another = None if _no_words(file) else _another(file)
+    seen = another.name if isinstance(another, Charset) else _WINDOWS_1252.name
     return (
         f"the file is declared as {visible(file.label)}, a charset that is not known here; "
-        "repair --force reads it as windows-1252"
+        f"repair --force reads it as {seen}"
     )
 
 
@@ -747,9 +756,9 @@ JUDGEMENTS: dict[str, Callable[[JudgedFile], Judgement]] = {
     "ISO-2022-JP that is none": _iso_2022_jp,
     "words in an East Asian charset": _east_asian,  # traditional Chinese in GB18030 has UTF-8 by chance
     "UTF-8": _utf8,
+    "a label that is not known": _unknown_label,
     "the letters fit a page best in which they are no words": _no_words,  # `Kšln`
     "another charset": _another,
-    "a label that is not known": _unknown_label,
     "words of DOS or Mac": _dos_or_mac,
     "a column of few words that may be another's": _few_words,
     "a table of letters": _table,

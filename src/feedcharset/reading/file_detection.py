@@ -6,11 +6,13 @@ import os
 import re
 import signal
 import sys
+from codecs import utf_8_decode
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import repeat
 from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
+from feedcharset.charsets.lookup import Charset, lookup
 from feedcharset.evidence.ascii_utf8_latin import BLOCK, FileDetector
 from feedcharset.fetch.gunzip import PieceStream
 from feedcharset.reading.byte_streams import CallerStream
@@ -32,7 +34,7 @@ CODING_LINES = 5
 _LABEL = rb"[ \t]*+[=:]?[ \t]*+[\"']?([A-Za-z][\w.+-]*+)"
 _CODING = re.compile(rb"(?i)(?<!-en)coding(?=[ \t]*+[=:])(?!:USASCII\b)" + _LABEL)  # OFX has two keys
 # Headers of catalogues, mails and HTML, parameters of vCard; HTML; CSS; Vim; LaTeX; SQL; resources, ASP
-# and OFX; dictionaries.
+# and OFX; dictionaries; GEDCOM.
 _CHARSET_NAMED = re.compile(
     rb"(?i)(?:[;,][ \t\r\n]*+charset|<meta[ \t\r\n]++charset|\A@charset|\bscriptencoding)"
     + _LABEL
@@ -41,6 +43,7 @@ _CHARSET_NAMED = re.compile(
     + rb"|(?:code_?page|charset)[ \t]*+[(=:][ \t]*+\"?(125[0-8]|866|874|932|936|949|950)\b"
     + rb"|(?m:^(?-i:SET)[ \t]++(?:microsoft-)?+([A-Za-z][\w.+-]*+)[ \t]*+\r?$)"
     + rb"|\A(?:microsoft-)?+(iso-?8859-\d++|koi8-[ru]|cp125\d)[ \t]*+\r?\n"
+    + rb"|[\r\n][ \t]*+1[ \t]++CHAR[ \t]++([A-Za-z][\w.+-]*+)(?=[ \t]*+[\r\n])"
 )
 _NO_XML = re.compile(
     rb"\s*+(?:[^<\s]|<%|<\?(?!xml)|<(?:!--.*?-->\s*+<)?(?:!doctype\s++html|html|head|meta)\b)",
@@ -158,4 +161,53 @@ def named_in_text(data: bytes) -> str | None:
         return None
     found = _CODING.search(b"\n".join(head.splitlines()[:CODING_LINES])) or _CHARSET_NAMED.search(head)
     label = found[found.lastindex or 0].decode("latin-1") if found else None
+    if label == "IBMPC":  # of GEDCOM
+        return "IBM437"
     return f"cp{label}" if label and label.isdigit() else label
+
+
+class PartCharsets:
+    """The charsets that the parts of a mail, or the mails of a box, name for themselves."""
+
+    HEADER_LIMIT = 1024
+    """Bytes of a header field that names one, and so many are kept, since a piece may end within it."""
+
+    _PART = re.compile(
+        rb"(?<=\n)(?:From |--[^\s-]|(?i:Content-Type:)((?:[^\r\n]|\r?\n[ \t]){0,%d}+))" % HEADER_LIMIT
+    )
+    _LABEL = re.compile(rb"(?i)[;\s]charset" + _LABEL)
+    _STRAY = re.compile("[\udc80-\udcff]")
+
+    def __init__(self) -> None:
+        self._charset: Charset | None = None
+        """Of the part in which the bytes that are kept begin."""
+        self._kept = b"\n"
+
+    def misread_in(self, data: bytes, final: bool = False) -> str | None:
+        """Return the charset of a part in which the next bytes that are not UTF-8 have other characters than
+        in windows-1252; None where there is none."""
+        data = self._kept + data
+        kept = max(len(data) - self.HEADER_LIMIT, 0)
+        if self._charset is not None or b"harset" in data or b"HARSET" in data:
+            charset, start = self._charset, 0
+            for match in self._PART.finditer(data):
+                if charset is not None and self._reads_otherwise(data[start : match.start()], charset, True):
+                    return charset.name
+                label = self._LABEL.search(match[1] or b"")
+                charset = lookup(label[1].decode("latin-1"), lenient=True) if label else None
+                start = match.end()
+                if start <= kept:
+                    self._charset = charset
+                else:
+                    kept = min(kept, match.start() - 1)
+            if charset is not None and self._reads_otherwise(data[start:], charset, final):
+                return charset.name
+        self._kept = data[kept:]
+        return None
+
+    def _reads_otherwise(self, data: bytes, charset: Charset, final: bool) -> bool:
+        if charset.family not in ("single", "CJK") or charset.superset == "windows-1252" or data.isascii():
+            return False
+        text = utf_8_decode(data.lstrip(bytes(range(0x80, 0xC0))), "surrogateescape", final)[0]
+        strays = "".join(set(self._STRAY.findall(text))).encode("ascii", "surrogateescape")
+        return strays.decode(charset.codec or "ascii", "replace") != strays.decode("cp1252", "replace")
