@@ -111,7 +111,14 @@ _PROOF = b"\x82\x83\x84\x86\x87\x89\x8a\x8c\x8e\x9f\xa1\xa2\xa3\xbe\xbf"
 _PROOF_ALONE = _PROOF + _NO_CHARACTER + b"\x8b\x91\x93\x94\x98\x9b\xa5"
 _BETWEEN_FIELDS = b"\xa4\xa6\xa7\xac\xb6"
 _NO_MARK = b"\x83\x86\x87\x89\x8a\x8c\x8e\x9f"  # one of eight bytes is enough
-_CLOSED_BY = {b"\x82": b"\x91\x92", b"\x84": b'\x93\x94"', b"\xa1": b"!", b"\xbf": b"?"}
+_CLOSED_BY = {
+    b"\x82": b"\x91\x92",
+    b"\x84": b'\x93\x94"',
+    b"\x93": b"\x94",
+    b"\x94": b"\x93",
+    b"\xa1": b"!",
+    b"\xbf": b"?",
+}
 
 # A letter's place. A sign of windows-1252 that stands there in different words, and hardly elsewhere, is a
 # letter of another page: `Espa¤a`, `Mu¤oz`. What western words have there counts only in some places: accents
