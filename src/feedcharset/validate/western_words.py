@@ -582,8 +582,8 @@ def _is_list(strays: list[str]) -> bool:
 def is_dos_or_mac(data: bytes) -> bool:
     """Return True where the words of bytes that are not UTF-8 are none in windows-1252: text of DOS or Mac.
 
-    True of none of 273,740 messages in 37 western languages, nor of 300 times 3, 10 or 60 of each; of 51 %
-    of messages in a code page of DOS or Mac, of 88 % of three together and of 99.7 % of twelve.
+    True of five of 260,908 messages in 38 western languages; of 51 % of messages in a code page of DOS or
+    Mac, of 88 % of three together, and in another corpus of 86 % of twelve and 97 % of 200.
     """
     data = without_utf8(data)
     if has_signs_for_letters(data):
