@@ -335,7 +335,8 @@ class LettersAmongUtf8:
         elif name := _east_asian_charset(window.decode("utf-8", "ignore")):
             self._charset, self._why = by_name(name), "as the text in UTF-8 has its letters"
         self._texts = self._odd = ""
-        self.odd, self.first_odd = 0, ""
+        self.odd: int = 0
+        self.first_odd: str = ""
         """Texts whose letters no western language has together, and what stands in the first one."""
         self._in_utf8 = _words_beyond_ascii(window.decode("utf-8", "ignore"))
         self._seen: set[bytes] = set()
