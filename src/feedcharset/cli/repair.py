@@ -729,7 +729,7 @@ def _western_label(file: JudgedFile) -> bool:
     return file.charset.name in ("ISO-8859-1", "windows-1252")
 
 
-def _signs_alone(file: JudgedFile) -> bool:
+def _only_signs(file: JudgedFile) -> bool:
     from feedcharset.decide.thresholds import LATIN
     from feedcharset.validate.western_words import has_only_signs
 
@@ -746,7 +746,7 @@ def _same_characters(file: JudgedFile) -> bool:
 WESTERN_BY: dict[str, Callable[[JudgedFile], bool]] = {
     # Why another charset than windows-1252 is not the answer, though the decision names it.
     "it is western": _western_label,
-    "all that it would read otherwise are signs that touch no letter": _signs_alone,
+    "all that it would read otherwise are signs that touch no letter": _only_signs,
     "it reads each byte as windows-1252 does": _same_characters,
 }
 

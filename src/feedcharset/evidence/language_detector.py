@@ -16,8 +16,7 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 
 The cheapest charset is the answer; decide/thresholds.py says when it counts. Step L6 asks for it
 (`detect_label`) only where no label and no pattern of the bytes decides; its tables are made then. A callable
-of the caller's may take its place. Costs are whole numbers, tenths of a bit: the same
-everywhere.
+of the caller's may take its place. Costs are whole numbers, tenths of a bit: the same everywhere.
 """
 
 from __future__ import annotations
