@@ -51,9 +51,8 @@ from feedcharset.evidence.scripts import (
     SIGNS_OF_LATIN_9,
     WESTERN_PAGES,
     WORDS,
-    common_characters,
+    common_of,
     is_latin_9,
-    standards_of,
 )
 from feedcharset.evidence.utf8_sequences import SEQUENCE, alike_beside_utf8
 from feedcharset.results.facts import Detected
@@ -444,7 +443,7 @@ def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
     if page.characters:
         named_so = page.handicap and best.alphabet.language is named
         return not named_so or _CP1252.find(char) != page.characters.find(char)
-    return char not in common_characters(standards_of(page.charset.name)[0])
+    return char not in common_of(page.charset.name)
 
 
 def _foreign_in_western(
@@ -601,7 +600,7 @@ def _east_asian_cost(times: Counter[str], column: _Column) -> int:
     """Return what a text, of which the characters are counted, costs in a multi-byte charset."""
     known, others = column.alphabet.costs, set(times).difference(column.alphabet.costs)
     cost: int = sum(map(mul, map(known.get, times, repeat(0)), times.values()))
-    common = common_characters(standards_of(column.page.charset.name)[0]).intersection(others)
+    common = common_of(column.page.charset.name).intersection(others)
     cost += COMMON_IDEOGRAPH * sum(map(times.__getitem__, common))
     for char in others - common:
         cost += times[char] * (RARE_IDEOGRAPH if char.isalpha() else _sign_cost(char))

@@ -104,7 +104,7 @@ _STANDARDS_OF = {
 
 
 def standards_of(charset: str) -> tuple[str, ...]:
-    """Return the standards of an East Asian charset; the first is that of most documents in it."""
+    """Return the standards of an East Asian charset."""
     return _STANDARDS_OF.get(charset, ("euc_jp",))
 
 
@@ -291,7 +291,7 @@ ENOUGH_EAST_ASIAN = 120
 @cache
 def _usual(charset: str) -> frozenset[str]:
     """The frequent characters of an East Asian charset, and the common ones of its standards."""
-    return _frequent(charset).union(*map(common_characters, standards_of(charset)))
+    return _frequent(charset) | common_of(charset)
 
 
 def doubtful_east_asian(text: str, charset: Charset) -> bool:
@@ -392,10 +392,8 @@ def count_common(letters: dict[str, int], charset: str) -> CommonCount:
     """Count the East Asian letters of a text (`letters_in`), and those that are common in a standard of the
     charset."""
     letters = {char: times for char, times in letters.items() if char > "\u02ff"}
-    standards = map(common_characters, standards_of(charset))
-    common = frozenset().union(*(standard.intersection(letters) for standard in standards))
-    total = sum(letters.values())
-    return CommonCount(charset, total, _total(letters, common), _total(letters, _frequent(charset)))
+    total, common = sum(letters.values()), _total(letters, common_of(charset))
+    return CommonCount(charset, total, common, _total(letters, _frequent(charset)))
 
 
 def more_frequent(label: dict[str, int], found: dict[str, int], charset: Charset, other: Charset) -> bool:
@@ -425,6 +423,12 @@ def common_characters(standard: str) -> frozenset[str]:
     trails = range(0x40 if standard == "big5" else 0xA1, 0xFF)
     pairs = b" ".join(bytes((lead, trail)) for lead in STANDARDS[standard] for trail in trails)
     return frozenset(char for char in pairs.decode(standard, "ignore").split() if not char.isascii())
+
+
+@cache
+def common_of(charset: str) -> frozenset[str]:
+    """Return the common characters of an East Asian charset: those of its standards."""
+    return frozenset().union(*map(common_characters, standards_of(charset)))
 
 
 SCRIPTS_SAMPLE = 16 * 1024
