@@ -50,6 +50,14 @@ MOST_DAMAGE = 1_000
 """Damaged members or frames behind which the reading goes on. A file may hold a beginning in every three
 bytes."""
 
+READ_AGAIN = 1 << 20
+"""Bytes of an archive that are read twice at most. A changed byte may make a member run on over those behind
+it, by some KiB; so the next one is searched from 64 KiB before the damage on. Of members in each other each
+may run on to the same place: 1,000 of 60 KB would unpack 50 GB."""
+
+NO_END = "its data has no end"
+"""What is wrong with a member or frame that the end of the archive cuts."""
+
 OF_RECORD = "the record at byte"
 """How a sentence about one record begins; to read the archive again would not help."""
 
@@ -267,6 +275,7 @@ class _Archive:
         self._damage = ""
         """What FastWARC found in a member or frame; nothing more is read of it."""
         self._most_damage = most_damage
+        self._again = READ_AGAIN
         self._by_record = self._open is not None
         """Until now each record was a member or frame of its own."""
         self._is_content = False
@@ -326,23 +335,29 @@ class _Archive:
     def _goes_on(self, is_lost: bool, on_error: Callable[[str], object], problems: list[str]) -> bool:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.
         Zeros behind what is whole (`is_lost` is False) are no damage, as for gzip(1)."""
+        self._damage = self._damage or self._cut()
         if not self._damage:
             return False
-        at = self._unpacker.frame_start_position()
-        place, window = self._stream.seek(at), self._stream.read(1)
-        while (found := window.find(self._magic, 1)) < 0 and (piece := self._stream.read(STREAM_PIECE)):
+        at = end = self._unpacker.frame_start_position()
+        with suppress(OSError):  # of lz4, where no frame follows
+            end = self._unpacker.inner_tell()
+        place = self._stream.seek(max(at, end - min(self._again, STREAM_PIECE)))
+        window, own = self._stream.read(1), place == at  # where the damaged one begins
+        while (found := window.find(self._magic, own)) < 0 and (piece := self._stream.read(STREAM_PIECE)):
             is_lost = is_lost or window.strip(b"\0") != b""
             kept = window[-len(self._magic) :]
             place, window = place + len(window) - len(kept), kept + piece
-        is_lost = is_lost or window[: found if found > 0 else None].strip(b"\0") != b""
+        is_lost = is_lost or window[: found if found >= 0 else None].strip(b"\0") != b""
         self._most_damage -= is_lost
         if found < 0 or self._most_damage < 0:
-            problems[:] = [f"damaged after byte {at}: {self._damage}"] if is_lost else []
+            is_cut, damage = self._damage == NO_END, f"damaged after byte {at}: {self._damage}"
+            problem = f"cut off in or after {OF_RECORD} {at}" if is_cut else damage
+            problems[:] = [problem] if is_lost else []
             return False
         if is_lost:
             on_error(f"{OF_RECORD} {at} is damaged: {self._damage}")
-        self._stream.seek(place + found)
-        self._unpacker, self._damage = self._open(self._stream), ""
+        self._again -= max(0, end - self._stream.seek(place + found))
+        self._unpacker, self._damage, self._empty_at = self._open(self._stream), "", -1
         return True
 
     def records(self, on_error: Callable[[str], object], problems: list[str]) -> Iterator[_Fields]:
@@ -382,7 +397,7 @@ class _Archive:
             self._is_content = False
             if self._is_longer:
                 on_error(f"{OF_RECORD} {self.at} has a Content-Length that is too large")
-            if self.rest and not self._damage:
+            if self.rest and not self._damage and not self._cut():
                 problems[:] = [f"cut off in the record at byte {self.at}"]
                 return
             self.rest, is_lost = sys.maxsize, self.rest > 0
@@ -390,7 +405,7 @@ class _Archive:
             return
         if self.at is None:
             problems.append("holds no WARC record")
-        elif (not is_named and passed) or self._lines < 2 or self._is_cut():
+        elif (not is_named and passed) or self._lines < 2:
             problems.append(f"cut off in or after the record at byte {self.at}")
 
     def http_header(self) -> bytes:
@@ -428,25 +443,28 @@ class _Archive:
         self._left = data + self._left
         self.rest += len(data)
 
-    def _is_cut(self) -> bool:
-        """Return True where the last member or frame of a file is not whole: FastWARC passes over a checksum
-        that is cut."""
+    def _cut(self) -> str:
+        """Return NO_END where the last member or frame of a file is not whole, else "": FastWARC passes over
+        a checksum that is cut."""
         name = type(self._unpacker).__name__
         if name not in ("GzipReader", "Lz4Reader"):
-            return False
+            return ""
         start = self._unpacker.frame_start_position()
         if self._stream.seek(start) != start or self._stream.read(1) == b"\0":
-            return False
+            return ""
         self._stream.seek(start)
         try:
             if name == "GzipReader":
                 pieces = iter(partial(self._stream.read, STREAM_PIECE), b"")
                 deque(Gunzip(pieces, Limits(decoded=None, ratio=None)), maxlen=0)
             else:
-                pa.CompressedInputStream(self._stream, "lz4").read()
+                kept: Any = SimpleNamespace(read=self._stream.read, close=bool, closed=False)
+                unpacked = pa.CompressedInputStream(kept, "lz4")
+                while unpacked.read(STREAM_PIECE):
+                    pass
         except (BrokenGzip, OSError):
-            return True
-        return False
+            return NO_END
+        return ""
 
 
 def _fields(header: bytes) -> _Fields:
