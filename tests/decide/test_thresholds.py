@@ -270,6 +270,11 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
         ("windows-1250", "", 16, 1, False),
         ("windows-1254", "", 16, 2, False),
         ("windows-1254", "", 16, 3, True),
+        ("windows-1258", "", 5, 4, True),  # tones are bytes of their own
+        ("windows-1258", "", 4, 3, False),
+        ("windows-1258", "", 5, 2, False),
+        ("windows-1258", "", 5, 5, False),
+        ("windows-1258", "the document names the language vi", 2, 1, True),
         ("windows-1250", "the document names the language pl", 2, 1, True),
         ("windows-1250", "the document names the language pl", 1, 1, False),
         ("windows-1251", "", 12, 7, True),

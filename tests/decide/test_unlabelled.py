@@ -186,7 +186,17 @@ def test_a_false_language_does_not_refuse_the_label_of_another_script() -> None:
     assert decode(document).resolution.encoding == "x-mac-cyrillic"
 
 
+@each("title", ["Mât khẩu mới của bạn", "Người dùng đã được thêm"])
+@each("label", ["ISO-8859-1", "windows-1252"])
+def test_a_vietnamese_title_that_no_language_is_named_for(title: str, label: str) -> None:
+    text = f"<?xml version='1.0' encoding='{label}'?><a>{title}</a>"
+    found = decode(text.encode("cp1258"), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (text, "windows-1258")
+
+
 HONEST = [
+    ("", "PERÒ, però, più; È così"),
+    ("", "Jõe ýmir ò"),
     # The language that is named, and a western title: its label stands.
     ("fr", "L’été à Évian"),
     ("ru", "L’été à Évian, la mer était belle et les élèves étaient déjà rentrés"),

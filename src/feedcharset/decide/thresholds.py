@@ -256,10 +256,12 @@ FOREIGN = {
     "": Foreign(12, 7, 2),
     "Latin": Foreign(16, 3, 8),
     "Latin, central": Foreign(16, 2, 8),
+    "Latin, windows-1258": Foreign(5, 3, 1),
 }
 """What it takes that the letters go before a western label: letters of a language of Latin letters that the
-document names, of another script that it names, of another script where it names none, of Latin letters, and
-of those of central European pages: Hungarian has two.
+document names, of another script that it names, of another script where it names none, of Latin letters, of
+those of central European pages (Hungarian has two), and of Vietnamese, whose tones are bytes of their own: in
+windows-1258 none of 7,860 western texts costs least.
 With 2 letters of a script that is named, `×÷±` was Russian; with 12 of any, `àâçéèêëîïôûùüÿ` was, and
 `¤¤¤¤ £££€€€ ¯¯¯¯`. Of 48,702 western texts the most that were letters of another Latin alphabet were 12, in
 names without a small letter (`ÞÐÝ`)."""
@@ -274,8 +276,9 @@ def foreign_enough(charset: Charset, detected: Detected) -> bool:
     if latin and not detected.named and ONE_OUTSIDE * detected.outside > detected.counted:
         return False
     named = "named" if detected.named else ""
-    kind = named or ("central" if charset.page == "central" else "")
-    least, distinct, repeated = FOREIGN[", ".join(filter(None, ("Latin" if latin else "", kind)))]
+    kinds = (f"Latin, {one}" for one in (named, charset.name, charset.page))
+    kind = next(filter(FOREIGN.__contains__, kinds), "Latin") if latin else named
+    least, distinct, repeated = FOREIGN[kind]
     again = detected.foreign - detected.distinct
     return detected.foreign >= least and detected.distinct >= distinct and again >= repeated
 

@@ -156,6 +156,9 @@ _ICELANDIC = b"\xf0\xf3"
 """`ð` and `ó`: the other pages have no language with both."""
 
 
+_VIETNAMESE = b"\xd2\xf2\xf5\xfd"
+"""Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
+
 _HUNGARIAN = b"\xf5\xf6\xfb\xfc"
 """`ő`, `ö`, `ű` and `ü`: western pages have `õ` and `û` for two of them, and no language with all."""
 
@@ -187,6 +190,8 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
             written = named.charsets.split()
             western = "windows-1252" in written or page in written
             return not western and (in_words or bool(data[:SEARCHED].translate(None, _USUAL)))
+    if sum(map(beyond.__contains__, _VIETNAMESE)) > 1:
+        return True
     other = _OTHER_LATIN
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, _TURKISH)
