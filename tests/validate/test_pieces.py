@@ -22,7 +22,7 @@ from feedcharset.text.mojibake import fix_run
 from feedcharset.validate import mojibake_findings
 from feedcharset.validate.document_findings import content_type_flaws
 from feedcharset.validate.findings import quoted, spelled
-from feedcharset.validate.mojibake_findings import JUDGED_RUNS, MojibakeFindings
+from feedcharset.validate.mojibake_findings import AROUND_SEQUENCE, JUDGED_RUNS, MojibakeFindings
 from feedcharset.validate.reading_comparison import (
     TextDifference,
     _read_strictly,
@@ -336,15 +336,40 @@ def test_the_work_on_what_looks_like_mojibake_is_bounded() -> None:
     assert mojibake_in(["<p>É»</p>" * 100]) == []
 
 
-def test_honest_words_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither where a letter stands between two ASCII letters around each, nor alone; mojibake is found."""
-    honest, wrong = "<p>SPÓŁKA znów, ŻÓŁW i ĐÀ</p><i>ŻÓŁĆ znów</i>ÓŁ znów &amp; ", "<p>dÃ©jÃ\xa0</p>"
+def test_honest_words_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where there is no mojibake, nor beside it; nor marks that Mac Roman has as leads."""
+    honest, wrong = (
+        "<p>SPÓŁKA znów, ŻÓŁW i „ĐÀ</p><i>ŻÓŁĆ ”Äntligen</i>l’été «ŻÓŁW» &amp; ",
+        "<p>dÃ©jÃ\xa0</p>",
+    )
     found = [fix for _, fix in mojibake_in([f"{honest}{wrong}{honest}"])]
     assert found == ["é", "à"]
-    monkeypatch.setattr(mojibake_findings, "fix_run", None)
-    assert mojibake_in([honest, honest]) == mojibake_in([honest, "<p>ÓŁ</p>"]) == []
-    with pytest.raises(TypeError):
-        mojibake_in([honest, "<p>É»s</p>"])
+    judged: list[str] = []
+    monkeypatch.setattr(mojibake_findings, "fix_run", lambda run: judged.append(run) or [])
+    assert mojibake_in([honest, honest]) == mojibake_in([f"{honest}{wrong}{honest}"]) == []
+    assert judged == ["dÃ©jÃ\xa0"]
+
+
+C1_IN_1252 = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0xA0)}
+
+
+@each("page", CHARMAP_ENCODINGS)
+def test_what_the_option_changes_is_found(page: str) -> None:
+    """A title alone, in each language, decoded in the page once and twice; of some it changes C1 alone."""
+    changed, missed = 0, []
+    for path in sorted((FIXTURES / "texts").iterdir()):
+        feed = tomllib.loads(path.read_text(encoding="utf-8"))
+        for wrong in (feed["title"], *(item["title"] for item in feed["items"])):
+            for _ in range(2):
+                wrong = wrong.encode().decode(page, "replace")
+                edits = fix_run(wrong)
+                if len(wrong) < AROUND_SEQUENCE and any(
+                    wrong[edit.start : edit.end].translate(C1_IN_1252) != edit.text for edit in edits
+                ):
+                    changed += 1
+                    missed += [] if mojibake_in([f"<t>{wrong}</t>"]) else [wrong]
+    assert changed > 100
+    assert missed == []
 
 
 def test_damaged_bytes_beside_what_looks_like_mojibake() -> None:

@@ -93,7 +93,7 @@ class MojibakeFixer:
             self._is_markup = _IS_MARKUP.match(held, start) is not None
         while start < len(held):
             if doubtful < start:  # what stands before it is clean
-                found = _lead_and_continuation().search(held, start)
+                found = lead_and_continuation().search(held, start)
                 doubtful = found.start() if found else len(held)
                 last = held.rfind("<", start, doubtful)
             end, run, whole = len(held), True, final
@@ -136,7 +136,7 @@ def suspicious(run: str) -> bool:
 
     It is True for every text that `ftfy.fix_encoding` or `_fix_words` changes, and for some others.
     """
-    return not run.isascii() and _lead_and_continuation().search(run) is not None
+    return not run.isascii() and lead_and_continuation().search(run) is not None
 
 
 def fix_run(run: str) -> list[Edit]:
@@ -292,29 +292,34 @@ def _apply(run: str, edits: list[Edit]) -> str:
     return "".join([*parts, run[done:]])
 
 
-_PAGES = "latin-1 cp1252 cp1251 cp1250 cp1253 cp1254 cp1257 iso8859-2 mac-roman cp437"
+PAGES = "latin-1 cp1252 cp1251 cp1250 cp1253 cp1254 cp1257 iso8859-2 mac-roman cp437"
 """The single-byte charsets that ftfy tries (ftfy.chardata.CHARMAP_ENCODINGS), by their names in Python."""
 
 
-_SPACED_PAGES = _PAGES.replace("mac-roman ", "")
+_SPACED_PAGES = PAGES.replace("mac-roman ", "")
 """Those in which it takes a space for a no-break space; in Mac OS Roman, dashes stand before spaces."""
 
 
-def _characters(data: bytes, pages: str = _PAGES) -> str:
+def _characters(data: bytes, pages: str = PAGES) -> str:
     """Return the characters that these non-ASCII bytes are in any of the pages, for a character class."""
     return "".join(sorted({char for page in pages.split() for char in data.decode(page, "ignore")}))
 
 
+def sequence_characters(pages: str = PAGES) -> tuple[str, str, str]:
+    """Return the characters that first bytes of two, first bytes of more, and later bytes are in pages."""
+    numbers = [0xC0, *range(0xC2, 0xE0)], range(0xE0, 0xF5), range(0x80, 0xC0)
+    leads, longer, continuations = (_characters(bytes(some), pages) for some in numbers)
+    return leads, longer, continuations
+
+
 @lru_cache(maxsize=1)
-def _lead_and_continuation() -> re.Pattern[str]:
+def lead_and_continuation() -> re.Pattern[str]:
     """Return the pattern of a UTF-8 sequence decoded in one of the pages: a lead byte, and the next or two.
 
     As these, ftfy also accepts a space that was a no-break space, after some leads, and the characters that
     replace a lost byte. C1 controls always match; undefined bytes of a page are decoded to them.
     """
-    lead = _characters(bytes([0xC0, *range(0xC2, 0xE0)]))
-    longer = _characters(bytes(range(0xE0, 0xF5)))
-    continuation = _characters(bytes(range(0x80, 0xC0)))
+    lead, longer, continuation = sequence_characters()
     spaced = _characters(b"\xc2\xc3\xc5\xce\xd0\xd9", _SPACED_PAGES)
     spaced_if_more = _characters(b"\xe0\xe1\xe2\xe3\xf0", _SPACED_PAGES)
     other = f"[{continuation}?\x1a\ufffd]"

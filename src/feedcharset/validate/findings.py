@@ -336,10 +336,11 @@ CATALOGUE: tuple[FindingKind, ...] = (
     FindingKind(
         "mojibake", "warning", "{found} is probably {meant}, decoded wrongly before it was published",
         "UTF-8 was decoded as another charset and encoded again. The label may be right; the text is wrong. "
-        "Found is what was decoded as windows-1252, ISO-8859-1 or windows-1254; mostly what was decoded as "
-        "windows-1250, ISO-8859-2, Mac Roman or code page 437, and half of windows-1251 and -1257; hardly "
-        "windows-1253, -1256, KOI8-R, code page 866 or an East Asian charset, nor text of one legacy charset "
-        "that was decoded as another (Ïðèâåò). `mojibake=\"fix\"` looks longer, and finds more.",
+        "Found is what `mojibake=\"fix\"` changes with 300 characters on either side. Of 228 titles in 24 "
+        "languages it is all that was decoded as ISO-8859-1; 98 % as windows-1252, -1254 or -1257, "
+        "93 % as windows-1250 or code page 437, 86 % as ISO-8859-2 or Mac Roman, 71 % as windows-1253, 36 % "
+        "as windows-1251, 21 % as windows-1256; none as KOI8-R, code page 866 or an East Asian charset, nor "
+        "text of one legacy charset that was decoded as another (Ïðèâåò).",
         "Every consumer shows the wrong characters.",
         "Correct the stored data; `feedcharset cat --mojibake fix` corrects the output.",
         "It is probable, not certain.",

@@ -70,11 +70,10 @@ _PLAIN = {
 }
 """What libxml2 says in its own terms, in the first line of its message."""
 
-# libxml2 reads ASCII three times as fast as other characters. `{`, `}` and `~` are allowed where every one is
-# (in texts, attribute values, comments, sections) and nowhere else. So a document with one of them for each
-# non-ASCII character is well-formed only where the document is; where it is not, the document is parsed as it
-# is, with LF for each line end. What arrives in several blocks cannot be parsed again, and gets them only
-# outside of tags.
+# libxml2 reads ASCII three times as fast as other characters. `~` is allowed where every one is (in texts,
+# attribute values, comments, sections) and nowhere else. So a document with it for each non-ASCII character
+# is well-formed only where the document is; where it is not, the document is parsed as it is, with LF for
+# each line end. What arrives in several blocks cannot be parsed again, and gets them only outside of tags.
 _TILDES = bytes(range(0x80)) + b"~" * 0x80
 _NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
 
