@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import io
 import random
 import re
@@ -939,6 +940,77 @@ def by_fastwarc(packing: str = "gzip") -> bytes:
         if packing in kinds:
             member.close()
     return file.getvalue()
+
+
+FORMS: dict[str, Callable[[bytes], str]] = {
+    "base 32": lambda digest: base64.b32encode(digest).decode(),
+    "base 32, small": lambda digest: base64.b32encode(digest).decode().rstrip("=").lower(),
+    "base 16": bytes.hex,
+    "base 16, capital": lambda digest: digest.hex().upper(),
+    "base 64": lambda digest: base64.b64encode(digest).decode(),
+}
+
+
+@each("form", FORMS)
+@each("name", ["md5", "sha1", "sha256", "sha512", "SHA-256"])
+@each("packing", ["none", "gzip", "zstd"])
+def test_other_bytes_than_the_digest_of_the_record_are_told(packing: str, name: str, form: str) -> None:
+    header, _, block = RECORDS[2].partition(b"\r\n\r\n")
+    block = block.removesuffix(warc.RECORD_END)
+    digest = FORMS[form](hashlib.new(name.replace("-", ""), block).digest())
+    for found in (digest, digest[:-1], "", digest.replace(digest[0], "0" if digest[0] != "0" else "1")):
+        record = b"%b\r\nWARC-Block-Digest: %b:%b\r\n\r\n%b" % (
+            *(header, name.encode(), found.encode()),
+            block + warc.RECORD_END,
+        )
+        data = b"".join(packed_each(packing, [*RECORDS[:2], record, *RECORDS[3:]]))
+        problems: list[str] = []
+        read = rows(data, on_error=problems.append)
+        assert [row["body"] for row in read] == BODIES
+        is_other = len(found) == len(digest) and found != digest and form != "base 64" and packing != "gzip"
+        what = "has other bytes than its WARC-Block-Digest"
+        assert [problem.partition(" has ")[2] for problem in problems] == [what[4:]] * is_other
+        assert [row["coding_error"] for row in read] == [
+            None,
+            None,
+            f"the record {what}" if is_other else None,
+            None,
+            None,
+            None,
+        ]
+        if is_other:
+            texts = [
+                row["text"] for one in decode_batches(read_warc(io.BytesIO(data))) for row in one.to_pylist()
+            ]
+            assert texts == [body.decode() for body in BODIES]
+
+
+def test_digests_that_are_not_compared() -> None:
+    """Of another algorithm, and of a record of which not all is kept: an interim response, a long body."""
+    interim = b"HTTP/1.1 100 Continue\r\n\r\n" + OK + b"text/xml"
+    data = archive(response(header=interim), response(FEED + bytes(9_000)), packed=False)
+    for name in (b"sha1", b"sha999", b"zlib"):
+        changed = data.replace(b"WARC-Date", b"WARC-Block-Digest: %b:%b\r\nWARC-Date" % (name, b"A" * 32))
+        problems: list[str] = []
+        found = rows(changed, max_bytes=9_000, on_error=problems.append)
+        assert ([row["coding_error"] for row in found], problems) == ([None, None], [])
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # warcio leaves files open
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_changed_byte_of_a_plain_text_is_told() -> None:
+    data = by_warcio("plain")
+    at = data.index(BODIES[3])
+    for place in range(at, at + len(BODIES[3])):
+        problems: list[str] = []
+        found = rows(
+            data[:place] + b"#" + data[place + 1 :], on_error=problems.append, wanted=lambda row: True
+        )
+        errors = [row["coding_error"] for row in found]
+        assert [error is not None for error in errors] == [False] * 3 + [True] + [False] * 2
+        assert [problem.partition(" has ")[2] for problem in problems] == [
+            "other bytes than its WARC-Block-Digest"
+        ]
 
 
 def random_members(draw: random.Random) -> list[bytes]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import os
 import re
@@ -135,8 +137,9 @@ def read_warc(
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
         WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
         coding_error, body. Its transfer and content codings are removed; where one is damaged or cut off, or
-        the record is, or has a wrong Content-Length, `coding_error` is a sentence, which `decode_batch` makes
-        the error of the row. `content_type` is "" where there is no such field.
+        the record is, or has a wrong Content-Length, or without gzip another WARC-Block-Digest,
+        `coding_error` is a sentence, which `decode_batch` makes the error of the row. `content_type` is ""
+        where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -211,6 +214,11 @@ def _responses(
                 cut = f"the body has {cut} data that is cut off or damaged"
             elif len(body) <= max_bytes and (flaw := archive.flaw()):
                 cut = f"the record {flaw}"
+            elif found[b"content-length"] == str(len(header) + len(body)):  # all of it, no interim response
+                digest = "" if archive.is_summed() else found.get(b"warc-block-digest", "")
+                if digest and _differs(header + body, digest):
+                    cut = "the record has other bytes than its WARC-Block-Digest"
+                    on_error(f"{OF_RECORD} {at} has other bytes than its WARC-Block-Digest")
             yield {
                 **row._asdict(),
                 "date": _date(found.get(b"warc-date", "")),
@@ -331,6 +339,10 @@ class _Archive:
         behind = end.lstrip(_BLANK)
         is_wrong = self._is_longer or (behind and not _FIRST_LINE.match(behind))
         return "has a wrong Content-Length" if is_wrong else ""
+
+    def is_summed(self) -> bool:
+        """Return whether the packing shows changed bytes; that of zstd may."""
+        return type(self._unpacker).__name__ == "GzipReader"
 
     def _goes_on(self, is_lost: bool, on_error: Callable[[str], object], problems: list[str]) -> bool:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.
@@ -475,6 +487,18 @@ def _fields(header: bytes) -> _Fields:
         line = b" ".join(map(bytes.strip, value.split(b"\n"))) if b"\n" in value else value
         fields.setdefault(name.strip().lower(), []).append(line.strip())
     return fields
+
+
+def _differs(block: bytes, digest: str) -> bool:
+    """Return whether a block has another digest (ISO 28500 section 5.8), in base 32 or 16, as all write it.
+    What is neither, or by another algorithm, is not compared."""
+    name, _, value = digest.partition(":")
+    name, value = name.strip().lower().replace("-", ""), value.strip().rstrip("=").upper()
+    if name not in ("md5", "sha1", "sha256", "sha512"):
+        return False
+    own = hashlib.new(name, block, usedforsecurity=False).digest()
+    written = own.hex().upper(), base64.b32encode(own).decode().rstrip("=")
+    return value not in written and len(value) in map(len, written)
 
 
 def _date(value: str) -> datetime | None:
