@@ -350,6 +350,15 @@ def test_honest_words_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judged == ["dÃ©jÃ\xa0"]
 
 
+def test_a_long_row_is_read_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not from its beginning for each run in it."""
+    read: list[int] = []
+    monkeypatch.setattr(mojibake_findings, "keeps_rows", lambda text, **_: bool(read.append(len(text))))
+    row = "Ã©é" * 5000
+    assert mojibake_in([f"<a>{row}</a>"])
+    assert sum(read) < 4 * len(row)
+
+
 C1_IN_1252 = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0xA0)}
 
 

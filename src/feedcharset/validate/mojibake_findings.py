@@ -115,10 +115,10 @@ class MojibakeFindings:
             position = match.end() - 1
             if position < max(first + self._done, end) or not self._left:
                 continue
-            start, end = match.start(), position
-            while start > 0 and text[start - 1] > "\x7f":
+            start, end, least = match.start(), position, max(0, position - AROUND_SEQUENCE)
+            while start > least and text[start - 1] > "\x7f":
                 start -= 1
-            while end < stop and text[end] > "\x7f":
+            while end < min(stop, position + AROUND_SEQUENCE) and text[end] > "\x7f":
                 end += 1
             if keeps_rows(text[start:end].lstrip(_BESIDE_LETTERS), whole=True):
                 continue
