@@ -380,6 +380,25 @@ def test_characters_that_are_frequent_enough(characters: int, frequent: int, may
     assert thresholds.frequent_prevail(CommonCount("GBK", characters, characters, frequent)) is may_be
 
 
+@pytest.mark.parametrize(
+    ("found", "frequent", "label", "seldom", "clear"),
+    [
+        ("Big5", (5, 3), "GBK", (9, 1), True),
+        ("Big5", (4, 4), "GBK", (9, 1), False),
+        ("Big5", (6, 3), "GBK", (6, 0), True),
+        ("Big5", (7, 3), "GBK", (6, 0), False),
+        ("Big5", (5, 3), "GBK", (8, 1), False),
+        ("EUC-JP", (5, 5), "Big5", (5, 0), True),
+        ("EUC-JP", (5, 5), "GB2312", (5, 0), False),  # kana are the same bytes
+    ],
+)
+def test_a_few_characters_that_are_mostly_frequent(
+    found: str, frequent: tuple[int, int], label: str, seldom: tuple[int, int], clear: bool
+) -> None:
+    counts = (CommonCount(name, one[0], 0, one[1]) for name, one in ((found, frequent), (label, seldom)))
+    assert thresholds.mostly_frequent(*counts) is clear
+
+
 @pytest.mark.parametrize(("common", "hardly"), [((2, 1), True), ((3, 2), False), ((4, 4), False)])
 def test_characters_that_are_hardly_common(common: tuple[int, int], hardly: bool) -> None:
     assert thresholds.hardly_common(CommonCount("GBK", *common)) is hardly

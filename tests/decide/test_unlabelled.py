@@ -179,6 +179,39 @@ def test_one_title_of_the_named_language(language: str, codec: str, title: str) 
         assert replay(decoded.resolution.facts) == decoded.resolution
 
 
+@each(
+    ("label", "codec", "title"),
+    [
+        ("GB2312", "big5", "選擇時間及地點"),
+        ("GB2312", "cp932", "新しい表示"),
+        ("EUC-KR", "gbk", "请选择时间"),
+        ("Big5", "gbk", "请选择时间"),
+        ("EUC-JP", "euc_kr", "사용자 이름을 입력"),
+    ],
+)
+def test_a_short_title_under_the_label_of_another_east_asian_charset(
+    label: str, codec: str, title: str
+) -> None:
+    text = f"<?xml version='1.0' encoding='{label}'?><a>{title}</a>"
+    found = decode(text.encode(codec), declaration="keep")
+    assert (found.text, found.resolution.rule) == (text, "L6")
+    assert replay(found.resolution.facts) == found.resolution
+
+
+@each(
+    ("label", "codec", "title"),
+    [
+        ("GBK", "gbk", "呼叫堆疊"),
+        ("GBK", "gbk", "コメントの投稿"),
+        ("EUC-KR", "euc_kr", "번역 알림"),
+        ("GB18030", "gb18030", "ン状態が続いてい"),  # one letter would be foreign in Big5
+    ],
+)
+def test_a_short_title_of_rare_characters_keeps_its_label(label: str, codec: str, title: str) -> None:
+    text = f"<?xml version='1.0' encoding='{label}'?><a>{title}</a>"
+    assert decode(text.encode(codec)).resolution.encoding == label
+
+
 def test_a_false_language_does_not_refuse_the_label_of_another_script() -> None:
     """Without it the letters are those of windows-1251."""
     title = "<a><language>he</language><title>Сайтта карарга</title></a>"

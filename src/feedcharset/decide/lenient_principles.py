@@ -33,6 +33,7 @@ from feedcharset.decide.thresholds import (
     letters_of,
     letters_prevail,
     misread_enough,
+    mostly_frequent,
     mostly_words,
     tolerable_controls,
     tolerable_damage,
@@ -385,9 +386,12 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
         return None
     if not western:
         enough = in_words or misread or letters_prevail(other.charset, letters, charset)
+        east_asian = other.charset.family == "CJK"
+        if not enough and east_asian and charset.family == "CJK" and not letters.outside:
+            enough = mostly_frequent(counts.common(other.charset), counts.common(charset))
         if other.charset.superset == charset.superset or not enough:
             return None
-        if other.charset.family == "CJK" and not frequent_prevail(counts.common(other.charset)):
+        if east_asian and not frequent_prevail(counts.common(other.charset)):
             return None
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
         return None

@@ -241,6 +241,21 @@ def frequent_prevail(count: CommonCount) -> bool:
     return count.characters < RARE_CHARACTERS or FREQUENT * count.frequent >= count.characters
 
 
+MOSTLY_FREQUENT = (5, 2, 8)
+"""East Asian letters by which an East Asian label is refused, however short the text: so many, of which
+one in two is a frequent one, and under the label not one in eight. With 4 of them 5 of 183,960 titles under
+their own label were read otherwise (`呼叫堆疊` in GBK), with 5 none."""
+
+
+def mostly_frequent(found: CommonCount, label: CommonCount) -> bool:
+    """Return True where text of a few letters is clearly in another East Asian charset than its label's."""
+    least, half, seldom = MOSTLY_FREQUENT
+    if found.charset == "EUC-JP" and label.charset.startswith("GB"):  # kana are the same bytes
+        return False
+    frequent = found.characters >= least and half * found.frequent >= found.characters
+    return frequent and seldom * label.frequent < label.characters
+
+
 class Foreign(NamedTuple):
     """Bytes that are letters of a language, and none of it under the western label."""
 
