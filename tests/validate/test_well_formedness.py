@@ -97,6 +97,8 @@ def test_text_without_markup(body: bytes) -> None:
         (b"<a/><b/>", (1, 5)),
         (b"text <a/>", (1, 1)),
         (b"<?xml version='1.0' encoding='UTF-8'?>\n<a>&nbsp;</a>", (2, 10)),
+        (b"<?xml version='1.0' encoding='UTF-8'?>\n?><a/>", (2, 1)),
+        (b"<?xml version='1.0' ?> x ?>\n<rss/>", (1, 24)),
         ("<?xml version='1.0' encoding='UTF-16'?><a>\né & é</a>".encode("utf-16"), (2, 4)),
     ],
 )

@@ -604,7 +604,7 @@ class MarkupRepairer:
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
         if is_odd_comment(section):
-            self._log.record("comment", "--->", "- -->", start + len(section) - len("-->"))
+            self._log.record("comment", "--->", "- -->", start + len(section) - len("--->"))
             return f"{section[: -len('-->')]} -->"
         is_first = not self._open.depth and section.startswith("<?xml")
         if is_first or not section.startswith("<?") or WHOLE_INSTRUCTION.match(section):

@@ -14,6 +14,7 @@ from io import IncrementalNewlineDecoder
 from types import SimpleNamespace
 from typing import NamedTuple
 
+from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
 
 FORBIDDEN_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
@@ -311,6 +312,9 @@ def _end_of_declaration(text: str, misplaced: re.Match[str] | None) -> int:
     found = misplaced or _DECLARATION_ANYHOW.match(text)
     if found is None:
         return 0
+    declaration = parse_declaration(text[found.start() : found.start() + DECLARATION_LIMIT])
+    if declaration is not None and declaration.closed:
+        return found.start() + declaration.stop
     markup = text.find("<", found.end(), LEAST_TEXT)
     end = text.rfind("?>", found.start(), markup if markup >= 0 else LEAST_TEXT) + 2
     return end if end > 1 else max(markup, 0)
