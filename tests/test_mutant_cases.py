@@ -25,7 +25,12 @@ from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
-from feedcharset.validate.western_words import LettersAmongUtf8, has_signs_alone, is_dos_or_mac
+from feedcharset.validate.western_words import (
+    LettersAmongUtf8,
+    has_signs_alone,
+    is_dos_or_mac,
+    may_be_another,
+)
 
 CYRILLIC = "Привет, мир: новости дня".encode("koi8-r")
 
@@ -239,6 +244,11 @@ EUC_JP = b"<?xml version='1.0' encoding='euc-jp'?><a>"
             UTF8 + "¤ ¦ ¨ ".encode() * 4,
             "text/xml; charset=iso-8859-15",
             "principle 4: the bytes are UTF-8 (12 sequences), and another label names UTF-8",
+        ),
+        (
+            UTF8 + "사цы н ".encode() * 4,
+            "text/xml; charset=gbk",
+            "principle 4: the bytes are UTF-8 (at least 16 sequences), and another label names UTF-8",
         ),
     ],
 )
@@ -499,6 +509,18 @@ def test_bytes_in_words_of_dos_or_mac(data: bytes, foreign: bool) -> None:
 )
 def test_words_that_prove_dos_or_mac_alone(data: bytes, alone: bool) -> None:
     assert has_signs_alone(data) is alone
+
+
+@each(
+    ("words", "another"),
+    [
+        *(("z³ d³ l³ k³ p³ s³ w³ r³", True), ("z³ d³ l³ k³ p³ s³ w³ r³ g³", False)),
+        *(("z³ très", False), ("z³ d³ très", True), ("12 cm³, pol³", False), ("aºa", True), ("1º", False)),
+        *(("øò", False), ("øò " * 2, False), ("øò " * 3, True), ("très " * 3, False)),  # шт of windows-1251
+    ],
+)
+def test_few_words_that_may_be_of_another_page(words: str, another: bool) -> None:
+    assert may_be_another(words.encode("latin-1")) is another
 
 
 @each(

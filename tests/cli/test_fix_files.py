@@ -56,6 +56,10 @@ CERTAIN = {
         XML_1_1.format("ISO-8859-1", "“été…”").encode("cp1252"),
         XML_1_1.format("windows-1252", "“été…”").encode("cp1252"),
     ),
+    "UTF-16 that nothing names": (
+        "<?xml version='1.0'?>\n<rss>été</rss>".encode("utf-16-le"),
+        '<?xml version="1.0" encoding="UTF-16LE"?>\n<rss>été</rss>'.encode("utf-16-le"),
+    ),
     "declaration out of grammar": (
         b"<?xml encoding='UTF-8' version='1.0'?>\n<rss/>",
         b'<?xml version="1.0" encoding="UTF-8"?>\n<rss/>',

@@ -325,6 +325,36 @@ def test_the_first_principles_say_what_speaks_against_a_label(document: bytes, w
 
 
 @each(
+    ("document", "content_type", "why"),
+    [
+        (b"<a>\xc3\xa9", "text/xml", "nothing names another"),
+        (b"<a>\xc3\xa9", "text/xml; charset=x-none", "nothing that can be true names another"),
+        (b"<?xml version='1.0' encoding='x-none'?>\xc3\xa9", None, "nothing that can be true names another"),
+        (b"\xef\xbb\xbf<a>\xc3\xa9", "text/xml; charset=x-none", "the BOM is that of UTF-8"),
+    ],
+)
+def test_why_the_default_is_utf_8(document: bytes, content_type: str | None, why: str) -> None:
+    assert resolve(document, content_type, complete=True).steps[-1].why == why
+
+
+@pytest.mark.parametrize(
+    ("declared", "sent", "encoding"),
+    [
+        ("windows-1251", None, "windows-1251"),
+        ("windows-1251", "windows-1251", "windows-1251"),
+        ("utf-8", "windows-1251", "UTF-8"),
+        ("windows-1251", "utf-8", "UTF-8"),
+    ],
+)
+def test_as_many_letters_in_utf_8_as_under_the_label(declared: str, sent: str | None, encoding: str) -> None:
+    """The words under the label count, unless another label names UTF-8."""
+    titles = "погода погода завтра".encode("cp1251") + " каждый завтра погода".encode()
+    body = f"<?xml version='1.0' encoding='{declared}'?><a>".encode() + titles + b"</a>"
+    content_type = None if sent is None else f"text/xml; charset={sent}"
+    assert resolve(body, content_type, complete=True).encoding == encoding
+
+
+@each(
     ("bom", "guess", "pattern", "form"),
     [
         (None, None, None, None),

@@ -513,6 +513,18 @@ def test_reasons_for_people() -> None:
             "Read as UTF-8 although the declaration names Unicode: the bytes are well-formed UTF-8.",
         ),
         (
+            b"<?xml version='1.0' encoding='iso8859-1'?><a>" + "Žižkov, ".encode() * 8 + b"\xff",
+            None,
+            "Read as UTF-8 although the declaration names ISO-8859-1: "
+            "the bytes are UTF-8 (16 sequences, 1 damaged).",
+        ),
+        (
+            b"<?xml version='1.0' encoding='iso8859-1'?><a>" + "Žižkov, ".encode() * 8,
+            None,
+            "Read as UTF-8 although the declaration names ISO-8859-1: "
+            "the bytes are UTF-8 (at least 16 sequences, none damaged).",
+        ),
+        (
             b"<?xml version='1.0' encoding='iso8859-1'?><a>caf\xe9</a>",
             "application/xml",
             "Read as ISO-8859-1: without a BOM the declaration decides.",

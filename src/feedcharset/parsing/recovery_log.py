@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any
 
 from feedcharset.parsing.libxml2 import LOST_TEXT
@@ -75,7 +76,7 @@ class RecoveryLog:
         kinds = dict(self._repairs.repairs.kinds)
         unplaced = [kind for kind in ("gzip", "xml-chars") if kind in kinds]
         characters = tuple(Recovery(kind, "", "", None, None, kinds[kind]) for kind in unplaced)
-        found = sorted(self._entries.values(), key=lambda entry: (entry.line or 0, entry.column or 0))
+        found = sorted(self._entries.values(), key=attrgetter("line", "column"))
         counted: dict[str, Recovery] = {}
         for error in self.errors():
             if error.level_name == "WARNING" and error.type_name not in LOST_TEXT:

@@ -624,7 +624,7 @@ def may_be_another(data: bytes) -> bool:
     words = _BETWEEN_WORDS.split(_without_lone_signs(data))
     beyond = [word for word in words if not word.isascii()]
     few = set(beyond)
-    if not few or len(few) > FEW_WORDS:
+    if len(few) > FEW_WORDS:
         return False
     if len(beyond) >= REPEATED_WORDS * len(few):
         letters = b" ".join(word for word in words if word.isascii() or max(word) >= 0xC0)  # no µm, pie³
