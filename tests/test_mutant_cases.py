@@ -541,6 +541,16 @@ def test_a_text_with_letters_of_several_western_alphabets_is_judged_alone(
     assert (found is None) if label is None else (found or "").startswith(f"in {label} ")
 
 
+@pytest.mark.parametrize("before", ["", "\n", "<b>", "€" + "x" * 300, "créée\rcréée "])
+@pytest.mark.parametrize("after", [b"", b"\rcaf\xe9 cr\xe9\xe9", b"x" * 5_000 + b"\xe9\n"])
+def test_pairs_of_east_asian_bytes_are_found_wherever_they_stand(before: str, after: bytes) -> None:
+    """Also before and behind what is judged no more, and beside UTF-8 that has such pairs."""
+    western = "Elle était créée\n".encode() + "Les élèves de première année\n".encode("cp1252") * 400
+    korean = before.encode() + "사용 ".encode("euc_kr") + after
+    found = LettersAmongUtf8(b"", b"").found_in(western + korean)
+    assert found == "words of an East Asian encoding"
+
+
 @pytest.mark.parametrize(
     ("text", "tag"),
     [

@@ -31,7 +31,7 @@ from feedcharset.cli.repair import (
 )
 from feedcharset.evidence.document_head import BOMS
 from feedcharset.reading.file_detection import CODING_LINES, NAMED_SPAN, PartCharsets, named_in_text
-from feedcharset.validate.western_words import ALPHABET
+from feedcharset.validate.fixes import ALPHABET
 
 RUSSIAN = "Погода на завтра: дождь, ветер северный, СССР»; новости дня и другие известия"
 JAPANESE = "今日は雨が降っているので、家で本を読もうと思います。ニュースの時間です"

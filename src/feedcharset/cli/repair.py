@@ -505,7 +505,8 @@ class _RepairedInput:
 
     def _other_charset(self, data: bytes, complete: bool) -> Charset | None:
         from feedcharset.decide.lenient_principles import is_mixture
-        from feedcharset.validate.western_words import has_chance_sequences, is_dos_or_mac
+        from feedcharset.validate.fixes import has_chance_sequences
+        from feedcharset.validate.western_words import is_dos_or_mac
 
         force, text = self._options.force, data.removeprefix(b"\xef\xbb\xbf")
         file = judged_file(data, complete=complete, force=force)
@@ -720,7 +721,7 @@ def _few_words(file: JudgedFile) -> Judgement:
 
 
 def _table(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.western_words import is_table
+    from feedcharset.validate.fixes import is_table
 
     return _TABLE_OF_LETTERS if file.doubtful and file.declared is None and is_table(file.data) else None
 

@@ -223,7 +223,7 @@ class EscapedUtf8(NamedTuple):
     runs: Runs | None = None
     """Where they are, if they are few and that is known."""
     classes: bytes | None = None
-    """The same with one byte for each character (`_classes`), if it was made."""
+    """The same with one byte for each character (`one_byte_each`), if it was made."""
     cut: tuple[KnownDamage, ...] | None = None
     """The cut characters, as they look where one character before the window is known; None where they were
     not looked for, or are more than LISTED_RUNS."""
@@ -277,7 +277,9 @@ def count_utf8(
     if places is None or pairs or not listed:
         places = escaped_runs(joined, LISTED_RUNS, damaged) if listed else None
     # Cut characters do not matter where more bytes are damaged than not: legacy text is full of damaged runs.
-    classes = _classes(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
+    classes = (
+        one_byte_each(joined) if places is None and damaged <= max(sequence_bytes, FEW_CUT_RUNS) else None
+    )
     if places is not None:
         runs = len(places)
     elif pairs or not runs:
@@ -360,12 +362,12 @@ def _escaped_runs(escaped: str, damaged: int | None) -> Iterator[tuple[int, int]
                     yield start + first // 2, start + at // 2
                 at = utf16.find(0xDC, at + 1)
         else:
-            spans = map(re.Match.span, _MARKED_RUN.finditer(_classes(part).translate(_IS_NON_ASCII)))
+            spans = map(re.Match.span, _MARKED_RUN.finditer(one_byte_each(part).translate(_IS_NON_ASCII)))
             yield from ((start + first, start + last) for first, last in spans) if start else spans
         start = stop
 
 
-def _classes(escaped: str) -> bytes:
+def one_byte_each(escaped: str) -> bytes:
     """Return one byte for each character: an escaped byte as itself, ASCII, and `?` for all others."""
     return charmap_encode(escaped, "replace", _map_of_escaped())[0]
 
@@ -375,7 +377,7 @@ def escaped_bytes(known: EscapedUtf8) -> bytes:
     text, runs, classes, _ = known
     if runs is not None:
         text = "".join([text[begin:end] for begin, end in runs])
-    return (classes or _classes(text)).translate(None, _ASCII)
+    return (classes or one_byte_each(text)).translate(None, _ASCII)
 
 
 @lru_cache(maxsize=1)
@@ -604,11 +606,11 @@ def find_damage(
         escaped: the text; nothing of it is `unfinished`, unless the document ends there.
         before: the characters before it, CONTEXT of them or less.
         runs: where its escaped bytes are, if that is known.
-        classes: what `_classes` gave, if it was called.
+        classes: what `one_byte_each` gave, if it was called.
     """
     spans: Iterable[tuple[int, int]] | None = runs
     if spans is None:  # most runs stand before a letter, and are passed without a call
-        classes = classes or _classes(escaped)
+        classes = classes or one_byte_each(escaped)
         known = (_MAY_BE_KNOWN,) if 0xED in classes else _MAY_BE_CUT
         shapes = classes if 0xED in classes else classes.translate(_SHAPES)
         found = [map(re.Match.span, one.finditer(shapes)) for one in known]

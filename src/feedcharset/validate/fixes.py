@@ -15,8 +15,10 @@ from feedcharset.charsets.decoders import count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.thresholds import hopeless_utf8
+from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.language_detector import detect_by_letters
 from feedcharset.evidence.scripts import doubtful_words
+from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
@@ -33,7 +35,6 @@ from feedcharset.validate.reading_comparison import (
 from feedcharset.validate.text_blocks import PositionedDecoder
 from feedcharset.validate.western_words import (
     LettersAmongUtf8,
-    has_chance_sequences,
     is_dos_or_mac,
     is_western,
     misfits_among_utf8,
@@ -51,6 +52,12 @@ LEGACY = ("single", "CJK", "ISO-2022-JP")
 
 PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 """What decoders of East Asian charsets give for bytes that are no character, or one of the publisher's."""
+
+_LETTER_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xc0-\xd6\xd8-\xf6\xf8-\xff](?![A-Za-z\x80-\xff])")
+
+ALPHABET = 16
+"""Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
+text has as many words of one letter. A table shows no encoding, a western one neither."""
 
 _CONTROL_OF_80_9F = re.compile(rb"[\x80-\x9f]")
 
@@ -80,6 +87,29 @@ def _shows(page: str, charset: Charset, data: bytes) -> bool:
         return data.decode(by_name(page).codec or "", "replace") == data.decode("cp1252", "replace")
     found = detect_by_letters(data, b"", b"")
     return found is not None and found.label in (page, charset.name)
+
+
+def has_chance_sequences(data: bytes) -> bool:
+    """Return True where there are UTF-8 sequences, and all of them can be parts of words in windows-1252: a
+    letter and marks behind the word (`Ö…`), two capitals behind another one (`ÏÜŸ`). No text in windows-1252
+    has `Ã¨` or `Å«` before a letter."""
+    page, found = page_of(by_name("windows-1252")), list(SEQUENCE.finditer(data))
+    chance = set(by_chance(data))
+    for match in found:
+        if match.span() in chance:
+            continue
+        sequence, before, after = match[0], data[: match.start()][-1:], data[match.end() :][:1]
+        closes = page.closing.issuperset(sequence[1:]) and not page.letters.intersection(after)
+        among_capitals = before > b"\x7f" and page.capitals.issuperset(before + sequence)
+        if sequence == b"\xc3\xa0" or not (closes or among_capitals):
+            return False
+    return bool(found)
+
+
+def is_table(data: bytes) -> bool:
+    """Return True where many letters stand alone, and more than in words."""
+    alone = _LETTER_ALONE.findall(data)
+    return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
 
 
 class RightLabel(NamedTuple):
