@@ -1693,12 +1693,52 @@ def test_a_line_of_another_page_that_is_repaired_is_told(
     )
     path.write_bytes("\n".join(lines[:1] * 300 + lines[1:]).encode("cp1250"))
     assert call("repair", "-i", path) == 0
-    told = "1 text with letters that no western language has together may be in another encoding: "
+    told = "1 text with letters or signs that no western language has together may be in another encoding: "
     told += "Erõs szél, köd"
     assert capsys.readouterr().err == f"feedcharset: {path}: {told}\n"
     path.write_bytes("\n".join(lines[:1] * 300).encode("cp1252"))
     assert call("repair", "-i", path) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (b"id;name\n1;Espa\xa4a\n2;plain\n", "1;Espa¤a"),  # ñ of DOS
+        (b"Niccol\x95 e altri\n", "Niccol• e altri"),
+        (b"Duhet t\x92ju vijn\xeb pas autor\xebt e tjer\xeb, \\n\xab\xe7far\xeb\xbb\n", ""),
+        (b"Qualit\xe9 \xe0 2\xd7 ou \xf7\n", ""),
+        (b"Several \x93cd\x94s, such\xa0a\xa0line, voil\xe0\n" * 2, ""),
+        ("Müller, Größe\n".encode() + b"El ni\xa4o\n" * 2, "El ni¤o"),
+    ],
+)
+def test_a_sign_in_the_place_of_a_letter_is_told(
+    line: bytes, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(line)
+    assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 0
+    error = capsys.readouterr().err
+    assert error.endswith(f" may be in another encoding: {told}\n") if told else not error
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "told"),
+    [
+        (b's:8:"Fran\xe7ais";', [], True),
+        (b"VALUES ('s:8:\\\"Fran\xe7ais\\\";')", [], True),
+        (b's:8:"Fran\xe7ais";', ["--errors", "space"], False),
+        ('s:9:"Français"; caf'.encode() + b"\xe9", [], False),
+        (b's:3:"any"; caf\xe9', [], False),
+        (b"<?xml version='1.0' encoding='windows-1250'?><a>s:3:\"\xf8ek\"</a>", ["--force"], True),
+        (b"<?xml version='1.0' encoding='windows-1250'?><a>s:3:\"rek\" \xf8</a>", ["--force"], False),
+    ],
+)
+def test_strings_with_their_length_are_told_where_they_become_longer(
+    data: bytes, options: list[str], told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(data)
+    assert call("repair", *options, tmp_path / "file", "-o", tmp_path / "out") == 0
+    assert ("count them again" in capsys.readouterr().err) is told
 
 
 def test_western_words_of_which_every_other_line_is_in_utf8_are_no_iso_8859_15(tmp_path: Path) -> None:

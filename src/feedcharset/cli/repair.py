@@ -102,6 +102,9 @@ _WINDOWS_1252 = by_name("windows-1252")
 ODD_SHOWN = 60
 """Characters of a text that are shown: a line of a terminal has 80."""
 
+_WITH_LENGTH = re.compile(rb's:\d++:\\?+"([^"]*+)"')
+"""Strings whose length in bytes stands before them: PHP's `serialize`, in SQL, too."""
+
 _LIKE_LABEL = re.compile(r"[\d-]|ANSEL|SCII")
 """In the name of a charset that is not known (ANSEL); names of variables and values are other words."""
 _DOS_OR_MAC = (
@@ -203,7 +206,7 @@ def _repair(files: tuple[str, ...], options: RepairOptions) -> int:
                 lost = repaired.undecodable
                 if lost and not options.report:
                     note(f"feedcharset: {visible(file)}: {lost}; --report lists them")
-                for told in filter(None, (repaired.private, repaired.stale, repaired.odd)):
+                for told in filter(None, (repaired.private, repaired.stale, repaired.odd, repaired.lengths)):
                     note(f"feedcharset: {visible(file)}: {told}")
                 if options.report:
                     prefix = f"{visible(file)}: " if len(files) > 1 or options.in_place else ""
@@ -293,6 +296,8 @@ class _RepairedInput:
         """No label names the charset that the input is in."""
         self._alone = False
         """It is windows-1252 by convention, and UTF-8 by no means."""
+        self.lengths: str = ""
+        """What became longer and has its length before it; else ""."""
 
     @property
     def changed(self) -> bool:
@@ -323,15 +328,15 @@ class _RepairedInput:
 
     @property
     def odd(self) -> str:
-        """The texts whose letters may be others, though too few to be refused; else ""."""
+        """The texts whose letters or signs may be others, though too few to be refused; else ""."""
         from feedcharset.text.utf8_repair import repair as repaired
 
         if not (self._letters and self._letters.odd):
             return ""
         first = repaired(self._letters.first_odd.encode("utf-8", "surrogateescape")).data.decode()
         return (
-            f"{counted(self._letters.odd, 'text')} with letters that no western language has together may be "
-            f"in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
+            f"{counted(self._letters.odd, 'text')} with letters or signs that no western language has "
+            f"together may be in another encoding: {visible(first.strip()[:ODD_SHOWN])}"
         )
 
     def pieces(self) -> Iterator[bytes]:
@@ -474,7 +479,13 @@ class _RepairedInput:
         self._read += len(data)
         before = self._repairs().count
         fixed: bytes = self._feed(data, final)
-        if self._repairs().count > before and not self._converted:
+        repaired = self._repairs().count > before and not self._converted
+        if (repaired or self._converted) and self._options.errors != "space":
+            strings = b'"'.join(_WITH_LENGTH.findall(data))
+            kept = strings.decode("ascii" if self._converted else "utf-8", "ignore").encode()
+            if kept != strings:
+                self.lengths = "strings with their length before them (s:4:) became longer: count them again"
+        if repaired:
             self._refuse_misfits(data)
         elif self._plain and self._converted and is_binary(data):
             self._refuse_binary(data)
@@ -669,7 +680,8 @@ def _iso_2022_jp(file: JudgedFile) -> Judgement:
 
 def _east_asian(file: JudgedFile) -> Judgement:
     from feedcharset.charsets.decoders import count_damage
-    from feedcharset.validate.western_words import has_no_words, is_western
+    from feedcharset.validate.fixes import has_no_words
+    from feedcharset.validate.western_words import is_western
 
     found = file.resolution.facts.body.detected
     best = lookup(found.label) if found is not None else None
@@ -684,7 +696,7 @@ def _utf8(file: JudgedFile) -> Judgement:
 
 
 def _no_words(file: JudgedFile) -> Judgement:
-    from feedcharset.validate.western_words import has_no_words
+    from feedcharset.validate.fixes import has_no_words
 
     western = not file.guessed or file.charset.superset == _WINDOWS_1252.name
     if western or not has_no_words(file.data, file.charset):

@@ -11,7 +11,7 @@ import re
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from feedcharset.charsets.decoders import count_damage
+from feedcharset.charsets.decoders import charset_decoder, count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
 from feedcharset.decide.thresholds import hopeless_utf8
@@ -19,6 +19,7 @@ from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.language_detector import detect_by_letters
 from feedcharset.evidence.scripts import doubtful_words
 from feedcharset.evidence.utf8_sequences import SEQUENCE, page_of
+from feedcharset.evidence.window import first_non_ascii
 from feedcharset.results.explanation import counted
 from feedcharset.results.report import FixKind
 from feedcharset.validate.parser_labels import parsers_without
@@ -58,6 +59,9 @@ _LETTER_ALONE = re.compile(rb"(?<![A-Za-z\x80-\xff])[\xc0-\xd6\xd8-\xf6\xf8-\xff
 ALPHABET = 16
 """Letters, each of which stands alone, by which a file is a table of them: the Hebrew alphabet has 22, and no
 text has as many words of one letter. A table shows no encoding, a western one neither."""
+
+WORDS_SPAN = 16 * 1024
+"""Bytes from the first non-ASCII one on whose words are judged."""
 
 _CONTROL_OF_80_9F = re.compile(rb"[\x80-\x9f]")
 
@@ -110,6 +114,14 @@ def is_table(data: bytes) -> bool:
     """Return True where many letters stand alone, and more than in words."""
     alone = _LETTER_ALONE.findall(data)
     return len(set(alone)) >= ALPHABET and 2 * len(alone) > sum(byte >= 0xC0 for byte in data)
+
+
+def has_no_words(data: bytes, charset: Charset) -> bool:
+    """Return True where the letters of text that was read in a charset are not those of words."""
+    start = max(0, first_non_ascii(data))
+    before = data[max(0, start - 1) : start]
+    decoded = charset_decoder(charset, lenient=True).decode(data[start : start + WORDS_SPAN])
+    return doubtful_words(before.decode("latin-1") + decoded, charset)
 
 
 class RightLabel(NamedTuple):
