@@ -718,6 +718,20 @@ def test_a_dictionary_of_zstd(tmp_path: Path) -> None:
     assert (bodies, problems) == ([b"<rss><title>News %d</title></rss>" % number for number in (1, 2, 3)], [])
 
 
+def test_frames_of_zstd_without_data(tmp_path: Path) -> None:
+    """pzstd writes one before each frame (RFC 8878 section 3.1.2)."""
+    members = packed_each("zstd", RECORDS)
+    for kind in (0x50, 0x5C, 0x5E, 0x5F):
+        for text in (b"", b"\x07\0\0\0", bytes(5000)):
+            empty = bytes([kind]) + b"\x2a\x4d\x18" + len(text).to_bytes(4, "little") + text
+            for parts in ([empty, *members], [empty, empty, *members], [empty + one for one in members]):
+                assert told(b"".join(parts), tmp_path) == (BODIES, []), (kind, len(text))
+            archive, problems = empty * 3, [empty * 9, empty[:-1], empty[:6]]
+            for one in (archive, *problems):
+                with pytest.raises(OSError, match="no WARC record"):
+                    list(read_warc(io.BytesIO(one)))
+
+
 @each("change", [bytes.lower, bytes.upper, bytes.title])
 @each("packing", PACKINGS)
 def test_the_names_of_fields_have_no_case(

@@ -96,6 +96,9 @@ PACKED = {
 }
 """How a packed archive begins, and what of FastWARC unpacks it."""
 
+_SKIPPABLE = re.compile(rb"[\x50-\x5c\x5e\x5f]\x2a\x4d\x18(.{4})", re.DOTALL)
+"""A frame without data (RFC 8878 section 3.1.2), which pzstd writes first; not that of a dictionary."""
+
 WARC_SCHEMA = pa.schema(
     {
         "url": pa.string(),
@@ -268,6 +271,14 @@ class _Archive:
         self.at: int | None = None
         self.rest = sys.maxsize
         self._stream = stream
+        start = 0
+        stream.peek(len(GZIP_MAGIC))
+        while frame := _SKIPPABLE.match(read_whole(stream.read, 8)):
+            left = int.from_bytes(frame[1], "little")
+            while left and (piece := stream.read(min(left, STREAM_PIECE))):
+                left -= len(piece)
+            start = stream.tell()
+        stream.seek(start)
         self._magic = stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)]
         packing = PACKED.get(self._magic)
         self._open: Any = getattr(stream_io, packing) if packing else None
