@@ -298,6 +298,25 @@ def test_a_document_with_mojibake_is_not_converted(
     assert capsys.readouterr().err == f"not fixed: {path}: text in it is mojibake\n"
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        FEED.format("win-1251", "El niño pequeño corrió").encode("cp1252"),
+        b"\xef\xbb\xbf" + FEED.format("koi8-r", "kullanýldýrdý").encode("cp1252"),
+        FEED.format("windows-874", "20 °C and sun").encode(),
+        b"\xef\xbb\xbf"
+        + FEED.format("windows-1251", "Árvíztűrő tükör köz").encode()
+        + b"<!-- k\xf6z\xfat -->",
+    ],
+)
+def test_a_document_that_its_label_would_make_wrong_is_not_changed(body: bytes, tmp_path: Path) -> None:
+    """Letters of another script stand within Latin words, or the BOM is right and some bytes are damaged."""
+    path = tmp_path / "feed.xml"
+    path.write_bytes(body)
+    call("check", "-q", "--fix", path)
+    assert path.read_bytes() == body
+
+
 SELECTED = [
     # The label of a document, options, and whether it is changed.
     ("ISO-8859-1", ["--select", "mojibake"], False),

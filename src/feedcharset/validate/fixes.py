@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from feedcharset.charsets.decoders import charset_decoder, count_damage
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.lenient_principles import is_mixture
-from feedcharset.decide.thresholds import hopeless_utf8
+from feedcharset.decide.thresholds import LATIN, hopeless_utf8
 from feedcharset.evidence.damaged_utf8 import by_chance
 from feedcharset.evidence.language_detector import detect_by_letters
 from feedcharset.evidence.scripts import doubtful_words
@@ -225,7 +225,10 @@ class Fixes:
             return True
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
-        if charset.family == "CJK" and self._is_doubtful_in(charset):
+        in_words = charset.page in LATIN or charset.page == "crowded latin" or comparison.has_utf8
+        if not in_words and self._is_doubtful_in(charset):  # El niсo under windows-1251
+            return True
+        if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
             return True
         if charset.superset in WINDOWS_WESTERN:
             found = detect_by_letters(comparison.sample, b"", b"")
