@@ -352,8 +352,8 @@ class _Archive:
         return "has a wrong Content-Length" if is_wrong else ""
 
     def is_summed(self) -> bool:
-        """Return whether the packing shows changed bytes; that of zstd may."""
-        return type(self._unpacker).__name__ == "GzipReader"
+        """Return whether the packing has a checksum in any case: zstd and lz4 may have none."""
+        return self._magic == GZIP_MAGIC
 
     def _goes_on(self, is_lost: bool, on_error: Callable[[str], object], problems: list[str]) -> bool:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.

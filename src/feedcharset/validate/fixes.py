@@ -225,9 +225,9 @@ class Fixes:
             return True
         if charset.family not in LEGACY or comparison.facts.body.first_non_ascii is None:
             return False
-        in_words = charset.page in LATIN or charset.page == "crowded latin" or comparison.has_utf8
-        if not in_words and self._is_doubtful_in(charset):  # El niсo under windows-1251
-            return True
+        is_latin = charset.page in (*LATIN, "crowded latin")
+        if not (is_latin or comparison.has_utf8) and self._is_doubtful_in(charset):
+            return True  # El niсo under windows-1251
         if self._facts.bom == "UTF-8" and not comparison.sample.decode("utf-8", "ignore").isascii():
             return True
         if charset.superset in WINDOWS_WESTERN:
