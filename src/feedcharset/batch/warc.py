@@ -279,7 +279,7 @@ class _Archive:
                 left -= len(piece)
             start = stream.tell()
         stream.seek(start)
-        self._magic = stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)]
+        self._magic: bytes = stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)]
         packing = PACKED.get(self._magic)
         self._open: Any = getattr(stream_io, packing) if packing else None
         self._unpacker: Any = self._open and self._open(stream)
