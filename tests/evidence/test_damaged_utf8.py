@@ -234,6 +234,14 @@ def test_bytes_prove_it_from_the_first_that_no_cut_character_explains(more: int)
     assert (bound_utf8(data, share) is not None) == bool(more)
 
 
+@pytest.mark.parametrize("more", [0, 1])
+def test_cut_characters_of_many_runs_are_sought_up_to_two_runs_a_sequence(more: int) -> None:
+    sequences, cut = "€".encode() * FEW_CUT_RUNS, 2 * FEW_CUT_RUNS + more
+    found, known = count_utf8(sequences + b"d\xc3." * cut, ends=True)
+    assert (found.sequences, found.damaged, found.cut) == (FEW_CUT_RUNS, cut, 0 if more else cut)
+    assert known is not None
+
+
 @pytest.mark.parametrize(
     ("continuing", "others", "plain", "proven"),
     [
