@@ -17,6 +17,7 @@ from support.command_line import call, close_folder
 
 from feedcharset import Finding, Limits, Report, check
 from feedcharset.cli.report_formats import CheckedSource, annotation_lines, server_settings, text_report
+from feedcharset.reading.sources import files_below
 from feedcharset.validate.findings import CATALOGUE
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><title>{}</title></rss>'
@@ -429,21 +430,25 @@ def test_standard_input_is_read_where_no_source_is_named(
     assert (line["source"], line["findings"][0]["code"]) == ("-", "forbidden-character")
 
 
-def test_a_link_to_a_folder_is_followed_where_it_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As git does: --fix changes no file of a folder that nobody named; and a loop does not hang."""
-    real, other = tmp_path / "real", tmp_path / "other"
-    for folder in (real / "sub", other):
+def test_links_to_folders_are_followed_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As in batch: into a hidden folder, too, and into one that holds another one; never in a loop."""
+    real, other, built = tmp_path / "real", tmp_path / "other", tmp_path / "real" / ".built"
+    for folder in (real / "sub", other / "deep", built):
         folder.mkdir(parents=True)
         (folder / "feed.xml").write_text("<rss/>")
-    (real / "sub" / "loop").symlink_to(real)
-    (real / "linked").symlink_to(other)
-    (tmp_path / "named").symlink_to(real)
+    (other / "feed.xml").write_text("<rss/>")
+    for link, to in (
+        *((real / "sub" / "loop", real), (real / "up", tmp_path), (real / "again", real / "sub")),
+        *((real / "a", other / "deep"), (real / "b", other), (real / "current", built)),
+        *((other / "back", real), (tmp_path / "named", real)),
+    ):
+        link.symlink_to(to)
+    names = ("sub", "a", "b", "current")
     for source in (real, tmp_path / "named"):
         assert call("check", "--json", source) == 0
-        (line,) = capsys.readouterr().out.splitlines()
-        assert json.loads(line)["source"] == str(source / "sub" / "feed.xml")
+        found = [json.loads(line)["source"] for line in capsys.readouterr().out.splitlines()]
+        assert found == [str(source / name / "feed.xml") for name in names]
+        assert list(files_below(str(source), print, (".", "_"))) == found
 
 
 def test_a_folder_without_xml_files_is_not_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -372,9 +372,15 @@ def test_a_folder_is_not_left_through_a_link(tmp_path: Path, capsys: pytest.Capt
     body, fixed = CERTAIN["plainly UTF-8"]
     outside.write_bytes(body)
     (folder / "link.xml").symlink_to(outside)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "feed.xml").write_bytes(body)
+    (folder / "linked").symlink_to(tmp_path / "other")
     assert call("check", "-q", "--fix", folder) == 1
-    assert outside.read_bytes() == body
-    assert "it is a symbolic link in a folder" in capsys.readouterr().err
+    assert outside.read_bytes() == (tmp_path / "other" / "feed.xml").read_bytes() == body
+    assert capsys.readouterr().err.count("it is a symbolic link in a folder, or behind one") == 2
+    (tmp_path / "named").symlink_to(tmp_path / "other")
+    assert call("check", "-q", "--fix", tmp_path / "named") == 0
+    assert (tmp_path / "other" / "feed.xml").read_bytes() == fixed
     assert call("check", "-q", "--fix", folder / "link.xml") == 0
     assert outside.read_bytes() == fixed
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
@@ -19,7 +18,7 @@ from feedcharset.batch.arrays import BODY, CONTENT_TYPE, bodies, content_types
 from feedcharset.batch.row_decoder import BODY_LIMIT
 from feedcharset.batch.row_selection import NAMED_CONDITIONS, CrawlRow, all_of
 from feedcharset.batch.warc import ROWS_BYTES, WARC_SCHEMA, read_warc, record_batches
-from feedcharset.reading.sources import XML_SUFFIXES, is_xml_file
+from feedcharset.reading.sources import XML_SUFFIXES, files_below, is_xml_file
 
 FILE_SCHEMA = pa.schema([pa.field("path", pa.string()), pa.field(BODY, pa.binary())])
 """The columns of XML files."""
@@ -106,7 +105,7 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
         yield CrawlInput(kind, name, (name,), os.path.join(_hive(folder), target))
         return
     files: list[str] = []
-    for path in _walk(name, output):
+    for path in files_below(name, _raise, (".", "_"), output):
         kind, target = _kind_and_target(os.path.relpath(path, name))
         if kind in ("xml", None) and is_xml_file(path):
             files.append(path)
@@ -117,26 +116,8 @@ def _inputs(name: str, output: str) -> Iterator[CrawlInput]:
         yield CrawlInput("xml", name, tuple(files), os.path.join(_hive(name), target))
 
 
-def _walk(top: str, output: str) -> Iterator[str]:
-    """The files below a folder; neither what is hidden nor the output. A link to a folder is followed, but to
-    one that is read already, or holds the link."""
-    read = [Path(top).resolve()]
-
-    def is_taken(path: str) -> bool:
-        real = Path(path).resolve()
-        if os.path.islink(path):
-            if any(real.is_relative_to(one) or one.is_relative_to(real) for one in read):
-                return False
-            read.append(real)
-        return str(real) != output
-
-    def unread(error: OSError) -> None:
-        raise error
-
-    for folder, folders, files in os.walk(top, onerror=unread, followlinks=True):
-        shown = sorted(name for name in folders if not name.startswith((".", "_")))
-        folders[:] = [name for name in shown if is_taken(os.path.join(folder, name))]
-        yield from (os.path.join(folder, name) for name in sorted(files) if not name.startswith((".", "_")))
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def _kind_and_target(path: str) -> tuple[Any, str]:

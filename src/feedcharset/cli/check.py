@@ -33,7 +33,7 @@ from feedcharset.cli.terminal import (
     show,
     shown_name,
 )
-from feedcharset.reading.sources import is_gzip_file, is_xml_file
+from feedcharset.reading.sources import files_below, is_gzip_file, is_xml_file
 from feedcharset.results.explanation import visible
 from feedcharset.validate.findings import CATALOGUE
 
@@ -63,20 +63,14 @@ class CheckOptions(NamedTuple):
 
 
 def files_of(source: str) -> Iterator[str]:
-    """The source itself; for a folder the XML files in it, sorted, without hidden files and folders. Links to
-    other folders are not followed: --fix writes in no folder but those that are named.
-
-    A folder in it that cannot be read comes last, as a file that cannot be opened.
+    """The source itself; for a folder the XML files in it. One below it that cannot be read comes last, as
+    a file that cannot be opened.
     """
     if source == "-" or "://" in source or not os.path.isdir(source):
         yield source
         return
     unread: list[str] = []
-    for folder, folders, files in os.walk(source, onerror=lambda error: unread.append(error.filename)):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if not name.startswith(".") and is_xml_file(path := os.path.join(folder, name)):
-                yield path
+    yield from filter(is_xml_file, files_below(source, lambda error: unread.append(error.filename)))
     yield from unread
 
 
@@ -97,8 +91,8 @@ def known_codes(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(codes)
 
 
-def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOptions) -> int:
-    """Fix files with --fix; else show what would change.
+def _fix_files(found: Iterable[tuple[str, list[str]]], options: CheckOptions) -> int:
+    """Fix files with --fix, but none in a folder that was not named; else show what would change.
 
     Returns:
         1 where a file changes, or would change; 2 where a source is not a readable file; else 0.
@@ -108,7 +102,7 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
     from feedcharset.validate.document_check import NotFixed, check_stream, fix_document
 
     code, content_type = 0, options.content_type
-    for file in files:
+    for source, file in ((source, file) for source, files in found for file in files):
         try:
             if file == "-" or "://" in file:
                 raise ValueError("only files can be fixed")
@@ -125,8 +119,9 @@ def _fix_files(files: Iterable[str], sources: tuple[str, ...], options: CheckOpt
             fixed = fix_document(data, content_type, report, comparison, wanted)
             if fixed is None:
                 continue
-            if file not in sources and os.path.islink(file):
-                raise NotFixed("it is a symbolic link in a folder; give its own name")
+            own = os.path.join(os.path.realpath(source), os.path.relpath(file, source))
+            if file != source and os.path.realpath(file) != own:
+                raise NotFixed("it is a symbolic link in a folder, or behind one; give its own name")
             if comparison.main_charset.ascii_compatible and is_binary(data):
                 raise NotFixed("it holds binary data")
             code = max(code, 1)
@@ -169,8 +164,8 @@ CHECK_HELP = """Find errors in the encoding and the media type of each SOURCE, w
 
 SOURCE is a URL, a file, a folder, or - for standard input, which is read where no SOURCE is named. Of a
 folder the .xml, .rss, .atom, .rdf, .opml and .feed files are checked, also with .gz, and those without an
-extension that begin as XML; hidden ones are not. A link to a folder is followed where it is a SOURCE, and not
-within a folder.
+extension that begin as XML; hidden ones are not. Links in it to other folders are followed; --fix writes
+nothing behind them.
 
 Error: a consumer that follows the specifications gets no text, or the wrong text. Warning: consumers may
 read different text, or the text is probably not what was meant. Info: every consumer reads the document
@@ -292,7 +287,7 @@ def check(sources: tuple[str, ...], as_json: bool, github: bool, **values: Any) 
         if os.path.realpath(options.output) in backups:
             raise click.UsageError(f"the output {options.output!r} is a backup; give another name")
     if options.diff or options.fix:
-        code = _fix_files(files, sources, options)
+        code = _fix_files(found, options)
         if options.diff or code == EXIT_UNUSABLE:
             return code
     if options.output in (None, "-"):

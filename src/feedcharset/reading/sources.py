@@ -10,9 +10,10 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from inspect import iscoroutinefunction
 from itertools import starmap
+from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -86,6 +87,29 @@ def is_xml_file(path: str) -> bool:
     except OSError:
         return False
     return _FEED_OPENING.match(head) is not None or gather_facts(head, None, lenient=True).guess is not None
+
+
+def files_below(
+    folder: str, unread: Callable[[OSError], object], hidden: str | tuple[str, ...] = ".", passed: str = ""
+) -> Iterator[str]:
+    """The files of a folder and of those below it, in each sorted by name. Links to folders are followed last,
+    but no folder is read twice, nor one that holds the link.
+
+    Args:
+        unread: gets the error of a folder that cannot be read.
+        hidden: how the names of files and folders begin that are passed over.
+        passed: the real path of a folder that is passed over.
+    """
+    read, tops = {passed}, [folder]
+    for top in tops:
+        for here, folders, files in () if os.path.realpath(top) in read else os.walk(top, onerror=unread):
+            read.add(real := os.path.realpath(here))
+            below = [os.path.join(here, name) for name in sorted(folders) if not name.startswith(hidden)]
+            links = [path for path in below if os.path.islink(path)]
+            tops += [path for path in links if not Path(real).is_relative_to(os.path.realpath(path))]
+            own = (path for path in below if path not in links and os.path.realpath(path) not in read)
+            folders[:] = map(os.path.basename, own)
+            yield from (os.path.join(here, name) for name in sorted(files) if not name.startswith(hidden))
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{1,30}+):")
