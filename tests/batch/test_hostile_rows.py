@@ -116,7 +116,15 @@ def test_a_broken_gzip_file_gives_what_there_is_and_an_error() -> None:
     assert text.startswith(found["text"])
     size = len(found["text"])
     assert (size > 1000, found["repairs"], found["error_code"]) == (True, 1, "gzip-broken")
-    assert found["error"] == f"the gzip member is cut off, after {size} bytes; the text ends there"
+    assert found["error"] == f"the gzip member is cut off; {size} bytes could be read, which are the text"
+
+
+def test_a_wrong_checksum_of_gzip_ends_no_text() -> None:
+    data = packed(b"<a>x</a>")
+    for changed in (data[:-8] + b"\0\0\0\0" + data[-4:], data[:-4] + b"\0\0\0\0", data[:-3]):
+        found = row(changed)
+        assert (found["text"], found["error_code"]) == ("<a>x</a>", "gzip-broken")
+        assert found["error"].endswith("; 8 bytes could be read, which are the text")
 
 
 @pytest.mark.parametrize("options", [{}, {"lenient": False}])
@@ -130,7 +138,7 @@ def test_other_bytes_behind_gzip_are_an_error_beside_the_text(options: dict[str,
 @pytest.mark.parametrize("options", [{}, {"lenient": False}])
 def test_a_broken_gzip_file_without_a_byte_is_no_empty_body(options: dict[str, Any]) -> None:
     found = row(packed(b"<a/>" * 99)[:11], **options)
-    assert found["error"].endswith(" is cut off, after 0 bytes")
+    assert found["error"].endswith(" is cut off; 0 bytes could be read")
     assert error_only(found) == "gzip-broken"
 
 

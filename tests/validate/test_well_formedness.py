@@ -281,6 +281,9 @@ def test_a_gzip_that_breaks_off_is_not_blamed_for_its_markup() -> None:
     codes = [one.code for one in check(body[:-20]).findings]
     assert "gzip-broken" in codes
     assert "not-well-formed" not in codes
+    *_, broken, fault = check(gzip.compress(b"<rss>") + b"more").findings  # bytes behind it cut nothing
+    assert broken.message == "the gzip data is whole: bytes that are no gzip follow it, and are ignored"
+    assert fault.code == "not-well-formed"
 
 
 @pytest.mark.parametrize(

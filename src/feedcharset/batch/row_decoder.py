@@ -24,11 +24,11 @@ ErrorCode = Literal[
 
 - `too-large`: the body, as received or unpacked, has more than `max_bytes`.
 - `gzip-ratio`: gzip grows more than `ratio`.
-- `gzip-broken`: gzip is damaged or cut off. The text ends there; with lenient=False there is none. Or other
-  bytes follow it: they are ignored.
+- `gzip-broken`: gzip is damaged or cut off. The text is that of what could be unpacked; with lenient=False
+  there is none. Or other bytes follow it: they are ignored.
 - `coding-broken`: br, zstd, deflate or chunked data of an archive is damaged or cut off, or a body is no gzip
-  that is labelled so, or the record is damaged, cut off or has a wrong Content-Length. The text ends there;
-  with lenient=False there is none.
+  that is labelled so, or the record is damaged, cut off or has a wrong Content-Length or another digest. The
+  text is that of what could be read; with lenient=False there is none.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
 - `undecodable`: bytes that do not decode; with errors="strict", the default of lenient=False.
@@ -79,7 +79,7 @@ class RowDecoder:
         self, value: pa.Buffer | None, content_type: str | None, damage: str | None = None
     ) -> DecodedRow:
         """Decode a body. What cannot be decoded gives null text and an error; an empty one nulls. `damage` is
-        a sentence where its coding was removed up to a damaged place."""
+        a sentence where its coding was removed up to a damaged place, or its record is damaged."""
         if value is None or not (value.size or damage):
             return NO_BODY
         body, broken, where, repairs = b"", None, "", 0
@@ -122,13 +122,14 @@ class RowDecoder:
         return unpacked, self._damaged("gzip-broken", str(broken), len(unpacked)), 1
 
     def _damaged(self, code: ErrorCode, what: str, size: int) -> str:
-        """Return the sentence about a body of which `size` bytes could be unpacked, where they count."""
-        sentence = f"{what}, after {size} bytes"
+        """Return the sentence about a body of which `size` bytes could be read, where they count: up to the
+        damage, or all of them (a wrong checksum)."""
+        sentence = f"{what}; {size} bytes could be read"
         if not size:
             raise _NotDecoded(code, sentence)
         if not self._options.get("lenient", True):
-            raise _NotDecoded(code, f"{sentence}; read with lenient=True to take what there is")
-        return f"{sentence}; the text ends there"
+            raise _NotDecoded(code, f"{sentence}; read with lenient=True to take them")
+        return f"{sentence}, which are the text"
 
     def _failed(self, body: bytes, content_type: str | None, error: Exception) -> DecodedRow:
         """The row of a document that raised: by lenient=False, by a limit, by a detector of the caller's.

@@ -124,8 +124,8 @@ Examples:
 
 Exit codes: 0 fine, also where bytes that do not decode were replaced; 1 the strict rules refuse (--strict), a
 byte does not decode (--strict, --errors strict), or the gzip data of SOURCE is cut off, damaged or followed
-by other bytes: the text ends there, and with -o no file is written; 2 usage, or a source that cannot be read,
-or begins as binary data does.
+by other bytes: the text is what could be read, and with -o no file is written; 2 usage, or a source that
+cannot be read, or begins as binary data does.
 """
 
 
@@ -205,7 +205,7 @@ def cat(source: str, output: str | None, strict: bool, keep_declaration: bool, *
                 target.write(piece)
             target.flush()
             if any(kind == "gzip" for kind, _ in reader.repairs.kinds):
-                what = "the text ends there"
+                what = "the text is what could be read"
                 if output is not None:
                     target.kept, what = True, "no file is written with -o"
                 why = f"the gzip data is cut off, damaged or followed by other bytes: {what}"

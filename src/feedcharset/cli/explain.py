@@ -92,10 +92,10 @@ def explain(
             stops = any(reading.consumer == policy and reading.outcome == "stops" for reading in readings)
             if stops or isinstance(found, ResolutionError):
                 code = max(code, 1)
-        cut = comparison.source.cut
-        if cut and not isinstance(found, ResolutionError):
+        flaw = comparison.source.flaw
+        if flaw and not isinstance(found, ResolutionError):
             name = visible(shown_name(source))
-            note(f"feedcharset: {name}: the gzip {visible(cut)}: the text ends there")
+            note(f"feedcharset: {name}: the gzip {visible(flaw)}: the text is what could be read")
         _show(source, found, readings, as_json=as_json, first=at == 0)
     return code
 

@@ -497,7 +497,9 @@ class GunzipStream(PieceStream):
         self._unpacker = Gunzip(pieces, self.limits or FILE_LIMITS, received=received)
         self._strict = strict
         self.broken: str | None = None
-        """Why the document ends early, or seems to; None where it does not."""
+        """What is wrong with the gzip: why the document ends early, or what follows it; None: nothing."""
+        self.has_rest = False
+        """Bytes that are no gzip follow it; it is whole."""
         # `.partial` of the download below is compressed.
         super().__init__(keeps=self.limits is not None)
 
@@ -507,7 +509,7 @@ class GunzipStream(PieceStream):
             while not piece and self.limits is not None and self._packed.read(GZIP_READ):
                 pass  # what is no gzip behind it is ignored, but must arrive: a cut download is an error
             if self._unpacker.has_rest and not piece:
-                self.broken = "bytes that are no gzip follow it, and are ignored"
+                self.broken, self.has_rest = "bytes that are no gzip follow it, and are ignored", True
             return piece
         except BrokenGzip as error:
             self.broken = str(error)

@@ -92,8 +92,8 @@ def is_xml_file(path: str) -> bool:
 def files_below(
     folder: str, unread: Callable[[OSError], object], hidden: str | tuple[str, ...] = ".", passed: str = ""
 ) -> Iterator[str]:
-    """The files of a folder and of those below it, in each sorted by name. Links to folders are followed last,
-    but no folder is read twice, nor one that holds the link.
+    """The files of a folder and of those below it, in each sorted by name. Links to folders are followed
+    last; no folder is read twice, nor one that holds the link.
 
     Args:
         unread: gets the error of a folder that cannot be read.

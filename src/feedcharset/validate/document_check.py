@@ -142,9 +142,10 @@ def _report(comparison: ReadingComparison, limit: int, is_gzip_file: bool) -> Re
     text = TextFindings(comparison.block, findings)
     for piece, labelled, final in comparison.read(text.labelled_as):
         text.look(piece, labelled, final)
-    if blocks.cut:
-        findings.add("gzip-broken", why=blocks.cut)
-        findings.groups.pop("not-well-formed", None)  # the end is missing
+    if blocks.flaw:
+        findings.add("gzip-broken", why=blocks.flaw)
+    if blocks.is_damaged:
+        findings.groups.pop("not-well-formed", None)  # the end may be missing
     if "mixed-encodings" in findings.groups:
         comparison.has_utf8 = "mojibake" not in findings.groups
         if not comparison.has_utf8 or fixes.right.advice == "unknown":

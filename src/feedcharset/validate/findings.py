@@ -135,11 +135,11 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "RFC 1952"),
     FindingKind(
         "gzip-broken", "error", "the gzip {why}",
-        "The checksum, the length or the data of the gzip is wrong, or it grows more than 1000:1; what "
-        "follows is not read.",
-        "Every consumer: the end of the document is missing.",
+        "The checksum, the length or the data of the gzip is wrong, or it grows more than 1000:1, and what "
+        "follows is not read; or bytes that are no gzip follow it.",
+        "Every consumer: some refuse the document, and to others its end may be missing.",
         "Write the file again. The usual cause is a full disk or an interrupted connection.",
-        "Part of the text is lost.",
+        "Part of the text may be lost.",
         "RFC 1952"),
     *_rule_kinds(),
     FindingKind(

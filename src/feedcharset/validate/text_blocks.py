@@ -97,8 +97,10 @@ class SourceBlocks:
         self.gzip: bool = False
         """The source is gzip; the blocks are what it holds."""
         self._ahead = self._read()
-        self.cut: str = ""
-        """Why the document ends early, "" where it does not. Known at its end."""
+        self.flaw: str = ""
+        """What is wrong with the gzip, "" where nothing is. Known at the document's end."""
+        self.is_damaged = False
+        """The document may end early."""
         if self._ahead.startswith(GZIP_MAGIC):
             self._stream, self.gzip = GunzipStream(self._ahead, self._stream, strict=False), True
             self._ahead = self._read()
@@ -123,10 +125,12 @@ class SourceBlocks:
         except TooLarge as error:
             if error.url is not None or not self.gzip:  # the limit of the download, not of this gzip
                 raise
-            self.cut = f"data is not read to its end: {str(error).partition(';')[0]}"
+            self.flaw = f"data is not read to its end: {str(error).partition(';')[0]}"
+            self.is_damaged = True
             return b""
         if self.gzip and self._stream.broken:
-            self.cut = f"data is damaged: {self._stream.broken}"
+            self.is_damaged = not self._stream.has_rest
+            self.flaw = f"data is {'damaged' if self.is_damaged else 'whole'}: {self._stream.broken}"
         return piece
 
 
