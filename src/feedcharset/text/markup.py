@@ -113,8 +113,8 @@ _BEGINS = {
     ("subset", "'"): "literal'",
 }
 
-_RESTARTED = frozenset(("text", "tag", '"', "'"))
-"""The states that any `<` ends."""
+_RESTARTED = frozenset(("text", '"', "'"))
+"""The states that the next `<` ends, which `next` sees."""
 
 _SPECIAL = lazy_pattern("<[!?]")
 _OPENERS = (("<!--", "comment"), ("<![CDATA[", "cdata"), ("<!", "doctype"), ("<?", "instruction"))
@@ -185,12 +185,11 @@ class MarkupTokenizer:
         """Pass over text and tags, and return the index of the `<` up to which: the first one of a comment,
         section, instruction or document type, else that at the index `last`; `start` where nothing is passed.
 
-        In text, tags and values a `<` starts new markup whatever precedes it, so nothing is lost.
+        In text and values a `<` starts new markup whatever precedes it, so nothing is lost.
         """
         if start >= last or self._states[-1] not in _RESTARTED:
             return start
         special = _SPECIAL.search(text, start, last)
-        del self._states[1:]
         return special.start() if special else last
 
     def _open(self, text: str, start: int, final: bool) -> Token:
