@@ -373,6 +373,26 @@ def test_letters_against_another_single_byte_label(
 
 
 @pytest.mark.parametrize(
+    ("page", "is_named", "misread", "distinct", "enough"),
+    [
+        ("windows-1251", True, 2, 1, True),
+        ("windows-1251", True, 1, 1, False),
+        ("windows-1252", True, 2, 1, False),  # servers add windows-1252 by default
+        ("windows-1252", True, 3, 2, True),
+        ("windows-1251", False, 3, 2, False),
+        ("windows-1251", False, 4, 2, True),
+    ],
+)
+def test_letters_of_the_named_language_in_another_page(
+    page: str, is_named: bool, misread: int, distinct: int, enough: bool
+) -> None:
+    found = Detected(page, "letters", "", "", 9, misread=misread, misread_distinct=distinct)
+    found = found._replace(misread_under="windows-1250")
+    assert thresholds.misread_enough(found, by_name("windows-1250"), is_named) is enough
+    assert not thresholds.misread_enough(found, by_name("windows-1253"), is_named)
+
+
+@pytest.mark.parametrize(
     ("characters", "frequent", "may_be"),
     [(2, 0, True), (3, 0, False), (4, 1, False), (6, 2, True), (300, 99, False), (300, 100, True)],
 )

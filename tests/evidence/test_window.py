@@ -31,6 +31,7 @@ from feedcharset.evidence.window import (
     WORD_BYTES,
     Window,
     _differing_words,
+    _neighbours,
     _pages_of,
     first_non_ascii,
     without_ascii_parts,
@@ -49,6 +50,13 @@ def test_the_first_byte_over_7f_or_esc(text: bytes) -> None:
     high = [at for at, octet in enumerate(text) if octet > 0x7F or octet == 0x1B]
     for known in (-1, *(at for at in high if text[at] > 0x7F)):
         assert first_non_ascii(text, known) == (high[0] if high else -1)
+
+
+def test_the_first_byte_of_a_page_may_be_a_letter_of_its_own() -> None:
+    """80 is Ђ in windows-1251, of the Cyrillic languages in Serbian alone, and € in windows-1252."""
+    for language, is_letter in (("Serbian", True), ("Bulgarian", False)):
+        (page,) = (one for one in _neighbours(WESTERN, language) if one.name == "windows-1251")
+        assert (b"\x80" in page.alone, b"\x80" in page.others) == (is_letter, not is_letter)
 
 
 @each("size", [400, LOOKED_AT, LOOKED_AT + 9, 2 * LOOKED_AT, 2 * LOOKED_AT + 1, 1 << 15])
