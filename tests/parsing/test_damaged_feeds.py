@@ -56,6 +56,17 @@ def test_another_character_in_the_tag_of_an_item_loses_no_item(sign: str) -> Non
                 assert found == ["one", "two", "three"], body
 
 
+@each("between", ["", " ", "\n"])
+@each("name", ["feed", "rss", "x:y", "item", "html"])
+def test_a_missing_equals_sign_in_the_tag_of_the_root(name: str, between: str) -> None:
+    """The value follows the name; an odd quotation mark in a name before the `=` begins none."""
+    atom = "http://www.w3.org/2005/Atom"
+    root = parse(f"<{name} xmlns{between}\"{atom}\" b='c'/>".encode()).getroot()
+    assert (root.nsmap[None], root.attrib) == (atom, {"b": "c"})
+    root = parse(f"<{name} version{between}'2.0' xm{between}\"lns='{atom}'/>".encode()).getroot()
+    assert (root.get("version"), root.get("xm"), root.get("lns")) == ("2.0", "", atom)
+
+
 HEADS = ["<link/>", "<link>l</link>", "<title>t</title><link/>", "<x/>", "<tagline>t</tagline><link>l</link>"]
 
 

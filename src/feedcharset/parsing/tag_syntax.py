@@ -124,7 +124,10 @@ _NEXT_PART = lazy_pattern(
 )
 """What follows in a tag: its end; an attribute up to its value, and the `=`; a character or a quoted word
 without meaning."""
-_BEFORE_QUOTE = lazy_pattern(rf"{XML_SPACE}*+(?=[\"'])")
+_VALUE_WITHOUT_EQUALS = lazy_pattern(
+    rf"""{XML_SPACE}*+(?=(["'])(?!{XML_NAME}{XML_SPACE}*+={XML_SPACE}*+["'])[^<>"']*+\1)"""
+)
+"""White space before a value that follows a name without the `=`; no odd quotation mark in a name."""
 _BARE = lazy_pattern(r"(?:[^ \t\r\n<>\"'/]|/(?!>))*+")
 ANGLE = lazy_pattern("[<>]")
 _NEXT_ATTRIBUTE = lazy_pattern(
@@ -468,8 +471,8 @@ class _Attributes:
         if end is not None:
             self.closed, self.empty = True, end == "/>"
         elif key is not None:
-            if self._is_expected and equals is None:
-                quoted = _BEFORE_QUOTE.match(self._text, self.end, self._stop)
+            if (self._is_expected or self._is_root) and equals is None:
+                quoted = _VALUE_WITHOUT_EQUALS.match(self._text, self.end, self._stop)
                 equals, self.end = ("", quoted.end()) if quoted else (None, self.end)
             value = '""' if equals is None else self._value(self.end)
             self.valued = self.valued or equals is not None
