@@ -315,7 +315,7 @@ ENDS = [
     (b'<?xml version="1.0" encoding="cp1252"?>\n<a/>', "label-unregistered", (1, 31, 1, 37)),
     (b"<?xml version='1.0'\n encoding='UTF-8'\n?><a/>", "rule-1.5", None),
     (b"<?xml version='1.1'\n?><a/>", "xml-1.1", (1, 1, 2, 3)),
-    (b"<a>\n<b></a>", "not-well-formed", (2, 7, 2, 8)),
+    (b"<a>\n<b></a>", "not-well-formed", (2, 4, 2, 6)),
     (
         b'<!DOCTYPE a SYSTEM "a.dtd" [<!ENTITY b "c">]>\r\n<a>&b; &foo; &bar;</a>',
         "undeclared-entity",
@@ -323,6 +323,8 @@ ENDS = [
     ),
     (b'<!DOCTYPE a SYSTEM "a.dtd" [<!ENTITY b "c">]><a>&b; &foo;</a>', "undeclared-entity", (1, 53, 1, 58)),
     (b'<!DOCTYPE a [<!ENTITY % b SYSTEM "b.ent"> %b;]><a>&foo;</a>', "undeclared-entity", (1, 51, 1, 56)),
+    (b"<a>Fish & chips</a>", "not-well-formed", (1, 9, 1, 10)),
+    (b"<a>Fish &chips</a>", "not-well-formed", (1, 9, 1, 10)),
 ]
 
 

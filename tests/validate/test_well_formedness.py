@@ -1,4 +1,7 @@
-"""What is not well-formed is reported, by lxml's own verdict and position; what is well-formed is not."""
+"""What is not well-formed is reported, by lxml's own verdict and position; what is well-formed is not.
+
+A reference, a `<` and an end tag that are wrong are reported where they begin; lxml names the place behind.
+"""
 
 from __future__ import annotations
 
@@ -53,14 +56,24 @@ NON_ASCII = (
 )
 
 
+MARKS = (
+    *((words, "&") for words in ("EntityRef", "CharRef", "Entity '")),
+    ("invalid element name", "<"),
+    ("tag mismatch", "</"),
+)
+
+
 def verdict(text: str) -> tuple[int, int] | None:
-    """Where lxml's parser, which builds a tree, refuses the text."""
+    """Where lxml's parser, which builds a tree, refuses the text; the beginning of what is wrong."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
     try:
         etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
-        return error.position
+        line, column = error.position
+        mark = next((mark for words, mark in MARKS if words in error.msg), "")
+        begin = text.split("\n")[line - 1].rfind(mark, 0, column - 1) if mark else -1
+        return line, begin + 1 if begin >= 0 else column
     return None
 
 
@@ -85,6 +98,11 @@ def test_the_verdict_is_that_of_lxml(parts: list[str]) -> None:
             assert one == ("not-well-formed", *wanted)
 
 
+def test_the_place_of_a_parameter_entity_that_is_declared_nowhere() -> None:
+    (found,) = check(b"<!DOCTYPE a [ %p; ]><a/>").findings
+    assert (found.code, found.column, found.end_column) == ("undeclared-entity", 15, 18)
+
+
 @pytest.mark.parametrize("body", [b"just text", b'{"a": 1}', b"a & b", "été".encode("utf-16")])
 def test_text_without_markup(body: bytes) -> None:
     assert reported(body) == [("no-xml", None, None)]
@@ -96,10 +114,16 @@ def test_text_without_markup(body: bytes) -> None:
         (b"<rss><channel>", (1, 14)),
         (b"<a/><b/>", (1, 5)),
         (b"text <a/>", (1, 1)),
-        (b"<?xml version='1.0' encoding='UTF-8'?>\n<a>&nbsp;</a>", (2, 10)),
+        (b"<?xml version='1.0' encoding='UTF-8'?>\n<a>&nbsp;</a>", (2, 4)),
+        (b"<a>\n&lt; x &", (2, 8)),
+        (b"<a b='x &y'/>", (1, 9)),
+        (b"<a>&amp; &#12</a>", (1, 10)),
+        (b"<a>\n<b></c></b></a>", (2, 4)),
+        (b"<a>x < 3</a>", (1, 6)),
+        (b"<!DOCTYPE a [<!ENTITY e '&#60;'>]><a>&e;</a>", (1, 40)),
         (b"<?xml version='1.0' encoding='UTF-8'?>\n?><a/>", (2, 1)),
         (b"<?xml version='1.0' ?> x ?>\n<rss/>", (1, 24)),
-        ("<?xml version='1.0' encoding='UTF-16'?><a>\né & é</a>".encode("utf-16"), (2, 4)),
+        ("<?xml version='1.0' encoding='UTF-16'?><a>\né & é</a>".encode("utf-16"), (2, 3)),
     ],
 )
 def test_the_place_of_the_first_error(body: bytes, place: tuple[int, int]) -> None:
@@ -174,7 +198,7 @@ def test_limits_of_parsers_and_entities(
 
 @pytest.mark.parametrize("size", [0, pytest.param(LOOKAHEAD + 2 * SOURCE_BLOCK, marks=pytest.mark.long)])
 def test_non_ascii_characters_in_each_place(size: int) -> None:
-    """They are passed to the parser as tildes where all characters are allowed; the verdict is the same."""
+    """They are passed to the parser as carets where all characters are allowed; the verdict is the same."""
     item = "<p>été</p>\n"
     for part in NON_ASCII:
         text = f"<r>\n{item * (size // len(item.encode()))}{part}{item * 9}</r>"
@@ -252,6 +276,26 @@ def test_a_forbidden_character_is_found_in_each_place(
             body = place.replace("{}", f"{chr(number)}{words}").encode()
             found = [one.offset for one in check(body).findings if one.code == "forbidden-character"]
             assert found == [body.index(chr(number).encode())], number
+
+
+@each("text", ["<r xmlns='u'>{}</r>", "<r xml:space='x'>{}</r>", "<?xml-a?><r>{}</r>"])
+def test_what_libxml2_warns_of_is_well_formed(text: str) -> None:
+    """Also where the elements are so many that they may be deep."""
+    for item in ("<i/>", "<i>x</i>", "<i>é</i>", "<i>x</i>\r\n"):
+        body = text.format(item * 2 * well_formedness.DEPTH_LIMIT)
+        assert verdict(body) is None
+        assert reported(body.encode()) == reported(body.encode() + b"<!--\xe9-->") == []
+
+
+@each("encoding", ["utf-8", "iso-8859-7", "utf-16", "gb18030"])
+def test_letters_in_the_uri_of_a_namespace(encoding: str) -> None:
+    """lxml refuses them; a document with many or few other ones."""
+    for name in ("xmlns", "xmlns:p"):
+        for words in ("", "ή" * 40, "x" * 400):
+            text = f"<r {name}='http://x/ή'>{words}</r>"
+            declared = f"<?xml version='1.0' encoding='{encoding}'?>\n{text}"
+            assert verdict(text) == (1, text.index(">") + 1)
+            assert reported(declared.encode(encoding)) == [("not-well-formed", 2, text.index(">") + 1)]
 
 
 def test_a_parser_that_is_used_again_knows_nothing_of_the_document_before() -> None:

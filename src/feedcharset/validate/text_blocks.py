@@ -54,14 +54,14 @@ WIDEST = 4
 _OTHER_OR_DECLARATION = re.compile(NO_DECLARATION + r"|(<\?xml[ \t\r\n])", re.DOTALL)
 _LINE_BREAK = re.compile("\r\n?|\n")
 
-_IN_ASCII = bytes(range(0x80)) + b"~" * 0x80
+_IN_ASCII = bytes(range(0x80)) + b"^" * 0x80
 _LATER_BYTES = bytes(range(0x80, 0xC0))
 _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x9f]")
 _PRIVATE_IN_UTF8 = re.compile(b"\xef[\x80-\xa3]")
 
 
 def in_ascii(utf8: bytes) -> bytes:
-    """The text with `~` for each character that is not ASCII."""
+    """The text with `^` for each character that is not ASCII."""
     return utf8.translate(_IN_ASCII, _LATER_BYTES)
 
 

@@ -29,6 +29,7 @@ from feedcharset.validate.well_formedness import (
     NUMBERED_REFERENCE,
     WellFormedness,
     is_well_formed,
+    place_of,
 )
 from feedcharset.validate.western_words import STRAY, UTF8_LETTERS, LettersAmongUtf8, misfits_among_utf8
 
@@ -136,17 +137,13 @@ class TextFindings:
     def _judge(self, clean: bool, final: bool, piece: TextPiece) -> None:
         """Whether the document is well-formed."""
         block = self._block
-        for code, why, line, column in self._markup.feed(block, piece, clean=clean, final=final):
-            if not line:
-                self._findings.add(code, why=why)
+        for error in self._markup.feed(block, piece, clean=clean, final=final):
+            if not error.line:
+                self._findings.add(error.code, why=error.why)
                 continue
-            start = block.find(line, column)
-            end = start + 1
-            if code == "undeclared-entity":
-                start = max(block.text.rfind(f"&{why};", 0, end), 0)
-                end = start + len(f"&{why};")
+            start, end = place_of(error, block.text, block.find(error.line, error.column))
             place = block.offset(start), block.offset(end), (start, end)
-            self._findings.at(code, *place, why=visible(why))
+            self._findings.at(error.code, *place, why=visible(error.why))
         if final and not self._markup.has_markup:
             self._findings.groups.pop("not-well-formed", None)
             self._findings.add("no-xml")

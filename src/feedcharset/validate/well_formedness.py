@@ -12,7 +12,7 @@ import re
 from contextlib import suppress
 from io import IncrementalNewlineDecoder
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from feedcharset.evidence.declaration import DECLARATION_LIMIT, parse_declaration
 from feedcharset.validate.text_blocks import LEAST_TEXT, TextBlock, TextPiece, in_ascii
@@ -71,11 +71,19 @@ _PLAIN = {
 }
 """What libxml2 says in its own terms, in the first line of its message."""
 
-# libxml2 reads ASCII three times as fast as other characters. `~` is allowed where every one is (in texts,
-# attribute values, comments, sections) and nowhere else. So a document with it for each non-ASCII character
-# is well-formed only where the document is; where it is not, the document is parsed as it is, with LF for
-# each line end. What arrives in several blocks cannot be parsed again, and gets them only outside of tags.
-_TILDES = bytes(range(0x80)) + b"~" * 0x80
+_BEGINNINGS = {
+    **dict.fromkeys(("an & that", "reference without its ;", "Entity '", "CharRef:", "'&' forbidden"), "&"),
+    "a < that begins no tag": "<",
+    "tag mismatch": "</",
+}
+"""How the markup begins at whose end, or within which, libxml2 stops, by words of its message."""
+
+# libxml2 reads ASCII three times as fast as other characters. `^` is allowed where every one is (in texts,
+# attribute values, comments, sections) and nowhere else; no URI of a namespace has either. So a document with
+# it for each non-ASCII character is well-formed only where the document is; where it is not, the document is
+# parsed as it is, with LF for each line end. What arrives in several blocks cannot be parsed again, and gets
+# them only outside of tags.
+_CARETS = bytes(range(0x80)) + b"^" * 0x80
 _NO_MARKS = bytes(byte for byte in range(0xC0) if byte not in b"<>&=")
 
 
@@ -88,7 +96,7 @@ class MarkupError(NamedTuple):
     line: int
     """From 1, in the text; 0 where the parser was within an entity, and its place is not the document's."""
     column: int
-    """In characters, from 1: where the parser found it, mostly after the markup that is wrong."""
+    """In characters, from 1: where the parser found it, mostly after what is wrong (`place_of`)."""
 
 
 class _Lxml:
@@ -117,8 +125,11 @@ class _Lxml:
                 self._parser.close()
         except self._error:
             pass
-        log = self._parser.feed_error_log  # libxml2 reports at most 100 of a kind
-        if not len(log):
+        return self._found(self._parser.feed_error_log)
+
+    def _found(self, log: Any) -> list[MarkupError]:
+        """The first error, and the first undeclared entity; other warnings are none."""
+        if not len(log):  # libxml2 reports at most 100 of a kind
             return []
         found = [_markup_error(one.message, one.line, one.column) for one in log.filter_from_errors()[:1]]
         for one in log:
@@ -135,7 +146,7 @@ class _Lxml:
             return self.parse(data, True)
         with suppress(self._error):
             self._whole(data, self._parser)
-        return [_markup_error(one.message, one.line, one.column) for one in self._parser.error_log[:1]]
+        return self._found(self._parser.error_log)
 
     def _with_semicolon(self, data: bytes) -> bytes:
         """The next bytes, with a semicolon that the last & waits for (see `_PLAIN_CHARACTER`)."""
@@ -185,6 +196,24 @@ def _markup_error(message: str, line: int, column: int) -> MarkupError:
     code = "parser-limit" if any(word in message for word in _LIMIT_WORDS) else "not-well-formed"
     line = 0 if any(word in message for word in _ENTITY_WORDS) else line
     return MarkupError(code, _PLAIN.get(message, message), line, column)
+
+
+def place_of(error: MarkupError, text: str, at: int) -> tuple[int, int]:
+    """Where the markup begins and ends that is wrong, as far as that is known.
+
+    Args:
+        at: the index in the text at which the parser stopped.
+    """
+    end, marks = (
+        at + (at + 1 == len(text)),
+        [mark for words, mark in _BEGINNINGS.items() if words in error.why],
+    )
+    if error.code == "undeclared-entity":
+        end, marks = at + 1, [f"&{error.why};", f"%{error.why};"]
+    start, mark = max(((text.rfind(mark, 0, end), mark) for mark in marks), default=(-1, ""))
+    if start < (at - 1 if mark == "<" else 0):  # of another tag: the wrong `<` is in an entity
+        return at, at + 1
+    return start, start + len(mark)
 
 
 def _new_parser() -> _Lxml | _Expat:
@@ -298,8 +327,8 @@ class WellFormedness:
     def _is_neutral(self, text: str, carried: bytes, piece: TextPiece) -> bool:
         """Return True where non-ASCII characters stand in no name: not behind `<` or `&`, nor before `=`."""
         self._has_dtd = self._has_dtd or text.rfind("<!DOCTYPE") >= 0
-        marks = b"<" + carried.translate(_TILDES, _NO_MARKS) + piece.utf8.translate(_TILDES, _NO_MARKS)
-        return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<~", b"~>", b"&~", b"~="))
+        marks = b"<" + carried.translate(_CARETS, _NO_MARKS) + piece.utf8.translate(_CARETS, _NO_MARKS)
+        return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
 
 
 def _blank(utf8: bytes) -> bytes:
