@@ -174,6 +174,8 @@ def test_scripts_of_sequences_beside_other_bytes() -> None:
     assert count_scripts("ދިވެހި".encode()) == ScriptCount(3, 3)
     assert count_scripts(b"\xe9 \xc2\xa9") == ScriptCount(0, 0)
     assert count_scripts(b" " * SCRIPTS_SAMPLE + "é".encode()) == ScriptCount(0, 0)
+    for others, letters in ((0, 1024), (1, 1023)):  # the first 1,024 characters beyond ASCII
+        assert count_scripts(("é" * others + "й" * 1024 + "é" * 9).encode()) == ScriptCount(1024, letters)
     # Quotation marks and dashes are of the script beside them.
     assert count_scripts("‘ʻ’ “я” – — … •".encode()) == ScriptCount(10, 9)
     # U+0180 to U+02FF are of no script; what stands on either side is.
