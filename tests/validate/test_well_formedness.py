@@ -98,6 +98,20 @@ def test_the_verdict_is_that_of_lxml(parts: list[str]) -> None:
             assert one == ("not-well-formed", *wanted)
 
 
+@each("start", ["<?xml version='1.0' standalone='yes'?>", "<?xml encoding='UTF-8' standalone='yes' ?>\n"])
+def test_an_entity_of_an_external_dtd_in_a_document_that_stands_alone(start: str) -> None:
+    """XML 1.0 §4.1: with standalone="yes" it must be declared in the document."""
+    text = "<!DOCTYPE r SYSTEM 'x'>\n<r>{}é &e;{}</r>"
+    for before in ("", "x" * 2 * SOURCE_BLOCK):
+        body = text.format(before, "<i/>" * 999)
+        place = body.count("\n", 0, body.index("&e;")) + start.count("\n") + 1, len(before) + 6
+        assert reported((start + body).encode()) == [("not-well-formed", *place)]
+        (found,) = check(
+            (start.replace("yes", "no") + body).replace("encoding='UTF-8' ", "").encode()
+        ).findings[-1:]
+        assert (found.code, found.line, found.column) == ("undeclared-entity", *place)
+
+
 def test_the_place_of_a_parameter_entity_that_is_declared_nowhere() -> None:
     (found,) = check(b"<!DOCTYPE a [ %p; ]><a/>").findings
     assert (found.code, found.column, found.end_column) == ("undeclared-entity", 15, 18)

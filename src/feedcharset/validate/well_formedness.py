@@ -26,6 +26,7 @@ NUMBERED_REFERENCE = re.compile(
 )
 """References that may be to a C1 control, or to a character that XML forbids, of any practical length."""
 
+_STANDING_ALONE = '<?xml version="1.0" standalone="yes"?>'
 _DECLARATION_ANYHOW = re.compile(r"<\?[xX][mM][lL][\s?>]")
 _SPACES = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
 _ANY_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -284,7 +285,7 @@ class WellFormedness:
         whole, blank, begin = final and self._parsed < 0, "", self._parsed
         if begin < 0:
             begin = _end_of_declaration(text, block.misplaced_declaration)
-            blank = _blank(text[: min(begin, end)].encode("utf-8", "surrogatepass")).decode()
+            blank = _blank(text[: min(begin, end)])
         self._parsed = end - stop
         if not whole and self._is_too_long(text[begin:end]):
             self._stopped = True
@@ -331,9 +332,16 @@ class WellFormedness:
         return not self._has_dtd and all(marks.rfind(pair) < 0 for pair in (b"<^", b"^>", b"&^", b"^="))
 
 
-def _blank(utf8: bytes) -> bytes:
-    """White space in place of the text, in the same lines and columns."""
-    return in_ascii(utf8).translate(_SPACES)
+def _blank(text: str) -> str:
+    """White space in place of the text, in the same lines and columns. Its declaration stays, where it makes
+    an error of entities that only an external DTD declares (XML 1.0 §4.1)."""
+    blank = in_ascii(text.encode("utf-8", "surrogatepass")).translate(_SPACES).decode()
+    declaration = parse_declaration(text)
+    is_standalone = declaration is not None and declaration.standalone == "yes"
+    spaces = " " * len(_STANDING_ALONE)
+    return (
+        _STANDING_ALONE + blank.removeprefix(spaces) if is_standalone and blank.startswith(spaces) else blank
+    )
 
 
 def _end_of_declaration(text: str, misplaced: re.Match[str] | None) -> int:
