@@ -123,8 +123,8 @@ def _run_options(options: dict[str, Any]) -> RunOptions:
     all_of(options["where"])
     columns = {}
     for part in options["columns"].split(",") if options["columns"] else ():
-        role, equals, name = part.partition("=")
-        if role.strip() not in ROLES or not equals or not name.strip():
+        role, _, name = part.partition("=")
+        if role.strip() not in ROLES or not name.strip():
             raise ValueError(f"--columns {part!r}: write ROLE=NAME, where ROLE is one of {', '.join(ROLES)}")
         columns[role.strip()] = name.strip()
     names = ("policy", "errors", "xml_chars", "mojibake", "max_bytes", "keep_body")
