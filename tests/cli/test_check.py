@@ -13,6 +13,7 @@ from threading import Thread
 from typing import NoReturn
 
 import pytest
+from support.cases import FIXTURES
 from support.command_line import call, close_folder
 
 from feedcharset import Finding, Limits, Report, check
@@ -58,6 +59,15 @@ def test_nothing_found(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "  nothing found\n" in out
     assert "  read by every consumer as UTF-8\n" in out
     assert out.endswith("1 source: 0 errors, 0 warnings, 0 infos\n")
+
+
+def test_consumers_that_read_another_text_in_the_same_charset_are_listed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    call("check", FIXTURES / "findings" / "c1-control.hit.xml")
+    out = capsys.readouterr().out
+    assert "read by every consumer" not in out
+    assert out.count(" ISO-8859-1 (rule") == 4
 
 
 def test_a_header_comes_with_the_settings_of_servers_once(
