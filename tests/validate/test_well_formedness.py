@@ -112,6 +112,21 @@ def test_an_entity_of_an_external_dtd_in_a_document_that_stands_alone(start: str
         assert (found.code, found.line, found.column) == ("undeclared-entity", *place)
 
 
+@each("place", ["", "<item>", "<item>text ", "<!-- x -->", "<item/></rss>", "<item>\x01\xff&#8;"])
+@each("entity", ["", "<!DOCTYPE rss SYSTEM 'x'>"])
+def test_a_declaration_within_the_document_is_no_other_error(place: str, entity: str) -> None:
+    """One finding tells of it; what stands around it is well-formed, or not."""
+    declaration = "<?xml version='1.0' standalone='yes'?>"
+    for own in ("", "<?xml version='1.0'?>\r\n"):
+        before = f"{own}{entity}<rss><channel/>\r\n{place}"
+        after = "" if "/rss" in place else "</item><item/></rss>" if "<item>" in place else "<item/></rss>"
+        body = f"{before}{declaration}\n{after}".encode("latin-1")
+        (found,) = [one for one in check(body).findings if one.code == "before-declaration"]
+        assert found.offset == len(before)
+        assert reported(body) == []
+        assert [one[0] for one in reported(body + b"</rss>")] == ["not-well-formed"]
+
+
 def test_the_place_of_a_parameter_entity_that_is_declared_nowhere() -> None:
     (found,) = check(b"<!DOCTYPE a [ %p; ]><a/>").findings
     assert (found.code, found.column, found.end_column) == ("undeclared-entity", 15, 18)

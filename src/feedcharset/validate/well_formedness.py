@@ -299,16 +299,25 @@ class WellFormedness:
             new = memoryview(form)[len(start) : len(form) - len(rest)]
             found = self._parser.parse(b"".join((carried, new)), final)
         else:
-            text = blank + text[begin:end]
-            if not clean:
-                text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
-                text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
-            data = self._line_ends.decode(text, final).encode()
+            data = self._harmless(blank + text[begin:end], clean, final)
             found = self._parser.parse(data, final)
             if whole and not found and data.count(b"</") > DEPTH_LIMIT:
                 found = _new_parser().parse_whole(data)
+            if whole and found and block.misplaced_declaration is not None:
+                at = block.misplaced_declaration.start()
+                own = _end_of_declaration(text[:at], None)
+                text = _blank(text[:own]) + text[own:at] + text[begin:]
+                if not _new_parser().parse(self._harmless(text, clean, final), final):
+                    found = []  # the declaration alone is wrong: it stands in the root element, or behind it
         self._stopped = any(one.code != "undeclared-entity" for one in found)
         return found
+
+    def _harmless(self, text: str, clean: bool, final: bool) -> bytes:
+        """The text in UTF-8, with LF, and without what other findings are about."""
+        if not clean:
+            text = FORBIDDEN_CHARACTER.sub(" ", _ANY_SURROGATE.sub("é", text))
+            text = NUMBERED_REFERENCE.sub(lambda found: "x" * len(found[0]), text)
+        return self._line_ends.decode(text, final).encode()
 
     def _is_too_long(self, text: str) -> bool:
         """Return True where a text is longer than libxml2 allows; called with each part of the document."""
