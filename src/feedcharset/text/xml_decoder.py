@@ -345,7 +345,7 @@ class XmlDecoder:
         text = self._decoded(data[:high], False)
         self._keep(data[:high])
         self._stage = self._window
-        return self._joined(text, data[high:], final)
+        return self._window(data[high:], final, text)
 
     def _keep(self, data: bytes) -> None:
         """Keep what the window needs of the bytes before it."""
@@ -354,10 +354,11 @@ class XmlDecoder:
         if len(self._seen) < DECLARATION_LIMIT:
             self._seen += data[:DECLARATION_LIMIT]
 
-    def _window(self, data: bytes, final: bool) -> str:
+    def _window(self, data: bytes, final: bool, before: str = "") -> str:
+        """Return `before`, and the text of the next bytes: joined once, since long text is mapped anew."""
         if not final and len(self._held) + len(data) <= self._lookahead:
             self._held += data
-            return ""
+            return before
         held = bytes(self._held + data) if self._held else data
         self._held.clear()
         seen = self._declaration + self._seen[len(self._declaration) :]
@@ -383,11 +384,18 @@ class XmlDecoder:
         decoder.follow(self._decoder)
         self._decoder = decoder
         self._stage = self._decoded
-        if window.ends or self.options.errors == "strict":
-            return self._decoded(held, final)
-        data, rest = window.data, held[len(window.data) :]
+        data = held if window.ends or self.options.errors == "strict" else window.data
+        rest = held[len(data) :]
         del window, held  # their memory is needed for the text
-        return self._joined(self._decoded(data, False), rest, final)
+        texts = [before]
+        try:
+            texts.append(self._decoded(data, final and not rest))
+            del data
+            texts.append(self._decoded(rest, final) if rest else "")
+        except DecodeError as error:
+            error.partial = "".join([*texts, error.partial])
+            raise
+        return "".join(texts)
 
     def _decoder_of_window(self, window: Window, resolution: Resolution, head: bytes) -> BaseDecoder:
         """Return the decoder from the window on. It uses what was decoded for the decision."""
@@ -412,14 +420,6 @@ class XmlDecoder:
             xml_1_1=xml_1_1,
             window=None if xml_1_1 else known,
         )
-
-    def _joined(self, text: str, data: bytes, final: bool) -> str:
-        """Return text, and that of the next bytes."""
-        try:
-            return text + self._stage(data, final)
-        except DecodeError as error:
-            error.partial = text + error.partial
-            raise
 
     def _decoded(self, data: bytes, final: bool) -> str:
         """Return the text of the next bytes after all stages, as far as it is certain."""
