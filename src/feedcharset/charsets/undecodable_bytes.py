@@ -53,10 +53,14 @@ def first_undecodable(text: str) -> int:
 _IS_QUESTION_MARK = bytes(byte == 0x3F for byte in range(256))
 
 
-def mark_undecodable(text: str) -> bytes:
-    """Return a 0, then a 0 for each byte of the text as UTF-8, but a 1 for each undecodable byte."""
+_CONTINUATION = bytes(range(0x80, 0xC0))
+
+
+def mark_undecodable(text: str, *, each_character: bool = False) -> bytes:
+    """Return a 0, then a 0 for each byte of the text as UTF-8, or for each character; but a 1 for each
+    undecodable byte."""
     marked = text.replace("?", " ").encode("utf-8", "replace")  # each lone surrogate is a question mark
-    return b"\0" + marked.translate(_IS_QUESTION_MARK)
+    return b"\0" + marked.translate(_IS_QUESTION_MARK, _CONTINUATION if each_character else b"")
 
 
 JOINED_AT_ONCE = 1000

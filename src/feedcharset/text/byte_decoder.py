@@ -207,7 +207,9 @@ class Utf8Decoder(BaseDecoder):
             escaped, used = escaped[: len(escaped) - held], used - held
             known = known._replace(text=escaped, runs=None, classes=None)
         if (before := self._quoted_after) is not None:
-            opened = self._quotes or not OPENING_MARKS.isdisjoint(escaped_bytes(known))
+            damaged = escaped_bytes(known)
+            known = known._replace(damaged=damaged)
+            opened = self._quotes or not OPENING_MARKS.isdisjoint(damaged)
             if opened and (chance := quoted_by_chance(bytes(data[:used]), before)):
                 escaped, used = decode_mixed(bytes(data[:used]), chance, final)
                 known = EscapedUtf8(escaped)
@@ -270,7 +272,7 @@ class Utf8Decoder(BaseDecoder):
 
 def _known_damage(known: EscapedUtf8, before: str) -> Iterator[KnownDamage]:
     """Yield the cut characters and surrogate pairs behind the characters `before`."""
-    escaped, runs, classes, cut = known
+    escaped, runs, classes, cut, _ = known
     if cut is None:
         return find_damage(escaped, before, runs, classes)
     # The decision knew one character before them, so the first ones are judged again.
