@@ -99,14 +99,12 @@ def repair_references(
             stop = _cut_between_references(content, done, done + REPAIRED_AT_ONCE)
         parts = _ANY_REFERENCE.split(content[done:stop])
         found = parts[1::2]
-        spelt = dict.fromkeys(found, "")
-        repairs = []
-        for reference in spelt:
+        counts, spelt, repairs = Counter(found), {}, []
+        for reference in counts:
             spelt[reference], repair = _spelt(reference, entities, in_value=in_value)
             if repair is not None:
                 repairs.append((reference, repair))
         if repairs:
-            counts = Counter(found)
             index = looked_at = 0
             first = start + done
             for reference, repair in repairs:  # in the order of their first places
