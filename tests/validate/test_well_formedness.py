@@ -123,6 +123,8 @@ def test_a_declaration_within_the_document_is_no_other_error(place: str, entity:
         body = f"{before}{declaration}\n{after}".encode("latin-1")
         (found,) = [one for one in check(body).findings if one.code == "before-declaration"]
         assert found.offset == len(before)
+        what = "another XML declaration" if own else "other content"
+        assert found.message == f"{what} stands before the XML declaration"
         assert reported(body) == []
         assert [one[0] for one in reported(body + b"</rss>")] == ["not-well-formed"]
 

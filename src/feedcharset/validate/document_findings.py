@@ -317,7 +317,8 @@ class DocumentFindings:
         misplaced = comparison.head_block.misplaced_declaration
         if misplaced is not None:
             position = self._at(misplaced.start(), len(misplaced[0]))
-            self._add("before-declaration", position, what="other content stands")
+            what = "another XML declaration" if comparison.declaration is not None else "other content"
+            self._add("before-declaration", position, what=f"{what} stands")
 
     def _grammar(self) -> None:
         """The declaration, and its version."""
