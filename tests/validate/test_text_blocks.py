@@ -95,10 +95,11 @@ def test_a_line_and_a_column_are_found(parts: list[str], line: int, column: int)
     if not block.text:
         return
     index = block.find(line, column)
-    place = block.at(index, index + 1)
     lines = re.split("\r\n|\r|\n", "".join(parts))
     first = block.at(0, 1)
-    if (line, column) >= (first.line, first.column) and line <= len(lines) and column <= len(lines[line - 1]):
+    assert (index < 0) == ((line, column) < (first.line, first.column))
+    if index >= 0 and line <= len(lines) and column <= len(lines[line - 1]):
+        place = block.at(index, index + 1)
         assert (place.line, place.column) == (line, column)
 
 

@@ -261,6 +261,19 @@ def test_an_error_in_each_part_of_a_long_document(blocks: int) -> None:
             assert reported(broken.encode()) == [("not-well-formed", *(verdict(broken) or ()))], (at, error)
 
 
+@each("quote", ["'", '"'])
+def test_a_tag_in_which_the_parser_waits_for_a_quotation_mark(quote: str) -> None:
+    """It reads on to the next one, or the end. The message has the place, where it is no more in hand."""
+    item = "<p>ünd so weiter</p>\n"
+    text = "<r>\n" + item * 5 + f"<p{quote}>" + item * (SOURCE_BLOCK // len(item)) + "</r>"
+    line, column = verdict(text) or (0, 0)
+    what = "the markup is not well-formed: error parsing attribute name"
+    (found,) = check(text.encode("utf-16")).findings
+    assert (found.message, found.line, found.column) == (f"{what} (line {line}, column {column})", None, None)
+    (found,) = check(text.encode()).findings
+    assert (found.message, found.line, found.column) == (what, line, column)
+
+
 @pytest.mark.parametrize(
     "item",
     [

@@ -470,7 +470,7 @@ class TextBlock:
         return max(part.start + at, 0)
 
     def find(self, line: int, column: int) -> int:
-        """The index of the character at a line and column of the text; of the nearest one in the block."""
+        """The index of the character at a line and column of the text, or the last; -1 before the block."""
         index, first = 0, self._start
         column += self._first[1] - 1 if line == 1 else 0
         line += self._first[0] - 1
@@ -480,7 +480,7 @@ class TextBlock:
             if number > line:
                 break
             index = found.end()
-        return max(0, min(index + column - 1, len(self.text) - 1)) if line >= first.line else 0
+        return max(-1, min(index + column - 1, len(self.text) - 1)) if line >= first.line else -1
 
     def _line_and_column(self, index: int) -> tuple[int, int]:
         if index < self._lines_index:

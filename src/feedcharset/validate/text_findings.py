@@ -138,10 +138,13 @@ class TextFindings:
         """Whether the document is well-formed."""
         block = self._block
         for error in self._markup.feed(block, piece, clean=clean, final=final):
-            if not error.line:
-                self._findings.add(error.code, why=error.why)
+            at = block.find(error.line, error.column) if error.line else -1
+            if at < 0:  # within an entity, or the parser waited: in a tag for the second quotation mark
+                known = error.line and error.code != "undeclared-entity"
+                where = f" (line {error.line}, column {error.column})" if known else ""
+                self._findings.add(error.code, why=error.why + where)
                 continue
-            start, end = place_of(error, block.text, block.find(error.line, error.column))
+            start, end = place_of(error, block.text, at)
             place = block.offset(start), block.offset(end), (start, end)
             self._findings.at(error.code, *place, why=visible(error.why))
         if final and not self._markup.has_markup:
