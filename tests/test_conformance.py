@@ -107,7 +107,7 @@ def test_the_library_itself(
     out = str(tmp_path / "counts.json")
     assert run.main([*texts, "--list", "--json", out, "--serve", "--", *command, "feedcharset"]) in (0, 1)
     known = {"legacy-8859-2-is-1250-pl", "legacy-8859-8-is-1255", "legacy-8859-6-is-1256", "cut-lt-z"}
-    known |= {"cut-pasted-menu", "sign-degree-874", "sign-pound-1250", "utf16-trimmed-nul"}
+    known |= {"cut-pasted-menu", "utf16-trimmed-nul"}
     listed = {line.split("\t")[1] for line in capsys.readouterr().out.splitlines() if "\t" in line}
     assert listed <= known
     assert run.main([*strict, "--strict", "rfc3023", "--serve", "--", *command, "feedcharset-strict"]) == 0

@@ -32,8 +32,8 @@ def test_there_are_as_many_as_are_counted() -> None:
     assert max(Counter(case.id for case in CASES).values()) == 1
     assert Counter((row["kind"], row["judge"]) for row in rows) == {
         ("honest", "text"): 194,
-        ("trap", "text"): 316,
-        ("trap", "open"): 5,
+        ("trap", "text"): 318,
+        ("trap", "open"): 3,
     }
 
 

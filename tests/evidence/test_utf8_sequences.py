@@ -33,6 +33,7 @@ from feedcharset.evidence.utf8_sequences import (
     utf8_runs,
 )
 from feedcharset.results import SequenceCount
+from feedcharset.text.xml_decoder import decode
 
 PAGES = [by_name(name) for name in NAMES if by_name(name).family in ("single", "CJK")]
 
@@ -83,7 +84,7 @@ KINDS = {
         "after_capital": 213,
         "after_letter": 2361,
         "after_lower": 1844,
-        "alone": 5582,
+        "alone": 5680,
         "blocks": 1318999,
         "combining": 799,
         "distinctive": 4370,
@@ -100,7 +101,7 @@ KINDS = {
         "after_capital": 213,
         "after_letter": 2337,
         "after_lower": 1844,
-        "alone": 3455,
+        "alone": 3635,
         "blocks": 1318999,
         "combining": 807,
         "distinctive": 3905,
@@ -117,7 +118,7 @@ KINDS = {
         "after_capital": 213,
         "after_letter": 2331,
         "after_lower": 1844,
-        "alone": 4774,
+        "alone": 4780,
         "blocks": 1318999,
         "combining": 802,
         "distinctive": 4478,
@@ -134,7 +135,7 @@ KINDS = {
         "after_capital": 231,
         "after_letter": 2454,
         "after_lower": 1832,
-        "alone": 7540,
+        "alone": 7567,
         "blocks": 1318999,
         "combining": 816,
         "distinctive": 3864,
@@ -252,6 +253,53 @@ def test_a_rare_character_of_a_cjk_charset_is_alone_among_ascii(neighbour: int, 
     page = page_of(by_name("GBK"))
     assert describe("à".encode(), neighbour, 0x20, page).alone is alone
     assert describe("à".encode(), 0x20, neighbour, page).alone is alone
+
+
+@each("label", ["windows-1250", "windows-1251", "windows-874", "ISO-8859-5", "ISO-8859-4", "IBM866"])
+@each("text", ["£2", "the £5 note", "© 2005", "©2005", "20 °C", "70 °F"])
+def test_a_sign_at_a_number_is_utf8_under_any_page(label: str, text: str) -> None:
+    body = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>".encode()
+    assert text in decode(body).text
+
+
+@each(
+    ("label", "text", "utf8"),
+    [
+        ("windows-1250", "µm", True),
+        ("windows-1250", "§ 5 · ±3", True),
+        ("windows-1251", "40°", True),
+        ("windows-1251", "±5%", True),
+        ("windows-1251", "3×4", True),
+        ("windows-1251", "3 × 4", False),  # `Г—`
+        ("ISO-8859-5", "40°", False),  # `ТА`
+        ("ISO-8859-5", "±5%", False),  # `ТБ`
+        ("ISO-8859-5", "A © B", True),
+        ("ISO-8859-5", "(©)", False),
+        ("ISO-8859-15", "5½", True),  # `Âœ`
+    ],
+)
+def test_signs_that_are_utf8_where_the_page_has_no_word(label: str, text: str, utf8: bool) -> None:
+    body = f"<?xml version='1.0' encoding='{label}'?><a>Text {text} of it</a>".encode()
+    assert (text in decode(body).text) is utf8
+
+
+@each(
+    ("label", "text"),
+    [
+        ("windows-1250", "CÂŞTIG"),
+        ("windows-1257", "the KĀ® of"),
+        ("ISO-8859-14", "code Â® of"),
+        ("ISO-8859-5", "2003ТА in"),
+        ("ISO-8859-5", "the ТБ5 of"),
+        ("windows-874", "number ยง too"),
+        ("windows-1251", "2В® and"),
+    ],
+)
+def test_what_a_sign_is_in_a_word_of_its_page(label: str, text: str) -> None:
+    charset = by_name(label)
+    assert charset.codec is not None
+    body = f"<?xml version='1.0' encoding='{label}'?><a>Text {text}</a>".encode(charset.codec)
+    assert text in decode(body).text
 
 
 @pytest.mark.parametrize("label", ["GBK", "EUC-KR"])

@@ -19,8 +19,6 @@ ROWS: list[dict[str, object]] = []
 
 OPEN = {
     "window-copyright-ko": "two sequences in a row prove nothing",
-    "sign-degree-874": "two Thai letters before a capital",
-    "sign-pound-1250": "two letters of the page",
     "cut-lt-z": "Å is a word, and no letter beyond windows-1252 stands near it",
     "cut-pasted-menu": "DC 94 is a well-formed sequence",
 }

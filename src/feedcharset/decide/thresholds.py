@@ -112,7 +112,7 @@ THRESHOLDS: tuple[Threshold, ...] = (
     Threshold(LATIN, {"opens_word": 1}, "a Latin letter that opens a word"),
     Threshold(LATIN, {"after_capital": 1}, "a Latin letter after the capital of a word"),
     Threshold(
-        ("central", "latin", *OTHER, "cjk"),
+        ("central", "latin", *OTHER, "cjk", "IBM866", "ISO-8859-15"),
         {"alone": 1},
         "only signs and Latin letters, none of them in a word of the page",
         0.999,

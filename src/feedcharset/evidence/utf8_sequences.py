@@ -52,6 +52,8 @@ _SPACE = 0x20
 _A_GRAVE = b"\xc3\xa0"
 """`Là math`: no honest text has a space after the no-break space."""
 _LETTER_S = 0x73
+_LATIN_1_SIGNS = frozenset("£§©«°±²³µ·»¼½¾")
+"""Signs before which a page of Latin letters has `Â` or `Ā`, with which no word ends that is one letter."""
 _CLOSING_NOTHING = frozenset(map(str.encode, "ÑÒÓÙÛ"))
 """`PIÙ`, `MURIÓ`: in western pages `Ã` and an opening mark, `’`, `›` or `™`. Words in capitals end with `Ã`
 in Portuguese alone; what opens a quotation there is no UTF-8."""
@@ -257,11 +259,26 @@ def _is_alone(data: bytes, before: int, after: int, page: PageBytes) -> bool:
     if not page.characters:
         return data in page.rare and before < 0x80 and after < 0x80
     of_latin_page = "ß" in page.characters or "Ä" in page.characters
+    if before not in page.letters and (
+        (of_latin_page and character_of(data) in _LATIN_1_SIGNS) or _is_of_a_number(data, before, after, page)
+    ):
+        return True
     if page.letters.issuperset(data):  # of a word in two scripts (`ХІV` is Ukrainian), or of an honest one
         return not of_latin_page and (before in _LOWER or after in _LOWER)
     if page.closing.issuperset(data[1:]):  # `Ç’keni` is Albanian
         return data == b"\xc2\xb0" and after in _LETTERS
     return _SOFT_HYPHEN not in data
+
+
+def _is_of_a_number(data: bytes, before: int, after: int, page: PageBytes) -> bool:
+    """`£2`, `© 2005`, `20 °C`, `20°`, `3×4`, `±5`: not `2003ТА` in ISO-8859-5, two letters after a digit."""
+    character = character_of(data)
+    if character in "£©":
+        return after in _DIGITS or (character == "©" and after == _SPACE)
+    if character == "°" and after in b"CF":
+        return True
+    near = before if character in "°½×" else after if character == "±" else 0
+    return near in _DIGITS and not page.letters.issuperset(data)
 
 
 def _closes_a_word(data: bytes, before: int, after: int, page: PageBytes) -> bool:
