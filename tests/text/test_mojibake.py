@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from time import process_time
@@ -9,6 +10,7 @@ from typing import Any
 
 import ftfy
 import pytest
+from ftfy.badness import BADNESS_RE, MOJIBAKE_CATEGORIES
 from hypothesis import given
 from hypothesis import strategies as st
 from support.cases import load
@@ -18,15 +20,16 @@ from feedcharset.text.markup import LONGEST_MARKUP, MarkupTokenizer, Token
 from feedcharset.text.mojibake import (
     LEAST_HELD,
     NEW_SHARE,
+    ROW_CHARACTERS,
     RUN,
     Edit,
     Fixed,
     MojibakeFixer,
     _edits,
     _fix_words,
-    _is_harmless,
     _is_kept,
     fix_run,
+    is_harmless,
     keeps_rows,
     suspicious,
 )
@@ -100,6 +103,21 @@ def test_a_sequence_of_any_page_beside_honest_words_is_not_kept(page: str) -> No
         assert ftfy.fix_encoding(run) == run or not _is_kept(run)
 
 
+def test_a_row_ends_at_characters_that_no_page_has() -> None:
+    """All characters of the pages, and all that ftfy's pairs name, are in rows; Han and kana are not."""
+    one = re.compile(f"[{ROW_CHARACTERS}]")
+    named = re.compile(f"[{''.join(MOJIBAKE_CATEGORIES.values())}]")
+    pairs = set(filter(named.match, map(chr, range(0x80, 0x10000)))) | set(BADNESS_RE.pattern)
+    assert [char for char in sorted(pairs.union(HIGH)) if char > "\x7f" and not one.match(char)] == []
+    for run in (
+        "市長說……今天下雨了，所以我想在家",
+        "「こんなこと」…。今日は雨が降っている",
+        "이런 일은 처음입니다.”",
+    ):
+        assert keeps_rows(run, whole=True)
+    assert not keeps_rows("市長說â€œ今天", whole=True)
+
+
 def test_honest_words_are_kept_without_ftfy() -> None:
     for run in (
         "ZAŻÓŁĆ gęślą jaźń, SPÓŁKA znów",
@@ -114,7 +132,7 @@ def test_honest_words_are_kept_without_ftfy() -> None:
     assert _is_kept("aéa É»s")
     for run in ("xéx voilÃ le", "xéx â€œur", "xéx \x93", "xéx Приветствую", "xéx ÐŸÑ€Ð¸Ð²ÐµÑ‚", "xéx œ"):
         assert not _is_kept(run)
-    assert _is_harmless.cache_info().maxsize == 1024
+    assert is_harmless.cache_info().maxsize == 1024
 
 
 MARKUP = st.sampled_from(

@@ -18,6 +18,7 @@ from feedcharset import check
 from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.published_tables import POLICIES
 from feedcharset.decide.resolve import LONGEST_REMEMBERED
+from feedcharset.text import mojibake
 from feedcharset.text.mojibake import fix_run
 from feedcharset.validate import mojibake_findings
 from feedcharset.validate.document_findings import content_type_flaws
@@ -357,6 +358,37 @@ def test_a_long_row_is_read_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None
     row = "Ã©é" * 5000
     assert mojibake_in([f"<a>{row}</a>"])
     assert sum(read) < 4 * len(row)
+
+
+PROSE = tomllib.loads((FIXTURES / "prose.toml").read_text(encoding="utf-8"))
+
+
+@each("language", sorted(PROSE))
+def test_prose_without_mojibake_is_not_examined(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its script and its length: a few rows are, or all of the text once; and no run is judged."""
+    examined: list[int] = []
+    monkeypatch.setattr(mojibake_findings, "fix_run", lambda run: examined.append(10**6) or [])
+
+    def counted(text: str, *, whole: bool) -> bool:
+        examined.append(len(text))
+        return mojibake.keeps_rows(text, whole=whole)
+
+    monkeypatch.setattr(mojibake_findings, "keeps_rows", counted)
+    for times, more in ((10, ""), (200, ""), (200, "<p>Pokémon, Ω</p>")):
+        examined.clear()
+        text = f"<p>{PROSE[language]}</p>{more}" * times
+        assert mojibake_in([text]) == []
+        assert sum(examined) < len(text) + 400
+
+
+@each("language", ["ja", "ko", "zh-Hans", "zh-Hant", "th", "he", "ar"])
+def test_ftfy_does_not_read_prose_beside_mojibake(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, fixed = [], mojibake._fixed
+    prose = f"<p>{PROSE[language]}</p>" * 50
+    with monkeypatch.context() as patched:
+        patched.setattr(mojibake, "_fixed", lambda run: read.append(len(run)) or fixed(run))
+        assert [fix for _, fix in mojibake_in([f"{prose}<p>dÃ©jÃ\xa0</p>{prose}"])] == ["é", "à"]
+    assert 0 < sum(read) < 100
 
 
 C1_IN_1252 = {byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0xA0)}

@@ -176,12 +176,16 @@ def _fixed(run: str) -> str:
 LONGEST_ROW = 8
 """Characters of a row that `keeps_rows` asks ftfy about: words in Latin letters have fewer side by side."""
 
+ROW_CHARACTERS = "\x80-\u0491\u2013-\u25ca\udc80-\udcff\uf8ff\ufb01\ufb02\ufffd"
+"""What ftfy's pages and pairs have, and undecodable bytes. Other characters, such as Han, are in no sequence:
+a row ends before them, so that ftfy is not asked about each text in Chinese with `……` in it."""
+
 _PAIRS_OF_QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("‹", "›"))
 
 _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
 _NON_ASCII = lazy_pattern("[^\0-\x7f]++")
-_NON_ASCII_ROW = lazy_pattern("[^\0-\x7f][^\0-\x7f]+")
+_PAGE_ROW = lazy_pattern(f"[{ROW_CHARACTERS}]{{2,}}")
 _PAIR_WITH_ASCII = lazy_pattern("[\x80-\x9fÂÃŒœ](?:(?<=[\x80-\x9f])|(?= )|(?<=[Œœ])(?![A-Za-z]))")
 
 
@@ -204,12 +208,12 @@ def keeps_rows(text: str, *, whole: bool = False) -> bool:
     ftfy changes C1 controls, and rows of sequences with one of its pairs in them. In a row it accepts spaces,
     but no other ASCII. So it is asked about each different row of non-ASCII characters, not about the text.
     """
-    rows = set(_NON_ASCII_ROW.findall(text))
-    return all(_is_harmless(row, whole) for row in rows) and _PAIR_WITH_ASCII.search(text) is None
+    rows = set(_PAGE_ROW.findall(text))
+    return all(is_harmless(row, whole) for row in rows) and _PAIR_WITH_ASCII.search(text) is None
 
 
 @lru_cache(maxsize=1024)  # a language has some dozens
-def _is_harmless(row: str, whole: bool) -> bool:
+def is_harmless(row: str, whole: bool) -> bool:
     from ftfy.badness import is_bad
 
     word = len(row) >= 4 and _word().search(row)  # `_fix_words` counts words of two characters and more

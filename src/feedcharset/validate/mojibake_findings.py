@@ -14,7 +14,14 @@ from functools import lru_cache
 from operator import methodcaller
 
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
-from feedcharset.text.mojibake import PAGES, fix_run, keeps_rows, lead_and_continuation, sequence_characters
+from feedcharset.text.mojibake import (
+    PAGES,
+    fix_run,
+    is_harmless,
+    keeps_rows,
+    lead_and_continuation,
+    sequence_characters,
+)
 from feedcharset.validate.findings import FindingList, quoted
 from feedcharset.validate.text_blocks import TextBlock, TextPiece
 
@@ -31,6 +38,8 @@ _C1_IN_1252 = {byte: bytes([byte]).decode("cp1252", "ignore") or chr(byte) for b
 _MAC_AND_DOS = "mac-roman cp437"
 _SIGNS = {0xC2: b"\xc2.", 0xC6: b"\xc6.", 0xCB: b"\xcb.", 0xE2: b"\xe2.."}
 """By their first byte in UTF-8."""
+_BEFORE_LETTERS = (0xC3, 0xD0, 0xD1, 0xCE, 0xCF, 0xC4, 0xC5, *range(0xC6, 0xCE), 0xD2)
+"""The first bytes of letters that the pages have, in UTF-8. Without one, only signs are in sequences."""
 _WITHOUT_SIGN = {
     lead: re.compile(pattern)
     for lead, pattern in (
@@ -45,6 +54,9 @@ _WITHOUT_SIGN = {
 _BESIDE_LETTERS = "’“”«»–—…\xa0"
 """Leads in Mac Roman that stand before letters in any prose. What was decoded so has other signs, too. So at
 the beginning of a row they are passed over: `”Ä` would be a Cyrillic letter."""
+
+_PARTS_OF_ROW = re.compile("[^\0-\x7f]{2,}")
+_FIRST_IN_ASCII = re.compile("[\0-\x7f]")
 
 
 def _any_of(chars: Iterable[str]) -> bytes:
@@ -61,29 +73,38 @@ def _behind(chars: Iterable[str], after: bytes = b"", before: bytes = b"") -> by
     return b"(?:%s)" % b"|".join(b"(?<=%s%s%s)" % (before, _any_of(some), after) for some in sizes if some)
 
 
-@lru_cache(maxsize=4)
-def _pattern(first: int) -> re.Pattern[bytes]:
+@lru_cache(maxsize=8)
+def _pattern(first: int, letters: bool) -> re.Pattern[bytes]:
     """Return the pattern of the signs with a first byte that are in a sequence, and of the rest of their row.
+
+    `letters`: a sequence may have letters. Then `……` behind any character may be the end of one, too.
 
     The sign is the second character, or a lead of Mac Roman or code page 437. These two are by themselves:
     their continuations are letters that stand behind the leads of other pages in prose.
+
+    What most signs in prose are is looked at first, since each is a place where the rest is tried: a mark
+    behind ASCII that is no lead, or a sign behind a character that is neither a lead nor a later byte.
     """
-    sign, found = _SIGNS[first], []
+    sign, seconds, found = _SIGNS[first], [], []
+    after_sign = b"(?:(?<=\xc2.)|(?<=[\xe2\xed\xef]..))"
+    beside: set[str] = set()
     others = " ".join(page for page in PAGES.split() if page not in _MAC_AND_DOS)
     for pages in (others, _MAC_AND_DOS):
         leads, longer, trails = sequence_characters(pages)
         trail = _any_of(trails)
         if second := [char for char in trails if char.encode()[0] == first]:
-            before = b"%s|%s(?=[?\x1a]|\xef\xbf\xbd|%s)" % (
-                _behind(leads, sign),
-                _behind(longer, sign),
-                trail,
-            )
-            third = _behind(trails, sign, b"[\x80-\xbf]")
-            found.append(b"(?<=[\x80-\xbf]%s)%s(?:%s|%s)" % (sign, _behind(second), before, third))
+            third = _behind(trails, sign, b"[\x80-\xbf]" if letters else after_sign)
+            more = b"%s(?=[?\x1a]|\xef\xbf\xbd|%s)" % (_behind(longer, sign), trail)
+            seconds.append(b"%s(?:%s|%s|%s)" % (_behind(second), _behind(leads, sign), more, third))
+            beside.update(leads, trails)
         if heads := [c for c in leads + longer if c.encode()[0] == first and c not in _BESIDE_LETTERS]:
             found.append(_behind(heads) + trail)
-    return re.compile(b"%s(?:%s)[\x80-\xff]*+" % (sign, b"|".join(found)), re.DOTALL)
+    after = b"(?:(?<=[\xc2-\xd2].%s)|(?<=[\xe2\xed\xef]..%s))" % (sign, sign)
+    may_be = b"%s(?:(?=[?\x1a\xc2-\xef])|%s)" % (after, _behind(sorted(beside), sign))
+    found.append(b"%s(?:%s)" % (may_be, b"|".join(seconds)))
+    marks = [char for char in _BESIDE_LETTERS if char.encode()[0] == first]
+    passed = b"(?<![\0-\x7f]%s)" % _any_of(marks) if marks else b""
+    return re.compile(b"%s%s(?:%s)[\x80-\xff]*+" % (sign, passed, b"|".join(found)), re.DOTALL)
 
 
 class MojibakeFindings:
@@ -115,12 +136,10 @@ class MojibakeFindings:
             position = match.end() - 1
             if position < max(first + self._done, end) or not self._left:
                 continue
-            start, end, least = match.start(), position, max(0, position - AROUND_SEQUENCE)
-            while start > least and text[start - 1] > "\x7f":
-                start -= 1
-            while end < min(stop, position + AROUND_SEQUENCE) and text[end] > "\x7f":
-                end += 1
-            if keeps_rows(text[start:end].lstrip(_BESIDE_LETTERS), whole=True):
+            start, least = match.start(), max(0, position - AROUND_SEQUENCE)
+            start -= _beyond_ascii(text[least:start][::-1])
+            end = position + _beyond_ascii(text[position : min(stop, position + AROUND_SEQUENCE)])
+            if _is_kept(text[start:end]):
                 continue
             start, end = _run_around(text, position)
             start = max(start, first + self._done)
@@ -150,19 +169,40 @@ class MojibakeFindings:
 
 def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
     """Return False where certainly nothing is to be fixed in the text of a block: `piece` is the last one in
-    it, `carried` what stands before that. Fast."""
+    it, `carried` what stands before that. Fast.
+
+    One row that may be changed is not enough to search the block: where Chinese has some letters, each `……`
+    is in such a row. The rows of all the text are then looked at, each once, without what is in no page.
+    """
     if any(lead in text and pattern.search(text) for lead, pattern in _WITHOUT_SIGN.items()):
         return True
     utf8, rows = carried.encode("utf-8", "surrogatepass") + piece.utf8, set()
+    letters = any(map(utf8.__contains__, _BEFORE_LETTERS))
     for first in filter(utf8.__contains__, _SIGNS):
         end = 0
-        for match in _pattern(first).finditer(utf8):
+        for match in _pattern(first, letters).finditer(utf8):
             start, last, end = match.start(), end, match.end()
             while start > last and utf8[start - 1] > 0x7F:
                 start -= 1
-            rows.add(utf8[start:end])
-    texts = (row.decode("utf-8", "replace").lstrip(_BESIDE_LETTERS) for row in rows)
-    return not all(keeps_rows(row, whole=True) for row in texts)
+            row = utf8[start:end]
+            if row not in rows and not _is_kept(row.decode("utf-8", "replace")):
+                damaged = piece.undecodable >= 0 or UNDECODABLE_BYTE.search(carried) is not None
+                return damaged or not keeps_rows(carried + text, whole=True)
+            rows.add(row)
+    return False
+
+
+def _is_kept(row: str) -> bool:
+    """Return True if certainly nothing changes the characters of a row; False for a long one."""
+    row = row.lstrip(_BESIDE_LETTERS)
+    parts = _PARTS_OF_ROW.findall(row)  # `?` may stand for a lost byte
+    return all(is_harmless(part, True) for part in parts) and keeps_rows(row, whole=True)
+
+
+def _beyond_ascii(text: str) -> int:
+    """Return how many characters at the beginning of a text are not ASCII."""
+    found = _FIRST_IN_ASCII.search(text)
+    return found.start() if found else len(text)
 
 
 def _run_around(text: str, position: int) -> tuple[int, int]:
