@@ -186,7 +186,7 @@ _LINE = lazy_pattern("[^\r\n]*+[\r\n]++|[^\r\n]++")
 _BETWEEN_LETTERS = lazy_pattern("[\xa0-\ufffc](?<=[0-9A-Za-z].)(?=[0-9A-Za-z])")
 _NON_ASCII = lazy_pattern("[^\0-\x7f]++")
 _PAGE_ROW = lazy_pattern(f"[{ROW_CHARACTERS}]{{2,}}")
-_PAIR_WITH_ASCII = lazy_pattern("[\x80-\x9fÂÃŒœ](?:(?<=[\x80-\x9f])|(?= )|(?<=[Œœ])(?![A-Za-z]))")
+PAIR_WITH_ASCII = lazy_pattern("[\x80-\x9fÂÃŒœ](?:(?<=[\x80-\x9f])|(?= )|(?<=[Œœ])(?![A-Za-z]))")
 
 
 def _is_kept(run: str) -> bool:
@@ -209,7 +209,7 @@ def keeps_rows(text: str, *, whole: bool = False) -> bool:
     but no other ASCII. So it is asked about each different row of non-ASCII characters, not about the text.
     """
     rows = set(_PAGE_ROW.findall(text))
-    return all(is_harmless(row, whole) for row in rows) and _PAIR_WITH_ASCII.search(text) is None
+    return all(is_harmless(row, whole) for row in rows) and PAIR_WITH_ASCII.search(text) is None
 
 
 @lru_cache(maxsize=1024)  # a language has some dozens

@@ -16,6 +16,7 @@ from operator import methodcaller
 from feedcharset.charsets.undecodable_bytes import UNDECODABLE_BYTE
 from feedcharset.text.mojibake import (
     PAGES,
+    PAIR_WITH_ASCII,
     fix_run,
     is_harmless,
     keeps_rows,
@@ -196,7 +197,7 @@ def _is_kept(row: str) -> bool:
     """Return True if certainly nothing changes the characters of a row; False for a long one."""
     row = row.lstrip(_BESIDE_LETTERS)
     parts = _PARTS_OF_ROW.findall(row)  # `?` may stand for a lost byte
-    return all(is_harmless(part, True) for part in parts) and keeps_rows(row, whole=True)
+    return all(is_harmless(part, True) for part in parts) and PAIR_WITH_ASCII.search(row) is None
 
 
 def _beyond_ascii(text: str) -> int:
