@@ -34,7 +34,7 @@ from feedcharset.parsing.markup_repair import (
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
 from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
-from feedcharset.text.markup import TAGS_AT_ONCE
+from feedcharset.text.markup import SECTIONS, TAGS_AT_ONCE
 from feedcharset.text.source_positions import RepairLog
 
 CASES = load("markup_repairs")
@@ -182,10 +182,10 @@ def test_a_tag_is_cut_off_only_where_the_document_ends() -> None:
             begun = f"<rss><title>x {tag}{'e' * gap}"
             for rest in ("", "</title></rss>", "></b></title></rss>"):
                 assert repaired([begun, rest]) == repaired([begun + rest])
-    for gap, nested in ((REACH - 100, ""), (REACH + 100, "</item>")):
+    for gap in (REACH - 100, REACH + 100):
         text = f"<rss><item>a<item>b</item>{'x' * gap}<item/></rss>"
         found = repaired([text])
-        assert found[0].endswith(f"<item/>{nested}</rss>")
+        assert found[0].startswith("<rss><item>a</item><item>b</item>")
         assert repaired(pieces_of(text, 50_000)) == found
     long = f"<rss><p>{'<![CDATA[' + 'x' * FAR_END}</p><item/></rss>"
     assert repaired([long]) == repaired(pieces_of(long, 5000))
@@ -200,6 +200,52 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert repaired(pieces) == ("".join(pieces), ())
     deep = "<a>" * (DEEPEST + 2) + "</p>"
     assert repaired([deep]) == repaired(list(deep)) == (deep, ())
+
+
+@each("lost", [1, 2, 10])
+@each("around", ["rss|channel", "feed", "rdf:RDF xmlns:rdf='u'"])
+def test_items_without_end_tags_are_siblings_in_documents_of_any_length(
+    around: str, lost: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each one, or each second or tenth, has lost its end tag."""
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "REACH", 500)
+    begin = "".join(f"<{name}>" for name in around.split("|"))
+    for name, count in (("item", 3), ("item", 400), ("entry", 400)):
+        items = (f"<{name}>{at}<br>" + f"</{name}>" * (at % lost > 0) for at in range(count))
+        text = f"{begin}{''.join(items)}</{around.split('|')[0].split()[0]}>"
+        found, _ = repaired([text])
+        expected = "".join(f"<{name}>{at}<br></br></{name}>" for at in range(count))
+        assert found.startswith(begin + expected)
+        assert repaired(pieces_of(text, 77))[0] == found
+
+
+@each("begun", ["<!-- x ", "<![CDATA[ x ", "<?php x ", "<?x", "<!--"])
+def test_a_section_without_its_end_in_documents_of_any_length(
+    begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An end that is farther away than `LONGEST_SECTION` is none, whatever is known of the document."""
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "LONGEST_SECTION", 300)
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "HOLD_LIMIT", 6000)
+    for count in (3, 40, 400):
+        for far in ("", "-->", "]]>", "?>"):
+            items = [f"<item><title>{begun * (at % 30 == 1)}{at}</title></item>" for at in range(count)]
+            text = f"<rss>{''.join(items)}<item>{'x' * 300}{far}</item></rss>"
+            found = repaired([text])
+            assert found[0].count("</item>") == count + 1
+            assert sum(entry.count for entry in found[1]) >= (count + 28) // 30
+            for size in (7, 100):
+                assert repaired(pieces_of(text, size)) == found
+
+
+@each("begun", ["<!-- ", "<![CDATA[", "<?x "])
+def test_the_longest_section(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "LONGEST_SECTION", 300)
+    monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 64)
+    for size, whole in ((280, True), (310, False)):
+        text = f"<r><a>{begun}{'<b> ' * (size // 4)}{SECTIONS[begun[:9].strip(' x')]}</a></r>"
+        found = repaired([text])
+        assert (found == (text, ())) is whole
+        assert repaired(pieces_of(text, 10)) == found
 
 
 DAMAGED = {

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Literal
 
 from feedcharset.parsing.libxml2 import DEEPEST
@@ -75,7 +75,6 @@ from feedcharset.parsing.tag_syntax import (
     cut_section,
     distinct,
     ended_section,
-    is_misspelt,
     is_odd_comment,
     is_of_feeds,
     is_sign,
@@ -90,6 +89,10 @@ from feedcharset.text.markup import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
 HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
 
+LONGEST_SECTION = 10_000_000
+"""Characters in which the end of a comment, a CDATA section or an instruction is searched: libxml2 refuses a
+longer one. With `huge` both take a hundred times as many, more than are held back."""
+
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
 
@@ -102,8 +105,7 @@ REACH = 1 << 20
 document it is an element like others."""
 
 FAR_END = 1 << 16
-"""Characters behind the end of the root in which it is searched whether the feed goes on, and characters of a
-CDATA section without its end in which it is searched where it ends: about a page."""
+"""Characters behind the end of the root in which it is searched whether the feed goes on: about a page."""
 
 IN_VAIN = 4
 """Times the length of the document that is searched so in vain; then an end tag ends what it names. In a
@@ -148,6 +150,7 @@ class MarkupRepairer:
         self._log = log
         self._deepest = deepest
         self._malformed = malformed
+        self._longest = LONGEST_SECTION * (1 if deepest <= DEEPEST else 100)
         self._state: Literal["prolog", "content", "off"] = "prolog"
         self._held: list[str] = []
         self._length = 0
@@ -543,8 +546,8 @@ class MarkupRepairer:
                 self._record("declaration", word[0], "", start)
                 return StepResult(word.end(), "")
         closer = SECTIONS[opener]
-        end = self._next_end(opener, start + len(opener)) + len(closer)
-        if end >= len(closer):
+        end = self._section_end(opener, start)
+        if end >= 0:
             if cut := self._cut_section(opener, start, end):
                 self._log.record("unclosed", opener, closer, start)
                 return StepResult(*cut)
@@ -553,12 +556,13 @@ class MarkupRepairer:
                 if instruction is None or instruction.end() != end:  # there are tags in it
                     return self._less_than(start, "<?")
             return StepResult(end, self._spelt_section(start, self._text[start:end]))
-        self._need(2 * len(self._text))
         if before_root:
-            return StepResult(len(self._text), self._text[start:])
-        is_cut = opener != "<![CDATA[" and not self._ends_behind(start)
+            self._state = "off"
+            return StepResult(start)
+        reach = start + self._longest
+        is_cut = opener != "<![CDATA[" and len(self._text) < reach and not self._ends_behind(start)
         is_cut = is_cut and (opener != "<?" or WHOLE_INSTRUCTION.match(self._text, start) is not None)
-        instruction = None if is_cut else SGML_INSTRUCTION.match(self._text, start)  # it ends at a `>`
+        instruction = None if is_cut else SGML_INSTRUCTION.match(self._text, start, reach)  # it ends at a `>`
         if opener == "<?" and not (is_cut or instruction):
             return self._less_than(start, "<?")
         self._log.record("unclosed", opener, closer, start)  # libxml2 would drop the whole section
@@ -567,9 +571,11 @@ class MarkupRepairer:
             section = self._text[start : end - bool(instruction)]
             return StepResult(end, self._spelt_section(start, f"{section}?>"))
         if opener == "<!--":
-            return StepResult(*cut_comment(self._text, start, cut=is_cut))
-        cut = cut_section(self._text, start, start + FAR_END, self._open.names())
-        return StepResult(*(cut or (len(self._text), ended_section(self._text[start:], cut=True))))
+            return StepResult(*cut_comment(self._text, start, reach, cut=is_cut))
+        if cut := cut_section(self._text, start, reach, self._open.names()):
+            return StepResult(*cut)
+        section = self._text[start:reach]
+        return StepResult(start + len(section), ended_section(section, cut=True))
 
     def _ends_behind(self, index: int) -> bool:
         """Return whether an open element ends behind an index, or an item that is not in a comment there."""
@@ -588,7 +594,7 @@ class MarkupRepairer:
                 return None
             self._need(end + FAR_END)
             is_around = 0 <= self._next_end("", end) <= end + FAR_END
-            return None if is_around else cut_comment(self._text, start)
+            return None if is_around else cut_comment(self._text, start, end)
         another = self._text.find(opener, start + 1, end)
         if another < 0 or not inner:
             return None
@@ -614,13 +620,23 @@ class MarkupRepairer:
 
     def _next_end(self, opener: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; for "" the index
-        after the next `stray_end`; -1: nowhere."""
+        after the next `stray_end`; -1: nowhere, or farther than a section's end is searched."""
         begun, end = self._next_ends.get(opener, (0, 0))
         if index < begun or 0 <= end < index:
             closer = SECTIONS.get(opener, opener)
             end = self._text.find(closer, index) if closer else stray_end(self._text, index)
             self._next_ends[opener] = index, end
-        return end
+        return end if end <= index + self._longest else -1
+
+    def _section_end(self, opener: str, start: int) -> int:
+        """Return the index after the section that begins at `start`; -1: it has no end."""
+        end = self._next_end(opener, start + len(opener))
+        if end >= 0:
+            return end + len(SECTIONS[opener])
+        reach = start + self._longest + WINDOW
+        if len(self._text) < reach:
+            self._need(min(reach + REACH, 2 * len(self._text)))
+        return -1
 
     # -- steps: start tags ----------------------------------------------------------------------------
 
@@ -659,7 +675,7 @@ class MarkupRepairer:
         depends = is_item or is_repeated
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
-        closed = self._close(self._ended_by(name), start) if ends_itself else ""
+        closed = self._close(self._open.ended_by(name), start) if ends_itself else ""
         bound, missing = bound_prefixes(tag, self._open.bound)
         for prefix in missing:
             self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
@@ -673,11 +689,12 @@ class MarkupRepairer:
         return StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
 
     def _lacks_end_tag(self, name: str, place: int) -> bool:
-        """Return whether an element of any name surely has no end tag of its own; arguments of
-        `_has_end_tag`."""
+        """Return whether an element of any name surely has no end tag of its own; that of an item around
+        another one is within `REACH`. Arguments of `_has_end_tag`."""
         if len(self._searched) < NAMES_SEARCHED:
             self._searched.add(name)
-        return name in self._searched and self._has_end_tag(name, place) is False
+        has_end = self._has_end_tag(name, place) if name in self._searched else True
+        return has_end is False or (has_end is None and place < 0 and local_name(name) in ITEMS)
 
     def _has_end_tag(self, name: str, place: int) -> bool | None:
         """Return whether an element has an end tag of its own, and only elements with theirs in it.
@@ -694,52 +711,52 @@ class MarkupRepairer:
         if place in self._has_end:
             return self._has_end[place]
         end = max(place, ~place)
-        stop = end + REACH
-        certain = self._final or len(text) >= stop
-        at = self._next_end(f"</{name}", end)
-        far = None if len(text) >= stop else False
-        if certain and not 0 <= at < stop:
-            return far
-        missing: bool | None = False
-        known = stop
-        begun = [(name, [place])]
+        reach = end + REACH
+        stop = reach + REACH  # what is found behind others answers for them
+        more = min(stop, 2 * len(text)) if len(text) < reach else 0
+        is_far = not 0 <= self._next_end(f"</{name}", end) < reach
+        if is_far and local_name(name) in VOID | ENDED:  # not known is as good as none
+            self._need(more)
+            return None if len(text) >= reach else False
+        ended: str | None = ""
+        begun = [(name, [(name, place)])]
         while (found := NO_SECTIONS.search(text, end)) and found.start() < stop:
             token, end = found[0], found.end()
             if token == "<":
-                token, end = self._section_at(found.start())
+                opener = next((opener for opener in SECTIONS if text.startswith(opener, end - 1)), "")
+                behind = self._section_end(opener, end - 1) if opener else -1
+                if behind >= 0:
+                    token, end = text[end - 1 : behind], behind
             if token == "<" or (token[1] in "!?" and not is_whole_section(token)):
-                if end == len(text) or text.find("<", end) < 0:
+                if text.find("<", end) < 0:
                     self._need(2 * len(text))  # its end may follow
                 break
             if token[1] == "/":
-                if token[2:-1].rstrip(" \t\r\n") != begun[-1][0]:
+                inner, places = begun.pop()
+                name = token[2:-1].rstrip(" \t\r\n")
+                self._note_ends(places, found.start(), name)
+                if name != inner or not begun:
                     break
-                self._has_end.update(dict.fromkeys(begun.pop()[1], True))
-                if not begun:
-                    return True
             elif token[1] not in "!?" and token[-2] != "/":
                 inner = tag_name(token)
-                if inner == begun[-1][0]:
-                    begun[-1][1].append(~found.start())
-                begun.append((inner, [found.end()]))
+                begun[-1][1].append((inner, ~found.start()))
+                begun.append((inner, [(inner, end)]))
         else:
-            if not certain:
-                self._need(min(stop, 2 * len(text)))
-            missing = far
-            known = stop - REACH // 2  # others may end behind `stop`
-        places = (one for _, places in begun for one in places if max(one, ~one) <= known)
-        self._has_end.update(dict.fromkeys(places, missing))
-        return missing
+            if not found:
+                self._need(more)
+            ended = "" if self._final and not found else None
+        for _, places in begun:
+            self._note_ends(places, found.start() if found else len(text), ended)
+        return self._has_end[place]
 
-    def _section_at(self, start: int) -> tuple[str, int]:
-        """Return the section that begins at a `<`, and the index after it; the `<` where none does. One
-        without its end takes no look at all that follows."""
-        opener = next((opener for opener in SECTIONS if self._text.startswith(opener, start)), "")
-        end = self._next_end(opener, start + len(opener)) if opener else 0
-        if end < 0:
-            return "<", len(self._text)
-        end = end + len(SECTIONS[opener]) if opener else start + 1
-        return self._text[start:end], end
+    def _note_ends(self, places: list[tuple[str, int]], at: int, ended: str | None) -> None:
+        """Note whether an end tag at an index is that of the elements at some places. "": there is none;
+        None: nothing but that theirs is not before."""
+        for name, place in places:
+            if at >= max(place, ~place) + REACH:
+                self._has_end[place] = None
+            elif ended is not None:
+                self._has_end[place] = name == ended
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
@@ -750,7 +767,7 @@ class MarkupRepairer:
         if not element.depth:
             return StepResult(end)
         found = self._text[start:end]
-        ended = self._ended_by(name)
+        ended = self._open.ended_by(name)
         if ended == element.depth:
             names = element.names()
             follows = self._what_follows(end, names[-1], frozenset(names) - {names[-1]}, is_root=True)
@@ -776,21 +793,6 @@ class MarkupRepairer:
             self._record("end-tag", found, became, start)
         repaired = closed + became if closed or became != found else None
         return StepResult(end, repaired, "" if in_element else "everywhere")
-
-    def _ended_by(self, name: str) -> int:
-        """Return how many elements an end tag of this name ends.
-
-        An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
-        differs from the innermost element in case, or in the prefix, ends that.
-        """
-        if count := self._open.count_to(name):
-            guarded = name in HTML and name not in ("title", "link")
-            within = islice(self._open.up(), count - 1)
-            return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
-        last = self._open.name.lower()
-        name = name.lower()
-        same = last in (name, local_name(name)) or local_name(last) == name
-        return int(same or (self._open.depth > 1 and is_misspelt(name, last)))
 
     def _pop(self) -> str:
         """End the innermost element; return its name."""
@@ -840,9 +842,7 @@ class MarkupRepairer:
                 stop = index
                 break
             if found["opener"]:
-                if (closed := self._next_end(found[0], index)) < 0:
-                    self._need(2 * len(self._text))
-                index = max(closed, index)
+                index = max(self._section_end(found[0], found.start()), index)
             elif found["end"]:
                 kind = "end" if tag not in begun and (tag in within or (begun and tag in ends)) else ""
             else:
@@ -872,7 +872,7 @@ class MarkupRepairer:
             inner = self._open.name
             if not self._open.depth or (name and found.end() == len(text) and not rest and not closed):
                 return StepResult(found.end())  # cut off
-            if name and name.startswith(inner) and not (closed or name in HTML or self._ended_by(name)):
+            if name and name.startswith(inner) and not (closed or name in HTML or self._open.ended_by(name)):
                 return self._end_tag(start, start + 2 + len(inner), inner, f"</{inner}>")  # `</titleNews`
             if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
                 is_whole = (closed and IN_END_TAG.fullmatch(rest)) or rest.isspace()
@@ -908,7 +908,7 @@ class MarkupRepairer:
             is_text = False
         else:
             is_text = not closed or len(rest.split()) > 1  # `</spa…`
-        if is_text or self._ended_by(name):
+        if is_text or self._open.ended_by(name):
             return "" if is_text else name
         inner = self._open.name
         if inner.startswith(name) and self._open.depth > 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
@@ -218,16 +219,16 @@ def is_odd_comment(section: str) -> bool:
     return section.endswith("--->", len("<!--"))
 
 
-def cut_comment(text: str, start: int, *, cut: bool = False) -> tuple[int, str]:
+def cut_comment(text: str, start: int, reach: int, *, cut: bool = False) -> tuple[int, str]:
     """Return the index after a comment that has lost its end, and the comment with an end: it ends at what is
-    left of the `-->`, or before the next tag, comment or CDATA section. Where the document was cut off in it,
-    that and what follows is dropped."""
+    left of the `-->`, or before the next tag, comment or CDATA section, or at `reach`. Where the document was
+    cut off in it, that and what follows is dropped."""
     begin = start + len("<!--")
-    stop = _COMMENT_STOP.search(text, start + len("<!"))
-    comment = text[begin : stop.start()] if stop else text[begin:]
+    stop = _COMMENT_STOP.search(text, start + len("<!"), reach)
+    comment = text[begin : stop.start() if stop else reach]
     hyphen = " " * comment.endswith("-")
     lines = "\n" * stop[0].count("\n") if stop else ""
-    end = stop.end() if stop and not cut else len(text)
+    end = stop.end() if stop and not cut else min(reach, len(text))
     return end, f"<!--{comment}{hyphen}{lines}-->"
 
 
@@ -609,6 +610,21 @@ class OpenElement:
                 return self.depth - element.depth + 1
             element = element.parent
         return 0
+
+    def ended_by(self, name: str) -> int:
+        """Return how many elements an end tag of this name ends.
+
+        An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
+        differs from the innermost element in case, or in the prefix, ends that.
+        """
+        if count := self.count_to(name):
+            guarded = name in HTML and name not in ("title", "link")
+            within = islice(self.up(), count - 1)
+            return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
+        last = self.name.lower()
+        name = name.lower()
+        same = last in (name, local_name(name)) or local_name(last) == name
+        return int(same or (self.depth > 1 and is_misspelt(name, last)))
 
 
 def is_misspelt(name: str, other: str) -> bool:
