@@ -185,10 +185,10 @@ def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
             start, last, end = match.start(), end, match.end()
             while start > last and utf8[start - 1] > 0x7F:
                 start -= 1
-            row = utf8[start:end]
-            if row not in rows and not _is_kept(row.decode("utf-8", "replace")):
+            row = utf8[start:end].decode("utf-8", "replace")
+            if row not in rows and not _is_kept(row):
                 damaged = piece.undecodable >= 0 or UNDECODABLE_BYTE.search(carried) is not None
-                return damaged or not keeps_rows(carried + text, whole=True)
+                return damaged or not (keeps_rows(row, whole=True) and keeps_rows(carried + text, whole=True))
             rows.add(row)
     return False
 
