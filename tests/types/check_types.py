@@ -44,11 +44,13 @@ def pyright_lines(name: str) -> set[int]:
     return {one["range"]["start"]["line"] + 1 for one in found if one["severity"] == "error"}
 
 
-def completeness() -> float:
-    """The share of public symbols whose type is known, by pyright."""
+def completeness() -> tuple[float, list[str]]:
+    """The share of public symbols whose type is known, by pyright, and what it says of the others."""
     command = [str(BIN / "basedpyright"), "--verifytypes", "feedcharset"]
     out = run(*command, "--ignoreexternal", "--outputjson")
-    return float(json.loads(out)["typeCompleteness"]["completenessScore"])
+    found = json.loads(out)["typeCompleteness"]
+    said = [one["message"] for symbol in found["symbols"] if symbol["isExported"] for one in symbol["diagnostics"]]
+    return float(found["completenessScore"]), said
 
 
 def main() -> int:
@@ -62,9 +64,10 @@ def main() -> int:
             failed += got != expected
             missed, extra = sorted(expected - got), sorted(got - expected)
             print(f"{tool} {name}: {len(got)} lines with errors; missed {missed}, unexpected {extra}")
-    score = completeness()
+    score, said = completeness()
     failed += score < 1
     print(f"pyright --verifytypes: {score:.2%} of the public symbols have a known type")
+    print(*(said if score < 1 else ()), sep="\n")
     return 1 if failed else 0
 
 

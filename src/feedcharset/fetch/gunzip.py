@@ -498,7 +498,7 @@ class GunzipStream(PieceStream):
         self._strict = strict
         self.broken: str | None = None
         """What is wrong with the gzip: why the document ends early, or what follows it; None: nothing."""
-        self.has_rest = False
+        self.has_rest: bool = False
         """Bytes that are no gzip follow it; it is whole."""
         # `.partial` of the download below is compressed.
         super().__init__(keeps=self.limits is not None)

@@ -99,7 +99,7 @@ class SourceBlocks:
         self._ahead = self._read()
         self.flaw: str = ""
         """What is wrong with the gzip, "" where nothing is. Known at the document's end."""
-        self.is_damaged = False
+        self.is_damaged: bool = False
         """The document may end early."""
         if self._ahead.startswith(GZIP_MAGIC):
             self._stream, self.gzip = GunzipStream(self._ahead, self._stream, strict=False), True
