@@ -49,7 +49,8 @@ def completeness() -> tuple[float, list[str]]:
     command = [str(BIN / "basedpyright"), "--verifytypes", "feedcharset"]
     out = run(*command, "--ignoreexternal", "--outputjson")
     found = json.loads(out)["typeCompleteness"]
-    said = [one["message"] for symbol in found["symbols"] if symbol["isExported"] for one in symbol["diagnostics"]]
+    public = [symbol for symbol in found["symbols"] if symbol["isExported"]]
+    said = [one["message"] for symbol in public for one in symbol["diagnostics"]]
     return float(found["completenessScore"]), said
 
 
