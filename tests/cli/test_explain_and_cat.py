@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.command_line import call
+from support.each import each
 
 RUSSIAN = '<?xml version="1.0" encoding="windows-1251"?><rss><title>Погода</title></rss>'
 HOSTILE = b'<?xml version="1.0" encoding="\x1b[31mred\xc2\x85\xe2\x80\xae"?><a/>'
@@ -107,6 +108,16 @@ def test_rich_colours_a_terminal_and_takes_no_data_as_markup(tmp_path: Path) -> 
     assert process.returncode == 0
     assert b"\x1b[" in shown
     assert b"[bold]x[/bold]" in shown
+
+
+@each(("terminal", "no_color", "colored"), [(True, "", True), (True, "1", False), (False, "", False)])
+def test_colours_are_for_a_terminal(
+    terminal: bool, no_color: str, colored: bool, feed: Path, capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    assert call("explain", feed) == 0
+    assert ("\x1b[" in capsys.readouterr().out) is colored
 
 
 def test_cat_gives_utf8_with_the_declaration_blanked(feed: Path, capfdbinary) -> None:

@@ -320,6 +320,7 @@ FRENCH = ["Le déjeuner à midi", "La forêt près de l’école", "Où est le c
     [
         (SLOVAK, "cp1250", "windows-1250"),
         (SLOVAK[:3], "cp1250", None),  # two such bytes are too few
+        ([*SLOVAK[:2], SLOVAK[3]], "cp1250", "windows-1250"),
         ([title.replace("ť", "t") for title in SLOVAK], "cp1250", None),
         ([*SLOVAK, "a \x81"], "cp1250", None),  # nor in windows-1250
         ([*SLOVAK, "\x98"], "cp1250", None),

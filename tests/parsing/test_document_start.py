@@ -220,6 +220,7 @@ ATOM = "<feed xmlns='http://www.w3.org/2005/Atom'><title>a</title></feed>"
         (f"{DECLARED}<data>1</data>{DECLARED}{RSS}", "data", 1),
         (f"<data>1</data>{DECLARED}<data>2</data>", "data", 1),
         (f"<data>1</data><feed>{ROWS}</feed>", "data", 1),
+        ("<div><item><br></item><feeds></div>", "div", 4),
         (f"<opml>1</opml>{RSS}", "opml", 1),
         *((f"<{name}>&{feed}<x/></{name}>\n", name, 5) for name in ("data", "section") for feed in (RSS,)),
         (f"<data><data/>{ATOM}<x/>", "data", 5),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.each import each
 
 from feedcharset import Finding, check
 from feedcharset.cli.repair import refusal
@@ -66,6 +67,18 @@ def test_a_long_text_is_searched_in_parts(length: int) -> None:
 def test_one_encoding_is_no_mixture(label: str, codec: str, text: str) -> None:
     body = f'<?xml version="1.0" encoding="{label}"?><rss>' + f"<t>{text}</t>" * 20 + "</rss>"
     assert not mixed(body.encode(codec))
+
+
+@each(
+    ("label", "text"),
+    [("GBK", "中文新闻内容，今天的天气很好"), ("Shift_JIS", "ニュースの見出しと本文"), ("EUC-KR", KOREAN)],
+)
+@each("end", ["", "\n", "</t></rss>"])
+def test_utf8_at_the_end_of_an_east_asian_document(label: str, text: str, end: str) -> None:
+    """A document that is cut ends the text."""
+    before = f'<?xml version="1.0" encoding="{label}"?><rss>{f"<t>{text}</t>" * 9}<t>'.encode(label)
+    (finding,) = mixed(before + f"世界新闻，今天{end}".encode())
+    assert finding.offset == len(before)
 
 
 def test_thai_letters_are_three_bytes() -> None:

@@ -473,7 +473,7 @@ class _Archive:
         if name not in ("GzipReader", "Lz4Reader"):
             return ""
         start = self._unpacker.frame_start_position()
-        if self._stream.seek(start) != start or self._stream.read(1) == b"\0":
+        if self._stream.seek(start) != start:
             return ""
         self._stream.seek(start)
         try:

@@ -138,7 +138,7 @@ def _answer(consumer: Consumer, facts: Facts) -> StrictAnswer:
 
 
 _declaration = lru_cache(maxsize=REMEMBERED)(parse_declaration)
-"""The declaration that some markup is; where it has no flaw, whatever follows."""
+"""The declaration that some markup is: nothing behind its `?>` is read, as no value holds a `>`."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -283,8 +283,7 @@ class ReadingComparison:
     def declaration(self) -> Declaration | None:
         """The XML declaration."""
         text = self.head_block.text
-        found = _declaration(text[: text.find("?>", 0, LONGEST_REMEMBERED) + 2])
-        return parse_declaration(text) if found is None or found.flaws else found
+        return _declaration(text[: text.find("?>", 0, LONGEST_REMEMBERED) + 2]) or parse_declaration(text)
 
     @cached_property
     def root(self) -> str | None:

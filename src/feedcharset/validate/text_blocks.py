@@ -389,7 +389,7 @@ class TextBlock:
         if passed:
             self.before = (self.before + passed[-CUT:])[-CUT:]
             self._start.advance(passed)
-            begun = [part for part in self._parts if part.start <= self.stop] if carried else []
+            begun = [part for part in self._parts if part.start <= self.stop]
             later = [part for part in self._parts if part.start > self.stop]
             self._parts = [part._replace(start=part.start - self.stop) for part in (*begun[-1:], *later)]
         self._lines_index = _NOT_COUNTED
