@@ -544,6 +544,24 @@ def test_reasons_for_people() -> None:
             None,
             "Read as KOI8-R: an XML declaration that is misspelt names it.",
         ),
+        (
+            f"<?xml version='1.0' encoding='iso-8859-1'?><a>{RUSSIAN}</a>".encode("cp1251"),
+            None,
+            "Read as windows-1251 although the declaration names ISO-8859-1: "
+            "the letters are Russian: о, д, а, м, т; in windows-1251.",
+        ),
+        (
+            f"<?xml version='1.0' encoding='koi8-r'?><a>{RUSSIAN}</a>".encode("koi8-r"),
+            "text/xml; charset=iso-8859-1",
+            "Read as KOI8-R although the Content-Type names ISO-8859-1: a charset of ISO-8859-1 is often a "
+            "server's default, and the declared encoding can be true.",
+        ),
+        (
+            f"<?xml version='1.0' encoding='windows-1251'?><a>{RUSSIAN}</a>".encode(),
+            "text/xml; charset=iso-8859-1",
+            "Read as UTF-8 although the Content-Type names ISO-8859-1 and the declaration names windows-1251:"
+            " the bytes are UTF-8 (at least 16 sequences, none damaged).",
+        ),
     ]
     for document, content_type, first in cases:
         explanation = resolve(document, content_type, complete=True).explain()

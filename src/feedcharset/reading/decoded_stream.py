@@ -67,7 +67,7 @@ class DecodedStream:
     def _unpack(self, strict: bool) -> None:
         """Replace the stream by a GunzipStream where it starts with gzip's magic number."""
         first = b""
-        while len(first) < len(GZIP_MAGIC) and GZIP_MAGIC.startswith(first) and (piece := self._read()):
+        while GZIP_MAGIC.startswith(first) and (piece := self._read()):
             first += piece
         if first.startswith(GZIP_MAGIC):
             self._stream = GunzipStream(first, self._stream, strict=strict)
