@@ -659,6 +659,31 @@ def test_a_damaged_byte_among_escapes() -> None:
     assert decode("é".encode() + text).resolution.encoding == "UTF-8"
 
 
+@pytest.mark.parametrize("before", ["", "a", "plain words ", "\x1b$B4A;z\x1b(B "])
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "</title></channel></rss>",
+        "</title></entry></feed>",
+        "</content></entry></feed>",
+        "</summary></entry></feed>",
+        "</title>\x1b(B</channel></rss>",
+        "</a:b-1.c></a>",
+    ],
+)
+def test_a_stray_escape_before_end_tags_takes_none_of_them_for_kanji(before: str, tail: str) -> None:
+    data = f"{before}\x1b$B{tail}".encode()
+    assert not has_escapes(data, False)
+    assert has_escapes(data, True)
+    body = b"<rss><channel><title>" + data
+    assert decode(body, "application/rss+xml; charset=utf-8").text.endswith(tail[-6:])
+
+
+@each("pairs", ["</", "</ab", "</ab>0", "</1>", "</ab>0</ab"])
+def test_kanji_with_the_bytes_of_an_end_tag_are_kanji(pairs: str) -> None:
+    assert has_escapes(f"\x1b$B{pairs}\x1b(B</title>".encode(), False)
+
+
 @each("space", ["\n", "\r\n", " \t\r\n", " " * (EBCDIC_SPAN - 5)])
 def test_white_space_before_an_ebcdic_root(space: str) -> None:
     text = f"{space}<rss><title>é</title></rss>"

@@ -250,6 +250,10 @@ _NO_TEXT = lazy_pattern(
 Windows adds, or half-width katakana, and then the next ESC. (Before a space, a line end or `<`, text returns
 to ASCII.) A stray one would take the markup behind it for kanji."""
 
+_END_TAG_AS_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD](?:[^\x1b<]|<(?!/[A-Za-z][\w.:-]*+>(?:[<\x1b]|\Z)))*+<")
+"""An end tag before the next tag, ESC or the end, all bytes of which are halves of kanji where its `/` is a
+second half. Of kanji at random one in 30 million is one by chance, of text fewer."""
+
 ESCAPES_FOR_STRAY = 2
 """Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
 
@@ -262,7 +266,7 @@ def has_escapes(data: bytes, named: bool) -> bool:
     """Return True where all ESC are those of ISO-2022-JP; unless a label names it, each of them before text
     of its set, in which bytes may have become non-ASCII ones, or these were put in."""
     opening, other = (_TO_TWO_BYTE_SET, _OTHER_ESCAPE) if named else (_KANJI, _NO_TEXT)
-    if 0x1B not in data or not opening.search(data):
+    if 0x1B not in data or not opening.search(data) or (not named and _END_TAG_AS_KANJI.search(data)):
         return False
     if data.isascii():
         return other.search(data) is None
