@@ -659,8 +659,8 @@ def test_a_damaged_byte_among_escapes() -> None:
     assert decode("é".encode() + text).resolution.encoding == "UTF-8"
 
 
-@pytest.mark.parametrize("before", ["", "a", "plain words ", "\x1b$B4A;z\x1b(B "])
-@pytest.mark.parametrize(
+@each("before", ["", "a", "plain words ", "\x1b$B4A;z\x1b(B "])
+@each(
     "tail",
     [
         "</title></channel></rss>",

@@ -93,9 +93,9 @@ class _Commands(click.Group):
         if (
             name not in COMMANDS
             and name[:1].isalnum()
-            and (near := "".join(get_close_matches(name.lower(), COMMANDS, 1)))
+            and (near := get_close_matches(name.lower(), COMMANDS, 1))
         ):
-            ctx.fail(f"No such command {name!r}. Did you mean {near!r}?")
+            ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
         if name not in COMMANDS and (os.path.exists(name) or "://" in name):
             ctx.fail(f"No such command {name!r}. Put a command before it: explain, check or cat.")
         return super().resolve_command(ctx, args)

@@ -252,7 +252,7 @@ to ASCII.) A stray one would take the markup behind it for kanji."""
 
 _END_TAG_AS_KANJI = lazy_pattern(rb"\x1b\$\(?+[@BD](?:[^\x1b<]|<(?!/[A-Za-z][\w.:-]*+>(?:[<\x1b]|\Z)))*+<")
 """An end tag before the next tag, ESC or the end, all bytes of which are halves of kanji where its `/` is a
-second half. Of kanji at random one in 30 million is one by chance, of text fewer."""
+second half. Of 150 million kanji and kana at random twelve were one by chance."""
 
 ESCAPES_FOR_STRAY = 2
 """Escape sequences before kanji for each non-ASCII byte that is taken for damage among them."""
