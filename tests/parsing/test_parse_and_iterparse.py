@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Iterator
-from itertools import repeat
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from lxml import etree
 from support.cases import FIXTURES
 from support.each import each
 from support.generated import generated
+from support.streams import dripping
 
 from feedcharset import FeedcharsetError, NoDocument, XmlReader, iterparse, parse
 
@@ -91,16 +90,6 @@ def iterated(source: Any, **options: Any) -> tuple[Any, ...]:
         return [shown(element) for element in everything], reader.recovered, reader.repairs
 
 
-def dripping(body: bytes, sizes: Iterator[int]) -> io.RawIOBase:
-    """The body as a stream that gives little at once."""
-
-    class Dripping(io.BytesIO):
-        def read(self, size: int | None = -1, /) -> bytes:
-            return super().read(next(sizes))
-
-    return Dripping(body)  # type: ignore[return-value]
-
-
 @generated(50, 150, st.sampled_from(FEEDS), EDITS)
 def test_same_elements_and_same_text(feed: Any, edits: list[tuple[float, int, bytes]]) -> None:
     """`iterparse` gives the elements that `parse` gives, always."""
@@ -116,8 +105,8 @@ def test_however_the_bytes_come(
     body = edited(feed.read_bytes(), edits)
     expected = parsed(body)
     for size in (1 if len(body) < 2000 else 7, data.draw(st.integers(2, 5000))):
-        assert parsed(dripping(body, repeat(size))) == expected
-        assert iterated(dripping(body, repeat(size))) == expected
+        assert parsed(dripping(body, size)) == expected
+        assert iterated(dripping(body, size)) == expected
 
 
 @pytest.mark.parametrize(
@@ -231,3 +220,35 @@ def test_a_section_that_is_none_before_one_with_other_sections(
     titles = [element.findtext("title") for element in parse(body).iter("entry")]
     assert titles == [str(at) for at in range(9)]
     assert [entry.findtext("title") for _, entry in iterparse(io.BytesIO(body), "entry")] == titles
+
+
+@each(
+    ("behind", "items"),
+    [
+        ("", 9),
+        ("<dc:subject>a</dc:subject>", 9),
+        ("<b>a</b><!-- c --><c/> ", 9),
+        ("<![CDATA[</channel>]]><br>", 9),
+        ("<br>", 9),
+        ("<!-- <d> -->" + "<b>a</b>" * 100, 9),
+    ],
+)
+@each("size", [1, 7, 1000])
+def test_a_section_that_goes_on_in_an_element_of_the_same_name(behind: str, items: int, size: int) -> None:
+    """The end tag behind it is that of the open element, but the next one that of no open element: no
+    well-formed document has both, in a stream as well."""
+    item = f"<item><title>t</title><description><![CDATA[d]]></description>{behind}</item>"
+    feed = f"<rss><channel><description><![CDATA[all</description>{item * items}</channel></rss>"
+    found = [element.findtext("title") for _, element in iterparse(dripping(feed.encode(), size), "item")]
+    assert found == ["t"] * len(parse(feed.encode()).findall(".//item")) == ["t"] * items
+
+
+@each("between", ["", "<b/>", "<description/>", "<b><description>a</description></b>", "<!-- </item> -->"])
+def test_a_section_that_holds_elements(between: str) -> None:
+    """A well-formed document, which a stream does not change, whatever its section looks like."""
+    held = "a</description></item><item><description><![CDATA[b"
+    item = f"<item><description><![CDATA[{held}]]></description >{between}</item>"
+    feed = f"<rss><channel>{item * 3}</channel></rss>".encode()
+    assert etree.fromstring(feed).findtext(".//item/description") == held
+    found = [element.findtext("description") for _, element in iterparse(dripping(feed, 50), "item")]
+    assert found == [held] * 3

@@ -90,6 +90,9 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
     "CDATA sections that end before an item": lambda n: (
         b"<rss><channel><item>" + b"<item></item><![CDATA[" * (n // 66) + b"</b>" * (n // 6)
     ),
+    "CDATA sections with another one in them": lambda n: (
+        b"<a>" + b"<b><![CDATA[</b><![CDATA[]]></b>" * (n // 33) + b"</a>"
+    ),
     "instructions that do not end": _repeated(b"<?x <b/>"),
     "instructions that end far away": lambda n: b"<a>" + b"<?xml<b/>" * (n // 9) + b"<?x?></a>",
     "damaged CDATA sections": _repeated(b"<![x]]>"),

@@ -602,10 +602,17 @@ class MarkupRepairer:
             self._need(end + FAR_END)
             passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)
             tag = END_TAG.match(self._text, passed.end() if passed else end)
-            if opener == "<?" or tag is None or tag[1] == inner:
+            if opener == "<?" or tag is None or (tag[1] == inner and self._ends_behind_tag(tag.end())):
                 return None
         cut = cut_section(self._text, start, another, [inner])
         return None if cut is None or f"<{inner}" in cut[1] else cut
+
+    def _ends_behind_tag(self, index: int) -> bool:
+        """Return whether the element around the innermost one may end behind the end tag of that, in which
+        the index is: where another end tag is next, no well-formed document has both."""
+        around = self._open.parent
+        place = self._text.find(">", index) + 1
+        return around is None or not around.depth or self._has_end_tag(around.name, place) is not False
 
     def _spelt_section(self, start: int, section: str) -> str:
         """Return a comment, a CDATA section or an instruction as libxml2 reads it without an error."""
@@ -737,6 +744,7 @@ class MarkupRepairer:
                 self._note_ends(places, found.start(), name)
                 if name != inner or not begun:
                     break
+                begun[-1][1].append((begun[-1][0], end))  # the next element may be looked at, too
             elif token[1] not in "!?" and token[-2] != "/":
                 inner = tag_name(token)
                 begun[-1][1].append((inner, ~found.start()))
