@@ -12,6 +12,7 @@ import pytest
 from lxml import etree
 from support.cases import FIXTURES, load
 from support.each import each
+from support.streams import dripping
 
 from feedcharset import iterparse, parse
 
@@ -27,6 +28,34 @@ def titles(root: Any) -> list[str]:
     items = root.iter("{*}item", "{*}entry", "{*}Item")
     found = [next(item.iter("{*}title", "{*}Title"), None) for item in items]
     return ["" if title is None else "".join(title.itertext()).strip() for title in found]
+
+
+TEXT_END = re.compile(rb"</(?:title|link|guid|id|pubDate|description|summary|updated|dc:date)>")
+
+
+def texts(root: Any) -> list[dict[str, str]]:
+    """The text of each element of each item; of several of a name that of the first."""
+    items = root.iter("{*}item", "{*}entry")
+    return [
+        {etree.QName(child).localname: "".join(child.itertext()).strip() for child in item[::-1]}
+        for item in items
+    ]
+
+
+@each("feed", FEEDS, ids=lambda path: path.stem)
+def test_an_end_tag_that_is_lost_costs_no_element(feed: Any) -> None:
+    """The next element of the item, or of the feed, ends one that holds text; in pieces, too."""
+    body = feed.read_bytes()
+    random_places = random.Random(feed.name)
+    ends = [*TEXT_END.finditer(body)]
+    for end in random_places.sample(ends, min(3, len(ends))):
+        damaged = body[: end.start()] + body[end.end() :]
+        before, after = texts(parse(body).getroot()), texts(parse(damaged).getroot())
+        assert after == before
+        items = iterparse(dripping(damaged, random_places.choice([1, 40, 700])))
+        for _ in items:
+            pass
+        assert texts(items.root) == before
 
 
 @each("case", BROKEN, ids=lambda case: case["why"])

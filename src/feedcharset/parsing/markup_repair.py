@@ -75,6 +75,7 @@ from feedcharset.parsing.tag_syntax import (
     cut_section,
     distinct,
     ended_section,
+    is_beside,
     is_odd_comment,
     is_of_feeds,
     is_sign,
@@ -468,7 +469,7 @@ class MarkupRepairer:
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        if missing or "]]>" in token or distinct(token) != token:
+        if is_beside(name, element) or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
         if token[-2] != "/":
@@ -628,7 +629,7 @@ class MarkupRepairer:
     def _next_end(self, opener: str, index: int) -> int:
         """Return the index of the next end of a section, or of an end tag, from `index` on; for "" the index
         after the next `stray_end`; -1: nowhere, or farther than a section's end is searched."""
-        begun, end = self._next_ends.get(opener, (0, 0))
+        begun, end = self._next_ends.get(opener, (index + 1, 0))
         if index < begun or 0 <= end < index:
             closer = SECTIONS.get(opener, opener)
             end = self._text.find(closer, index) if closer else stray_end(self._text, index)
@@ -662,6 +663,8 @@ class MarkupRepairer:
         if is_repeated and self._lacks_end_tag(name, ~start):  # the tag stands twice
             self._record("tag", original, "", start)
             return StepResult(end, "")
+        beside = is_beside(name, element)
+        ended = self._close(1, start) if beside and self._has_lost_end(element, start) else ""
         within = element.depth and not empty
         void = within and name in VOID
         ends_itself = within and element.depth >= DEEP and bool(self._open.count_to(name))
@@ -679,10 +682,10 @@ class MarkupRepairer:
             tag = self._with_references(tag, start, end)
             return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
-        depends = is_item or is_repeated
+        depends = is_item or is_repeated or beside
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
-        closed = self._close(self._open.ended_by(name), start) if ends_itself else ""
+        closed = ended or (self._close(self._open.ended_by(name), start) if ends_itself else "")
         bound, missing = bound_prefixes(tag, self._open.bound)
         for prefix in missing:
             self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
@@ -694,6 +697,18 @@ class MarkupRepairer:
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
         return StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
+
+    def _has_lost_end(self, element: OpenElement, start: int) -> bool:
+        """Return whether an element has no end tag before that of the element around it or the next item,
+        where a tag at `start` may begin the next one."""
+        if not self._lacks_end_tag(element.name, ~start):
+            return False
+        end = self._next_end(f"</{element.name}", start)
+        begun = (f"</{element.names()[1]}", "<item", "<entry")
+        others = [self._next_end(tag, start) for tag in begun]
+        if max(end, *others) < 0:
+            self._need(start + REACH)
+        return end < 0 or any(0 <= other < end for other in others)
 
     def _lacks_end_tag(self, name: str, place: int) -> bool:
         """Return whether an element of any name surely has no end tag of its own; that of an item around
@@ -708,8 +723,8 @@ class MarkupRepairer:
 
         Args:
             name: the element's.
-            place: the index after its start tag; or `~index` of a start tag of the same name in it, behind
-                which its end tag is searched.
+            place: the index after its start tag, or after the end tag of an element in it; or `~index` of a
+                start tag in it, behind which its end tag is searched.
 
         Returns:
             None where that is not known, because it is longer than `REACH`.
@@ -744,11 +759,12 @@ class MarkupRepairer:
                 self._note_ends(places, found.start(), name)
                 if name != inner or not begun:
                     break
-                begun[-1][1].append((begun[-1][0], end))  # the next element may be looked at, too
-            elif token[1] not in "!?" and token[-2] != "/":
-                inner = tag_name(token)
-                begun[-1][1].append((inner, ~found.start()))
-                begun.append((inner, [(inner, end)]))
+                begun[-1][1].append((begun[-1][0], end))
+            elif token[1] not in "!?":
+                begun[-1][1].append((begun[-1][0], ~found.start()))
+                if token[-2] != "/":
+                    inner = tag_name(token)
+                    begun.append((inner, [(inner, end)]))
         else:
             if not found:
                 self._need(more)

@@ -46,8 +46,8 @@ _WITHOUT_TEXT = ROOTS | ITEMS | {"channel", "image", "textinput", "items", "head
 _OPENED = ITEMS - {"outline"} | {"channel"}
 """Elements that are never empty: a `/` at the end of their tags stands for the `>`."""
 
-_TEXT_NAMES = """comments content copyright creator date description encoded generator guid id link loc name
-    pubdate published rights subject subtitle summary title updated uri"""
+_TEXT_NAMES = """comments content copyright created creator date description encoded generator guid id issued
+    link loc modified name pubdate published rights subject subtitle summary tagline title updated uri"""
 NEVER_NESTED = frozenset(_TEXT_NAMES.split())
 """Elements of feeds, by local names in lower case, in which there is only text: the second `<title>` in
 `<title>News<title>` is meant to be an end tag."""
@@ -625,6 +625,14 @@ class OpenElement:
         name = name.lower()
         same = last in (name, local_name(name)) or local_name(last) == name
         return int(same or (self.depth > 1 and is_misspelt(name, last)))
+
+
+def is_beside(name: str, element: OpenElement) -> bool:
+    """Return whether an element of a feed is not in another one that holds text, but the next one: where both
+    have names of feeds, and the element around may hold both."""
+    around = element.parent.name if element.parent else ""
+    text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
+    return text and is_of_feeds(name) and local_name(around) in _WITHOUT_TEXT
 
 
 def is_misspelt(name: str, other: str) -> bool:
