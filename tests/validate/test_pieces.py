@@ -207,6 +207,9 @@ def test_what_is_remembered_is_bounded(length: int) -> None:
         b"<rss>\xe9\xc3\xa9\xc3\xa9</rss>",
         b"<rss>\x1b$B$\x22\x1b(B</rss>",
         "<rss>Ã©té \x85 \x08 &#8; &</rss>".encode(),
+        "<rss>été «a» l\x92été</rss>".encode(),
+        "<rss>é»\x9d</rss>".encode(),
+        "<rss>中文é·中文 a\x85</rss>".encode(),
     ],
 )
 def test_what_is_remembered_of_documents_without_findings_hides_none(body: bytes) -> None:

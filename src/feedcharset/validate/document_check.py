@@ -114,10 +114,9 @@ def _without_findings(comparison: ReadingComparison) -> Report | None:
     if (
         piece is None
         or comparison.source.gzip
-        or piece.has_c1
         or (0xEF in piece.data and ("\ufffd" in piece.text or piece.has_noncharacter))
         or (0x23 in piece.data and numbered_references(piece.text, len(piece.text)))
-        or may_hold(piece, piece.text, "")
+        or may_hold(piece, piece.text, "", c1=True)
         or not is_well_formed(piece)
     ):
         return None

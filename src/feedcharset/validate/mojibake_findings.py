@@ -57,6 +57,7 @@ _BESIDE_LETTERS = "’“”«»–—…\xa0"
 the beginning of a row they are passed over: `”Ä` would be a Cyrillic letter."""
 
 _PARTS_OF_ROW = re.compile("[^\0-\x7f]{2,}")
+_C1 = re.compile("[\x80-\x9f]")
 _FIRST_IN_ASCII = re.compile("[\0-\x7f]")
 
 
@@ -74,11 +75,12 @@ def _behind(chars: Iterable[str], after: bytes = b"", before: bytes = b"") -> by
     return b"(?:%s)" % b"|".join(b"(?<=%s%s%s)" % (before, _any_of(some), after) for some in sizes if some)
 
 
-@lru_cache(maxsize=8)
-def _pattern(first: int, letters: bool) -> re.Pattern[bytes]:
+@lru_cache(maxsize=16)
+def _pattern(first: int, letters: bool, c1: bool) -> re.Pattern[bytes]:
     """Return the pattern of the signs with a first byte that are in a sequence, and of the rest of their row.
 
     `letters`: a sequence may have letters. Then `……` behind any character may be the end of one, too.
+    `c1`, for C2: each C1 control is found, too, alone or in a row.
 
     The sign is the second character, or a lead of Mac Roman or code page 437. These two are by themselves:
     their continuations are letters that stand behind the leads of other pages in prose.
@@ -105,7 +107,9 @@ def _pattern(first: int, letters: bool) -> re.Pattern[bytes]:
     found.append(b"%s(?:%s)" % (may_be, b"|".join(seconds)))
     marks = [char for char in _BESIDE_LETTERS if char.encode()[0] == first]
     passed = b"(?<![\0-\x7f]%s)" % _any_of(marks) if marks else b""
-    return re.compile(b"%s%s(?:%s)[\x80-\xff]*+" % (sign, passed, b"|".join(found)), re.DOTALL)
+    pattern = b"%s%s(?:%s)[\x80-\xff]*+" % (sign[1:], passed, b"|".join(found))
+    either = b"(?:[\x80-\x9f]|%s)" % pattern if c1 else pattern
+    return re.compile(sign[:1] + either, re.DOTALL)
 
 
 class MojibakeFindings:
@@ -168,9 +172,9 @@ class MojibakeFindings:
             )
 
 
-def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
+def may_hold(piece: TextPiece, text: str, carried: str, *, c1: bool = False) -> bool:
     """Return False where certainly nothing is to be fixed in the text of a block: `piece` is the last one in
-    it, `carried` what stands before that. Fast.
+    it, `carried` what stands before that. Fast. `c1`: True also where there is a C1 control.
 
     One row that may be changed is not enough to search the block: where Chinese has some letters, each `……`
     is in such a row. The rows of all the text are then looked at, each once, without what is in no page.
@@ -181,12 +185,16 @@ def may_hold(piece: TextPiece, text: str, carried: str) -> bool:
     letters = any(map(utf8.__contains__, _BEFORE_LETTERS))
     for first in filter(utf8.__contains__, _SIGNS):
         end = 0
-        for match in _pattern(first, letters).finditer(utf8):
+        for match in _pattern(first, letters, c1 and first == 0xC2).finditer(utf8):
             start, last, end = match.start(), end, match.end()
             while start > last and utf8[start - 1] > 0x7F:
                 start -= 1
             row = utf8[start:end].decode("utf-8", "replace")
+            if c1 and _C1.search(row):
+                return True
             if row not in rows and not _is_kept(row):
+                if c1 and piece.has_c1:  # further on, where this search ends here
+                    return True
                 damaged = piece.undecodable >= 0 or UNDECODABLE_BYTE.search(carried) is not None
                 return damaged or not (keeps_rows(row, whole=True) and keeps_rows(carried + text, whole=True))
             rows.add(row)
