@@ -57,7 +57,7 @@ _BESIDE_LETTERS = "’“”«»–—…\xa0"
 the beginning of a row they are passed over: `”Ä` would be a Cyrillic letter."""
 
 _PARTS_OF_ROW = re.compile("[^\0-\x7f]{2,}")
-_C1 = re.compile("[\x80-\x9f]")
+_C1_IN_ROW = re.compile("[\x80-\x9f]")
 _FIRST_IN_ASCII = re.compile("[\0-\x7f]")
 
 
@@ -190,7 +190,7 @@ def may_hold(piece: TextPiece, text: str, carried: str, *, c1: bool = False) -> 
             while start > last and utf8[start - 1] > 0x7F:
                 start -= 1
             row = utf8[start:end].decode("utf-8", "replace")
-            if c1 and _C1.search(row):
+            if c1 and _C1_IN_ROW.search(row):
                 return True
             if row not in rows and not _is_kept(row):
                 if c1 and piece.has_c1:  # further on, where this search ends here
