@@ -65,6 +65,7 @@ from feedcharset.parsing.tag_syntax import (
     VOID,
     WHOLE_INSTRUCTION,
     WINDOW,
+    WITHOUT_TEXT,
     WORD_NAMESPACE,
     CountedRepair,
     Known,
@@ -76,6 +77,8 @@ from feedcharset.parsing.tag_syntax import (
     distinct,
     ended_section,
     is_beside,
+    is_misspelt,
+    is_nearly_of_feeds,
     is_odd_comment,
     is_of_feeds,
     is_sign,
@@ -469,7 +472,8 @@ class MarkupRepairer:
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        if is_beside(name, element) or missing or "]]>" in token or distinct(token) != token:
+        is_odd = is_beside(name, element) or is_nearly_of_feeds(name)
+        if is_odd or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
         if token[-2] != "/":
@@ -655,6 +659,9 @@ class MarkupRepairer:
         original = self._text[start:end]
         if empty and not element.depth and self._what_follows(end, name, frozenset(), is_root=True):
             empty, tag = False, f"{tag[:-2]}>"
+        is_odd = is_nearly_of_feeds(name)
+        if is_odd and not empty and (named := self._named_by_end(name, end)):
+            name, tag = named, tag.replace(name, named, 1)
         is_repeated = name == element.name and local_name(name) in NEVER_NESTED and element.depth > 1
         is_repeated = is_repeated and original == f"<{name}>"
         if is_repeated and self._lacks_end_tag(name, end):
@@ -682,9 +689,12 @@ class MarkupRepairer:
             tag = self._with_references(tag, start, end)
             return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
-        depends = is_item or is_repeated or beside
+        depends = is_item or is_repeated or beside or is_odd
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
+            if ends_itself and original == f"<{name}>" and self._is_end_of_item(end):
+                self._record("end-tag", original, f"</{name}>", start)
+                return StepResult(end, f"</{self._pop()}>")
         closed = ended or (self._close(self._open.ended_by(name), start) if ends_itself else "")
         bound, missing = bound_prefixes(tag, self._open.bound)
         for prefix in missing:
@@ -697,6 +707,27 @@ class MarkupRepairer:
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
         return StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
+
+    def _named_by_end(self, name: str, end: int) -> str:
+        """Return the name of feeds that an element has in its end tag, where a letter of it is missing or
+        wrong in its start tag, which ends at `end`; "" where it has none."""
+        if local_name(self._open.name) not in WITHOUT_TEXT:
+            return ""
+        self._need(end + FAR_END)
+        passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)
+        tag = END_TAG.match(self._text, passed.end() if passed else end)
+        if tag:
+            return tag[1] if is_of_feeds(tag[1]) and is_misspelt(name, tag[1]) else ""
+        item = next((item for item in ("item", "entry") if is_misspelt(name, item)), "")
+        return item if item and self._lacks_end_tag(name, end) else ""
+
+    def _is_end_of_item(self, end: int) -> bool:
+        """Return whether the start tag of an item in an item is meant to be the end tag of that: where the
+        next item follows, or the end of what is around."""
+        self._need(end + WINDOW)
+        name, around = self._open.names()[:2]
+        following = self._text[end : end + WINDOW].lstrip(" \t\r\n")
+        return following.startswith((f"<{name}>", f"<{name} ", f"</{around}>"))
 
     def _has_lost_end(self, element: OpenElement, start: int) -> bool:
         """Return whether an element has no end tag before that of the element around it or the next item,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -40,20 +41,20 @@ ROOTS = FEED_ROOTS | LIST_ROOTS
 LOST_ENDS = ROOTS | {"channel", "rdf:RDF"}
 """End tags that show that a document whose root is none of these has lost its start tags."""
 
-_WITHOUT_TEXT = ROOTS | ITEMS | {"channel", "image", "textinput", "items", "head", "body"}
+WITHOUT_TEXT = ROOTS | ITEMS | {"channel", "image", "textinput", "items", "head", "body"}
 """Elements, by local names in lower case, between whose elements there is no text."""
 
 _OPENED = ITEMS - {"outline"} | {"channel"}
 """Elements that are never empty: a `/` at the end of their tags stands for the `>`."""
 
-_TEXT_NAMES = """comments content copyright created creator date description encoded generator guid id issued
-    link loc modified name pubdate published rights subject subtitle summary tagline title updated uri"""
+_TEXT_NAMES = """category comments content copyright created creator date description enclosure encoded
+    generator guid id issued link loc modified name pubdate published rights subject subtitle summary tagline
+    title updated uri"""
 NEVER_NESTED = frozenset(_TEXT_NAMES.split())
 """Elements of feeds, by local names in lower case, in which there is only text: the second `<title>` in
 `<title>News<title>` is meant to be an end tag."""
 
-_OTHER_NAMES = """author body category channel contributor enclosure entry head image item items outline
-    source textinput url"""
+_OTHER_NAMES = """author body channel contributor entry head image item items outline source textinput url"""
 _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 """Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
 
@@ -241,7 +242,7 @@ def cut_section(text: str, start: int, stop: int, names: list[str]) -> tuple[int
         stop: what is behind this index is not looked at.
         names: the names of the open elements, the innermost first.
     """
-    found = {*names, None} if local_name(names[0]) in _WITHOUT_TEXT else set(names)
+    found = {*names, None} if local_name(names[0]) in WITHOUT_TEXT else set(names)
     for tag in _END_OR_ITEM.finditer(text, start, stop):
         if tag[1] in found:
             return tag.start(), ended_section(text[start : tag.start()])
@@ -339,7 +340,7 @@ def read_start_tag(text: str, start: int, stop: int, inner: str | None = None) -
     name = _ELEMENT_NAME.match(text, start + 1)
     assert name
     is_root = inner == ""
-    is_expected = is_of_feeds(name[0]) and local_name(inner or "") in _WITHOUT_TEXT
+    is_expected = is_of_feeds(name[0]) and local_name(inner or "") in WITHOUT_TEXT
     is_address = name[0].endswith(":") and text.startswith("//", name.end())
     is_cut = text[name.end() : name.end() + 1] in (*" \t\r\n/>\"'",)
     if not is_root and (is_address or not (is_cut or (is_expected and not text.startswith("@", name.end())))):
@@ -414,7 +415,7 @@ def _read_bare_name(
     if following is None:
         return None
     sign, words, ended, begun = following.groups()
-    is_expected = is_of_feeds(name[0]) and local_name(inner) in _WITHOUT_TEXT
+    is_expected = is_of_feeds(name[0]) and local_name(inner) in WITHOUT_TEXT
     # Between other markup it is no text; `x<y<b>` and `x <y <b>` are.
     is_between = before == ">" or (before in " \t\n" and text[name.end()] in "<\n")
     is_begun = begun and not sign and (is_between or is_of_feeds(name[0]))
@@ -632,7 +633,13 @@ def is_beside(name: str, element: OpenElement) -> bool:
     have names of feeds, and the element around may hold both."""
     around = element.parent.name if element.parent else ""
     text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
-    return text and is_of_feeds(name) and local_name(around) in _WITHOUT_TEXT
+    return text and is_of_feeds(name) and local_name(around) in WITHOUT_TEXT
+
+
+@lru_cache(maxsize=1024)
+def is_nearly_of_feeds(name: str) -> bool:
+    """Return whether a letter is missing or wrong in a name of elements of feeds."""
+    return not is_of_feeds(name) and any(is_misspelt(name.lower(), known) for known in _NAMES_IN_FEEDS)
 
 
 def is_misspelt(name: str, other: str) -> bool:
