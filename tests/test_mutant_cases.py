@@ -6,6 +6,7 @@ The expected values are those of the specifications: RFC 3023, RFC 3629, the Enc
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,12 +20,15 @@ from feedcharset.charsets.lookup import by_name
 from feedcharset.decide.published_tables import RFC3023_HTTP, RFC3023_RAW
 from feedcharset.evidence.utf8_sequences import first_proof
 from feedcharset.fetch.client import open_url
+from feedcharset.fetch.connection import FetchAbort
 from feedcharset.fetch.gunzip import PieceStream
+from feedcharset.fetch.response_body import check_framing
 from feedcharset.parsing.tag_syntax import StartTag, read_start_tag
 from feedcharset.text import mojibake
 from feedcharset.text.markup import MarkupTokenizer
 from feedcharset.validate import text_blocks
 from feedcharset.validate.document_check import compare_readings
+from feedcharset.validate.well_formedness import _Lxml
 from feedcharset.validate.western_words import (
     LettersAmongUtf8,
     has_signs_alone,
@@ -578,3 +582,33 @@ def test_the_first_non_ascii_byte_is_placed_once(size: int, monkeypatch: pytest.
 def test_an_option_that_is_none_is_refused_in_the_name_of_the_function(name: str) -> None:
     with pytest.raises(TypeError, match=rf"^{name}\(\) has no option 'lookahed'; did you mean 'lookahead'\?"):
         getattr(XmlReader, name)(b"", lookahed=1)
+
+
+@each(
+    ("field", "chunked", "refused"),
+    [
+        ("chunked", True, False),
+        ("chunked", False, True),
+        ("chunked", None, False),
+        ("gzip, chunked", True, True),
+        ("gzip", None, True),
+        ("", False, False),
+    ],
+)
+def test_framing_that_the_client_does_not_take_off(field: str, chunked: bool | None, refused: bool) -> None:
+    raw = SimpleNamespace(_fp=SimpleNamespace(chunked=chunked))
+    headers = {"Transfer-Encoding": field} if field else {}
+    if not refused:
+        check_framing(headers, raw, "http://a.example/")
+        return
+    with pytest.raises(FetchAbort, match="unknown framing"):
+        check_framing(headers, raw, "http://a.example/")
+
+
+@each("before", [b"<r>", b"<r>text;", b"<r>a"])
+def test_an_ampersand_at_the_beginning_of_a_piece_is_not_waited_for(before: bytes) -> None:
+    """libxml2 waits for a semicolon, and holds all that follows; the error is found in the piece itself."""
+    parser = _Lxml()
+    assert parser.parse(before, False) == []
+    found = parser.parse(b"& b" + b" " * 100, False)
+    assert [(one.code, one.line) for one in found] == [("not-well-formed", 1)]

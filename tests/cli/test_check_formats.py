@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -16,6 +17,7 @@ from junitparser import JUnitXml
 from lxml import etree
 from support.cases import DATA, FIXTURES
 from support.command_line import call
+from support.each import each
 
 from feedcharset import check
 
@@ -177,6 +179,29 @@ def test_the_page_shows_bytes_texts_and_rules(capsys: pytest.CaptureFixture[str]
     assert "<dt>charset</dt><dd>ISO-8859-1</dd>" in out
     assert '<li class="answer"><b>' in out
     assert "Fix: <code>Content-Type: application/rss+xml; charset=UTF-8</code>" in out
+
+
+@each(
+    ("content_type", "rows"),
+    [
+        ("text/xml; charset=UTF-8", ["text/xml", "TEXT-XML", "UTF-8", "nothing"]),
+        ("application/xml", ["application/xml", "APP-XML", "none", "nothing"]),
+        ("; charset=UTF-8", ["none", "NONE", "UTF-8", "it holds no media type"]),
+        (
+            "text/xml; charset=''",
+            ["text/xml", "TEXT-XML", "", "single quotes around the charset; the charset has no name"],
+        ),
+    ],
+)
+def test_the_page_shows_the_parts_of_a_content_type(
+    content_type: str, rows: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "feed.xml"
+    path.write_bytes(b"<rss/>")
+    out = output(capsys, "--format", "html", "--content-type", content_type, path)
+    names = ("media type", "class", "charset", "tolerated")
+    found = [re.findall(f"<dt>{name}</dt><dd>(.*?)</dd>", out)[0] for name in names]
+    assert found == rows
 
 
 def test_the_page_shows_a_part_of_a_long_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
