@@ -125,6 +125,9 @@ elements is text in which these have no end tags. libxml2 refuses the whole docu
 what stands in the last of them."""
 
 
+HOLD_TEXTS = ITEMS - {"outline"} | {"channel", "image", "textinput", "feed"}
+"""Elements, by local names in lower case, in which a text before the end tag of a title or a link is that."""
+
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
 reference. It cannot be in text that can be UTF-8."""
@@ -296,6 +299,13 @@ class MarkupRepairer:
             if not (is_last and self._final):
                 stop -= drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
+            if (
+                len(parts) % 2
+                and not (self._final and stop == len(self._text))
+                and self._may_be_element(parts[-1])
+            ):
+                stop -= len(parts[-1])
+                parts[-1] = ""
             if stop > index or is_last or self._needed:
                 return stop, self._written(parts, index, stop, written)
             size *= 2
@@ -343,7 +353,13 @@ class MarkupRepairer:
             self._open = element
             self._records = []
             try:
-                end, repaired, same = self._step(start, token)
+                if lost := token[:2] == "</" and self._lost_start(parts[at - 1], start, token):
+                    parts[at - 1] = parts[at - 1].removesuffix(lost)
+                    start -= len(lost)
+                    token = parts[at] = lost + token
+                    end, repaired, same = self._with_start_tag(start, lost, token)
+                else:
+                    end, repaired, same = self._step(start, token)
             except _MoreNeeded:
                 del parts[at:]
                 stop = start
@@ -376,6 +392,28 @@ class MarkupRepairer:
             for kind, found, became, count in repairs:
                 self._log.record(kind, found, became, stop, times[id(repairs)] * count)
         return stop, written
+
+    def _may_be_element(self, text: str) -> bool:
+        """Return whether an end tag behind a text of the open element may show that this has lost its start
+        tag."""
+        return local_name(self._open.name) in HOLD_TEXTS and len(text) <= FAR_END
+
+    def _lost_start(self, text: str, start: int, token: str) -> str:
+        """Return the text of an element of a feed that has lost its start tag, or the `<` of it; "" where the
+        end tag at `start` is not such an element's."""
+        name, before = token[2:-1].rstrip(" \t\r\n"), start - len(text) - 1
+        if not (is_of_feeds(name) and local_name(name) in NEVER_NESTED and self._may_be_element(text)):
+            return ""
+        is_whole = (self._text[before] if before >= 0 else self._before) == ">"
+        return "" if "]]>" in text or not is_whole or self._open.ended_by(name) else text.lstrip(" \t\r\n")
+
+    def _with_start_tag(self, start: int, text: str, token: str) -> StepResult:
+        """Begin the element that ends with the end tag behind a text at `start`; `token` is both."""
+        name = token[len(text) + 2 : -1].rstrip(" \t\r\n")
+        found = f"{name}>" if text.startswith(f"{name}>") else ""
+        self._record("tag", found, f"<{name}>", start)
+        content = self._with_references(text.removeprefix(found), start, start + len(text))
+        return StepResult(start + len(token), f"<{name}>{content}{token[len(text) :]}")
 
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
         """Return a part of the content, with references and `]]>` in character data repaired.
@@ -840,7 +878,8 @@ class MarkupRepairer:
                 return StepResult(end, "\n" * found.count("\n"))
         if not ended:
             self._record("end-tag", found, "", start)
-            return StepResult(end, "\n" * found.count("\n"), "everywhere")
+            is_known = local_name(element.name) not in HOLD_TEXTS  # else it depends on the text before it
+            return StepResult(end, "\n" * found.count("\n"), "everywhere" if is_known else "")
         closed = self._close(ended - 1, start)
         last = self._pop()
         became = tag if last == name else f"</{last}>"
