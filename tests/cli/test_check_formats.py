@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
@@ -199,9 +200,9 @@ def test_the_page_shows_the_parts_of_a_content_type(
     path = tmp_path / "feed.xml"
     path.write_bytes(b"<rss/>")
     out = output(capsys, "--format", "html", "--content-type", content_type, path)
-    names = ("media type", "class", "charset", "tolerated")
-    found = [re.findall(f"<dt>{name}</dt><dd>(.*?)</dd>", out)[0] for name in names]
-    assert found == rows
+    names = ("field", "media type", "class", "charset", "tolerated")
+    found = [html.unescape(re.findall(f"<dt>{name}</dt><dd>(.*?)</dd>", out)[0]) for name in names]
+    assert found == [content_type, *rows]
 
 
 def test_the_page_shows_a_part_of_a_long_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -53,13 +53,13 @@ def texts(root: Any) -> list[dict[str, str]]:
 @each("feed", FEEDS, ids=lambda path: path.stem)
 def test_a_part_of_a_tag_that_is_lost_costs_no_element(kind: str, feed: Any) -> None:
     """The next element of the item, or of the feed, ends one that holds text; an item that holds nothing but
-    the next one has ended; an end tag tells the name, or that a text before it is the element's. In pieces,
+    the next one has ended; an end tag shows the name, or that a text before it is the element's. In pieces,
     too."""
     body = feed.read_bytes()
     random_places = random.Random(feed.name)
-    ends = [*DAMAGE[kind].finditer(body)]
-    for end in random_places.sample(ends, min(2, len(ends))):
-        damaged = body[: end.start()] + body[end.end() :]
+    places = [*DAMAGE[kind].finditer(body)]
+    for place in random_places.sample(places, min(2, len(places))):
+        damaged = body[: place.start()] + body[place.end() :]
         before, after = texts(parse(body).getroot()), texts(parse(damaged).getroot())
         assert after == before
         items = iterparse(dripping(damaged, random_places.choice([1, 40, 700])))

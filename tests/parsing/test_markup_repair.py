@@ -27,13 +27,11 @@ from feedcharset.parsing.markup_repair import (
     DEEP,
     FAR_END,
     LONGEST_KNOWN_TAG,
-    NAMES_SEARCHED,
-    REACH,
     MarkupRepairer,
 )
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
-from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
+from feedcharset.parsing.tag_syntax import NAMES_SEARCHED, NAMESPACES, REACH, WINDOW
 from feedcharset.text.markup import SECTIONS, TAGS_AT_ONCE
 from feedcharset.text.source_positions import RepairLog
 
@@ -208,7 +206,7 @@ def test_items_without_end_tags_are_siblings_in_documents_of_any_length(
     around: str, lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each one, or each second or tenth, has lost its end tag."""
-    monkeypatch.setattr(feedcharset.parsing.markup_repair, "REACH", 500)
+    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "REACH", 500)
     begin = "".join(f"<{name}>" for name in around.split("|"))
     for name, count in (("item", 3), ("item", 400), ("entry", 400)):
         items = (f"<{name}>{at}<br>" + f"</{name}>" * (at % lost > 0) for at in range(count))
@@ -224,7 +222,7 @@ def test_a_section_without_its_end_in_documents_of_any_length(
     begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An end that is farther away than `LONGEST_SECTION` is none, whatever is known of the document."""
-    monkeypatch.setattr(feedcharset.parsing.markup_repair, "LONGEST_SECTION", 300)
+    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "LONGEST_SECTION", 300)
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "HOLD_LIMIT", 6000)
     for count in (3, 40, 400):
         for far in ("", "-->", "]]>", "?>"):
@@ -239,7 +237,7 @@ def test_a_section_without_its_end_in_documents_of_any_length(
 
 @each("begun", ["<!-- ", "<![CDATA[", "<?x "])
 def test_the_longest_section(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feedcharset.parsing.markup_repair, "LONGEST_SECTION", 300)
+    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "LONGEST_SECTION", 300)
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 64)
     for size, whole in ((280, True), (310, False)):
         text = f"<r><a>{begun}{'<b> ' * (size // 4)}{SECTIONS[begun[:9].strip(' x')]}</a></r>"
@@ -500,7 +498,7 @@ def test_a_br_and_its_end_tag_among_several_tags(tags: str) -> None:
 def test_a_br_in_one_part_and_in_another(gap: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A `<br>` without an end tag in reach is remembered up to the end of the part."""
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 64)
-    monkeypatch.setattr(feedcharset.parsing.markup_repair, "REACH", 300)
+    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "REACH", 300)
     text = f"<r>{'<br>x' * 40}{'y' * gap}<br>z<i/>z</br></r>"
     for pieces in ([text], pieces_of(text, 50), list(text)):
         changed, recovered = repaired(pieces)

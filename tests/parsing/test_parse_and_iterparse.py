@@ -223,24 +223,24 @@ def test_a_section_that_is_none_before_one_with_other_sections(
 
 
 @each(
-    ("behind", "items"),
+    "behind",
     [
-        ("", 9),
-        ("<dc:subject>a</dc:subject>", 9),
-        ("<b>a</b><!-- c --><c/> ", 9),
-        ("<![CDATA[</channel>]]><br>", 9),
-        ("<br>", 9),
-        ("<!-- <d> -->" + "<b>a</b>" * 100, 9),
+        "",
+        "<dc:subject>a</dc:subject>",
+        "<b>a</b><!-- c --><c/> ",
+        "<![CDATA[</channel>]]><br>",
+        "<br>",
+        "<!-- <d> -->" + "<b>a</b>" * 100,
     ],
 )
 @each("size", [1, 7, 1000])
-def test_a_section_that_goes_on_in_an_element_of_the_same_name(behind: str, items: int, size: int) -> None:
+def test_a_section_that_goes_on_in_an_element_of_the_same_name(behind: str, size: int) -> None:
     """The end tag behind it is that of the open element, but the next one that of no open element: no
     well-formed document has both, in a stream as well."""
     item = f"<item><title>t</title><description><![CDATA[d]]></description>{behind}</item>"
-    feed = f"<rss><channel><description><![CDATA[all</description>{item * items}</channel></rss>"
+    feed = f"<rss><channel><description><![CDATA[all</description>{item * 9}</channel></rss>"
     found = [element.findtext("title") for _, element in iterparse(dripping(feed.encode(), size), "item")]
-    assert found == ["t"] * len(parse(feed.encode()).findall(".//item")) == ["t"] * items
+    assert found == [item.findtext("title") for item in parse(feed.encode()).iter("item")] == ["t"] * 9
 
 
 @each("between", ["", "<b/>", "<description/>", "<b><description>a</description></b>", "<!-- </item> -->"])

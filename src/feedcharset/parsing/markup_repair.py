@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
@@ -68,15 +68,15 @@ from feedcharset.parsing.tag_syntax import (
     WITHOUT_TEXT,
     WORD_NAMESPACE,
     CountedRepair,
+    HeldText,
     Known,
+    MoreNeeded,
     OpenElement,
-    StepResult,
     bound_prefixes,
     cut_comment,
     cut_section,
     distinct,
     ended_section,
-    is_beside,
     is_misspelt,
     is_nearly_of_feeds,
     is_odd_comment,
@@ -85,17 +85,12 @@ from feedcharset.parsing.tag_syntax import (
     is_whole_section,
     local_name,
     read_tag_in_content,
-    stray_end,
     tag_name,
 )
 from feedcharset.text.markup import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
 
 HOLD_LIMIT = 1 << 24
 """Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
-
-LONGEST_SECTION = 10_000_000
-"""Characters in which the end of a comment, a CDATA section or an instruction is searched: libxml2 refuses a
-longer one. With `huge` both take a hundred times as many, more than are held back."""
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
@@ -104,20 +99,12 @@ FIRST_PART = 1 << 9
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
 
-REACH = 1 << 20
-"""Characters in which the end tag of a `<br>` is searched, as many as decoding holds back: in a well-formed
-document it is an element like others."""
-
 FAR_END = 1 << 16
 """Characters behind the end of the root in which it is searched whether the feed goes on: about a page."""
 
 IN_VAIN = 4
 """Times the length of the document that is searched so in vain; then an end tag ends what it names. In a
 document where each item is followed by text in which nothing is found, it would take quadratic time."""
-
-NAMES_SEARCHED = 64
-"""Different names of elements of feeds whose end tags are searched: each takes a search of the text, and
-prefixes make as many names as one likes. Feeds have some 30."""
 
 DEEP = 224
 """Open elements from which `<p>`, `<item>` or `<outline>` ends the open one of its name: text within so many
@@ -139,11 +126,18 @@ LONGEST_KNOWN_TAG = 200
 """Characters of the longest of them; tags with longer attributes are seldom repeated."""
 
 
-class _MoreNeeded(Exception):
-    """What is found depends on text that follows."""
+class StepResult(NamedTuple):
+    """What was found at one place of the text."""
+
+    end: int
+    """The index after what was looked at."""
+    written: str | None = None
+    """What stands there when it is repaired; for a comment, a CDATA section or an instruction in any case."""
+    same: Literal["everywhere", "part", ""] = ""
+    """Where the same tag in the same element becomes the same."""
 
 
-class MarkupRepairer:
+class MarkupRepairer(HeldText):
     """Repairs the markup of one document, piece by piece."""
 
     def __init__(self, log: RecoveryLog, *, deepest: int = DEEPEST, malformed: bool = False) -> None:
@@ -154,21 +148,17 @@ class MarkupRepairer:
             deepest: open elements after which nothing is repaired, because libxml2 stops there.
             malformed: the document is known not to be well-formed.
         """
+        super().__init__(is_huge=deepest > DEEPEST)
         self._log = log
         self._deepest = deepest
         self._malformed = malformed
-        self._longest = LONGEST_SECTION * (1 if deepest <= DEEPEST else 100)
         self._state: Literal["prolog", "content", "off"] = "prolog"
         self._held: list[str] = []
         self._length = 0
-        self._needed = 0
-        """Characters of held text from which it is looked at again."""
         self._offset = 0
-        """Characters of the document before the held text."""
-        self._text = ""
+        """Characters of the document before it."""
         self._before = ""
-        """The character before it."""
-        self._final = False
+        """The character before the held text."""
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
@@ -180,15 +170,8 @@ class MarkupRepairer:
         self._records: list[CountedRepair] = []
         """The repairs of a step."""
         self._entities = Entities()
-        self._next_ends: dict[str, tuple[int, int]] = {}
-        """From where the next end of a section, or the next end tag, was searched in the text, and where it
-        stands, by how it begins; -1: nowhere."""
         self._last_ends: dict[str, int] | None = None
         """Where each last end tag stands."""
-        self._has_end: dict[int, bool | None] = {}
-        """For the index after a start tag: whether the element has an end tag of its own; None: not known."""
-        self._searched: set[str] = set()
-        """Names of elements whose end tags were searched."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
         """Where in the document the feed goes on behind an end of the root, and by what."""
         self._in_vain = 0
@@ -204,11 +187,8 @@ class MarkupRepairer:
         self._length += len(text)
         if self._length < self._needed and not final:
             return
-        text = self._text = "".join(self._held)
-        self._final = final
-        self._needed = 0
-        self._next_ends.clear()
-        self._has_end.clear()
+        text = "".join(self._held)
+        self._hold(text, final)
         stop = yielded = 0
         out = []
         if self._state == "prolog":
@@ -258,7 +238,7 @@ class MarkupRepairer:
             is_type = text[start : start + len("<!DOCTYPE")].upper() == "<!DOCTYPE"
             try:
                 step = self._doctype(start) if is_type else self._step(start, found[0])
-            except _MoreNeeded:
+            except MoreNeeded:
                 break
             if self._state == "off":  # the entities are unknown
                 break
@@ -273,7 +253,7 @@ class MarkupRepairer:
         """Repair the document type declaration as a whole."""
         end, _ = doctype_end(self._text, start, self._final)
         if end is None:
-            raise _MoreNeeded
+            raise MoreNeeded
         if end < 0:
             self._state = "off"
             return StepResult(start)
@@ -299,11 +279,8 @@ class MarkupRepairer:
             if not (is_last and self._final):
                 stop -= drop_uncertain(parts)
             stop, written = self._follow(parts, index, stop)
-            if (
-                len(parts) % 2
-                and not (self._final and stop == len(self._text))
-                and self._may_be_element(parts[-1])
-            ):
+            is_end = self._final and stop == len(self._text)
+            if len(parts) % 2 and not is_end and self._may_be_element(parts[-1]):
                 stop -= len(parts[-1])
                 parts[-1] = ""
             if stop > index or is_last or self._needed:
@@ -353,14 +330,12 @@ class MarkupRepairer:
             self._open = element
             self._records = []
             try:
-                if lost := token[:2] == "</" and self._lost_start(parts[at - 1], start, token):
-                    parts[at - 1] = parts[at - 1].removesuffix(lost)
-                    start -= len(lost)
-                    token = parts[at] = lost + token
+                if lost := self._taken_text(parts, at, start):
+                    start, token = start - len(lost), parts[at]
                     end, repaired, same = self._with_start_tag(start, lost, token)
                 else:
                     end, repaired, same = self._step(start, token)
-            except _MoreNeeded:
+            except MoreNeeded:
                 del parts[at:]
                 stop = start
                 break
@@ -398,14 +373,20 @@ class MarkupRepairer:
         tag."""
         return local_name(self._open.name) in HOLD_TEXTS and len(text) <= FAR_END
 
-    def _lost_start(self, text: str, start: int, token: str) -> str:
-        """Return the text of an element of a feed that has lost its start tag, or the `<` of it; "" where the
-        end tag at `start` is not such an element's."""
-        name, before = token[2:-1].rstrip(" \t\r\n"), start - len(text) - 1
-        if not (is_of_feeds(name) and local_name(name) in NEVER_NESTED and self._may_be_element(text)):
+    def _taken_text(self, parts: list[str], at: int, start: int) -> str:
+        """Return the text of an element of a feed that has lost its start tag, or the `<` of it, and put it
+        before the end tag parts[at], which is at `start`; "" where that is not such an element's."""
+        text, token = parts[at - 1], parts[at]
+        name = token[2:-1].rstrip(" \t\r\n")
+        if token[:2] != "</" or not (is_of_feeds(name) and local_name(name) in NEVER_NESTED):
             return ""
-        is_whole = (self._text[before] if before >= 0 else self._before) == ">"
-        return "" if "]]>" in text or not is_whole or self._open.ended_by(name) else text.lstrip(" \t\r\n")
+        before = start - len(text) - 1
+        is_whole = (self._text[before] if before >= 0 else self._before) == ">" and "]]>" not in text
+        if not (is_whole and self._may_be_element(text)) or self._open.ended_by(name):
+            return ""
+        text = text.lstrip(" \t\r\n")
+        parts[at - 1], parts[at] = parts[at - 1].removesuffix(text), text + token
+        return text
 
     def _with_start_tag(self, start: int, text: str, token: str) -> StepResult:
         """Begin the element that ends with the end tag behind a text at `start`; `token` is both."""
@@ -510,7 +491,7 @@ class MarkupRepairer:
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        is_odd = is_beside(name, element) or is_nearly_of_feeds(name)
+        is_odd = _is_beside(name, element) or is_nearly_of_feeds(name)
         if is_odd or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
@@ -537,12 +518,6 @@ class MarkupRepairer:
             element.known[(token, following) if following else token] = known
 
     # -- steps ----------------------------------------------------------------------------------------
-
-    def _need(self, length: int) -> None:
-        """Raise _MoreNeeded where so many characters of the text are not known yet."""
-        if not self._final and len(self._text) < length:
-            self._needed = length
-            raise _MoreNeeded
 
     def _step(self, start: int, token: str) -> StepResult:
         """Repair what begins at `start`."""
@@ -668,26 +643,6 @@ class MarkupRepairer:
         self._log.record("declaration", section[:SHOWN], "", start)
         return "\n" * section.count("\n")
 
-    def _next_end(self, opener: str, index: int) -> int:
-        """Return the index of the next end of a section, or of an end tag, from `index` on; for "" the index
-        after the next `stray_end`; -1: nowhere, or farther than a section's end is searched."""
-        begun, end = self._next_ends.get(opener, (index + 1, 0))
-        if index < begun or 0 <= end < index:
-            closer = SECTIONS.get(opener, opener)
-            end = self._text.find(closer, index) if closer else stray_end(self._text, index)
-            self._next_ends[opener] = index, end
-        return end if end <= index + self._longest else -1
-
-    def _section_end(self, opener: str, start: int) -> int:
-        """Return the index after the section that begins at `start`; -1: it has no end."""
-        end = self._next_end(opener, start + len(opener))
-        if end >= 0:
-            return end + len(SECTIONS[opener])
-        reach = start + self._longest + WINDOW
-        if len(self._text) < reach:
-            self._need(min(reach + REACH, 2 * len(self._text)))
-        return -1
-
     # -- steps: start tags ----------------------------------------------------------------------------
 
     def _start_tag(self, start: int, end: int, name: str, empty: bool, tag: str) -> StepResult:
@@ -708,7 +663,7 @@ class MarkupRepairer:
         if is_repeated and self._lacks_end_tag(name, ~start):  # the tag stands twice
             self._record("tag", original, "", start)
             return StepResult(end, "")
-        beside = is_beside(name, element)
+        beside = _is_beside(name, element)
         ended = self._close(1, start) if beside and self._has_lost_end(element, start) else ""
         within = element.depth and not empty
         void = within and name in VOID
@@ -721,9 +676,7 @@ class MarkupRepairer:
             self._record("tag", original, tag, start)
         if void:
             self._record("unclosed", f"<{name}>", f"</{name}>", start)
-            reach = self._part_end + REACH
-            is_far = not 0 <= self._next_end(f"</{name}", end) < reach
-            is_far = is_far and (self._final or len(self._text) >= reach)
+            is_far = self._is_far(f"</{name}", end, self._part_end)
             tag = self._with_references(tag, start, end)
             return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
@@ -772,84 +725,8 @@ class MarkupRepairer:
         where a tag at `start` may begin the next one."""
         if not self._lacks_end_tag(element.name, ~start):
             return False
-        end = self._next_end(f"</{element.name}", start)
-        begun = (f"</{element.names()[1]}", "<item", "<entry")
-        others = [self._next_end(tag, start) for tag in begun]
-        if max(end, *others) < 0:
-            self._need(start + REACH)
-        return end < 0 or any(0 <= other < end for other in others)
-
-    def _lacks_end_tag(self, name: str, place: int) -> bool:
-        """Return whether an element of any name surely has no end tag of its own; that of an item around
-        another one is within `REACH`. Arguments of `_has_end_tag`."""
-        if len(self._searched) < NAMES_SEARCHED:
-            self._searched.add(name)
-        has_end = self._has_end_tag(name, place) if name in self._searched else True
-        return has_end is False or (has_end is None and place < 0 and local_name(name) in ITEMS)
-
-    def _has_end_tag(self, name: str, place: int) -> bool | None:
-        """Return whether an element has an end tag of its own, and only elements with theirs in it.
-
-        Args:
-            name: the element's.
-            place: the index after its start tag, or after the end tag of an element in it; or `~index` of a
-                start tag in it, behind which its end tag is searched.
-
-        Returns:
-            None where that is not known, because it is longer than `REACH`.
-        """
-        text = self._text
-        if place in self._has_end:
-            return self._has_end[place]
-        end = max(place, ~place)
-        reach = end + REACH
-        stop = reach + REACH  # what is found behind others answers for them
-        more = min(stop, 2 * len(text)) if len(text) < reach else 0
-        is_far = not 0 <= self._next_end(f"</{name}", end) < reach
-        if is_far and local_name(name) in VOID | ENDED:  # not known is as good as none
-            self._need(more)
-            return None if len(text) >= reach else False
-        ended: str | None = ""
-        begun = [(name, [(name, place)])]
-        while (found := NO_SECTIONS.search(text, end)) and found.start() < stop:
-            token, end = found[0], found.end()
-            if token == "<":
-                opener = next((opener for opener in SECTIONS if text.startswith(opener, end - 1)), "")
-                behind = self._section_end(opener, end - 1) if opener else -1
-                if behind >= 0:
-                    token, end = text[end - 1 : behind], behind
-            if token == "<" or (token[1] in "!?" and not is_whole_section(token)):
-                if text.find("<", end) < 0:
-                    self._need(2 * len(text))  # its end may follow
-                break
-            if token[1] == "/":
-                inner, places = begun.pop()
-                name = token[2:-1].rstrip(" \t\r\n")
-                self._note_ends(places, found.start(), name)
-                if name != inner or not begun:
-                    break
-                begun[-1][1].append((begun[-1][0], end))
-            elif token[1] not in "!?":
-                begun[-1][1].append((begun[-1][0], ~found.start()))
-                if token[-2] != "/":
-                    inner = tag_name(token)
-                    begun.append((inner, [(inner, end)]))
-        else:
-            if not found:
-                self._need(more)
-            ended = "" if self._final and not found else None
-        for _, places in begun:
-            self._note_ends(places, found.start() if found else len(text), ended)
-        return self._has_end[place]
-
-    def _note_ends(self, places: list[tuple[str, int]], at: int, ended: str | None) -> None:
-        """Note whether an end tag at an index is that of the elements at some places. "": there is none;
-        None: nothing but that theirs is not before."""
-        for name, place in places:
-            if at >= max(place, ~place) + REACH:
-                self._has_end[place] = None
-            elif ended is not None:
-                self._has_end[place] = name == ended
+        around = (f"</{element.names()[1]}", "<item", "<entry")
+        return not self._comes_first(f"</{element.name}", around, start)
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
@@ -1012,3 +889,11 @@ class MarkupRepairer:
     def _record(self, kind: str, found: str, became: str, start: int) -> None:
         self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))
         self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
+
+
+def _is_beside(name: str, element: OpenElement) -> bool:
+    """Return whether an element of a feed is not in another one that holds text, but the next one: where both
+    have names of feeds, and the element around may hold both."""
+    around = element.parent.name if element.parent else ""
+    text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
+    return text and is_of_feeds(name) and local_name(around) in WITHOUT_TEXT

@@ -1,4 +1,4 @@
-"""Tags outside of the grammar of XML 1.0 §3.1, and what they are read as; elements, their names and prefixes.
+"""Tags outside of the grammar of XML 1.0 §3.1, and what they are read as; elements: names, prefixes, ends.
 
 The attributes of HTML are read: without quotation marks, without a value, without white space between them,
 with `<` in the value, without the closing quotation mark, or twice. The `&` is left to `references`.
@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.text.markup import ATTRIBUTE, NAME_START, XML_NAME, XML_SPACE
+from feedcharset.text.markup import ATTRIBUTE, NAME_START, NO_SECTIONS, SECTIONS, XML_NAME, XML_SPACE
 
 _HTML = """a abbr b big blockquote body br center cite code dd div dl dt em font form h1 h2 h3 h4 h5 h6 head
     hr html i iframe img input ins kbd li link meta nobr noscript ol p pre q s samp script small span strike
@@ -554,18 +554,6 @@ class _Attributes:
 CountedRepair = tuple[str, str, str, int]
 """A repair: its kind, what was found, what it became, how often."""
 
-
-class StepResult(NamedTuple):
-    """What was found at one place of the text."""
-
-    end: int
-    """The index after what was looked at."""
-    written: str | None = None
-    """What stands there when it is repaired; for a comment, a CDATA section or an instruction in any case."""
-    same: Literal["everywhere", "part", ""] = ""
-    """Where the same tag in the same element becomes the same."""
-
-
 Known = tuple["OpenElement", str | None, Sequence[CountedRepair]]
 """What a tag does: the element that is open then, what is written instead of it (None: it stays), and the
 repairs."""
@@ -628,15 +616,7 @@ class OpenElement:
         return int(same or (self.depth > 1 and is_misspelt(name, last)))
 
 
-def is_beside(name: str, element: OpenElement) -> bool:
-    """Return whether an element of a feed is not in another one that holds text, but the next one: where both
-    have names of feeds, and the element around may hold both."""
-    around = element.parent.name if element.parent else ""
-    text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
-    return text and is_of_feeds(name) and local_name(around) in WITHOUT_TEXT
-
-
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # a document has some 100 names, and may have as many as one likes
 def is_nearly_of_feeds(name: str) -> bool:
     """Return whether a letter is missing or wrong in a name of elements of feeds."""
     return not is_of_feeds(name) and any(is_misspelt(name.lower(), known) for known in _NAMES_IN_FEEDS)
@@ -657,3 +637,161 @@ def is_misspelt(name: str, other: str) -> bool:
 def local_name(name: str) -> str:
     """Return a name without its prefix, in lower case."""
     return name.rpartition(":")[2].lower()
+
+
+# -- where elements end --------------------------------------------------------------------------------------
+
+LONGEST_SECTION = 10_000_000
+"""Characters in which the end of a comment, a CDATA section or an instruction is searched: libxml2 refuses a
+longer one. With `huge` both take a hundred times as many, more than are held back."""
+
+REACH = 1 << 20
+"""Characters in which the end tag of a `<br>` is searched, as many as decoding holds back: in a well-formed
+document it is an element like others."""
+
+NAMES_SEARCHED = 64
+"""Different names of elements of feeds whose end tags are searched: each takes a search of the text, and
+prefixes make as many names as one likes. Feeds have some 30."""
+
+
+class MoreNeeded(Exception):
+    """What is found depends on text that follows."""
+
+
+class HeldText:
+    """The text of a document that is held, and where sections and elements end in it.
+
+    What was found is remembered: to search again for each of many tags would take quadratic time.
+    """
+
+    def __init__(self, *, is_huge: bool) -> None:
+        self._longest = LONGEST_SECTION * (100 if is_huge else 1)
+        self._text = ""
+        self._final = False
+        """It goes to the end of the document."""
+        self._needed = 0
+        """Characters of it from which it is looked at again."""
+        self._next_ends: dict[str, tuple[int, int]] = {}
+        """From where the next end of a section, or the next tag, was searched, and where it stands, by how it
+        begins; -1: nowhere."""
+        self._has_end: dict[int, bool | None] = {}
+        """By a place, as in `_has_end_tag`: whether the element has its end tag; None: not known."""
+        self._searched: set[str] = set()
+        """Names of elements whose end tags were searched."""
+
+    def _hold(self, text: str, final: bool) -> None:
+        """Begin with a text."""
+        self._text, self._final, self._needed = text, final, 0
+        self._next_ends.clear()
+        self._has_end.clear()
+
+    def _need(self, length: int) -> None:
+        """Raise MoreNeeded where so many characters of the text are not known yet."""
+        if not self._final and len(self._text) < length:
+            self._needed = length
+            raise MoreNeeded
+
+    def _next_end(self, opener: str, index: int) -> int:
+        """Return the index of the next end of a section, or of an end tag, from `index` on; for "" the index
+        after the next `stray_end`; -1: nowhere, or farther than a section's end is searched."""
+        begun, end = self._next_ends.get(opener, (index + 1, 0))
+        if index < begun or 0 <= end < index:
+            closer = SECTIONS.get(opener, opener)
+            end = self._text.find(closer, index) if closer else stray_end(self._text, index)
+            self._next_ends[opener] = index, end
+        return end if end <= index + self._longest else -1
+
+    def _section_end(self, opener: str, start: int) -> int:
+        """Return the index after the section that begins at `start`; -1: it has no end."""
+        end = self._next_end(opener, start + len(opener))
+        if end >= 0:
+            return end + len(SECTIONS[opener])
+        reach = start + self._longest + WINDOW
+        if len(self._text) < reach:
+            self._need(min(reach + REACH, 2 * len(self._text)))
+        return -1
+
+    def _is_far(self, tag: str, index: int, start: int) -> bool:
+        """Return whether a tag is nowhere from `index` on, nor within `REACH` of `start`."""
+        reach = start + REACH
+        is_near = 0 <= self._next_end(tag, index) < reach
+        return not is_near and (self._final or len(self._text) >= reach)
+
+    def _comes_first(self, tag: str, others: Sequence[str], index: int) -> bool:
+        """Return whether of several tags one is next, from `index` on."""
+        at, *after = (self._next_end(begun, index) for begun in (tag, *others))
+        if max(at, *after) < 0:
+            self._need(index + REACH)
+        return at >= 0 and not any(0 <= other < at for other in after)
+
+    def _lacks_end_tag(self, name: str, place: int) -> bool:
+        """Return whether an element of any name surely has no end tag of its own; that of an item around
+        another one is within `REACH`. Arguments of `_has_end_tag`."""
+        if len(self._searched) < NAMES_SEARCHED:
+            self._searched.add(name)
+        has_end = self._has_end_tag(name, place) if name in self._searched else True
+        return has_end is False or (has_end is None and place < 0 and local_name(name) in ITEMS)
+
+    def _has_end_tag(self, name: str, place: int) -> bool | None:
+        """Return whether an element has an end tag of its own, and only elements with theirs in it.
+
+        Args:
+            name: the element's.
+            place: the index after its start tag, or after the end tag of an element in it; or `~index` of a
+                start tag in it, behind which its end tag is searched.
+
+        Returns:
+            None where that is not known, because it is longer than `REACH`.
+        """
+        text = self._text
+        if place in self._has_end:
+            return self._has_end[place]
+        end = max(place, ~place)
+        reach = end + REACH
+        stop = reach + REACH  # what is found behind others answers for them
+        more = min(stop, 2 * len(text)) if len(text) < reach else 0
+        is_far = not 0 <= self._next_end(f"</{name}", end) < reach
+        if is_far and local_name(name) in VOID | ENDED:  # not known is as good as none
+            self._need(more)
+            return None if len(text) >= reach else False
+        ended: str | None = ""
+        begun = [(name, [(name, place)])]
+        while (found := NO_SECTIONS.search(text, end)) and found.start() < stop:
+            token, end = found[0], found.end()
+            if token == "<":
+                opener = next((opener for opener in SECTIONS if text.startswith(opener, end - 1)), "")
+                behind = self._section_end(opener, end - 1) if opener else -1
+                if behind >= 0:
+                    token, end = text[end - 1 : behind], behind
+            if token == "<" or (token[1] in "!?" and not is_whole_section(token)):
+                if text.find("<", end) < 0:
+                    self._need(2 * len(text))  # its end may follow
+                break
+            if token[1] == "/":
+                inner, places = begun.pop()
+                name = token[2:-1].rstrip(" \t\r\n")
+                self._note_ends(places, found.start(), name)
+                if name != inner or not begun:
+                    break
+                begun[-1][1].append((begun[-1][0], end))
+            elif token[1] not in "!?":
+                begun[-1][1].append((begun[-1][0], ~found.start()))
+                if token[-2] != "/":
+                    inner = tag_name(token)
+                    begun.append((inner, [(inner, end)]))
+        else:
+            if not found:
+                self._need(more)
+            ended = "" if self._final and not found else None
+        for _, places in begun:
+            self._note_ends(places, found.start() if found else len(text), ended)
+        return self._has_end[place]
+
+    def _note_ends(self, places: list[tuple[str, int]], at: int, ended: str | None) -> None:
+        """Note whether an end tag at an index is that of the elements at some places. "": there is none;
+        None: nothing but that theirs is not before."""
+        for name, place in places:
+            if at >= max(place, ~place) + REACH:
+                self._has_end[place] = None
+            elif ended is not None:
+                self._has_end[place] = name == ended
