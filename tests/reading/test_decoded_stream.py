@@ -71,6 +71,25 @@ def test_a_failure_is_raised_after_the_text_before_it() -> None:
         stream.more()
 
 
+def test_a_source_that_goes_on_after_its_failure_is_read_behind_it() -> None:
+    """The failure stays where it was, between the text before it and the text behind it."""
+    arrived = b'<?xml version="1.0"?><rss>' + b"text " * 100
+    reads = [arrived, OSError("the line went dead"), b"more</rss>", b""]
+
+    class Source(Body):
+        def read(self, size: int | None = -1, /) -> bytes:
+            piece = reads.pop(0)
+            if isinstance(piece, OSError):
+                raise piece
+            return piece
+
+    stream, _ = opened(Source(), gunzip=False)
+    assert stream.more() == arrived.decode()
+    with pytest.raises(OSError, match="went dead"):
+        stream.more()
+    assert "".join(iter(stream.more, None)) == "more</rss>"
+
+
 def test_a_failure_before_the_decision_is_raised_at_once() -> None:
     failure = FetchError("the server closed the connection", url="http://feeds.example/")
     with pytest.raises(FetchError, match="closed the connection"):
