@@ -487,7 +487,7 @@ class _Search:
         start = found.start() if found else len(text)
         if debris := text[index:start].lstrip(_WHITE_SPACE):
             is_within = self._outermost is not None and self._outermost.depth
-            if _LOST_ANGLE.fullmatch(debris) and not (is_within or self._page):
+            if _LOST_ANGLE.fullmatch(debris) and not is_within:
                 name = debris.split(None, 1)[0]
                 return _Item("tag", start - len(debris), start, name, feed=True, lost_angle=True, sure=True)
             return _Item("debris", index, start)
