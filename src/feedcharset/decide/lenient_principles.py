@@ -239,10 +239,6 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
         _is_pasted_sign(utf8) or (mostly_words(utf8) and not names_utf8(case.facts))
     ):
         return None
-    least = TOLERANCE["UTF-8"].least
-    if utf8.cut and (utf8.sequences or 0) < least and find_mixture(charset, counts):
-        return None  # the sequences are read as UTF-8 all the same, and what may be cut as a letter
-
     count = count_stale(charset, case)
     if not varied_enough(charset, utf8, count):
         return None
@@ -254,7 +250,7 @@ def _plainly_utf8(candidate: Candidate, case: Case) -> str | None:
     if count.private_use:
         private = counted(count.private_use, "character")
         return f"the bytes are UTF-8, and {charset.name} decodes them to {private} for private use"
-    if count.varied >= least and names_utf8(case.facts):
+    if count.varied >= TOLERANCE["UTF-8"].least and names_utf8(case.facts):
         at_least = "at least " if count.more else ""
         return f"the bytes are UTF-8 ({at_least}{count.sequences} sequences), and another label names UTF-8"
     return None
