@@ -369,6 +369,13 @@ def test_a_word_that_ends_in_a_sequence_makes_no_mixture(word: str, label: str |
     assert "mixed-encodings" not in {finding.code for finding in check(data).findings}
 
 
+@pytest.mark.parametrize("label", ["UTF-8", None])
+def test_many_such_words_beside_fewer_letters_are_no_utf8(label: str | None) -> None:
+    text = _titles((*["été, qualité\xa0»"] * 12, *["qualité\xa0»"] * 21), label)
+    found = decode(text.encode("cp1252"), declaration="keep")
+    assert (found.text, found.resolution.encoding) == (text, "windows-1252")
+
+
 @each("label", ["UTF-8", None, "windows-1252", "ISO-8859-1"])
 @each("word", ENDING_WORDS)
 def test_it_is_read_by_the_page_in_a_mixture(word: str, label: str | None) -> None:

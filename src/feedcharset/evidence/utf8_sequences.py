@@ -501,7 +501,7 @@ def first_proof(data: bytes, before: bytes, charset: Charset, *, near: int, fina
         if len(place) < end - start + 2:
             place = _at_an_end(data, start, end, before[-1:])
         alone = place in words
-        if alone and not final and end + AROUND_A_WORD > len(data) and not _ANGLE_BRACKET.search(data, end):
+        if alone and not final and end + AROUND_A_WORD > len(data):
             last = min(last, start)
             break
         if (

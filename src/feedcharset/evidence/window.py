@@ -415,7 +415,7 @@ def without_ascii_parts(data: bytes) -> bytes:
 def undefined_bytes(name: str) -> bytes:
     """Return the bytes that a single-byte charset of the closed table leaves undefined, read leniently."""
     table = decoders.charset_decoder(by_name(name), lenient=True).decode(bytes(range(0x100)), True)
-    return bytes(byte for byte, character in enumerate(table) if "\ud800" <= character <= "\udfff")
+    return bytes(byte for byte, character in enumerate(table) if character == chr(0xDC00 + byte))
 
 
 class Window:
