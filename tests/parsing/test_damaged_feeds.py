@@ -35,6 +35,8 @@ DAMAGE = {
     "an end tag": re.compile(rb"</" + _NAMES),
     "a start tag": re.compile(rb"<" + _NAMES + rb"(?!<)"),
     "the < of a start tag": re.compile(rb"<(?=" + _NAMES + rb"(?!<))"),
+    "a start tag of what holds others": re.compile(rb"<(?:item|entry|channel)(?: [^<>]*)?>"),
+    "the < of it": re.compile(rb"<(?=(?:item|entry|channel)[ >])"),
     "the slash of an end tag": re.compile(rb"(?<=<)/(?=(?:item|entry|title|link|description)>)"),
     "a letter of a start tag": re.compile(rb"(?<=<)[a-z](?=(?:ink|itle|tem|ntry|escription|ubDate)>)"),
 }

@@ -52,8 +52,10 @@ from feedcharset.parsing.tag_syntax import (
     ENDED,
     HTML,
     IN_END_TAG,
+    ITEM_ENDS,
     ITEMS,
     ITEMS_DEPTH,
+    LEFT_OF_TAG,
     LOST_ENDS,
     NAMESPACES,
     NEVER_NESTED,
@@ -112,8 +114,14 @@ elements is text in which these have no end tags. libxml2 refuses the whole docu
 what stands in the last of them."""
 
 
-HOLD_TEXTS = ITEMS - {"outline"} | {"channel", "image", "textinput", "feed"}
-"""Elements, by local names in lower case, in which a text before the end tag of a title or a link is that."""
+HOLD_ITEMS = ROOTS - {"opml"} | {"channel"}
+"""Elements, by local names in lower case, that hold the channel or the items of a feed."""
+
+HOLD_TEXTS = HOLD_ITEMS | ITEMS - {"outline"} | {"image", "textinput"}
+"""Elements in which one that has lost its start tag gets a new one."""
+
+HEADINGS = frozenset(("title", "id", "link", "description"))
+"""Elements that a channel, an item or an entry has once; an entry may have several links."""
 
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
@@ -158,7 +166,7 @@ class MarkupRepairer(HeldText):
         self._offset = 0
         """Characters of the document before it."""
         self._before = ""
-        """The character before the held text."""
+        """What is before the held text, as much as an end tag of an item."""
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
@@ -218,7 +226,7 @@ class MarkupRepairer(HeldText):
         self._held = [text[stop:]] if stop < len(text) else []
         self._length = len(text) - stop
         self._offset += stop
-        self._before = text[stop - 1] if stop else self._before
+        self._before = self._end_before(stop)
         self._text = ""
 
     # -- the prolog -----------------------------------------------------------------------------------
@@ -330,9 +338,11 @@ class MarkupRepairer(HeldText):
             self._open = element
             self._records = []
             try:
-                if lost := self._taken_text(parts, at, start):
-                    start, token = start - len(lost), parts[at]
-                    end, repaired, same = self._with_start_tag(start, lost, token)
+                if tag := self._lost_start_tag(parts, at, start):
+                    token = parts[at]
+                    start -= len(token) + len(parts[at + 1])
+                    end, repaired, _ = self._start_tag(start, start + len(token), tag_name(tag), False, tag)
+                    same = ""
                 else:
                     end, repaired, same = self._step(start, token)
             except MoreNeeded:
@@ -373,28 +383,67 @@ class MarkupRepairer(HeldText):
         tag."""
         return local_name(self._open.name) in HOLD_TEXTS and len(text) <= FAR_END
 
-    def _taken_text(self, parts: list[str], at: int, start: int) -> str:
-        """Return the text of an element of a feed that has lost its start tag, or the `<` of it, and put it
-        before the end tag parts[at], which is at `start`; "" where that is not such an element's."""
+    def _lost_start_tag(self, parts: list[str], at: int, start: int) -> str:
+        """Return the start tag of an element of a feed that has lost it, or the `<` of it, where the markup
+        parts[at], at `start`, shows this: the end tag behind its text, or the first element in an item. What
+        is left of the tag is then put there as markup, with the text behind it. "" for no such element."""
         text, token = parts[at - 1], parts[at]
-        name = token[2:-1].rstrip(" \t\r\n")
-        if token[:2] != "</" or not (is_of_feeds(name) and local_name(name) in NEVER_NESTED):
+        before = self._end_before(start - len(text))
+        is_whole = before[-1:] == ">" and "]]>" not in text and token[1:2] not in ("", "?")
+        if local_name(self._open.name) not in HOLD_TEXTS or not is_whole:
             return ""
-        before = start - len(text) - 1
-        is_whole = (self._text[before] if before >= 0 else self._before) == ">" and "]]>" not in text
-        if not (is_whole and self._may_be_element(text)) or self._open.ended_by(name):
+        left = LEFT_OF_TAG.match(text)
+        found, content = (left[0], text[left.end() :]) if left else ("", text)
+        name = ""
+        if token[1] == "!" or (token[1] == "/" and text.strip(" \t\r\n")):
+            name = self._ended_here(start, token)
+        elif token[1] != "/" and not content.strip(" \t\r\n"):
+            name = self._begun_here(start, tag_name(token), left[1] if left else "", before)
+        if not name:
             return ""
-        text = text.lstrip(" \t\r\n")
-        parts[at - 1], parts[at] = parts[at - 1].removesuffix(text), text + token
-        return text
+        if not (left and left[1] == name):
+            found, content = "", text.lstrip(" \t\r\n")
+        found = found.lstrip(" \t\r\n")
+        parts[at - 1] = text[: len(text) - len(found) - len(content)]
+        parts[at:at] = found, content
+        return f"<{found or f'{name}>'}"
 
-    def _with_start_tag(self, start: int, text: str, token: str) -> StepResult:
-        """Begin the element that ends with the end tag behind a text at `start`; `token` is both."""
-        name = token[len(text) + 2 : -1].rstrip(" \t\r\n")
-        found = f"{name}>" if text.startswith(f"{name}>") else ""
-        self._record("tag", found, f"<{name}>", start)
-        content = self._with_references(text.removeprefix(found), start, start + len(text))
-        return StepResult(start + len(token), f"<{name}>{content}{token[len(text) :]}")
+    def _ended_here(self, start: int, token: str) -> str:
+        """Return the name of the element with text alone that ends at an end tag, or behind a CDATA section,
+        and is not open; "" for no such element."""
+        if token[1] == "!":
+            end = self._section_end("<![CDATA[", start) if token.startswith("<![CDATA[") else -1
+            if end < 0 or "<![CDATA[" in self._text[start + 1 : end]:
+                return ""
+            self._need(end + WINDOW)
+            token = self._text[end : end + WINDOW].lstrip(" \t\r\n")
+        tag = END_TAG.match(token)
+        name = tag[1] if tag else ""
+        is_text = is_of_feeds(name) and local_name(name) in NEVER_NESTED and not self._open.ended_by(name)
+        return name if is_text else ""
+
+    def _begun_here(self, start: int, first: str, left: str, before: str) -> str:
+        """Return the name of the item, or of the channel, that begins before its first element, whose start
+        tag is at `start`; "" where none does. `left` is the name in what is left of a start tag there,
+        `before` what is before it."""
+        element = self._open
+        if not _may_be_first(first, element):
+            return ""
+        around = local_name(element.name)
+        item = "entry" if around == "feed" else "item"
+        if ended := None if left else ITEM_ENDS.search(before):
+            names = [ended[1]]
+        elif left or around in ("rss", "rdf"):
+            names = [left] if left else [item, "channel"]
+        else:  # a heading for the second time
+            names = [item] if first in element.headings and (item, first) != ("entry", "link") else []
+        names = [name for name in names if name in HOLD_ITEMS | ITEMS]
+        if not names:
+            return ""
+        if not self._lacks_end_tag(element.name, ~start):
+            element.is_list = True
+            return ""
+        return next((name for name in names if self._comes_first(f"</{name}>", [f"<{name}"], start)), "")
 
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
         """Return a part of the content, with references and `]]>` in character data repaired.
@@ -460,7 +509,8 @@ class MarkupRepairer(HeldText):
         if token[1:2] in ("!", "?"):
             another = "<?" if token[1] == "?" else "<![CDATA["
             is_plain = element.depth and is_whole_section(token) and token.find(another, 1) < 0
-            return (element, token, ()) if is_plain else None
+            may_be_text = token[2] == "[" and local_name(element.name) in HOLD_TEXTS
+            return (element, token, ()) if is_plain and not may_be_text else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
         if (known := self._known_together(element, token)) is not None:
@@ -491,7 +541,7 @@ class MarkupRepairer(HeldText):
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        is_odd = _is_beside(name, element) or is_nearly_of_feeds(name)
+        is_odd = _is_beside(name, element) or _may_be_first(name, element) or is_nearly_of_feeds(name)
         if is_odd or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
@@ -680,7 +730,8 @@ class MarkupRepairer(HeldText):
             tag = self._with_references(tag, start, end)
             return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
-        depends = is_item or is_repeated or beside or is_odd
+        is_first = _may_be_first(name, element)
+        depends = is_item or is_repeated or beside or is_odd or is_first
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
             if ends_itself and original == f"<{name}>" and self._is_end_of_item(end):
@@ -691,6 +742,8 @@ class MarkupRepairer(HeldText):
         for prefix in missing:
             self._record("namespace", f"{prefix}:", NAMESPACES[prefix], start)
             tag = tag.replace(name, f'{name} xmlns:{prefix}="{NAMESPACES[prefix]}"', 1)
+        if is_first and name in HEADINGS:
+            element.headings |= {name}
         if not empty:
             self._open = OpenElement(name, self._open, bound)
         if not self._open.depth or self._open.depth >= self._deepest:
@@ -858,7 +911,7 @@ class MarkupRepairer(HeldText):
             self._record("end-tag", found[0], "", start)
             return StepResult(found.end(), "\n" * found[0].count("\n"))
         inner = self._open.name
-        before = text[start - 1] if start else self._before
+        before = self._end_before(start)[-1:]
         known = inner, before, self._open.count_to, self._lacks_end_tag
         if tag := read_tag_in_content(text, start, stop, *known):
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
@@ -886,6 +939,11 @@ class MarkupRepairer(HeldText):
             return inner
         return name if closed or not rest.strip(" \t\r\n") else ""
 
+    def _end_before(self, index: int) -> str:
+        """Return the characters before an index, as many as an end tag of an item has."""
+        size = len("</sitemap>")
+        return (self._before + self._text[max(index - size, 0) : index])[-size:]
+
     def _record(self, kind: str, found: str, became: str, start: int) -> None:
         self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))
         self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
@@ -897,3 +955,10 @@ def _is_beside(name: str, element: OpenElement) -> bool:
     around = element.parent.name if element.parent else ""
     text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
     return text and is_of_feeds(name) and local_name(around) in WITHOUT_TEXT
+
+
+def _may_be_first(name: str, element: OpenElement) -> bool:
+    """Return whether an element of a feed is in one that holds the items: it may be the first one in an item
+    that has lost its start tag."""
+    is_around = not element.is_list and local_name(element.name) in HOLD_ITEMS
+    return is_around and is_of_feeds(name) and local_name(name) not in HOLD_ITEMS | ITEMS

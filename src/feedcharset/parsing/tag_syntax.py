@@ -165,6 +165,9 @@ SOME_SECTIONS = lazy_pattern(
 """Text and what may stand in it behind a section, before the tag that shows which element is open there."""
 
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
+ITEM_ENDS = lazy_pattern(r"</(item|entry|url|sitemap)>\Z")
+LEFT_OF_TAG = lazy_pattern(rf"{XML_SPACE}*+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
+"""A start tag that has lost its `<`."""
 IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
@@ -562,7 +565,7 @@ repairs."""
 class OpenElement:
     """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("bound", "depth", "known", "name", "parent")
+    __slots__ = ("bound", "depth", "headings", "is_list", "known", "name", "parent")
 
     def __init__(self, name: str, parent: OpenElement | None, bound: frozenset[str]) -> None:
         self.name: str = name
@@ -571,6 +574,10 @@ class OpenElement:
         self.bound: frozenset[str] = bound
         """The well-known prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.headings: frozenset[str] = frozenset()
+        """Those that were begun in it, where it holds the items of a feed."""
+        self.is_list: bool = False
+        """Other elements than items follow one another in it, with all their tags."""
         self.forget()
 
     def forget(self) -> None:
