@@ -33,8 +33,8 @@ def titles(root: Any) -> list[str]:
 _NAMES = rb"(?:title|link|guid|id|pubDate|description|summary|updated|dc:date)>"
 DAMAGE = {
     "an end tag": re.compile(rb"</" + _NAMES),
-    "a start tag": re.compile(rb"<" + _NAMES + rb"(?!<)"),
-    "the < of a start tag": re.compile(rb"<(?=" + _NAMES + rb"(?!<))"),
+    "a start tag": re.compile(rb"<" + _NAMES + rb"(?!</)"),
+    "the < of a start tag": re.compile(rb"<(?=" + _NAMES + rb"(?!</))"),
     "a start tag of what holds others": re.compile(rb"<(?:item|entry|channel)(?: [^<>]*)?>"),
     "the < of it": re.compile(rb"<(?=(?:item|entry|channel)[ >])"),
     "the slash of an end tag": re.compile(rb"(?<=<)/(?=(?:item|entry|title|link|description)>)"),

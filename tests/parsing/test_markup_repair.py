@@ -18,20 +18,21 @@ from support.each import each
 from support.generated import generated
 
 import feedcharset.parsing.document_start
+import feedcharset.parsing.held_text
 import feedcharset.parsing.markup_repair
 import feedcharset.parsing.tag_syntax
 from feedcharset import Recovery, XmlReader, iterparse, parse
 from feedcharset.parsing.document_start import DocumentStart
+from feedcharset.parsing.held_text import FAR_END, NAMES_SEARCHED, REACH
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.markup_repair import (
     DEEP,
-    FAR_END,
     LONGEST_KNOWN_TAG,
     MarkupRepairer,
 )
 from feedcharset.parsing.recovery_log import LISTED, RecoveryLog
 from feedcharset.parsing.references import LONGEST_DOCTYPE, REPAIRED_AT_ONCE
-from feedcharset.parsing.tag_syntax import NAMES_SEARCHED, NAMESPACES, REACH, WINDOW
+from feedcharset.parsing.tag_syntax import NAMESPACES, WINDOW
 from feedcharset.text.markup import SECTIONS, TAGS_AT_ONCE
 from feedcharset.text.source_positions import RepairLog
 
@@ -206,7 +207,7 @@ def test_items_without_end_tags_are_siblings_in_documents_of_any_length(
     around: str, lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each one, or each second or tenth, has lost its end tag."""
-    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "REACH", 500)
+    monkeypatch.setattr(feedcharset.parsing.held_text, "REACH", 500)
     begin = "".join(f"<{name}>" for name in around.split("|"))
     for name, count in (("item", 3), ("item", 400), ("entry", 400)):
         items = (f"<{name}>{at}<br>" + f"</{name}>" * (at % lost > 0) for at in range(count))
@@ -222,7 +223,7 @@ def test_a_section_without_its_end_in_documents_of_any_length(
     begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An end that is farther away than `LONGEST_SECTION` is none, whatever is known of the document."""
-    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "LONGEST_SECTION", 300)
+    monkeypatch.setattr(feedcharset.parsing.held_text, "LONGEST_SECTION", 300)
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "HOLD_LIMIT", 6000)
     for count in (3, 40, 400):
         for far in ("", "-->", "]]>", "?>"):
@@ -237,7 +238,7 @@ def test_a_section_without_its_end_in_documents_of_any_length(
 
 @each("begun", ["<!-- ", "<![CDATA[", "<?x "])
 def test_the_longest_section(begun: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "LONGEST_SECTION", 300)
+    monkeypatch.setattr(feedcharset.parsing.held_text, "LONGEST_SECTION", 300)
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 64)
     for size, whole in ((280, True), (310, False)):
         text = f"<r><a>{begun}{'<b> ' * (size // 4)}{SECTIONS[begun[:9].strip(' x')]}</a></r>"
@@ -498,7 +499,7 @@ def test_a_br_and_its_end_tag_among_several_tags(tags: str) -> None:
 def test_a_br_in_one_part_and_in_another(gap: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A `<br>` without an end tag in reach is remembered up to the end of the part."""
     monkeypatch.setattr(feedcharset.parsing.markup_repair, "PART_SIZE", 64)
-    monkeypatch.setattr(feedcharset.parsing.tag_syntax, "REACH", 300)
+    monkeypatch.setattr(feedcharset.parsing.held_text, "REACH", 300)
     text = f"<r>{'<br>x' * 40}{'y' * gap}<br>z<i/>z</br></r>"
     for pieces in ([text], pieces_of(text, 50), list(text)):
         changed, recovered = repaired(pieces)

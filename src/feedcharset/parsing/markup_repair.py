@@ -30,6 +30,18 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
+from feedcharset.parsing.held_text import (
+    FAR_END,
+    HEADINGS,
+    HOLD_TEXTS,
+    CountedRepair,
+    HeldText,
+    Known,
+    MoreNeeded,
+    OpenElement,
+    is_beside,
+    may_be_first,
+)
 from feedcharset.parsing.libxml2 import DEEPEST
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import (
@@ -52,10 +64,8 @@ from feedcharset.parsing.tag_syntax import (
     ENDED,
     HTML,
     IN_END_TAG,
-    ITEM_ENDS,
     ITEMS,
     ITEMS_DEPTH,
-    LEFT_OF_TAG,
     LOST_ENDS,
     NAMESPACES,
     NEVER_NESTED,
@@ -67,19 +77,12 @@ from feedcharset.parsing.tag_syntax import (
     VOID,
     WHOLE_INSTRUCTION,
     WINDOW,
-    WITHOUT_TEXT,
     WORD_NAMESPACE,
-    CountedRepair,
-    HeldText,
-    Known,
-    MoreNeeded,
-    OpenElement,
     bound_prefixes,
     cut_comment,
     cut_section,
     distinct,
     ended_section,
-    is_misspelt,
     is_nearly_of_feeds,
     is_odd_comment,
     is_of_feeds,
@@ -101,9 +104,6 @@ FIRST_PART = 1 << 9
 """Characters that are split at once; after a step that went beyond the next markup few, so that splitting
 again takes linear time."""
 
-FAR_END = 1 << 16
-"""Characters behind the end of the root in which it is searched whether the feed goes on: about a page."""
-
 IN_VAIN = 4
 """Times the length of the document that is searched so in vain; then an end tag ends what it names. In a
 document where each item is followed by text in which nothing is found, it would take quadratic time."""
@@ -113,15 +113,6 @@ DEEP = 224
 elements is text in which these have no end tags. libxml2 refuses the whole document at 256; 32 are left for
 what stands in the last of them."""
 
-
-HOLD_ITEMS = ROOTS - {"opml"} | {"channel"}
-"""Elements, by local names in lower case, that hold the channel or the items of a feed."""
-
-HOLD_TEXTS = HOLD_ITEMS | ITEMS - {"outline"} | {"image", "textinput"}
-"""Elements in which one that has lost its start tag gets a new one."""
-
-HEADINGS = frozenset(("title", "id", "link", "description"))
-"""Elements that a channel, an item or an entry has once; an entry may have several links."""
 
 _SEAM = "\ud800"
 """Stands for a part that is not looked at while references are repaired: what is before and behind it is no
@@ -165,13 +156,9 @@ class MarkupRepairer(HeldText):
         self._length = 0
         self._offset = 0
         """Characters of the document before it."""
-        self._before = ""
-        """What is before the held text, as much as an end tag of an item."""
         self._size = PART_SIZE
         """Characters that are split next."""
         self._part_end = 0
-        self._open = OpenElement("", None, frozenset())
-        """The innermost open element."""
         self._remembered = 0
         self._of_part: set[tuple[OpenElement, str]] = set()
         """Tags that are remembered up to the end of the part."""
@@ -378,73 +365,6 @@ class MarkupRepairer(HeldText):
                 self._log.record(kind, found, became, stop, times[id(repairs)] * count)
         return stop, written
 
-    def _may_be_element(self, text: str) -> bool:
-        """Return whether an end tag behind a text of the open element may show that this has lost its start
-        tag."""
-        return local_name(self._open.name) in HOLD_TEXTS and len(text) <= FAR_END
-
-    def _lost_start_tag(self, parts: list[str], at: int, start: int) -> str:
-        """Return the start tag of an element of a feed that has lost it, or the `<` of it, where the markup
-        parts[at], at `start`, shows this: the end tag behind its text, or the first element in an item. What
-        is left of the tag is then put there as markup, with the text behind it. "" for no such element."""
-        text, token = parts[at - 1], parts[at]
-        before = self._end_before(start - len(text))
-        is_whole = before[-1:] == ">" and "]]>" not in text and token[1:2] not in ("", "?")
-        if local_name(self._open.name) not in HOLD_TEXTS or not is_whole:
-            return ""
-        left = LEFT_OF_TAG.match(text)
-        found, content = (left[0], text[left.end() :]) if left else ("", text)
-        name = ""
-        if token[1] == "!" or (token[1] == "/" and text.strip(" \t\r\n")):
-            name = self._ended_here(start, token)
-        elif token[1] != "/" and not content.strip(" \t\r\n"):
-            name = self._begun_here(start, tag_name(token), left[1] if left else "", before)
-        if not name:
-            return ""
-        if not (left and left[1] == name):
-            found, content = "", text.lstrip(" \t\r\n")
-        found = found.lstrip(" \t\r\n")
-        parts[at - 1] = text[: len(text) - len(found) - len(content)]
-        parts[at:at] = found, content
-        return f"<{found or f'{name}>'}"
-
-    def _ended_here(self, start: int, token: str) -> str:
-        """Return the name of the element with text alone that ends at an end tag, or behind a CDATA section,
-        and is not open; "" for no such element."""
-        if token[1] == "!":
-            end = self._section_end("<![CDATA[", start) if token.startswith("<![CDATA[") else -1
-            if end < 0 or "<![CDATA[" in self._text[start + 1 : end]:
-                return ""
-            self._need(end + WINDOW)
-            token = self._text[end : end + WINDOW].lstrip(" \t\r\n")
-        tag = END_TAG.match(token)
-        name = tag[1] if tag else ""
-        is_text = is_of_feeds(name) and local_name(name) in NEVER_NESTED and not self._open.ended_by(name)
-        return name if is_text else ""
-
-    def _begun_here(self, start: int, first: str, left: str, before: str) -> str:
-        """Return the name of the item, or of the channel, that begins before its first element, whose start
-        tag is at `start`; "" where none does. `left` is the name in what is left of a start tag there,
-        `before` what is before it."""
-        element = self._open
-        if not _may_be_first(first, element):
-            return ""
-        around = local_name(element.name)
-        item = "entry" if around == "feed" else "item"
-        if ended := None if left else ITEM_ENDS.search(before):
-            names = [ended[1]]
-        elif left or around in ("rss", "rdf"):
-            names = [left] if left else [item, "channel"]
-        else:  # a heading for the second time
-            names = [item] if first in element.headings and (item, first) != ("entry", "link") else []
-        names = [name for name in names if name in HOLD_ITEMS | ITEMS]
-        if not names:
-            return ""
-        if not self._lacks_end_tag(element.name, ~start):
-            element.is_list = True
-            return ""
-        return next((name for name in names if self._comes_first(f"</{name}>", [f"<{name}"], start)), "")
-
     def _written(self, parts: list[str], index: int, stop: int, written: dict[int, str]) -> str:
         """Return a part of the content, with references and `]]>` in character data repaired.
 
@@ -541,7 +461,7 @@ class MarkupRepairer(HeldText):
             return None
         name = tag_name(token)
         bound, missing = bound_prefixes(token, element.bound)
-        is_odd = _is_beside(name, element) or _may_be_first(name, element) or is_nearly_of_feeds(name)
+        is_odd = is_beside(name, element) or may_be_first(name, element) or is_nearly_of_feeds(name)
         if is_odd or missing or "]]>" in token or distinct(token) != token:
             return None
         after, before = element, ""
@@ -713,7 +633,7 @@ class MarkupRepairer(HeldText):
         if is_repeated and self._lacks_end_tag(name, ~start):  # the tag stands twice
             self._record("tag", original, "", start)
             return StepResult(end, "")
-        beside = _is_beside(name, element)
+        beside = is_beside(name, element)
         ended = self._close(1, start) if beside and self._has_lost_end(element, start) else ""
         within = element.depth and not empty
         void = within and name in VOID
@@ -730,7 +650,7 @@ class MarkupRepairer(HeldText):
             tag = self._with_references(tag, start, end)
             return StepResult(end, f"{tag}</{name}>", "part" if is_far else "")
         is_item = name == element.name and 1 < element.depth <= ITEMS_DEPTH and local_name(name) in ITEMS
-        is_first = _may_be_first(name, element)
+        is_first = may_be_first(name, element)
         depends = is_item or is_repeated or beside or is_odd or is_first
         if is_item and within and name != "outline" and local_name(element.names()[-1]) in ROOTS:
             ends_itself = ends_itself or self._lacks_end_tag(name, ~start)
@@ -751,35 +671,6 @@ class MarkupRepairer(HeldText):
         changed = closed or tag != original or "]]>" in tag  # which in a value is well-formed
         repaired = closed + self._with_references(tag, start, end) if changed else None
         return StepResult(end, repaired, "everywhere" if 0 < element.depth < DEEP and not depends else "")
-
-    def _named_by_end(self, name: str, end: int) -> str:
-        """Return the name of feeds that an element has in its end tag, where a letter of it is missing or
-        wrong in its start tag, which ends at `end`; "" where it has none."""
-        if local_name(self._open.name) not in WITHOUT_TEXT:
-            return ""
-        self._need(end + FAR_END)
-        passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)
-        tag = END_TAG.match(self._text, passed.end() if passed else end)
-        if tag:
-            return tag[1] if is_of_feeds(tag[1]) and is_misspelt(name, tag[1]) else ""
-        item = next((item for item in ("item", "entry") if is_misspelt(name, item)), "")
-        return item if item and self._lacks_end_tag(name, end) else ""
-
-    def _is_end_of_item(self, end: int) -> bool:
-        """Return whether the start tag of an item in an item is meant to be the end tag of that: where the
-        next item follows, or the end of what is around."""
-        self._need(end + WINDOW)
-        name, around = self._open.names()[:2]
-        following = self._text[end : end + WINDOW].lstrip(" \t\r\n")
-        return following.startswith((f"<{name}>", f"<{name} ", f"</{around}>"))
-
-    def _has_lost_end(self, element: OpenElement, start: int) -> bool:
-        """Return whether an element has no end tag before that of the element around it or the next item,
-        where a tag at `start` may begin the next one."""
-        if not self._lacks_end_tag(element.name, ~start):
-            return False
-        around = (f"</{element.names()[1]}", "<item", "<entry")
-        return not self._comes_first(f"</{element.name}", around, start)
 
     # -- steps: end tags ------------------------------------------------------------------------------
 
@@ -939,26 +830,6 @@ class MarkupRepairer(HeldText):
             return inner
         return name if closed or not rest.strip(" \t\r\n") else ""
 
-    def _end_before(self, index: int) -> str:
-        """Return the characters before an index, as many as an end tag of an item has."""
-        size = len("</sitemap>")
-        return (self._before + self._text[max(index - size, 0) : index])[-size:]
-
     def _record(self, kind: str, found: str, became: str, start: int) -> None:
         self._records.append((kind, found[:SHOWN], became[:SHOWN], 1))
         self._log.record(kind, found[:SHOWN], became[:SHOWN], start)
-
-
-def _is_beside(name: str, element: OpenElement) -> bool:
-    """Return whether an element of a feed is not in another one that holds text, but the next one: where both
-    have names of feeds, and the element around may hold both."""
-    around = element.parent.name if element.parent else ""
-    text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
-    return text and is_of_feeds(name) and local_name(around) in WITHOUT_TEXT
-
-
-def _may_be_first(name: str, element: OpenElement) -> bool:
-    """Return whether an element of a feed is in one that holds the items: it may be the first one in an item
-    that has lost its start tag."""
-    is_around = not element.is_list and local_name(element.name) in HOLD_ITEMS
-    return is_around and is_of_feeds(name) and local_name(name) not in HOLD_ITEMS | ITEMS

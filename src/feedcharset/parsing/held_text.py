@@ -1,0 +1,397 @@
+"""The text that is held while a document's markup is repaired: the elements that are open, where sections
+and elements end, and what shows that a tag is lost.
+
+What follows shows that a start tag, or the `<` of it, is lost: an end tag behind a text, where its element is
+not open; the end tag of an item before the start tag of the next one. An end tag is lost where the next
+element of a feed begins in one that holds text alone. No well-formed document has any of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from feedcharset.parsing.tag_syntax import (
+    END_TAG,
+    ENDED,
+    HTML,
+    ITEM_ENDS,
+    ITEMS,
+    LEFT_OF_TAG,
+    NEVER_NESTED,
+    ROOTS,
+    SOME_SECTIONS,
+    VOID,
+    WINDOW,
+    WITHOUT_TEXT,
+    is_misspelt,
+    is_of_feeds,
+    is_whole_section,
+    local_name,
+    stray_end,
+    tag_name,
+)
+from feedcharset.text.markup import NO_SECTIONS, SECTIONS
+
+LONGEST_SECTION = 10_000_000
+"""Characters in which the end of a comment, a CDATA section or an instruction is searched: libxml2 refuses a
+longer one. With `huge` both take a hundred times as many, more than are held back."""
+
+REACH = 1 << 20
+"""Characters in which the end tag of a `<br>` is searched, as many as decoding holds back: in a well-formed
+document it is an element like others."""
+
+NAMES_SEARCHED = 64
+"""Different names of elements of feeds whose end tags are searched: each takes a search of the text, and
+prefixes make as many names as one likes. Feeds have some 30."""
+
+FAR_END = 1 << 16
+"""Characters behind the end of the root in which it is searched whether the feed goes on: about a page."""
+
+HOLD_ITEMS = ROOTS - {"opml"} | {"channel"}
+"""Elements, by local names in lower case, that hold the channel or the items of a feed."""
+
+HOLD_TEXTS = HOLD_ITEMS | ITEMS - {"outline"} | {"image", "textinput"}
+"""Elements in which one that has lost its start tag gets a new one."""
+
+HEADINGS = frozenset(("title", "id", "link", "description"))
+"""Elements that a channel, an item or an entry has once; a feed or an entry may have several links."""
+
+# -- open elements ------------------------------------------------------------------------------------------
+
+
+CountedRepair = tuple[str, str, str, int]
+"""A repair: its kind, what was found, what it became, how often."""
+
+Known = tuple["OpenElement", str | None, Sequence[CountedRepair]]
+"""What a tag does: the element that is open then, what is written instead of it (None: it stays), and the
+repairs."""
+
+
+class OpenElement:
+    """An open element, and what the tags do that were seen in it."""
+
+    __slots__ = ("bound", "depth", "headings", "is_list", "known", "name", "parent")
+
+    def __init__(self, name: str, parent: OpenElement | None, bound: frozenset[str]) -> None:
+        self.name: str = name
+        """"" for the document."""
+        self.parent: OpenElement | None = parent
+        self.bound: frozenset[str] = bound
+        """The well-known prefixes that are bound in it."""
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.headings: frozenset[str] = frozenset()
+        """Those that were begun in it, where it holds the items of a feed."""
+        self.is_list: bool = False
+        """Other elements than items follow one another in it, with all their tags."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all tags but the element's own end tag; that of the root takes a step."""
+        self.known: dict[str | tuple[str, str], Known] = {}
+        """By a tag, by several, or by a tag and the next markup, on which it depends."""
+        if self.parent is not None and self.parent.parent is not None:
+            self.known[f"</{self.name}>"] = self.parent, None, ()
+
+    def up(self) -> Iterator[OpenElement]:
+        """Yield the open elements, this one first."""
+        element = self
+        while element.parent is not None:
+            yield element
+            element = element.parent
+
+    def names(self) -> list[str]:
+        """Return the names of the open elements, this one first."""
+        return [element.name for element in self.up()]
+
+    def count_to(self, name: str) -> int:
+        """Return how many elements there are up to the next open one of this name; 0: none is open."""
+        element = self
+        while element.parent is not None:
+            if element.name == name:
+                return self.depth - element.depth + 1
+            element = element.parent
+        return 0
+
+    def ended_by(self, name: str) -> int:
+        """Return how many elements an end tag of this name ends.
+
+        An end tag of HTML ends no element that is not HTML: `</p>` in an item does not end the item. One that
+        differs from the innermost element in case, or in the prefix, ends that.
+        """
+        if count := self.count_to(name):
+            guarded = name in HTML and name not in ("title", "link")
+            within = islice(self.up(), count - 1)
+            return 0 if guarded and any(element.name.lower() not in HTML for element in within) else count
+        last = self.name.lower()
+        name = name.lower()
+        same = last in (name, local_name(name)) or local_name(last) == name
+        return int(same or (self.depth > 1 and is_misspelt(name, last)))
+
+
+def is_beside(name: str, element: OpenElement) -> bool:
+    """Return whether an element of a feed is not in another one that holds text, but the next one: where both
+    have names of feeds, and the element around may hold both."""
+    around = element.parent.name if element.parent else ""
+    text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
+    return text and is_of_feeds(name) and local_name(around) in WITHOUT_TEXT
+
+
+def may_be_first(name: str, element: OpenElement) -> bool:
+    """Return whether an element of a feed is in one that holds the items: it may be the first one in an item
+    that has lost its start tag."""
+    is_around = not element.is_list and local_name(element.name) in HOLD_ITEMS
+    return is_around and is_of_feeds(name) and local_name(name) not in HOLD_ITEMS | ITEMS
+
+
+# -- the text -----------------------------------------------------------------------------------------------
+
+
+class MoreNeeded(Exception):
+    """What is found depends on text that follows."""
+
+
+class HeldText:
+    """The text of a document that is held, and what is known of it before it is repaired.
+
+    What was found is remembered: to search again for each of many tags would take quadratic time.
+    """
+
+    def __init__(self, *, is_huge: bool) -> None:
+        self._longest = LONGEST_SECTION * (100 if is_huge else 1)
+        self._open = OpenElement("", None, frozenset())
+        """The innermost open element."""
+        self._before = ""
+        """What is before the text, as much as an end tag of an item."""
+        self._text = ""
+        self._final = False
+        """It goes to the end of the document."""
+        self._needed = 0
+        """Characters of it from which it is looked at again."""
+        self._next_ends: dict[str, tuple[int, int]] = {}
+        """From where the next end of a section, or the next tag, was searched, and where it stands, by how it
+        begins; -1: nowhere."""
+        self._has_end: dict[int, bool | None] = {}
+        """By a place, as in `_has_end_tag`: whether the element has its end tag; None: not known."""
+        self._searched: set[str] = set()
+        """Names of elements whose end tags were searched."""
+
+    def _hold(self, text: str, final: bool) -> None:
+        """Begin with a text."""
+        self._text, self._final, self._needed = text, final, 0
+        self._next_ends.clear()
+        self._has_end.clear()
+
+    def _need(self, length: int) -> None:
+        """Raise MoreNeeded where so many characters of the text are not known yet."""
+        if not self._final and len(self._text) < length:
+            self._needed = length
+            raise MoreNeeded
+
+    def _next_end(self, opener: str, index: int) -> int:
+        """Return the index of the next end of a section, or of an end tag, from `index` on; for "" the index
+        after the next `stray_end`; -1: nowhere, or farther than a section's end is searched."""
+        begun, end = self._next_ends.get(opener, (index + 1, 0))
+        if index < begun or 0 <= end < index:
+            closer = SECTIONS.get(opener, opener)
+            end = self._text.find(closer, index) if closer else stray_end(self._text, index)
+            self._next_ends[opener] = index, end
+        return end if end <= index + self._longest else -1
+
+    def _section_end(self, opener: str, start: int) -> int:
+        """Return the index after the section that begins at `start`; -1: it has no end."""
+        end = self._next_end(opener, start + len(opener))
+        if end >= 0:
+            return end + len(SECTIONS[opener])
+        reach = start + self._longest + WINDOW
+        if len(self._text) < reach:
+            self._need(min(reach + REACH, 2 * len(self._text)))
+        return -1
+
+    def _is_far(self, tag: str, index: int, start: int) -> bool:
+        """Return whether a tag is nowhere from `index` on, nor within `REACH` of `start`."""
+        reach = start + REACH
+        is_near = 0 <= self._next_end(tag, index) < reach
+        return not is_near and (self._final or len(self._text) >= reach)
+
+    def _comes_first(self, tag: str, others: Sequence[str], index: int) -> bool:
+        """Return whether of several tags one is next, from `index` on."""
+        at, *after = (self._next_end(begun, index) for begun in (tag, *others))
+        if max(at, *after) < 0:
+            self._need(index + REACH)
+        return at >= 0 and not any(0 <= other < at for other in after)
+
+    def _lacks_end_tag(self, name: str, place: int) -> bool:
+        """Return whether an element of any name surely has no end tag of its own; that of an item around
+        another one is within `REACH`. Arguments of `_has_end_tag`."""
+        if len(self._searched) < NAMES_SEARCHED:
+            self._searched.add(name)
+        has_end = self._has_end_tag(name, place) if name in self._searched else True
+        return has_end is False or (has_end is None and place < 0 and local_name(name) in ITEMS)
+
+    def _has_end_tag(self, name: str, place: int) -> bool | None:
+        """Return whether an element has an end tag of its own, and only elements with theirs in it.
+
+        Args:
+            name: the element's.
+            place: the index after its start tag, or after the end tag of an element in it; or `~index` of a
+                start tag in it, behind which its end tag is searched.
+
+        Returns:
+            None where that is not known, because it is longer than `REACH`.
+        """
+        text = self._text
+        if place in self._has_end:
+            return self._has_end[place]
+        end = max(place, ~place)
+        reach = end + REACH
+        stop = reach + REACH  # what is found behind others answers for them
+        more = min(stop, 2 * len(text)) if len(text) < reach else 0
+        is_far = not 0 <= self._next_end(f"</{name}", end) < reach
+        if is_far and local_name(name) in VOID | ENDED:  # not known is as good as none
+            self._need(more)
+            return None if len(text) >= reach else False
+        ended: str | None = ""
+        begun = [(name, [(name, place)])]
+        while (found := NO_SECTIONS.search(text, end)) and found.start() < stop:
+            token, end = found[0], found.end()
+            if token == "<":
+                opener = next((opener for opener in SECTIONS if text.startswith(opener, end - 1)), "")
+                behind = self._section_end(opener, end - 1) if opener else -1
+                if behind >= 0:
+                    token, end = text[end - 1 : behind], behind
+            if token == "<" or (token[1] in "!?" and not is_whole_section(token)):
+                if text.find("<", end) < 0:
+                    self._need(2 * len(text))  # its end may follow
+                break
+            if token[1] == "/":
+                inner, places = begun.pop()
+                name = token[2:-1].rstrip(" \t\r\n")
+                self._note_ends(places, found.start(), name)
+                if name != inner or not begun:
+                    break
+                begun[-1][1].append((begun[-1][0], end))
+            elif token[1] not in "!?":
+                begun[-1][1].append((begun[-1][0], ~found.start()))
+                if token[-2] != "/":
+                    inner = tag_name(token)
+                    begun.append((inner, [(inner, end)]))
+        else:
+            if not found:
+                self._need(more)
+            ended = "" if self._final and not found else None
+        for _, places in begun:
+            self._note_ends(places, found.start() if found else len(text), ended)
+        return self._has_end[place]
+
+    def _note_ends(self, places: list[tuple[str, int]], at: int, ended: str | None) -> None:
+        """Note whether an end tag at an index is that of the elements at some places. "": there is none;
+        None: nothing but that theirs is not before."""
+        for name, place in places:
+            if at >= max(place, ~place) + REACH:
+                self._has_end[place] = None
+            elif ended is not None:
+                self._has_end[place] = name == ended
+
+    # -- tags that are lost --------------------------------------------------------------------------------
+
+    def _may_be_element(self, text: str) -> bool:
+        """Return whether an end tag behind a text of the open element may show that this has lost its start
+        tag."""
+        return local_name(self._open.name) in HOLD_TEXTS and len(text) <= FAR_END
+
+    def _lost_start_tag(self, parts: list[str], at: int, start: int) -> str:
+        """Return the start tag of an element of a feed that has lost it, or the `<` of it, where the markup
+        parts[at], at `start`, shows this: the end tag behind its text, or the first element in an item. What
+        is left of the tag is then put there as markup, with the text behind it. "" for no such element."""
+        text, token = parts[at - 1], parts[at]
+        before = self._end_before(start - len(text))
+        is_whole = before[-1:] == ">" and "]]>" not in text and token[1:2] not in ("", "?")
+        if local_name(self._open.name) not in HOLD_TEXTS or not is_whole:
+            return ""
+        left = LEFT_OF_TAG.match(text)
+        found, content = (left[0], text[left.end() :]) if left else ("", text)
+        name = ""
+        if token[1] == "!" or (token[1] == "/" and text.strip(" \t\r\n")):
+            name = self._ended_here(start, token)
+        elif token[1] != "/" and not content.strip(" \t\r\n"):
+            name = self._begun_here(start, tag_name(token), left[1] if left else "", before)
+        if not name:
+            return ""
+        if not (left and left[1] == name):
+            found, content = "", text.lstrip(" \t\r\n")
+        found = found.lstrip(" \t\r\n")
+        parts[at - 1] = text[: len(text) - len(found) - len(content)]
+        parts[at:at] = found, content
+        return f"<{found or f'{name}>'}"
+
+    def _ended_here(self, start: int, token: str) -> str:
+        """Return the name of the element with text alone that ends at an end tag, or behind a CDATA section,
+        and is not open; "" for no such element."""
+        if token[1] == "!":
+            end = self._section_end("<![CDATA[", start) if token.startswith("<![CDATA[") else -1
+            if end < 0 or "<![CDATA[" in self._text[start + 1 : end]:
+                return ""
+            self._need(end + WINDOW)
+            token = self._text[end : end + WINDOW].lstrip(" \t\r\n")
+        tag = END_TAG.match(token)
+        name = tag[1] if tag else ""
+        is_text = is_of_feeds(name) and local_name(name) in NEVER_NESTED and not self._open.ended_by(name)
+        return name if is_text else ""
+
+    def _begun_here(self, start: int, first: str, left: str, before: str) -> str:
+        """Return the name of the item, or of the channel, that begins before its first element, whose start
+        tag is at `start`; "" where none does. `left` is the name in what is left of a start tag there,
+        `before` what is before it."""
+        element = self._open
+        if not may_be_first(first, element):
+            return ""
+        around = local_name(element.name)
+        item = "entry" if around == "feed" else "item"
+        if ended := None if left else ITEM_ENDS.search(before):
+            names = [ended[1]]
+        elif left or around in ("rss", "rdf"):
+            names = [left] if left else [item, "channel"]
+        else:  # a heading for the second time
+            names = [item] if first in element.headings and (item, first) != ("entry", "link") else []
+        names = [name for name in names if name in HOLD_ITEMS | ITEMS]
+        if not names:
+            return ""
+        if not self._lacks_end_tag(element.name, ~start):
+            element.is_list = True
+            return ""
+        return next((name for name in names if self._comes_first(f"</{name}>", [f"<{name}"], start)), "")
+
+    def _named_by_end(self, name: str, end: int) -> str:
+        """Return the name of feeds that an element has in its end tag, where a letter of it is missing or
+        wrong in its start tag, which ends at `end`; "" where it has none."""
+        if local_name(self._open.name) not in WITHOUT_TEXT:
+            return ""
+        self._need(end + FAR_END)
+        passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)
+        tag = END_TAG.match(self._text, passed.end() if passed else end)
+        if tag:
+            return tag[1] if is_of_feeds(tag[1]) and is_misspelt(name, tag[1]) else ""
+        item = next((item for item in ("item", "entry") if is_misspelt(name, item)), "")
+        return item if item and self._lacks_end_tag(name, end) else ""
+
+    def _is_end_of_item(self, end: int) -> bool:
+        """Return whether the start tag of an item in an item is meant to be the end tag of that: where the
+        next item follows, or the end of what is around."""
+        self._need(end + WINDOW)
+        name, around = self._open.names()[:2]
+        following = self._text[end : end + WINDOW].lstrip(" \t\r\n")
+        return following.startswith((f"<{name}>", f"<{name} ", f"</{around}>"))
+
+    def _has_lost_end(self, element: OpenElement, start: int) -> bool:
+        """Return whether an element has no end tag before that of the element around it or the next item,
+        where a tag at `start` may begin the next one."""
+        if not self._lacks_end_tag(element.name, ~start):
+            return False
+        around = (f"</{element.names()[1]}", "<item", "<entry")
+        return not self._comes_first(f"</{element.name}", around, start)
+
+    def _end_before(self, index: int) -> str:
+        """Return the characters before an index, as many as an end tag of an item has."""
+        size = len("</sitemap>")
+        return (self._before + self._text[max(index - size, 0) : index])[-size:]
