@@ -244,7 +244,7 @@ class Utf8ByChance(Window):
         ("windows-1251", "’\udcf1", "windows-1251"),
         ("windows-1252", "Привет especific\udcf3 un directorio", "windows-1252"),  # a mixture
         ("windows-1252", "Привет, привет especific\udcf3 un directorio", "UTF-8"),  # 7 sequences and more
-        ("ISO-8859-1", "Más informaci\udcc3", "UTF-8"),  # no word of windows-1252 ends so: it is a cut character
+        ("ISO-8859-1", "Más informaci\udcc3", "UTF-8"),  # a cut character: no word ends so
         ("windows-1250", "Petr’s „Žluť\udcc5", "UTF-8"),  # three signs and letters beside one cut character
         ("windows-1250", "“Žlu\udcc5", "UTF-8"),  # a letter of two bytes
     ],
