@@ -71,19 +71,21 @@ repairs."""
 class OpenElement:
     """An open element, and what the tags do that were seen in it."""
 
-    __slots__ = ("bound", "depth", "headings", "is_list", "known", "name", "parent")
+    __slots__ = ("bound", "depth", "headings", "holds_items", "known", "local", "name", "parent")
 
     def __init__(self, name: str, parent: OpenElement | None, bound: frozenset[str]) -> None:
         self.name: str = name
         """"" for the document."""
+        self.local: str = local_name(name)
         self.parent: OpenElement | None = parent
         self.bound: frozenset[str] = bound
         """The well-known prefixes that are bound in it."""
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.headings: frozenset[str] = frozenset()
         """Those that were begun in it, where it holds the items of a feed."""
-        self.is_list: bool = False
-        """Other elements than items follow one another in it, with all their tags."""
+        self.holds_items: bool = self.local in HOLD_ITEMS
+        """An item that has lost its start tag may be in it; not where other elements follow one another in it,
+        with all their tags."""
         self.forget()
 
     def forget(self) -> None:
@@ -132,16 +134,15 @@ class OpenElement:
 def is_beside(name: str, element: OpenElement) -> bool:
     """Return whether an element of a feed is not in another one that holds text, but the next one: where both
     have names of feeds, and the element around may hold both."""
-    around = element.parent.name if element.parent else ""
-    text = local_name(element.name) in NEVER_NESTED and element.name not in (name, "media:content")
-    return text and is_of_feeds(name) and local_name(around) in WITHOUT_TEXT
+    if element.local not in NEVER_NESTED or element.name in (name, "media:content"):
+        return False
+    return is_of_feeds(name) and (element.parent.local if element.parent else "") in WITHOUT_TEXT
 
 
 def may_be_first(name: str, element: OpenElement) -> bool:
     """Return whether an element of a feed is in one that holds the items: it may be the first one in an item
     that has lost its start tag."""
-    is_around = not element.is_list and local_name(element.name) in HOLD_ITEMS
-    return is_around and is_of_feeds(name) and local_name(name) not in HOLD_ITEMS | ITEMS
+    return element.holds_items and is_of_feeds(name) and local_name(name) not in HOLD_ITEMS | ITEMS
 
 
 # -- the text -----------------------------------------------------------------------------------------------
@@ -298,23 +299,26 @@ class HeldText:
     def _may_be_element(self, text: str) -> bool:
         """Return whether an end tag behind a text of the open element may show that this has lost its start
         tag."""
-        return local_name(self._open.name) in HOLD_TEXTS and len(text) <= FAR_END
+        return self._open.local in HOLD_TEXTS and len(text) <= FAR_END
 
     def _lost_start_tag(self, parts: list[str], at: int, start: int) -> str:
         """Return the start tag of an element of a feed that has lost it, or the `<` of it, where the markup
         parts[at], at `start`, shows this: the end tag behind its text, or the first element in an item. What
         is left of the tag is then put there as markup, with the text behind it. "" for no such element."""
         text, token = parts[at - 1], parts[at]
+        kind = token[1:2]
+        if kind in ("", "?") or (kind == "/" and not text.strip(" \t\r\n")):
+            return ""
         before = self._end_before(start - len(text))
-        is_whole = before[-1:] == ">" and "]]>" not in text and token[1:2] not in ("", "?")
-        if local_name(self._open.name) not in HOLD_TEXTS or not is_whole:
+        if self._open.local not in HOLD_TEXTS or before[-1:] != ">" or "]]>" in text:
             return ""
         left = LEFT_OF_TAG.match(text)
         found, content = (left[0], text[left.end() :]) if left else ("", text)
-        name = ""
-        if token[1] == "!" or (token[1] == "/" and text.strip(" \t\r\n")):
+        if kind in "/!":
             name = self._ended_here(start, token)
-        elif token[1] != "/" and not content.strip(" \t\r\n"):
+        elif content.strip(" \t\r\n"):
+            return ""
+        else:
             name = self._begun_here(start, tag_name(token), left[1] if left else "", before)
         if not name:
             return ""
@@ -346,7 +350,7 @@ class HeldText:
         element = self._open
         if not may_be_first(first, element):
             return ""
-        around = local_name(element.name)
+        around = element.local
         item = "entry" if around == "feed" else "item"
         if ended := None if left else ITEM_ENDS.search(before):
             names = [ended[1]]
@@ -358,14 +362,14 @@ class HeldText:
         if not names:
             return ""
         if not self._lacks_end_tag(element.name, ~start):
-            element.is_list = True
+            element.holds_items = False
             return ""
         return next((name for name in names if self._comes_first(f"</{name}>", [f"<{name}"], start)), "")
 
     def _named_by_end(self, name: str, end: int) -> str:
         """Return the name of feeds that an element has in its end tag, where a letter of it is missing or
         wrong in its start tag, which ends at `end`; "" where it has none."""
-        if local_name(self._open.name) not in WITHOUT_TEXT:
+        if self._open.local not in WITHOUT_TEXT:
             return ""
         self._need(end + FAR_END)
         passed = SOME_SECTIONS.match(self._text, end, end + FAR_END)

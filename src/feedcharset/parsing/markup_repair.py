@@ -429,7 +429,7 @@ class MarkupRepairer(HeldText):
         if token[1:2] in ("!", "?"):
             another = "<?" if token[1] == "?" else "<![CDATA["
             is_plain = element.depth and is_whole_section(token) and token.find(another, 1) < 0
-            may_be_text = token[2] == "[" and local_name(element.name) in HOLD_TEXTS
+            may_be_text = token[2] == "[" and element.local in HOLD_TEXTS
             return (element, token, ()) if is_plain and not may_be_text else None
         if not token.rfind("<"):
             return self._plain(element, token, following)
@@ -699,7 +699,7 @@ class MarkupRepairer(HeldText):
                 return StepResult(end, "\n" * found.count("\n"))
         if not ended:
             self._record("end-tag", found, "", start)
-            is_known = local_name(element.name) not in HOLD_TEXTS  # else it depends on the text before it
+            is_known = element.local not in HOLD_TEXTS  # else it depends on the text before it
             return StepResult(end, "\n" * found.count("\n"), "everywhere" if is_known else "")
         closed = self._close(ended - 1, start)
         last = self._pop()
