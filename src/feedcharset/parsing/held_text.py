@@ -84,8 +84,8 @@ class OpenElement:
         self.headings: frozenset[str] = frozenset()
         """Those that were begun in it, where it holds the items of a feed."""
         self.holds_items: bool = self.local in HOLD_ITEMS
-        """An item that has lost its start tag may be in it; not where other elements follow one another in it,
-        with all their tags."""
+        """An item that has lost its start tag may be in it; not where other elements, with all their
+        tags, follow one another in it."""
         self.forget()
 
     def forget(self) -> None:
