@@ -381,11 +381,12 @@ class HeldText:
 
     def _is_end_of_item(self, end: int) -> bool:
         """Return whether the start tag of an item in an item is meant to be the end tag of that: where the
-        next item follows, or the end of what is around."""
+        next item follows, the text input of the channel, or the end of what is around."""
         self._need(end + WINDOW)
         name, around = self._open.names()[:2]
         following = self._text[end : end + WINDOW].lstrip(" \t\r\n")
-        return following.startswith((f"<{name}>", f"<{name} ", f"</{around}>"))
+        after = (f"<{name}>", f"<{name} ", f"</{around}>", "<textinput", "<textInput")
+        return following.startswith(after)
 
     def _has_lost_end(self, element: OpenElement, start: int) -> bool:
         """Return whether an element has no end tag before that of the element around it or the next item,
