@@ -1747,3 +1747,40 @@ def test_western_words_of_which_every_other_line_is_in_utf8_are_no_iso_8859_15(t
     (tmp_path / "file").write_bytes(data)
     assert call("repair", "-i", tmp_path / "file") == 0
     assert (tmp_path / "file").read_text("utf-8") == "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("utf8", "western", "page"),
+    [
+        # Words of the text in UTF-8 in a page where the other words have capital letters within them.
+        ("Ìndice  Desvio", "índice de secção antes do início da secção", None),
+        ("arára, pará", "mise à jour « %s » causée par\xa0: %s", None),  # no letter, but a space
+        # In windows-1252 more of them are words of the text in UTF-8, which in the page are others.
+        ("Ìndice de secção no início", "o índice da secção, o início", None),
+        ("pará", "pará", "IBM437"),
+        ("œuvre, été, mère", "œuvre, été, mère", "ISO-8859-15"),  # two words are the same in both
+    ],
+)
+def test_words_of_the_text_in_utf8_show_the_page_of_the_others(
+    utf8: str, western: str, page: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(before := f"{utf8}\n".encode() + western.encode(page or "cp1252") + b"\n")
+    assert call("repair", "-i", path) == (2 if page else 0)
+    if page:
+        assert f"seem to be in {page}" in capsys.readouterr().err
+        assert path.read_bytes() == before
+    else:
+        assert path.read_text("utf-8") == f"{utf8}\n{western}\n"
+
+
+def test_a_declaration_of_utf8_is_true_of_what_is_repaired(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(
+        '<?xml version="1.0" encoding="UTF-8"?><a>déjà caf\udce9</a>'.encode("utf-8", "surrogateescape")
+    )
+    assert call("repair", "-i", path) == 0
+    assert path.read_text("utf-8") == '<?xml version="1.0" encoding="UTF-8"?><a>déjà café</a>'
+    assert capsys.readouterr().err == ""

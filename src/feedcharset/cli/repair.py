@@ -322,7 +322,7 @@ class _RepairedInput:
     @property
     def stale(self) -> str:
         """What a text that is no XML, and was changed, names still; else ""."""
-        if self._declared is None or self._relabelled or not self.changed:
+        if self._declared is None or self._relabelled or not self.changed or self._declared.name == "UTF-8":
             return ""
         return f"it still names {self._declared.name} as its encoding, and is UTF-8 now"
 

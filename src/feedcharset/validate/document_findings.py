@@ -249,7 +249,8 @@ class DocumentFindings:
         elif fixes.mixed or is_unnamed(comparison):
             damaged = " with damaged characters" if comparison.main_charset.family == "UTF-8" else ""
             guess = f"{quoted(comparison.resolution.encoding)}{damaged}"
-            self._add("encoding-unnamed", comparison.first_non_ascii, fixes.label(), guess=guess)
+            position = comparison.first_undecodable or comparison.first_non_ascii
+            self._add("encoding-unnamed", position, fixes.label(), guess=guess)
 
     def _wrong_page(self) -> None:
         """A legacy label, although the bytes are UTF-8, or are in the Windows page of the label's script."""

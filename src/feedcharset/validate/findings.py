@@ -274,7 +274,7 @@ CATALOGUE: tuple[FindingKind, ...] = (
         "XML 1.0 §4.3.3"),
     FindingKind(
         "encoding-unnamed", "error",
-        "the bytes are not UTF-8, and no label names their encoding; lenient reading guesses {guess}",
+        "not all bytes are UTF-8, and no label that can be true names them; lenient reading guesses {guess}",
         "The document has non-ASCII bytes that are not UTF-8. It has no label, or one that cannot be true. "
         "Lenient reading guesses the encoding, by convention or by a detector, and the guess may be wrong.",
         "Every consumer.",

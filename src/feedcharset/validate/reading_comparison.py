@@ -260,6 +260,11 @@ class ReadingComparison:
         return self._first_non_ascii
 
     @property
+    def first_undecodable(self) -> Position | None:
+        """The first byte that the charset of the lenient text does not have; known at the end."""
+        return self._found.get(self._main)
+
+    @property
     def bom_length(self) -> int:
         """Bytes of the BOM."""
         return sniff_bom(self.head)[1]

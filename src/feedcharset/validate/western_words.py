@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
+from itertools import pairwise
 from sys import maxsize
 from typing import Literal, Self
 
@@ -183,6 +184,8 @@ _WORD_CLASSES = b"".join(
 _ROW_CLASSES = bytes(0x40) + b"a" * 0x3F + b" " + b"h" * 0x80
 
 _WORD = re.compile(r"[^\W\d_]++")
+_SPACE_BEFORE_SIGN = re.compile(rb"\xa0(?=[:;!?%\xbb])")
+"""As French has it; elsewhere the byte may be the last letter of a word in DOS text."""
 _FROM_40 = b" " * 0x40 + bytes(range(0x40, 0x100))
 
 MOST_WORDS, LONG_WORD = 256, 4
@@ -321,6 +324,8 @@ class LettersAmongUtf8:
         self._in_utf8 = _words_beyond_ascii(window.decode("utf-8", "ignore"))
         self._seen: set[bytes] = set()
         """Words with bytes that are not UTF-8, of which MOST_WORDS are looked up in UTF-8."""
+        self._western: set[bytes] = set()
+        """Those of them that in windows-1252 are words of the text in UTF-8."""
 
     @classmethod
     def of(cls, comparison: ReadingComparison) -> Self:
@@ -392,25 +397,35 @@ class LettersAmongUtf8:
 
     def _page_of_words_in_utf8(self, text: str) -> str | None:
         """Return the page in which half of the words that are not UTF-8, or a long one, are words of the text
-        in UTF-8, and in windows-1252 are none."""
+        in UTF-8, and in windows-1252 are none; not where more of all words are in windows-1252, and are
+        others in the page, nor where a capital letter stands within more words in the page."""
         if not self._in_utf8 or len(self._seen) >= MOST_WORDS:
             return None
-        words = {word for word in _only_strays(text).translate(_FROM_40).split() if not word.isascii()}
-        words -= self._seen
+        strays = _SPACE_BEFORE_SIGN.sub(b" ", _only_strays(text)).translate(_FROM_40).split()
+        words = {word for word in strays if not word.isascii()} - self._seen
         self._seen |= words
         joined = b" ".join(words)
         western = _words_beyond_ascii(joined.decode("cp1252", "replace"))
+        self._western |= {word for word in words if self._in_utf8 & {word.decode("cp1252", "replace")}}
         for name in NAMES if words else ():
             if (charset := by_name(name)).family in ("single", "CJK") and charset.codec:
                 read = _words_beyond_ascii(joined.decode(charset.codec, "replace"))
                 found = (read & self._in_utf8) - western
-                if 2 * len(found) >= len(words) or max(map(len, found), default=0) >= LONG_WORD:
+                if 2 * len(found) < len(words) and max(map(len, found), default=0) < LONG_WORD:
+                    continue
+                pairs = ((one, one.decode(charset.codec, "replace")) for one in self._western)
+                others = sum(one.decode("cp1252", "replace") != other for one, other in pairs)
+                if len(found) > others and len(found) >= sum(map(_has_capital_within, read)):
                     return name
         return None
 
 
 def _words_beyond_ascii(text: str) -> set[str]:
     return {word for word in _WORD.findall(text) if not word.isascii()}
+
+
+def _has_capital_within(word: str) -> bool:
+    return any(one.islower() and other.isupper() for one, other in pairwise(word))
 
 
 def _texts_with(strays: re.Pattern[str], text: str) -> Iterator[str]:
