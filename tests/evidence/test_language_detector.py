@@ -332,6 +332,17 @@ def test_no_letters_beyond_ascii_are_of_no_language(data: bytes) -> None:
     assert language_of_utf8(data) is None
 
 
+def test_turkish_without_a_letter_of_its_own_is_no_other_language_of_its_page() -> None:
+    """Azerbaijani has ə, which is in no page of one byte; its other letters are Turkish."""
+    text = "Şekilde işaretleyin, düğmeyi çevirin ve ışığı açın. " * 20
+    written = language_of_utf8(text.encode())
+    assert written is not None
+    assert written.language.name == "Turkish"
+    found = detect_by_letters(text.encode("cp1254"))
+    assert found is not None
+    assert found[:3] == ("windows-1254", "letters", "Turkish")
+
+
 def test_the_language_of_what_is_utf8_is_evidence_where_none_is_named() -> None:
     word = "după ploaie".encode("cp1250")
     written = language_of_utf8("Prognoza: după-amiază vin ploi și se răcește".encode())

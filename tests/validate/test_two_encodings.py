@@ -118,3 +118,13 @@ def test_no_characters_are_named_for_bytes_that_repair_refuses(
     assert refusal(body + f"<t>{stray}</t></rss>".encode(codec)) is not None
     western = check(body + "<t>Été à la plage</t></rss>".encode("cp1252")).findings
     assert "É" in {one.fix for one in western}
+
+
+@pytest.mark.parametrize("far", [0, 300_000])
+def test_the_encoding_that_is_not_named_is_told_at_the_first_byte_that_is_not_utf8(far: int) -> None:
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<rss><t>déjà caf'.encode()
+    found = check(head + b"\xe9 au lait</t>" + b"<t/>" * (far // 4) + b"</rss>").findings
+    assert [(one.code, one.offset) for one in found] == [
+        ("encoding-unnamed", len(head)),
+        ("undecodable", len(head)),
+    ]
