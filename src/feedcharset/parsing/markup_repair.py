@@ -283,11 +283,8 @@ class MarkupRepairer(HeldText):
             size *= 2
 
     def _is_faulty_section(self, index: int) -> bool:
-        """Return whether a section begins there that has no end or another in it, or an instruction outside
-        of the grammar."""
+        """Return whether a section begins there that has no end or another in it."""
         opener = next((opener for opener in SECTIONS if self._text.startswith(opener, index)), None)
-        if opener == "<?" and not WHOLE_INSTRUCTION.match(self._text, index):
-            return True
         if opener and self._text.find(opener, index + 1, self._part_end) >= 0:
             return True
         return opener is not None and self._next_end(opener, index + len(opener)) < 0
