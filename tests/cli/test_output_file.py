@@ -122,13 +122,22 @@ def test_another_error_of_the_replacement_leaves_the_target(
     assert os.listdir(target.parent) == ["target"]
 
 
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS])
 def test_a_file_that_may_not_be_written_is_not_replaced(
-    target: Path, monkeypatch: pytest.MonkeyPatch
+    number: int, target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output_file.os, "access", lambda *arguments: False)
-    with pytest.raises(output_file.OutputError, match="Permission denied"):
+    opened = os.open
+
+    def open_(path: Any, flags: int, *rest: Any, **named: Any) -> int:
+        if os.path.realpath(target) == path and flags & os.O_WRONLY:
+            raise OSError(number, os.strerror(number))
+        return opened(path, flags, *rest, **named)
+
+    monkeypatch.setattr(output_file.os, "open", open_)
+    with pytest.raises(output_file.OutputError, match=os.strerror(number)):
         replace(target)
     assert target.read_bytes() == OLD
+    assert os.listdir(target.parent) == ["target"]
 
 
 @pytest.mark.parametrize("number", output_file.NOT_REPLACEABLE)

@@ -252,8 +252,8 @@ def output_file(
         target = os.path.realpath(path)
         if os.path.islink(target):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        if os.path.exists(target) and not os.access(target, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if os.path.exists(target):
+            os.close(os.open(target, os.O_WRONLY))  # the error of a file that cannot be written
     made = ""
     with signals_as_exceptions(), _temporary_file(target, path) as (file, name):
         try:

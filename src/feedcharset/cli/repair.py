@@ -29,7 +29,7 @@ Well-formed UTF-8 is kept byte for byte, unless it closes by chance a quotation 
 other byte becomes the character that it is in windows-1252, or what --errors names; an XML declaration
 that names another encoding is changed to UTF-8, and a UTF-16 or UTF-32 byte order mark before what is in
 neither goes. A filter: it reads each FILE, or standard input, and writes one after the other to standard
-output. Files may be larger than memory.
+output; where one of them is missing, none. Files may be larger than memory.
 
 Refused, so that nothing is destroyed: what is compressed or binary, and what is in another encoding as a
 whole, by its byte order mark, its bytes or its declaration (UTF-16, windows-1251, Shift_JIS ...). --force
