@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from support.cases import load
 from support.each import each
 
+from feedcharset import XmlDecoder, decode
 from feedcharset.text.markup import LONGEST_MARKUP, MarkupTokenizer, Token
 from feedcharset.text.mojibake import (
     LEAST_HELD,
@@ -368,3 +369,28 @@ def test_a_space_that_was_a_no_break_space_is_one_edit() -> None:
 def test_parts_that_do_not_correspond_are_one_edit(old: str, new: str, edits: list[Edit]) -> None:
     """Edits are between unchanged ASCII parts; where these differ, all is one edit."""
     assert _edits(old, new) == edits
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("deÄŸiÅŸtirilmez, ÅŸekil", "değiştirilmez, şekil"),  # the whole run
+        ("obowiÄ…zujÄ…ce", "obowiązujące"),
+        ("gÅ\xadstata", "gŭstata"),
+        ("deÄ\x9ferini", "değerini"),
+        ("obowiÄ…zujÄ…ce à nazwÄ…", "obowiązujące à nazwÄ…"),  # what is not in a word may be meant
+        ("nazwÄ… siÄ™", None),
+        ("ISÄ…ch, SJÖ…", None),
+        ("fooÄ… bar", None),
+        ("à Malmö… “ÄŸ”", None),
+        ("deÄ", None),
+        ("aÄ…", None),
+    ],
+)
+def test_a_capital_letter_and_a_sign_between_small_letters_were_a_latin_one(
+    text: str, meant: str | None
+) -> None:
+    assert decode(f"<a>{text}</a>".encode(), mojibake="fix").text == f"<a>{meant or text}</a>"
+    pieces = XmlDecoder(mojibake="fix")
+    found = [pieces.decode(bytes([byte])) for byte in f"<a>{text}</a>".encode()]
+    assert "".join([*found, pieces.decode(b"", True)]) == f"<a>{meant or text}</a>"

@@ -7,8 +7,8 @@ the text comes. In what is no XML or HTML (CSV, SQL, PHP: `_IS_MARKUP`) all text
 cannot be decoded as a whole, because some of it is right, each of its lines is judged by itself.
 
 ftfy knows mojibake by pairs of characters that honest text does not have. The pairs of some scripts are not
-among them: Armenian letters were `Õ` or `Ö` and any sign, Thaana `Þ` and any sign. Words that ftfy left are
-therefore read as UTF-8 here, too (`_fix_words`).
+among them: Armenian letters were `Õ` or `Ö` and any sign, Thaana `Þ` and any sign; nor are some of letters in
+Latin words (`ÄŸ` was ğ, `Ä…` ą). Words that ftfy left are therefore read as UTF-8 here, too (`_fix_words`).
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def is_harmless(row: str, whole: bool) -> bool:
 
     word = len(row) >= 4 and _word().search(row)  # `_fix_words` counts words of two characters and more
     bad = len(row) > LONGEST_ROW or word or is_bad(f" {row}  ") or (whole and is_bad(f"a{row}aa"))
-    return not bad
+    return not (bad or _in_word().search(f"a{row}a"))
 
 
 def _fix_words(run: str) -> str:
@@ -227,7 +227,14 @@ def _fix_words(run: str) -> str:
     A word is a row of sequences that does not follow a letter (`SJÖ…` has none). All of it must be
     well-formed and of one script, and the run must have `ENOUGH_LETTERS` of that script in words of two
     characters or more.
+
+    Between two small letters a capital one and a sign were a Latin letter: no honest word has them there.
+    Then the run is decoded as a whole, where all of it are sequences.
     """
+    if _in_word().search(run):
+        with suppress(UnicodeError):
+            return run.translate(_bytes_in_1252()).encode("latin-1").decode()
+        run = _in_word().sub(_in_utf8, run)
     meant: dict[str, tuple[str, str]] = {}
     letters: dict[str, set[str]] = {}
     for word in set(_word().findall(run)):
@@ -246,6 +253,10 @@ def _fix_words(run: str) -> str:
         return text if script in sure else match[0]
 
     return _word().sub(decoded, run)
+
+
+def _in_utf8(match: re.Match[str]) -> str:
+    return match[0].translate(_bytes_in_1252()).encode("latin-1").decode()
 
 
 def _script(text: str) -> str:
@@ -418,3 +429,10 @@ def _indexes_before_edits(indexes: Iterator[int], edits: Sequence[Edit]) -> Iter
             shift += (edit.end - edit.start) - len(edit.text)
             edit = next(remaining, None)
         yield edit.start if edit is not None and index + shift >= edit.start else index + shift
+
+
+@lru_cache(maxsize=1)
+def _in_word() -> re.Pattern[str]:
+    """Return the pattern of Latin letters between small ones, decoded as in `_word`: U+00C0 to U+017F."""
+    trail, small = f"[\x80-\xbf{''.join(map(chr, _bytes_in_1252()))}]", "[a-z\xdf-\xf6\xf8-\xff]"
+    return re.compile(f"[\xc3-\xc5](?<={small}.){trail}(?:[\xc3-\xc5]{trail})*+(?={small})")
