@@ -37,6 +37,7 @@ from feedcharset.evidence.language_detector import (
     named_language,
     text_runs,
 )
+from feedcharset.evidence.scripts import east_asian_charset
 from feedcharset.validate.reading_comparison import ReadingComparison, known
 
 # What Western European text in windows-1252 does not have. A word in Cyrillic, Greek, Hebrew, Arabic, Thai
@@ -150,8 +151,6 @@ _OTHER_SCRIPT = re.compile(f"[\udcc0-\udcff]{{4,}}+|[\udc80-\udcff](?:{_GAP}[\ud
 STRAY = re.compile("[\udc80-\udcff]")
 _TEXT_END, _TEXT_END_IN_BYTES = re.compile("[\n\r<>]"), re.compile(rb"[\n\r<>]")
 _CUT_SEQUENCE = re.compile("[\udce0-\udcf4][\udc80-\udcbf](?:(?<=[\udcf0-\udcf4].)[\udc80-\udcbf])?")
-_KANA_AND_HANGUL = ("\u3041", "\u30ff"), ("\uac00", "\ud7a3")
-_WITHOUT_ASCII = dict.fromkeys(range(128))
 _ALL_PAIRS = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xd7][@-~\xa1-\xfe])++")
 _HIGH_PAIR = re.compile(rb"[\xa1-\xd7][@-~\xa1-\xfe]")
 _SIGN_PAIR = re.compile(rb"[\xa1-\xbf][\xa1-\xfe]")
@@ -184,8 +183,7 @@ _WORD_CLASSES = b"".join(
 _ROW_CLASSES = bytes(0x40) + b"a" * 0x3F + b" " + b"h" * 0x80
 
 _WORD = re.compile(r"[^\W\d_]++")
-_SPACE_BEFORE_SIGN = re.compile(rb"\xa0(?=[:;!?%\xbb])")
-"""As French has it; elsewhere the byte may be the last letter of a word in DOS text."""
+_SPACE_BEFORE_SIGN = re.compile(rb"\xa0(?=[:;!?%\xbb])")  # in French; else a letter of DOS text
 _FROM_40 = b" " * 0x40 + bytes(range(0x40, 0x100))
 
 MOST_WORDS, LONG_WORD = 256, 4
@@ -315,7 +313,7 @@ class LettersAmongUtf8:
         """What they may be in whatever their letters cost."""
         if declared and declared.family in ("single", "CJK") and declared.superset != "windows-1252":
             self._charset = declared
-        elif name := _east_asian_charset(window.decode("utf-8", "ignore")):
+        elif name := east_asian_charset(window.decode("utf-8", "ignore")):
             self._charset, self._why = by_name(name), "as the text in UTF-8 has its letters"
         self._texts = self._odd = ""
         self.odd: int = 0
@@ -325,7 +323,7 @@ class LettersAmongUtf8:
         self._seen: set[bytes] = set()
         """Words with bytes that are not UTF-8, of which MOST_WORDS are looked up in UTF-8."""
         self._western: set[bytes] = set()
-        """Those of them that in windows-1252 are words of the text in UTF-8."""
+        """Those that are words of it in windows-1252."""
 
     @classmethod
     def of(cls, comparison: ReadingComparison) -> Self:
@@ -397,8 +395,8 @@ class LettersAmongUtf8:
 
     def _page_of_words_in_utf8(self, text: str) -> str | None:
         """Return the page in which half of the words that are not UTF-8, or a long one, are words of the text
-        in UTF-8, and in windows-1252 are none; not where more of all words are in windows-1252, and are
-        others in the page, nor where a capital letter stands within more words in the page."""
+        in UTF-8, and in windows-1252 are none; not where as many are in windows-1252 alone, or more have
+        capital letters within them."""
         if not self._in_utf8 or len(self._seen) >= MOST_WORDS:
             return None
         strays = _SPACE_BEFORE_SIGN.sub(b" ", _only_strays(text)).translate(_FROM_40).split()
@@ -413,19 +411,16 @@ class LettersAmongUtf8:
                 found = (read & self._in_utf8) - western
                 if 2 * len(found) < len(words) and max(map(len, found), default=0) < LONG_WORD:
                     continue
-                pairs = ((one, one.decode(charset.codec, "replace")) for one in self._western)
-                others = sum(one.decode("cp1252", "replace") != other for one, other in pairs)
-                if len(found) > others and len(found) >= sum(map(_has_capital_within, read)):
+                other = (word.decode(charset.codec, "replace") for word in self._western)
+                others = sum(word not in self._in_utf8 for word in other)
+                within = sum(one.islower() and two.isupper() for word in read for one, two in pairwise(word))
+                if len(found) > max(others, within - 1):
                     return name
         return None
 
 
 def _words_beyond_ascii(text: str) -> set[str]:
     return {word for word in _WORD.findall(text) if not word.isascii()}
-
-
-def _has_capital_within(word: str) -> bool:
-    return any(one.islower() and other.isupper() for one, other in pairwise(word))
 
 
 def _texts_with(strays: re.Pattern[str], text: str) -> Iterator[str]:
@@ -497,16 +492,6 @@ def _bytes_of(name: str, letters: str) -> frozenset[int]:
     """The bytes that are these letters, or their capitals, in a charset."""
     read = bytes(range(0x80, 0x100)).decode(by_name(name).codec or "ascii", "replace")
     return frozenset(byte for byte, char in enumerate(read, 0x80) if char.lower() in letters)
-
-
-def _east_asian_charset(text: str) -> str | None:
-    """Return the charset that has the letters of text in UTF-8, in pairs of bytes A1-FE; None where more of
-    the letters beyond ASCII are not East Asian."""
-    letters = list(filter(str.isalpha, text.translate(_WITHOUT_ASCII)))
-    if 2 * sum(letter > "\u2e80" for letter in letters) <= len(letters):
-        return None
-    kinds = [sum(first <= letter <= last for letter in letters) for first, last in _KANA_AND_HANGUL]
-    return ("EUC-JP" if kinds[0] > kinds[1] else "EUC-KR") if any(kinds) else "GBK"
 
 
 def _may_have_pairs(data: bytes) -> bool:
