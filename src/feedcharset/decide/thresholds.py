@@ -322,6 +322,20 @@ def foreign_among_utf8(detected: Detected) -> bool:
     return enough and not enough_letters(charset, detected)
 
 
+_WITHOUT_ASCII = dict.fromkeys(range(128))
+_KANA_AND_HANGUL = ("\u3041", "\u30ff"), ("\uac00", "\ud7a3")
+
+
+def east_asian_charset(text: str) -> str | None:
+    """Return the charset that has the letters of text in UTF-8, in pairs of bytes A1-FE; None where more of
+    the letters beyond ASCII are not East Asian."""
+    letters = list(filter(str.isalpha, text.translate(_WITHOUT_ASCII)))
+    if 2 * sum(letter > "\u2e80" for letter in letters) <= len(letters):
+        return None
+    kinds = [sum(first <= letter <= last for letter in letters) for first, last in _KANA_AND_HANGUL]
+    return ("EUC-JP" if kinds[0] > kinds[1] else "EUC-KR") if any(kinds) else "GBK"
+
+
 def letters_of(detected: Detected) -> str:
     """Return what the letters show, as a reason."""
     letters = f": {', '.join(detected.letters)}" if detected.letters else ""  # rare hanzi are not listed

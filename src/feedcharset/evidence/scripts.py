@@ -480,19 +480,6 @@ WORDS = {
 a page hardly ever four letters beyond ASCII stand together."""
 
 
-_KANA_AND_HANGUL = ("\u3041", "\u30ff"), ("\uac00", "\ud7a3")
-
-
-def east_asian_charset(text: str) -> str | None:
-    """Return the charset that has the letters of text in UTF-8, in pairs of bytes A1-FE; None where more of
-    the letters beyond ASCII are not East Asian."""
-    letters = list(filter(str.isalpha, _beyond_ascii(text)))
-    if 2 * sum(letter > "\u2e80" for letter in letters) <= len(letters):
-        return None
-    kinds = [sum(first <= letter <= last for letter in letters) for first, last in _KANA_AND_HANGUL]
-    return ("EUC-JP" if kinds[0] > kinds[1] else "EUC-KR") if any(kinds) else "GBK"
-
-
 def count_in_words(text: str, charset: str, page: str) -> CommonCount:
     """Count the characters of a text that are not ASCII, and those in words of the page's script."""
     beyond = len(text) - len(text.encode("ascii", "ignore"))

@@ -16,7 +16,7 @@ from sys import maxsize
 from typing import Literal, Self
 
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
-from feedcharset.decide.thresholds import LATIN, foreign_among_utf8, letters_of
+from feedcharset.decide.thresholds import LATIN, east_asian_charset, foreign_among_utf8, letters_of
 from feedcharset.evidence.alphabets import LANGUAGES, Language
 from feedcharset.evidence.damaged_utf8 import one_byte_each
 from feedcharset.evidence.language_detector import (
@@ -37,7 +37,6 @@ from feedcharset.evidence.language_detector import (
     named_language,
     text_runs,
 )
-from feedcharset.evidence.scripts import east_asian_charset
 from feedcharset.validate.reading_comparison import ReadingComparison, known
 
 # What Western European text in windows-1252 does not have. A word in Cyrillic, Greek, Hebrew, Arabic, Thai
