@@ -1548,8 +1548,16 @@ OF_LATIN_9 = {
 }
 
 
-@pytest.mark.parametrize("kind", OF_LATIN_9)
-@pytest.mark.parametrize("before", ["Le café est déjà fermé après l'été\n" * 3, "déjà fermé\n" * 110_000])
+@pytest.mark.parametrize(
+    ("kind", "before"),
+    [
+        *((kind, "Le café est déjà fermé après l'été\n" * 3) for kind in OF_LATIN_9),
+        *(
+            pytest.param(kind, "déjà fermé\n" * 110_000, marks=pytest.mark.long if at % 4 else ())
+            for at, kind in enumerate(OF_LATIN_9)
+        ),
+    ],
+)
 def test_words_of_iso_8859_15_do_not_become_fractions(
     kind: str, before: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -1653,6 +1661,7 @@ def test_columns_of_few_words_of_another_page_are_refused(
         assert path.read_bytes() == before.encode() + text.encode(codec)
 
 
+@pytest.mark.parametrize("behind_the_window", [False, True])
 @pytest.mark.parametrize("utf8", [False, True])
 @each(
     ("kind", "lines"),
@@ -1669,15 +1678,17 @@ def test_columns_of_few_words_of_another_page_are_refused(
         ((POLISH, "cp1250"), 1),
         (("Bugünkü yağmur, rüzgâr;şişe çığlığı", "cp1254"), 1),
     ],
+    every=3,
 )
 def test_lines_of_another_page_are_found_among_any_number_of_western_ones(
-    utf8: bool, kind: tuple[str, str], lines: int, tmp_path: Path
+    utf8: bool, behind_the_window: bool, kind: tuple[str, str], lines: int, tmp_path: Path
 ) -> None:
-    host = [("Größe;Käse;Jürgen Müller aus Köln " + str(number)).encode("cp1252") for number in range(600)]
+    host = [("Größe;Käse;Jürgen Müller aus Köln " + str(number)).encode("cp1252") for number in range(200)]
     if utf8:
         host[::2] = [line.decode("cp1252").encode() for line in host[::2]]
     other = [kind[0].encode(kind[1])] * lines
-    for data in (host + other, host[:300] + other + host[300:], host * 60 + other):
+    few = (host + other, host[:100] + other + host[100:])
+    for data in (host * 180 + other,) if behind_the_window else few:
         (tmp_path / "file").write_bytes(b"\n".join(data) + b"\n")
         assert call("repair", tmp_path / "file", "-o", tmp_path / "out") == 2
     (tmp_path / "file").write_bytes(b"\n".join(host) + b"\n")
