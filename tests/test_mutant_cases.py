@@ -59,11 +59,14 @@ def test_decode_passes_the_lookahead_on(lookahead: int, complete: bool) -> None:
 
 
 @pytest.mark.parametrize("lookahead", [0, 1])
+@pytest.mark.parametrize("field", [None, "text/xml; charset=utf-8"])
 @pytest.mark.parametrize(("rest", "complete"), [(b"\xe9", True), (b"\xc3\xa9", False), (b"\xe9x", False)])
-def test_the_shortest_window_is_one_byte(lookahead: int, rest: bytes, complete: bool) -> None:
-    pushed = XmlDecoder(lookahead=lookahead)
+def test_the_shortest_window_is_one_byte(
+    lookahead: int, field: str | None, rest: bytes, complete: bool
+) -> None:
+    pushed = XmlDecoder(field, lookahead=lookahead)
     pushed.decode(b"<a>" + rest, True)
-    for resolution in (decode(b"<a>" + rest, lookahead=lookahead).resolution, pushed.resolution):
+    for resolution in (decode(b"<a>" + rest, field, lookahead=lookahead).resolution, pushed.resolution):
         assert resolution.facts.body.complete is complete
 
 

@@ -86,7 +86,7 @@ def decode_whole(data: bytes, content_type: str | None, options: Options) -> Dec
         return Handover(opening, document)
     high = first_non_ascii(document, damaged)
     if text is not None and opening.if_utf8 is not None and document[high] != ESC:
-        start, ends = decision.facts.body.start, len(document) <= high + (options.lookahead or 1)
+        start, ends = decision.facts.body.start, len(document) <= high + options.lookahead
         return Decoded(text, opening.well_formed(start + high, ends), _NO_REPAIRS)
     return _decode_window(data, document, high, text, opening, options)
 
