@@ -424,6 +424,25 @@ def test_characters_that_are_hardly_common(common: tuple[int, int], hardly: bool
     assert thresholds.hardly_common(CommonCount("GBK", *common)) is hardly
 
 
+@pytest.mark.parametrize(
+    ("in_words", "letters", "language", "outside", "label", "enough"),
+    [
+        (3, "éè", "French", 0, "windows-1252", True),
+        (2, "éè", "French", 0, "windows-1252", False),
+        (3, "é", "French", 0, "windows-1252", False),
+        (3, "éè", "western names", 0, "windows-1252", False),
+        (4, "éè", "western names", 0, "windows-1252", True),
+        (3, "éè", "French", 2, "windows-1252", False),
+        (3, "éè", "Polish", 0, "windows-1250", False),
+    ],
+)
+def test_western_letters_in_words(
+    in_words: int, letters: str, language: str, outside: int, label: str, enough: bool
+) -> None:
+    found = Detected(label, "letters", language, letters, 12, outside, in_words=in_words)
+    assert thresholds.western_in_words(found) is enough
+
+
 def test_common_characters_are_not_counted_beside_letters_in_words() -> None:
     text = "Não, não, não é possível"
     found = decode(f'<?xml version="1.0" encoding="EUC-JP"?><rss><p>{text}</p></rss>'.encode("cp1252"))

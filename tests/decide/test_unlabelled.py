@@ -81,6 +81,13 @@ def test_western_letters_go_before_an_east_asian_label_that_decodes_little(label
         assert replay(found.resolution.facts).steps == found.resolution.steps
 
 
+OTHER_SCRIPTS = [
+    *("windows-1251", "KOI8-R", "ISO-8859-5", "IBM866", "x-mac-cyrillic", "windows-1253", "ISO-8859-7"),
+    *("windows-1255", "ISO-8859-8", "windows-874"),
+]
+"""Single-byte charsets in which no language of windows-1252 is written."""
+
+
 @pytest.mark.parametrize("label", [*EAST_ASIAN, "Big5-HKSCS", "windows-949"])
 @each(
     "text",
@@ -95,6 +102,25 @@ def test_western_letters_go_before_an_east_asian_label_that_decodes_little(label
 )
 def test_letters_in_words_of_a_to_z_go_before_an_east_asian_label(label: str, text: str) -> None:
     """In the declaration, in the header, in pieces; the decision replays."""
+    _is_western_under(label, text)
+
+
+@pytest.mark.parametrize("label", OTHER_SCRIPTS)
+@each(
+    "text",
+    [
+        "O código não é válido, nem é possível guardar",
+        "Für die Änderung muss der Ordner gewählt werden, und schöne Grüße",
+        "spécifier le préfixe de la clé privée très près de là",
+        "Den første fil kan ikke åbnes, og de største måtte gå",
+        "El niño pequeño comió una manzana; mañana habrá más",
+    ],
+)
+def test_letters_in_words_of_a_to_z_go_before_the_label_of_another_script(label: str, text: str) -> None:
+    _is_western_under(label, text)
+
+
+def _is_western_under(label: str, text: str) -> None:
     document = f"<?xml version='1.0'?><rss><title>{text}</title></rss>"
     for declared in (document, document.replace("?>", f" encoding='{label}'?>", 1)):
         content_type = "text/xml" if declared != document else f"text/xml; charset={label}"
@@ -110,6 +136,16 @@ def test_letters_in_words_of_a_to_z_go_before_an_east_asian_label(label: str, te
 @each(
     ("label", "codec", "text"),
     [
+        # Signs and endings in another script, beside words of a to z.
+        ("windows-1251", "cp1251", "%liд %liг %liхв %liс"),
+        ("windows-1251", "cp1251", "Googleом, Facebookом и Twitterом, а PDFки в Wordе и Excelе"),
+        ("KOI8-R", "koi8_r", "iPhoneа, iPadа, iMacа"),
+        ("windows-1253", "cp1253", "%liη %liω %liλ %liδ"),
+        ("windows-1253", "cp1253", "5 μmol, 3 μsec and 7 μgrams"),
+        ("ISO-8859-7", "iso8859_7", "the βcarotene, αtocopherol and μmol of δvalue"),
+        ("ISO-8859-7", "iso8859_7", "TNFα and IFNγ in NFκB cells, αhelix, μmol, βsheet"),
+        ("windows-1255", "cp1255", "הWindows, בLinux וmacOS: מGoogle לFacebook"),
+        ("windows-1256", "cp1256", "Le café est fermé, là où l'été était très près"),
         ("GBK", "gbk", "gssapi, 和sspi"),
         ("GB2312", "gb2312", "Sync iPhone与iPad"),
         ("GB2312", "gb2312", "iPhone与iPad, iMac与iPhone, iPod与iPad, Word与Excel"),
@@ -123,7 +159,7 @@ def test_letters_in_words_of_a_to_z_go_before_an_east_asian_label(label: str, te
         ("EUC-KR", "cp949", "PNG로 저장, Excel과 Word"),
     ],
 )
-def test_east_asian_characters_in_latin_words_keep_their_label(label: str, codec: str, text: str) -> None:
+def test_characters_in_words_of_a_to_z_keep_their_label(label: str, codec: str, text: str) -> None:
     document = f"<?xml version='1.0' encoding='{label}'?><a>{text}</a>"
     decoded = decode(document.encode(codec), declaration="keep")
     assert (decoded.text, decoded.resolution.encoding) == (document, label)

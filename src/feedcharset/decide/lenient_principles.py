@@ -41,6 +41,7 @@ from feedcharset.decide.thresholds import (
     utf8_is_certain,
     utf8_threshold,
     varied_enough,
+    western_in_words,
 )
 from feedcharset.evidence.scripts import LETTERED, WESTERN_PAGES, WORDS
 from feedcharset.evidence.utf8_sequences import IN_A_ROW
@@ -317,7 +318,7 @@ def _server_default_only(candidate: Candidate, case: Case) -> str | None:
 def _of_other_latin(charset: Charset) -> bool:
     """Return True for pages of Latin letters other than windows-1252, which a server adds as it does
     ISO-8859-1. ISO-8859-15 differs from it by 8 characters, of which documents hold the euro alone."""
-    latin = charset.page in ("western", "central", "latin") and charset.name != "ISO-8859-15"
+    latin = charset.page in LATIN and charset.name != "ISO-8859-15"
     return latin and charset.superset != "windows-1252"
 
 
@@ -345,10 +346,13 @@ def judged_by_letters(charset: Charset) -> bool:
 
 
 def letters_in_words(charset: Charset, counts: WindowCounts) -> bool:
-    """Return True where the letters under an East Asian label stand in words of a to z."""
-    found = counts.letters(charset) if charset.family == "CJK" else None
+    """Return True where the letters stand in words of a to z under the label of a script that has none."""
+    of_latin = charset.page in LATIN or not judged_by_letters(charset)
+    found = None if of_latin else counts.letters(charset)
     if found is None or not found.in_words:
         return False
+    if charset.family == "single":
+        return western_in_words(found)
     return found.in_words >= IN_LATIN_WORDS or hardly_common(counts.common(charset))
 
 
@@ -373,7 +377,8 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     elif tolerable_utf8(counts.utf8()):
         return None
     misread = misread_enough(letters, charset, letters.label in charsets_named(case.facts))
-    if charset.family != "CJK" and other.charset.page in LATIN and not western and decodes and not misread:
+    latin = other.charset.page in LATIN and not (western or misread or in_words)
+    if charset.family != "CJK" and latin and decodes:
         return None
     if western and not (
         foreign_enough(other.charset, letters)
@@ -458,8 +463,8 @@ PRINCIPLES: tuple[Principle, ...] = (
         "it is no label over the letters of another script; no western one over many of another Latin "
         "alphabet, or over those of the language that the document names and that is not written in it; "
         "no single-byte one that reads letters of that language as others, or as signs within words, "
-        "where another page has them; and no East Asian one that decodes the letters of another charset "
-        "into rare characters, or over letters in words of a to z",
+        "where another page has them; no East Asian one that decodes the letters of another charset into "
+        "rare characters; and none of another script than Latin over letters in words of a to z",
         False,
         _of_another_language,
     ),

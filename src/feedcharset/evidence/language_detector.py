@@ -47,6 +47,7 @@ from feedcharset.evidence.alphabets import (
 from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import (
     HIGH,
+    LATIN_PAGES,
     POINTS,
     SIGNS_OF_LATIN_9,
     WESTERN_PAGES,
@@ -245,7 +246,7 @@ def _alphabet(language: Language) -> _Alphabet:
 def judged_page(name: str, alphabets: tuple[_Alphabet, ...]) -> JudgedPage:
     """Return a charset with these alphabets."""
     charset = by_name(name)
-    latin = charset.page in ("western", "central", "latin")
+    latin = charset.page in LATIN_PAGES
     western = name == "windows-1252"
     handicap = SELDOM_COST.get(name, 0) + (0 if western else OTHER_LATIN if latin else OTHER_SCRIPT)
     if charset.family == "CJK":
@@ -323,7 +324,7 @@ def _costs() -> _Costs:
 def byte_costs(page: JudgedPage) -> Iterator[list[int]]:
     """Yield which bytes are letters, then what each byte costs in each language of the page."""
     beyond = page.characters[0x80:]
-    western, latin = not page.handicap, page.charset.page in ("western", "central", "latin")
+    western, latin = not page.handicap, page.charset.page in LATIN_PAGES
     yield [0] * 0x80 + [_is_letter(char) + CAPITAL * (char.isupper() and not latin) for char in beyond]
     signs = [None if _is_letter(char) else _sign_cost(char, latin=latin, western=western) for char in beyond]
     outside = OUTSIDE_WESTERN if western else OUTSIDE_COST
@@ -554,7 +555,7 @@ def joint_cost(sample: bytes, page: JudgedPage, most: int) -> int:
     bad += abs(opening - closing)
     if page.charset.name == "windows-1250":
         bad += len(_NO_SOFT_L.findall(sample))
-    if page.charset.page not in ("western", "central", "latin"):
+    if page.charset.page not in LATIN_PAGES:
         words = classes.translate(_WORDS_OF_THE_SCRIPT)
         bad += words.count(b"al") + words.count(b"la")  # two scripts
         bad += words.count(b" sl") + words.count(b"ssl")  # a sign before a word

@@ -175,6 +175,9 @@ Greek it was one in 1,000, in Hebrew one in 13, in titles that were written back
 FINALS_SAMPLE = 512
 """Bytes in which they are counted, in 2 µs."""
 
+LATIN_PAGES = ("western", "central", "latin")
+"""Pages of Latin letters."""
+
 WORD_OF_BYTES = 4
 """Non-ASCII bytes side by side that text in Latin letters hardly has."""
 
@@ -206,7 +209,7 @@ def _final_bytes(charset: str, page: str) -> bytes:
 def seldom_letters(data: bytes, charset: Charset) -> bool:
     """Return True where text is hardly in a single-byte charset that has a language in the table: words of
     non-ASCII bytes, in the pages of Latin ones; else few frequent letters, or final ones within words."""
-    if charset.page in ("western", "central", "latin"):
+    if charset.page in LATIN_PAGES:
         high, word = data.translate(HIGH), b"h" * WORD_OF_BYTES
         words = high.count(word) if high.rfind(word) >= 0 else 0  # mostly there is none
         return words > 1 and WORDS_SHARE * WORD_OF_BYTES * words > high.count(b"h")

@@ -50,6 +50,7 @@ from feedcharset.evidence.language_detector import (
 )
 from feedcharset.evidence.scripts import (
     HIGH,
+    LATIN_PAGES,
     SCRIPTS_SAMPLE,
     SIBLINGS,
     WESTERN_PAGES,
@@ -209,7 +210,7 @@ def _detect_under_east_asian(
     Args: as for `detect_label`, and the number of letters in words of a to z.
     """
     found = detect_label(detector, data, before, beginning)
-    if found is not None and by_name(found.label).page in ("western", "central", "latin"):
+    if found is not None and by_name(found.label).page in LATIN_PAGES:
         found = found._replace(in_words=in_words)
         beyond = data[:LOOKED_AT].translate(HIGH)
         if not in_words and SIDE_BY_SIDE * beyond.count(b"hh") > beyond.count(b"h"):
@@ -732,8 +733,7 @@ class Window:
             self._detector_called, self._detected = True, neighbour
             return neighbour
         shown = self._detector, self._judged_text(), self.before, self._tagged
-        east_asian = charset.family == "CJK"
-        if east_asian:
+        if charset.family == "CJK" or self._letters_in_words(charset):
             found = _detect_under_east_asian(*shown, self._in_latin_words or 0)
         else:
             found = detect_no_western(*shown, charset)
@@ -787,12 +787,9 @@ class Window:
         """Return True where the letters are to be judged even under the label of this charset."""
         if not isinstance(self._detector, (str, Letters)):  # `str | Letters` is made anew each time
             return False
+        if self._letters_in_words(charset):
+            return True
         if charset.family == "CJK":
-            if self._in_latin_words is None:
-                before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
-                self._in_latin_words = count_in_latin_words(before, data)
-            if self._in_latin_words > 0:
-                return True
             if charset.name not in self._seldom_frequent:
                 sample = self._judged()[:SAMPLE_BYTES]
                 self._seldom_frequent[charset.name] = seldom_frequent(
@@ -806,6 +803,16 @@ class Window:
             return True
         pages = self._neighbours(charset)
         return len(pages) > 0 and any(_misread(self._judged()[:LOOKED_AT], page)[0] for page in pages)
+
+    def _letters_in_words(self, charset: Charset) -> bool:
+        """Return True where letters stand in words of a to z under the label of a script that has none.
+        windows-1256 has those of French."""
+        if charset.page in LATIN_PAGES or charset.superset == "windows-1256":
+            return False
+        if self._in_latin_words is None:
+            before, data = self.before[-WORD_BYTES:], self._judged()[:LOOKED_AT]
+            self._in_latin_words = count_in_latin_words(before, data)
+        return self._in_latin_words > 0
 
     def _neighbours(self, charset: Charset) -> tuple[_Neighbour, ...]:
         """Return the other pages of the language that the document names."""

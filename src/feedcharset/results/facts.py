@@ -176,7 +176,7 @@ class Detected(NamedTuple):
     misread_under: str = ""
     """By letters: the charset of that label."""
     in_words: int = 0
-    """By letters, under an East Asian label: those in words of a to z; 0 where other bytes are more."""
+    """By letters, under a label of another script: those in words of a to z; 0 where other bytes are more."""
 
 
 class Body(NamedTuple):
