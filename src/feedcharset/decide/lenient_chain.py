@@ -524,7 +524,7 @@ def _fallback(run: ChainRun) -> _Fallback:
 
 
 def _western_instead(counts: WindowCounts, charset: Charset) -> Detected | None:
-    """Return the answer of the letters where it goes before an East Asian charset with undecodable bytes."""
+    """Return the answer of the letters where it goes before a charset with undecodable bytes."""
     in_words = letters_in_words(charset, counts)
     if not in_words and not _decodes_little(counts, charset):
         return None

@@ -201,11 +201,11 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     return not all(map(beyond.__contains__, _ICELANDIC))
 
 
-def _detect_under_east_asian(
+def _detect_under_other_script(
     detector: Detector, data: bytes, before: bytes, beginning: bytes, in_words: int
 ) -> Detected | None:
-    """Return the answer of the letters under an East Asian label; None for Latin letters that do not stand
-    one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
+    """Return the answer of the letters under a label of another script; None for Latin letters that do not
+    stand one by one, as they do in text. A list of rare characters in Big5 is such letters side by side.
 
     Args: as for `detect_label`, and the number of letters in words of a to z.
     """
@@ -734,7 +734,7 @@ class Window:
             return neighbour
         shown = self._detector, self._judged_text(), self.before, self._tagged
         if charset.family == "CJK" or self._letters_in_words(charset):
-            found = _detect_under_east_asian(*shown, self._in_latin_words or 0)
+            found = _detect_under_other_script(*shown, self._in_latin_words or 0)
         else:
             found = detect_no_western(*shown, charset)
         if found is not None and self._is_cheaper(found, charset):
