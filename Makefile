@@ -61,18 +61,28 @@ mutants: .venv/tests
 
 # The suite passes from the source distribution, against the installed wheel, in an environment that is not the
 # developer's: another locale, another time zone, a home that cannot be written, files that only their owner may
-# read, random order, and without the privileges of root.
+# read, random order, and without the privileges of root. The core's tests run so in `make coverage`.
 UNPRIVILEGED := $(shell command -v setpriv > /dev/null && test "$$(id -u)" = 0 && echo setpriv --bounding-set=-all --inh-caps=-all)
 ELSEWHERE = env -i HOME=/nonexistent PATH="$(PATH)" LANG=C LC_ALL=C PYTHONUTF8=0 PYTHONUNBUFFERED=1 TZ=Asia/Kathmandu \
 	NO_SKIPS="$(NO_SKIPS)" $(UNPRIVILEGED)
+FROM_SDIST = cd build/unpacked && umask 077 && $(ELSEWHERE) $(CURDIR)/$(BIN)/python -m pytest -q -m "not long" \
+	-p no:cacheprovider --random-order
 
-test-sdist: .venv/tests
+.PHONY: unpacked
+unpacked: .venv/tests
 	rm -rf build/unpacked build/source
 	$(BIN)/python -m build --sdist --outdir build/source . > /dev/null
 	mkdir -p build/unpacked
 	tar -xzf build/source/*.tar.gz -C build/unpacked --strip-components 1
-	cd build/unpacked && umask 077 && $(ELSEWHERE) $(CURDIR)/$(BIN)/python -m pytest -q $(FOUR) -m "not long" \
-		-p no:cacheprovider --random-order
+
+test-sdist: unpacked
+	$(FROM_SDIST) $(FOUR) $(CORE:%=--ignore=tests/%)
+
+# Each line and each branch of the core is run by the core's own tests, and a few beside them.
+coverage: unpacked
+	$(FROM_SDIST) -n 2 $(CORE:%=tests/%) tests/reading tests/parsing/test_parse.py tests/fuzz \
+		tests/test_hard_cases.py tests/test_field_reports.py tests/test_mutant_cases.py $(CORE:%=--cov=feedcharset.%) \
+		--cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 # The core's tests on every other Python that is installed: beside this one, or on the PATH.
 PYTHONS := $(shell $(PYTHON) -c "import pathlib, sys; print(pathlib.Path(sys.base_prefix).parent)")
@@ -91,11 +101,6 @@ lint: .venv/tools
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python tests/types/check_types.py
-
-coverage: .venv/tests
-	$(BIN)/python -m pytest -q -n 2 $(CORE:%=tests/%) tests/reading tests/parsing/test_parse.py tests/fuzz \
-		tests/test_hard_cases.py tests/test_field_reports.py tests/test_mutant_cases.py $(CORE:%=--cov=feedcharset.%) \
-		--cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 wheel: .venv/tests
 	$(BIN)/python tests/support/check_wheel.py dist/*.whl

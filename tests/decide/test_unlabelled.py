@@ -311,6 +311,24 @@ def test_a_western_label_stands_without_the_letters() -> None:
         assert resolve(document, complete=True, detector=detector).encoding == "ISO-8859-1"
 
 
+@each(
+    ("codec", "text"),
+    [
+        ("gb18030", "今天河边举行灯会，天气"),
+        ("shift_jis", "今日は雨が降っているので"),
+        ("euc_jp", "今日は雨が降っているので"),
+        ("big5", "今天下雨了，所以我想在家裡看書"),
+        ("euc_kr", "오늘은 비가 와서 집에서 책을 읽으려고"),
+    ],
+)
+def test_a_few_letters_beside_a_byte_that_their_charset_lacks_refuse_no_label(codec: str, text: str) -> None:
+    body = text.encode(codec)
+    for inserted, refused in ((b"", True), (b"\xff", False)):
+        document = b"<rss><title>" + body[:8] + inserted + body[8:] + b"</title></rss>"
+        found = resolve(document, "text/xml; charset=iso-8859-1", complete=True)
+        assert (found.encoding != "ISO-8859-1") == refused
+
+
 @pytest.mark.parametrize("label", EAST_ASIAN)
 def test_damaged_text_keeps_its_east_asian_label(label: str) -> None:
     """One byte in twenty is lost: the label still decodes most."""
