@@ -229,10 +229,10 @@ def _decoded(
     size = filled = 0
     for value, (content_type, damage) in zip(bodies(body), columns, strict=False):
         row = decoder.decode(value, content_type, damage)
-        filled += sum(map(len, row[0] or ()))
+        filled += (added := sum(map(len, row[0] or ())))
         if rows and (size >= BYTES_AT_ONCE or filled > TEXT_BYTES_AT_ONCE):
             yield _struct_array(rows, large)
-            rows, size, filled = [], 0, sum(map(len, row[0] or ()))
+            rows, size, filled = [], 0, added
         rows.append(row)
         size += 0 if value is None else value.size
     yield _struct_array(rows, large)

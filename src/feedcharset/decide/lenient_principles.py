@@ -15,18 +15,14 @@ from typing import NamedTuple, Protocol
 
 from feedcharset.charsets.lookup import Charset, by_name, lookup
 from feedcharset.decide.thresholds import (
-    BESIDE_UNDEFINED,
     CUT_IN_TWO,
     IN_LATIN_WORDS,
     IN_WORDS,
     LATIN,
     ONE_BLOCK,
-    ONE_OUTSIDE,
     PASTED,
     TOLERANCE,
-    UNDEFINED_LETTERS,
     common_enough,
-    enough_letters,
     foreign_enough,
     frequent_prevail,
     hardly_common,
@@ -380,10 +376,7 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     latin = other.charset.page in LATIN and not (western or misread or in_words)
     if charset.family != "CJK" and latin and decodes:
         return None
-    if western and not (
-        foreign_enough(other.charset, letters)
-        or _undefined_bytes_are_letters(charset, other.charset, letters, counts)
-    ):
+    if western and not foreign_enough(other.charset, letters):
         return None
     if not western:
         enough = in_words or misread or letters_prevail(other.charset, letters, charset)
@@ -397,24 +390,6 @@ def _of_another_language(candidate: Candidate, case: Case) -> str | None:
     if any(principle.refuses(other, case) for principle in AS_TESTED[:4]):
         return None
     return f"{letters_of(letters)}; in {letters.label}"
-
-
-def _undefined_bytes_are_letters(
-    charset: Charset, other: Charset, letters: Detected, counts: WindowCounts
-) -> bool:
-    """Return True where bytes that windows-1252 leaves undefined are letters (`ť`) in the other page."""
-    return (
-        charset.superset == WESTERN
-        and other.page == "central"
-        and letters.foreign >= BESIDE_UNDEFINED.least
-        and letters.distinct >= BESIDE_UNDEFINED.distinct
-        and enough_letters(other, letters) is None
-        and ONE_OUTSIDE * letters.outside <= letters.counted
-        and (counts.damage(charset).controls or 0) >= UNDEFINED_LETTERS
-        and not counts.damage(other).controls
-        and not counts.damage(other).places
-        and find_mixture(charset, counts) is None
-    )
 
 
 PRINCIPLES: tuple[Principle, ...] = (

@@ -40,6 +40,14 @@ class Language(NamedTuple):
     """What it costs, in tenths of a bit, that few documents are in this language."""
 
 
+class WrittenIn(NamedTuple):
+    """The language in which text in UTF-8 is written."""
+
+    language: Language
+    advantage: int
+    """What the text costs less in it than in any language of windows-1252."""
+
+
 # fmt: off
 LANGUAGES: tuple[Language, ...] = (
     Language("Russian", "ru", "windows-1251 KOI8-R ISO-8859-5 IBM866 x-mac-cyrillic IBM855", 0,

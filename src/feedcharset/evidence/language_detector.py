@@ -43,6 +43,7 @@ from feedcharset.evidence.alphabets import (
     LANGUAGES,
     SELDOM_COST,
     Language,
+    WrittenIn,
 )
 from feedcharset.evidence.damaged_utf8 import has_sequence
 from feedcharset.evidence.scripts import (
@@ -63,12 +64,11 @@ SAMPLE_BYTES = 1024
 
 LONG_SAMPLE = 8 * SAMPLE_BYTES
 """Bytes of text that are judged where the first ones leave a doubt: a Korean feed that begins with titles of
-Japanese songs, a Hungarian one under a western label whose first words have the letters of both pages."""
+Japanese songs, a Hungarian one whose first words have the letters of both pages."""
 
 LETTERS_INSIDE = 10
-"""The letters of the text are those of the language that was found where at most one in so many is none of
-its alphabet. Measured on texts in 20 western languages, of which none is taken for another charset, and in 40
-others."""
+"""The letters are those of the language that was found where at most one in so many is none of its alphabet:
+so no text in 20 western languages is taken for another charset."""
 
 DOUBTFULLY_FOREIGN = 12
 """Under a western label, fewer bytes that would be no letters of the language in it are a doubt, too: as many
@@ -87,13 +87,11 @@ TAGGED = 4096
 LETTERS_SHOWN = 5
 """Letters that a fact names."""
 
-# Costs, in tenths of a bit. They were tried on the texts of benchmarks/measure_letters.py, until no western
-# text was changed and most of the others were found.
+# Costs, in tenths of a bit, tried on texts by benchmarks/measure_letters.py.
 CAPITAL_COST = 5
 """A capital costs so much more than its small letter."""
 FIRST_CAPITAL = 22
-"""A capital that does not follow another one costs so much more: words of capitals are as frequent as others,
-but in a wrong charset capitals stand anywhere."""
+"""A capital that does not follow another one costs so much more: in a wrong charset they stand anywhere."""
 ALL_CAPITALS = 100
 """What the capitals of a text in another script than Latin cost at most where it has no small letter: that
 its author wrote capitals is one choice."""
@@ -104,7 +102,7 @@ OUTSIDE_WESTERN = 85
 MARK_COST = 40
 """A quotation mark, a dash."""
 POINT_COST = 80
-"""A point of a letter (Hebrew, Arabic): more than most letters, since few texts have them."""
+"""A point of a letter (Hebrew, Arabic): few texts have them."""
 SIGN_COST = 130
 """Another sign: rarer in titles than a foreign letter."""
 UNDECODABLE = 220
@@ -114,9 +112,9 @@ COMMON_IDEOGRAPH = 125
 RARE_IDEOGRAPH = 170
 """A character of its other levels (some 20,000, in little text)."""
 BAD_JOINT = 90
-"""What texts do not have: a capital after a small letter, two scripts in one word, a sign within one."""
+"""A capital after a small letter, two scripts in one word, a sign within one."""
 TWO_ACCENTS = 40
-"""Two letters beyond ASCII side by side, in windows-1252: other scripts, read in it, are full of them."""
+"""Two letters beyond ASCII side by side, in windows-1252: other scripts are full of them in it."""
 A_TO_Z_AVERAGE = 45
 """A letter a to z where the language has no frequencies of its own."""
 
@@ -362,14 +360,6 @@ def _sign_cost(char: str, *, latin: bool = True, western: bool = False) -> int:
     return UNDECODABLE if controls or char == "\ufffd" or "\ue000" <= char <= "\uf8ff" else SIGN_COST
 
 
-class WrittenIn(NamedTuple):
-    """The language in which text in UTF-8 is written."""
-
-    language: Language
-    advantage: int
-    """What the text costs less in it than in any language of windows-1252."""
-
-
 def detect_by_letters(
     data: bytes,
     before: bytes = b"",
@@ -404,7 +394,8 @@ def detect_by_letters(
     if once and sum(byte > 0x7F for byte in times) <= FEW_BYTES:
         words = _distinct_words(sample)
         varied = times if words is sample else Counter(words.translate(None, _ASCII_SIGNS))
-    best, text = _cheapest(words, varied, named, advantage)
+    western = ("windows-1252", label.superset) if label and label.superset in WESTERN_PAGES else ()
+    best, text, share = _cheapest(words, varied, named, advantage, western)
     page, alphabet = best.page, best.alphabet
     characters, classes, known = page.characters, page.classes, alphabet.costs
     if text is None:
@@ -433,6 +424,7 @@ def detect_by_letters(
         sum(outside),
         by if named and page.charset.name in named.charsets.split() else "",
         *_foreign_in_western(sample, times, best, label),
+        share=share,
     )
 
 
@@ -468,16 +460,21 @@ def _foreign_in_western(
 
 
 def _cheapest(
-    sample: bytes, times: Mapping[int, int], named: Language | None, advantage: int = LANGUAGE_NAMED
-) -> tuple[_Column, Counter[str] | None]:
+    sample: bytes,
+    times: Mapping[int, int],
+    named: Language | None,
+    advantage: int = LANGUAGE_NAMED,
+    western: tuple[str, ...] = (),
+) -> tuple[_Column, Counter[str] | None, int]:
     """Return the charset and language in which the text costs least; of equal ones the first in the table.
-    Of an East Asian charset also how often each character is in it.
+    Of an East Asian charset also how often each character is in it. And that cost as `Detected.share`.
 
     Args:
         sample: the text.
         times: how often each byte is in it, but for the signs of ASCII, which cost nothing.
         named: the language that the document names.
         advantage: of that language.
+        western: the supersets of western charsets under a western label.
     """
     packed, size, columns, single_byte, letters, capitals = _costs()
     total = sum(map(mul, map(packed.__getitem__, times), times.values()))
@@ -502,7 +499,7 @@ def _cheapest(
     words = b" " + sample.translate(HIGH)
     alone = words.count(b" h") - words.count(b" hh")
     accents = (named is None or bool(named.beyond)) and 2 * sum(high) < 3 * alone
-    least, best = maxsize, 0
+    least, best, ours = maxsize, 0, maxsize
     joints: dict[str, int] = {}
     texts: dict[str, str] = {}
     counters: dict[str, Counter[str]] = {}
@@ -515,20 +512,23 @@ def _cheapest(
         floors.append(judged[at] + at_least)
     # The letters are most of the cost: what costs least by them is judged first.
     for at in sorted(range(len(floors)), key=floors.__getitem__):
-        if floors[at] > least:
-            break
         column, name = columns[at], columns[at].page.charset.name
+        is_western = column.page.charset.superset in western
+        if floors[at] > least and not is_western:
+            continue
         cost = judged[at] + _common_cost(column, costs, plain)
         if at >= single_byte:
             counter = counters.get(name) or counters.setdefault(name, Counter(texts[name]))
             cost += _east_asian_cost(counter, column)
-        elif cost <= least:
+        elif cost <= least or is_western:
             if name not in joints:
                 most = all_capitals.get(column.number, maxsize)
                 joints[name] = joint_cost(sample, column.page, most)
             cost += joints[name]
+        ours = min(ours, cost) if is_western else ours
         least, best = min((least, best), (cost, at))
-    return columns[best], counters.get(columns[best].page.charset.name)
+    share = 100 * least // ours if western else 100
+    return columns[best], counters.get(columns[best].page.charset.name), share
 
 
 def _common_cost(column: _Column, costs: list[int], plain: int) -> int:

@@ -150,8 +150,8 @@ _TURKISH = b"\xf0\xfd\xfe"
 _USUAL_TURKISH = _USUAL + _TURKISH + b"\xd0\xdd\xde"
 
 
-SOME_LETTERS = 4
-"""So many of them show that the letters may be those of another Latin page."""
+SOME_LETTERS = 2
+"""So many of them may be letters of another Latin page."""
 
 _ICELANDIC = b"\xf0\xf3"
 """`ð` and `ó`: the other pages have no language with both."""
@@ -160,8 +160,8 @@ _ICELANDIC = b"\xf0\xf3"
 _VIETNAMESE = b"\xd2\xf2\xf5\xfd"
 """Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
 
-_HUNGARIAN = b"\xf5\xf6\xfb\xfc"
-"""`ő`, `ö`, `ű` and `ü`: western pages have `õ` and `û` for two of them, and no language with all."""
+_HUNGARIAN = b"\xf5\xfb"
+"""`ő` and `ű`: western pages have `õ` and `û` there, and no language with both."""
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:

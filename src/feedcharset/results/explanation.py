@@ -93,13 +93,9 @@ def _summary(resolution: Resolution) -> str:
 
 def _as_written(label: str, step: Step, facts: Facts) -> str:
     """The charset that a label names; the label itself where it is no spelling of that name (`Unicode`)."""
-    written = facts.charset if label == "the Content-Type" else facts.declared
     name = step.encoding or ""
-    if (
-        written is None
-        or _letters_of(written) in _letters_of(name)
-        or _letters_of(name) in _letters_of(written)
-    ):
+    written = (facts.charset if label == "the Content-Type" else facts.declared) or name
+    if _letters_of(written) in _letters_of(name) or _letters_of(name) in _letters_of(written):
         return _shown(step.encoding)
     return _shown(written)
 

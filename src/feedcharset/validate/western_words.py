@@ -17,7 +17,7 @@ from typing import Literal, Self
 
 from feedcharset.charsets.lookup import NAMES, Charset, by_name
 from feedcharset.decide.thresholds import LATIN, east_asian_charset, foreign_among_utf8, letters_of
-from feedcharset.evidence.alphabets import LANGUAGES, Language
+from feedcharset.evidence.alphabets import LANGUAGES, Language, WrittenIn
 from feedcharset.evidence.damaged_utf8 import one_byte_each
 from feedcharset.evidence.language_detector import (
     LONG_SAMPLE,
@@ -31,7 +31,6 @@ from feedcharset.evidence.language_detector import (
     SEARCHED,
     TAGGED,
     TEXT_BEFORE,
-    WrittenIn,
     detect_by_letters,
     judged_pages,
     named_language,
