@@ -290,10 +290,11 @@ def test_a_share_is_of_all_sequences(name: str, number: str, least: int, share: 
         ("windows-1254", "", 16, 2, 93, False),
         ("windows-1254", "", 16, 3, 93, True),
         ("windows-1254", "", 16, 3, 94, False),
-        ("windows-1258", "", 5, 4, 100, True),  # tones are bytes of their own
-        ("windows-1258", "", 4, 3, 100, False),
-        ("windows-1258", "", 5, 2, 100, False),
-        ("windows-1258", "", 5, 5, 100, False),
+        ("windows-1258", "", 5, 4, 94, False),
+        ("windows-1258", "", 5, 4, 93, True),  # tones are bytes of their own
+        ("windows-1258", "", 4, 3, 93, False),
+        ("windows-1258", "", 5, 2, 93, False),
+        ("windows-1258", "", 5, 5, 93, False),
         ("windows-1258", "the document names the language vi", 2, 1, 100, True),
         ("windows-1250", "the document names the language pl", 2, 1, 100, True),
         ("windows-1250", "the document names the language pl", 1, 1, 50, False),

@@ -283,7 +283,7 @@ FOREIGN = {
     "Latin, central": (Foreign(16, 2, 8, 93), _CLEARLY, Foreign(3, 2, 0, 86), Foreign(5, 1, 0, 84)),
     "Latin, windows-1257": (_MANY, _CLEARLY),
     "Latin, ISO-8859-13": (_MANY, _CLEARLY),
-    "Latin, windows-1258": (Foreign(5, 3, 1),),
+    "Latin, windows-1258": (Foreign(5, 3, 1, 93),),
 }
 """What it takes that the letters go before a western label; one of the rows is enough: letters of a language
 of Latin letters that the document names, of another script that it names, of one that it does not name, of

@@ -93,8 +93,7 @@ CAPITAL_COST = 5
 FIRST_CAPITAL = 22
 """A capital that does not follow another one costs so much more: in a wrong charset they stand anywhere."""
 ALL_CAPITALS = 100
-"""What the capitals of a text in another script than Latin cost at most where it has no small letter: that
-its author wrote capitals is one choice."""
+"""What the capitals of a text in another script than Latin cost at most where it has no small letter."""
 OUTSIDE_COST = 110
 """A letter outside the alphabet: more than its rarest letter."""
 OUTSIDE_WESTERN = 85
