@@ -324,6 +324,7 @@ FRENCH = ["Le déjeuner à midi", "La forêt près de l’école", "Où est le c
         ([*SLOVAK[:2], SLOVAK[3]], "cp1250", "windows-1250"),
         ([title.replace("ť", "t") for title in SLOVAK], "cp1250", "windows-1250"),
         ([*SLOVAK, "a \x81"], "cp1250", "windows-1250"),  # nor in windows-1250
+        ([*SLOVAK, "\x98"], "cp1250", "windows-1250"),  # there alone
         (FRENCH, "cp1252", None),
         ([f"{title}\x9d" for title in FRENCH], "cp1252", None),
         ([title.replace("e", "e\x9d") for title in FRENCH], "cp1252", None),
@@ -388,6 +389,8 @@ def test_6_a_few_letters_that_no_western_language_has_so(codec: str, text: str, 
     [
         "Nýggjur vegur verður bygdur í Havn. Skúlin fær størri høll. Veðrið verður gott í morgin. Ført støð",
         "Alþýðulýðveldið, þýðing, blýþýður",
+        "“Skriviborð”</p><p>“Vel SSH-ambætara”</p><p>“TeX DVI skjal (gzip-stappað)”",
+        "kokainhøvuðsstaðurin</p><p>árskortið leiftrað rættartrøð",
         "Perché no? È già così: più città, meno auto. Høje priser på brød. Où va? Þýska alþýðulýðveldið",
         "Sepedi: lešata, tšatši, bošego; Sámi: gonagas, Mýrin, Áslaug, Øyvind, Søren, Åse, Ærø, Mañana",
         "Bøñë yïe ki dhøg, møk dyëlø, kà bøl, wøk ñëý",
@@ -395,9 +398,10 @@ def test_6_a_few_letters_that_no_western_language_has_so(codec: str, text: str, 
     ],
 )
 def test_6_letters_that_a_western_language_has_stay(text: str, label: str) -> None:
-    rss = f"<?xml version='1.0' encoding='{label}'?><rss>{f'<p>{text}</p>' * 3}</rss>"
-    body = rss.encode("cp1252", "xmlcharrefreplace")
-    assert decode(body, declaration="keep").text == body.decode("cp1252")
+    for times in (1, 3):
+        rss = f"<?xml version='1.0' encoding='{label}'?><rss>{f'<p>{text}</p>' * times}</rss>"
+        body = rss.encode("cp1252", "xmlcharrefreplace")
+        assert decode(body, declaration="keep").text == body.decode("cp1252"), times
 
 
 @pytest.mark.parametrize(

@@ -229,7 +229,8 @@ def _decoded(
     size = filled = 0
     for value, (content_type, damage) in zip(bodies(body), columns, strict=False):
         row = decoder.decode(value, content_type, damage)
-        filled += (added := sum(map(len, row[0] or ())))
+        added = sum(map(len, row[0] or ()))
+        filled += added
         if rows and (size >= BYTES_AT_ONCE or filled > TEXT_BYTES_AT_ONCE):
             yield _struct_array(rows, large)
             rows, size, filled = [], 0, added

@@ -435,8 +435,8 @@ PRINCIPLES: tuple[Principle, ...] = (
     Principle(
         6,
         "of the letters' language",
-        "it is no label over the letters of another script; no western one over many of another Latin "
-        "alphabet, or over those of the language that the document names and that is not written in it; "
+        "it is no label over the letters of another script; no western one over text of another Latin "
+        "alphabet, or over letters of the language that the document names and that is not written in it; "
         "no single-byte one that reads letters of that language as others, or as signs within words, "
         "where another page has them; no East Asian one that decodes the letters of another charset into "
         "rare characters; and none of another script than Latin over letters in words of a to z",

@@ -498,7 +498,7 @@ def _cheapest(
     words = b" " + sample.translate(HIGH)
     alone = words.count(b" h") - words.count(b" hh")
     accents = (named is None or bool(named.beyond)) and 2 * sum(high) < 3 * alone
-    least, best, ours = maxsize, 0, maxsize
+    least, best, least_western = maxsize, 0, maxsize
     joints: dict[str, int] = {}
     texts: dict[str, str] = {}
     counters: dict[str, Counter[str]] = {}
@@ -524,9 +524,9 @@ def _cheapest(
                 most = all_capitals.get(column.number, maxsize)
                 joints[name] = joint_cost(sample, column.page, most)
             cost += joints[name]
-        ours = min(ours, cost) if is_western else ours
+        least_western = min(least_western, cost) if is_western else least_western
         least, best = min((least, best), (cost, at))
-    share = 100 * least // ours if western else 100
+    share = 100 * least // least_western if western else 100
     return columns[best], counters.get(columns[best].page.charset.name), share
 
 
