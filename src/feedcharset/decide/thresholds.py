@@ -290,8 +290,8 @@ of Latin letters that the document names, of another script that it names, of on
 Latin letters, of central European pages (Hungarian has two; Slovene has `č` alone), of Baltic ones, and of
 Vietnamese, whose tones are bytes of their own.
 With 2 letters of a script that is named, `×÷±` was Russian; with 12 of any, `àâçéèêëîïôûùüÿ` was, and
-`¤¤¤¤ £££€€€ ¯¯¯¯`. Of 1,792,145 western documents of 190 sources none is read otherwise; without 93 percent
-four were (Faroese, and lists of words in many languages), with 87 for 86 one (such a list)."""
+`¤¤¤¤ £££€€€ ¯¯¯¯`. Of 1,867,621 western documents of 190 sources one is read otherwise, a list in twenty
+languages; without 93 percent four more were, with 87 for 86 one."""
 
 
 def foreign_enough(charset: Charset, detected: Detected) -> bool:

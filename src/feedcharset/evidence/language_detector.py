@@ -648,10 +648,12 @@ remains of it."""
 def _without_rows(sample: bytes) -> bytes:
     """Return a text without what stands there side by side for the third time, and more often; without lines
     of one sign (`····`)."""
-    number, size = int.from_bytes(sample, "little"), len(sample)
+    number = int.from_bytes(sample, "little")
     for unit, bits, equal, row, remains in _REPETITIONS:
+        size = len(sample)
         if (number ^ number >> bits).to_bytes(size, "little").rfind(equal, 0, size - unit) >= 0:
             sample = row.sub(remains, sample)
+            number = int.from_bytes(sample, "little")  # spaces are a row of each length, and once removed
     return sample
 
 
