@@ -365,6 +365,7 @@ TITLES_OF_OTHER_LATIN = [
         "cp1250",
         "Győztek a hőség ellen küzdő tűzoltók. Fűtési idény: felkészültek az erőművek. Őszi, szűkülő utak",
     ),
+    ("iso8859-2", "Hűvösebb idő várható a hétvégén</p><p>Új könyv jelent meg a tűzoltókról"),
     ("cp1257", "Rīgā atkal snieg, šoferiem jābūt uzmanīgiem</p><p>Skolēnu skaits šogad ir mazāks"),
     (
         "iso8859-13",

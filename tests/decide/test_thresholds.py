@@ -315,6 +315,24 @@ def test_letters_against_a_western_label(
 
 
 @each(
+    ("foreign", "distinct", "share", "enough"),
+    [
+        (2, 2, 93, True),  # both `ő` and `ű`
+        (2, 2, 94, False),
+        (2, 1, 84, False),
+        (5, 1, 84, True),
+        (5, 1, 85, False),
+        (4, 1, 84, False),
+    ],
+)
+def test_letters_of_hungarian_against_a_western_label(
+    foreign: int, distinct: int, share: int, enough: bool
+) -> None:
+    found = Detected("windows-1250", "letters", "Hungarian", "ő", 50, 0, "", foreign, distinct, share=share)
+    assert thresholds.foreign_enough(by_name("windows-1250"), found) is enough
+
+
+@each(
     ("charset", "named", "foreign", "distinct", "outside", "enough"),
     [
         ("windows-1250", "what is UTF-8 is Polish", 1, 1, 0, True),
