@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from feedcharset import Detection, detect
-from feedcharset.evidence.ascii_utf8_latin import FileDetector
 from feedcharset.reading import file_detection
-from feedcharset.reading.file_detection import detect_large, detect_part, detection_pool, is_large
+from feedcharset.reading.file_detection import (
+    FileDetector,
+    detect_large,
+    detect_part,
+    detection_pool,
+    is_large,
+)
 from feedcharset.reading.file_detection import file_parts as parts_of
 
 PIECES = st.sampled_from(

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from support.cases import load, octets
 from support.each import each
 
-from feedcharset.evidence.ascii_utf8_latin import BLOCK, PIECE, FileDetector
-from feedcharset.reading.file_detection import detect
+from feedcharset.reading.file_detection import BLOCK, PIECE, FileDetector, detect
 from feedcharset.results import Detection
 
 CASES = load("detections")
