@@ -5,8 +5,9 @@ fails.
 
 A sample of all mutants is drawn by the seed, which is printed. Of each, the tests of its module and the
 recorded results run first, then those that name it and those of its room, then the tables of whole documents
-and what uses the room; the first failure ends them. Each result is printed as it comes, survivors with their
-difference. When the minutes are over, no other mutant begins, and those that were tried are summed up.
+and what uses the room, then all recorded results; the first failure ends them. Each result is printed as it
+comes, survivors with their difference. When the minutes are over, no other mutant begins, and those that were
+tried are summed up.
 
 Changes of what is not executed, and of the text of an error, are not drawn. Mutants in
 tests/data/equivalent_mutants.txt (a reason on each line) behave as the original, and are not counted. A line
@@ -69,6 +70,8 @@ LAST = (
     "test_sizes.py",
 )
 """Whole documents, public names and sizes of pieces, after the tests of the room."""
+ALL_RECORDED = ["-m", "long", str(TESTS / "test_recorded_results.py")]
+"""Eleven of the twelve parts of the recorded results."""
 USERS = {
     "charsets": ("evidence", "decide", "text", "reading", "validate"),
     "evidence": ("decide", "text", "parsing", "validate", "cli/test_detect.py"),
@@ -255,7 +258,7 @@ def survives(mutant: Mutant) -> bool:
         copy = Path(folder) / "feedcharset"
         shutil.copytree(SOURCE, copy)
         (copy / mutant.path.relative_to(SOURCE)).write_text(mutant.code, encoding="utf-8")
-        return all(_pass(paths, folder) for paths in tests_for(mutant))
+        return all(_pass(paths, folder) for paths in (*tests_for(mutant), ALL_RECORDED))
 
 
 def _pass(paths: list[str], folder: str) -> bool:
