@@ -386,6 +386,19 @@ def test_a_folder_means_its_xml_files(tmp_path: Path, capsys: pytest.CaptureFixt
     assert sorted(found) == sorted(str(tmp_path / name) for name in wanted)
 
 
+def test_a_file_of_a_folder_that_cannot_be_opened_stops_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.xml").symlink_to("nowhere")
+    (tmp_path / "b.xml").write_bytes(b"<a/>")
+    (tmp_path / "c.xml").symlink_to("nowhere")
+    (tmp_path / "d.xml").write_bytes(b"<a>b</c>")
+    assert call("check", "--quiet", tmp_path) == 2
+    out, err = capsys.readouterr()
+    assert "d.xml" in out
+    assert [name for name in ("a.xml", "b.xml", "c.xml", "d.xml") if name in err] == ["a.xml", "c.xml"]
+
+
 def test_a_folder_means_files_without_extension_that_begin_as_xml(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -167,6 +167,7 @@ def test_the_page_loads_nothing_and_escapes_what_is_hostile(
     assert "absent.xml" in text
     assert "<script>alert(1)</script>" in text
     assert page.elements.count("section") == len(FILES) + 2
+    assert '<p class="place">line 1, column ' in out
 
 
 def test_the_page_shows_bytes_texts_and_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -150,6 +150,10 @@ def test_a_compressed_file_is_no_body(tmp_path: Path) -> None:
     for name, code in (("feed.xml.gz", "gzip-file"), ("feed.xml", "gzip-body")):
         report = check(tmp_path / name, content_type="application/rss+xml; charset=utf-8")
         assert [finding.code for finding in report.findings if "gzip" in finding.code] == [code]
+    row = Row.typed(body, "application/rss+xml; charset=utf-8")
+    with LocalServer({"/feed.xml.gz": row}) as server:
+        report = check(server.url("/feed.xml.gz"))
+        assert [finding.code for finding in report.findings if "gzip" in finding.code] == ["gzip-body"]
 
 
 def test_gzip_that_grows_too_much_is_not_called_damaged() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -251,13 +252,18 @@ def test_a_host_with_a_dot_behind_it_is_another_origin() -> None:
     assert not dotted.shares_secrets_with(secure)
 
 
-def test_a_file_that_is_not_there_may_be_a_url() -> None:
+def test_a_file_that_is_not_there_may_be_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         XmlReader("example.org/feed.xml")
     assert caught.value.__notes__ == ["a URL has a scheme; did you mean https://example.org/feed.xml?"]
     with pytest.raises(FileNotFoundError) as caught:
         XmlReader("no/such/file")
     assert not hasattr(caught.value, "__notes__")
+    monkeypatch.chdir(tmp_path)
+    Path("example.org/feed.xml").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError) as refused:
+        XmlReader("example.org/feed.xml")
+    assert not hasattr(refused.value, "__notes__")
 
 
 def test_a_long_url_is_cut_in_a_message() -> None:

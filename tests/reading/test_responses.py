@@ -126,9 +126,12 @@ def test_what_is_kept_of_a_cut_response_has_a_limit(monkeypatch: pytest.MonkeyPa
     with (
         FaultyServer(SCRIPTS["length-too-long"]) as faulty,
         urllib.request.urlopen(faulty.url) as response,
-        pytest.raises(TruncatedBody) as caught,
     ):
-        b"".join(iter(partial(ResponseStream(response).read, 4), b""))
+        stream = ResponseStream(response)
+        assert stream.read(0) == b""
+        with pytest.raises(TruncatedBody) as caught:
+            b"".join(iter(partial(stream.read, 4), b""))
+        assert stream.read(0) == b""
     assert caught.value.partial == FAULTY[:10]
 
 
