@@ -356,6 +356,9 @@ def test_6_many_letters_of_another_latin_alphabet(codec: str, text: str) -> None
 TITLES_OF_OTHER_LATIN = [
     ("cp1250", "Příští týden začne v Brně výstava"),
     ("iso8859-2", "Příští týden začne v Brně výstava"),
+    ("cp1250", "Nová sbírka básní</p><p>Jak vařit guláš</p><p>Kdo přišel</p><p>Náměstí</p><p>Dům číslo tři"),
+    ("cp1250", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
+    ("iso8859-2", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
     ("cp1250", "Zażółkły liść spadł na ścieżkę"),
     ("iso8859-2", "Zażółkły liść spadł na ścieżkę"),
     ("cp1250", "Vodič električke zabránil zrážke</p><p>Ľudia čakajú na dlhší vlak"),
@@ -417,6 +420,9 @@ def test_6_letters_that_a_western_language_has_stay(text: str, label: str) -> No
         (b"\xb9" + 4090 * b" " + b"\xb9", True),
         (b"\xf5 \xfb", True),  # Hungarian
         (b"\xf5 \xf6 \xfc \xf5", False),  # Estonian
+        (b"\xe3 \xfe", True),  # Romanian
+        (b"\xe3 \xba", True),
+        (b"\xe3 \xf5 \xe3", False),  # Portuguese
     ],
 )
 def test_6_western_text_has_few_letters_of_other_latin_pages(data: bytes, may_be: bool) -> None:

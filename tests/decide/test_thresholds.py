@@ -315,20 +315,30 @@ def test_letters_against_a_western_label(
 
 
 @each(
-    ("foreign", "distinct", "share", "enough"),
+    ("language", "foreign", "distinct", "share", "enough"),
     [
-        (2, 2, 93, True),  # both `ő` and `ű`
-        (2, 2, 94, False),
-        (2, 1, 84, False),
-        (5, 1, 84, True),
-        (5, 1, 85, False),
-        (4, 1, 84, False),
+        ("Hungarian", 2, 2, 93, True),  # both `ő` and `ű`
+        ("Hungarian", 2, 2, 94, False),
+        ("Hungarian", 2, 1, 84, False),
+        ("Hungarian", 5, 1, 84, True),
+        ("Hungarian", 5, 1, 85, False),
+        ("Hungarian", 4, 1, 84, False),
+        ("Czech", 3, 2, 92, True),
+        ("Czech", 3, 2, 93, False),
+        ("Czech", 2, 2, 92, False),
+        ("Czech", 3, 1, 92, False),
+        ("Czech", 5, 1, 84, True),
+        ("Romanian", 3, 2, 93, True),
+        ("Romanian", 3, 2, 94, False),
+        ("Romanian", 2, 2, 93, False),
+        ("Romanian", 4, 1, 84, False),
+        ("Romanian", 5, 1, 84, True),
     ],
 )
-def test_letters_of_hungarian_against_a_western_label(
-    foreign: int, distinct: int, share: int, enough: bool
+def test_letters_of_a_language_against_a_western_label(
+    language: str, foreign: int, distinct: int, share: int, enough: bool
 ) -> None:
-    found = Detected("windows-1250", "letters", "Hungarian", "ő", 50, 0, "", foreign, distinct, share=share)
+    found = Detected("windows-1250", "letters", language, "ő", 50, 0, "", foreign, distinct, share=share)
     assert thresholds.foreign_enough(by_name("windows-1250"), found) is enough
 
 

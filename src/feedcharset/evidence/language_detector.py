@@ -653,7 +653,7 @@ def _without_rows(sample: bytes) -> bytes:
         size = len(sample)
         if (number ^ number >> bits).to_bytes(size, "little").rfind(equal, 0, size - unit) >= 0:
             sample = row.sub(remains, sample)
-            number = int.from_bytes(sample, "little")  # spaces are a row of each length, and once removed
+            number = int.from_bytes(sample, "little")
     return sample
 
 

@@ -160,8 +160,9 @@ _ICELANDIC = b"\xf0\xf3"
 _VIETNAMESE = b"\xd2\xf2\xf5\xfd"
 """Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
 
-_HUNGARIAN = b"\xf5\xfb"
-"""`ő` and `ű`: western pages have `õ` and `û` there, and no language with both."""
+_TWO_LETTERS = (b"\xf5\xfb", b"\xe3\xfe", b"\xe3\xba")
+"""`ő` and `ű`, `ă` and `ţ` or `ş`: western pages have `õû`, `ãþ` and `ãº` there, of which
+Portuguese alone has the last (`nº`)."""
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
@@ -197,7 +198,7 @@ def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
     if page == "windows-1254" and b"\xfd" in beyond:  # Turkish is full of `ı`
         other = other.translate(None, _TURKISH)
     if len(beyond) - len(beyond.translate(None, other)) < SOME_LETTERS:
-        return all(map(beyond.__contains__, _HUNGARIAN))
+        return any(all(map(beyond.__contains__, two)) for two in _TWO_LETTERS)
     return not all(map(beyond.__contains__, _ICELANDIC))
 
 
