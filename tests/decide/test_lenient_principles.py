@@ -354,8 +354,8 @@ def test_6_many_letters_of_another_latin_alphabet(codec: str, text: str) -> None
 
 
 TITLES_OF_OTHER_LATIN = [
-    ("cp1250", "Příští týden začne v Brně výstava"),
-    ("iso8859-2", "Příští týden začne v Brně výstava"),
+    ("cp1250", "Příští týden začne v Brně výstava řezbářů"),
+    ("iso8859-2", "Příští týden začne v Brně výstava řezbářů"),
     ("cp1250", "Nová sbírka básní</p><p>Jak vařit guláš</p><p>Kdo přišel</p><p>Náměstí</p><p>Dům číslo tři"),
     ("cp1250", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
     ("iso8859-2", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
@@ -387,12 +387,20 @@ def test_6_a_few_letters_that_no_western_language_has_so(codec: str, text: str, 
     assert replay(resolution.facts) == resolution
 
 
+ITALIAN_WITH_NAMES = [
+    *("Miloš non è qui", "Il server non può leggere il file (Aleš Žižek)", "La società di Lukáš è fallita"),
+    *("Škriniar lasciò Milano", "Tomáš è andato via", "Košice: la città è chiusa", "Željko non può giocare"),
+    *("Dušan è un grande", "Chi è Žan?", "Saša cantò a Žilina", "Matúš è solo", "Beneš parlò a lungo"),
+]
+
+
 @each("label", ["ISO-8859-1", "windows-1252"])
 @each(
     "text",
     [
         "Nýggjur vegur verður bygdur í Havn. Skúlin fær størri høll. Veðrið verður gott í morgin. Ført støð",
         "Alþýðulýðveldið, þýðing, blýþýður",
+        "</p><p>".join(ITALIAN_WITH_NAMES),
         "“Skriviborð”</p><p>“Vel SSH-ambætara”</p><p>“TeX DVI skjal (gzip-stappað)”",
         "kokainhøvuðsstaðurin</p><p>árskortið leiftrað rættartrøð",
         "Perché no? È già così: più città, meno auto. Høje priser på brød. Où va? Þýska alþýðulýðveldið",
