@@ -358,6 +358,7 @@ TITLES_OF_OTHER_LATIN = [
     ("iso8859-2", "Příští týden začne v Brně výstava řezbářů"),
     ("cp1250", "Nová sbírka básní</p><p>Jak vařit guláš</p><p>Kdo přišel</p><p>Náměstí</p><p>Dům číslo tři"),
     ("cp1250", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
+    ("cp1250", "Preţul benzinei a crescut</p><p>Protest în faţa primăriei"),
     ("iso8859-2", "Ştiri despre piaţă</p><p>Şi fără zăpadă"),
     ("cp1250", "Zażółkły liść spadł na ścieżkę"),
     ("iso8859-2", "Zażółkły liść spadł na ścieżkę"),

@@ -160,7 +160,7 @@ _TITLES_IN_TAG = lazy_pattern(rb"=[\"']|^!--")
 _REFERENCE = lazy_pattern(rb"&#?[A-Za-z0-9]{1,8}+;")
 POWER = lazy_pattern(rb"(?<![A-Za-z\x80-\xff])(?:[cdkm]?m|in|ft|yd|mi)[\xb2\xb3](?![@-~\x80-\xff])")
 _SIGN_WITHIN = lazy_pattern(rb"ls++(?=l)")
-_SIGN_ALONE = lazy_pattern(  # a letter follows a sign of another page, or Italian `è`
+_SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
     rb"[\x80-\x82\x84-\x89\x8b\x8d\x8f-\x99\x9b\x9d\xa0-\xb4\xb6-\xbf\xd7\xe0\xe8\xec\xf2\xf7\xf9]++"
     rb"(?![A-Za-z\x83\x8a\x8c\x8e\x9a\x9c\x9e\x9f\xb5\xc0-\xd6\xd8-\xf6\xf8-\xff])"
 )

@@ -161,8 +161,8 @@ _VIETNAMESE = b"\xd2\xf2\xf5\xfd"
 """Two marks of tones, `ơ` and `ư`: western pages have `Òòõý` there, and hardly a text has two of these."""
 
 _TWO_LETTERS = (b"\xf5\xfb", b"\xe3\xfe", b"\xe3\xba")
-"""`ő` and `ű`, `ă` and `ţ` or `ş`: western pages have `õû`, `ãþ` and `ãº` there, of which
-Portuguese alone has the last (`nº`)."""
+"""Hungarian `ő` and `ű`, Romanian `ă` and `ţ` or `ş`. Western pages have `õû`, `ãþ` and `ãº` there:
+no language has both, but for Portuguese (`não`, `nº`)."""
 
 
 def _may_be_no_western(data: bytes, beginning: bytes, page: str) -> bool:
