@@ -375,6 +375,7 @@ TITLES_OF_OTHER_LATIN = [
         "iso8859-13",
         "Vėl įšalo ežerai</p><p>Šiemet žmonės daugiau keliauja</p><p>Mokyklų langus uždengė šerkšnas",
     ),
+    ("cp1250", "<language>sk</language>Miloš, čo je nové</p><p>Večer, počasie</p><p>začiatok"),
 ]
 
 
@@ -393,6 +394,10 @@ ITALIAN_WITH_NAMES = [
     *("Škriniar lasciò Milano", "Tomáš è andato via", "Košice: la città è chiusa", "Željko non può giocare"),
     *("Dušan è un grande", "Chi è Žan?", "Saša cantò a Žilina", "Matúš è solo", "Beneš parlò a lungo"),
 ]
+FRENCH_WITH_NAMES = [
+    *("thériodonte (Tomáš Tomáš)", "Tomáš interplanétaire", "lièvre", "célérifère", "polychlorobenzène"),
+    *("désilage, Tomáš, désilage", "porte-bannière", "Miloš - Miloš 2:1", "espèce (Tomáš Krunoslav)"),
+]
 
 
 @each("label", ["ISO-8859-1", "windows-1252"])
@@ -402,6 +407,8 @@ ITALIAN_WITH_NAMES = [
         "Nýggjur vegur verður bygdur í Havn. Skúlin fær størri høll. Veðrið verður gott í morgin. Ført støð",
         "Alþýðulýðveldið, þýðing, blýþýður",
         "</p><p>".join(ITALIAN_WITH_NAMES),
+        "entretenguérem (Matúš Tomáš)</p><p>aèria, Tomáš, aèria</p><p>seroepidemiològic (Žan Lukašenka)",
+        "</p><p>".join(FRENCH_WITH_NAMES),
         "“Skriviborð”</p><p>“Vel SSH-ambætara”</p><p>“TeX DVI skjal (gzip-stappað)”",
         "kokainhøvuðsstaðurin</p><p>árskortið leiftrað rættartrøð",
         "Perché no? È già così: più città, meno auto. Høje priser på brød. Où va? Þýska alþýðulýðveldið",

@@ -11,12 +11,10 @@ bytes are letters of other alphabets, capitals within words, signs between lette
 - the letters a to z, and how many of all letters they are, distinguish Latin alphabets; they count less:
   titles and lists of names are no average text;
 - all charsets but windows-1252, which lenient reading takes by convention, have a handicap;
-- what names the language in the document (xml:lang, `<language>`, `dc:language`), or else the top-level
-  domain of its URL, gives the charsets of that language an advantage.
+- the language that the document names, or else the top-level domain of its URL, has an advantage.
 
 The cheapest charset is the answer; decide/thresholds.py says when it counts. Step L6 asks for it
-(`detect_label`) only where no label and no pattern of the bytes decides; its tables are made then. A callable
-of the caller's may take its place. Costs are whole numbers, tenths of a bit: the same everywhere.
+(`detect_label`) only where no label and no pattern of the bytes decides; its tables are made then.
 """
 
 from __future__ import annotations
@@ -71,15 +69,13 @@ LETTERS_INSIDE = 10
 so no text in 20 western languages is taken for another charset."""
 
 DOUBTFULLY_FOREIGN = 12
-"""Under a western label, fewer bytes that would be no letters of the language in it are a doubt, too: as many
-as FOREIGN in decide/thresholds.py asks for where nothing names the language."""
+"""Under a western label, fewer letters that are none in it are a doubt: see decide/thresholds.py."""
 
 SEARCHED = 64 * 1024
 """Bytes of the window in which text is searched; they bound the time where non-ASCII bytes are few."""
 
 LONGEST_IN_ROW = 16
-"""Bytes of what is repeated side by side (`ㅋㅋㅋ`, `★☆★☆`): eight East Asian characters. A row is no more
-evidence than two of them."""
+"""Bytes of what is repeated side by side (`ㅋㅋㅋ`, `★☆★☆`): a row is no more evidence than two of them."""
 
 TAGGED = 4096
 """Bytes of the document in which its language is searched. Feeds name it before their first item."""
@@ -134,7 +130,7 @@ RANK_OFFSET = 2.5
 
 FEW_BYTES, REPEATED_WORDS = 6, 3
 """Distinct bytes beyond ASCII, at most, and times that words with them stand there, at least, of a list of
-few words. Of 5,651 KB of messages in 50 languages 3 are such."""
+few words: 3 of 5,651 KB of messages in 50 languages."""
 
 _MARKS = frozenset("“”„‘’‚«»–—…\u00a0\u00ad\u200c\u200d\u200e\u200f")
 _WESTERN_SIGNS = frozenset("£€°©®™•½ºª§¿¡")
@@ -166,6 +162,8 @@ _SIGN_ALONE = lazy_pattern(  # with no letter behind it: `³`, Italian `è`
 )
 _NO_SOFT_L = lazy_pattern(rb"\xbe[ei\xed]")
 """Slovak has no `ľ` before e and i: in ISO-8859-2 it is `ž`."""
+_ROMANCE = "àèìòùïÀÈÌÒÙÏ".encode("cp1252")
+"""Slovak has `ľ`, `ť`, too. Catalan with Slavic names (`Miloš`) has these."""
 _CAPITAL_WITHIN = (b"aU", b"lU", b"lA")
 
 
@@ -422,7 +420,7 @@ def detect_by_letters(
         sum(number for _, number in letters),
         sum(outside),
         by if named and page.charset.name in named.charsets.split() else "",
-        *_foreign_in_western(sample, times, best, label),
+        *_foreign_in_western(sample, times, best, label, named),
         share=share,
     )
 
@@ -439,7 +437,7 @@ def _is_foreign(char: str, best: _Column, named: Language | None) -> bool:
 
 
 def _foreign_in_western(
-    sample: bytes, times: Mapping[int, int], best: _Column, label: Charset | None
+    sample: bytes, times: Mapping[int, int], best: _Column, label: Charset | None, named: Language | None
 ) -> tuple[int, int]:
     """Return how many bytes are letters of the alphabet that the western label reads as none of them, and how
     many of these are distinct. A sign counts where a letter follows: `£ódzki`, not `m³`."""
@@ -455,6 +453,8 @@ def _foreign_in_western(
         ]
     )
     found = _SIGN_ALONE.sub(b" ", sample).translate(None, _EVERY_BYTE.translate(None, foreign))
+    if label and not named and "ľ" in costs and not found.translate(None, _ROMANCE):
+        return 0, 0
     return len(found), sum(map(found.__contains__, foreign))
 
 
