@@ -195,3 +195,16 @@ def test_an_instruction_behind_white_space_is_no_declaration(target: str) -> Non
     elements = iterparse(body, "rss")
     assert [element.tag for _, element in elements] == ["rss"]
     assert not elements.reader.recovered
+
+
+OLD = "<rss><channel><item><title>old</title></item></channel></rss> "
+LONG = "x" * (2 * SPAN)
+
+
+@each("before", ["", "<?xml version='1.0'?>\n", "<!DOCTYPE rss>", "<!-- <rss> --><?a b?>\n<!DOCTYPE rss>"])
+@each("section", [f"<!-- {OLD}{LONG} -->", f"<!-- {LONG}{OLD} -->", f"<?x {OLD}{LONG}{OLD} ?>"])
+def test_a_long_section_before_the_root_hides_nothing_in_a_stream(section: str, before: str) -> None:
+    document = f"{before}{section}<rss><channel><item><title>new</title></item></channel></rss>".encode()
+    found = iterparse(dripping(document, 8192), "item")
+    assert [item.findtext("title") for _, item in found] == ["new"]
+    assert not found.reader.recovered

@@ -140,6 +140,8 @@ MARKUP: dict[str, Callable[[int], bytes]] = {
             *(b'<!ENTITY a "', b"<b>", b'<b a="', b"<!ATTLIST a b CDATA '", b"] ", b"%p;"),
         )
     },
+    "document types without an end": lambda n: b"<?xml?><!DOCTYPE" * (n // 16),
+    "instructions before the root": lambda n: b"<?a b?>" * (n // 7) + b"<rss/>",
     "a subset that does not end": lambda n: b"<!DOCTYPE a [" + b"<!ENTITY b '" * (n // 12),
     "references in an attribute": lambda n: b"<a b='" + b"&amp;&x;" * (n // 8) + b"'/>",
     "references out of range": _repeated(b"&#x110000;&#55357;&#56846;"),

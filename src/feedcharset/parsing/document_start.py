@@ -34,9 +34,9 @@ import re
 from typing import NamedTuple
 
 from feedcharset.charsets.lazy_pattern import lazy_pattern
-from feedcharset.parsing.libxml2 import parsed_strictly
+from feedcharset.parsing.libxml2 import HOLD_LIMIT, parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
-from feedcharset.parsing.references import doctype_end
+from feedcharset.parsing.references import DECLARATIONS, doctype_end
 from feedcharset.parsing.tag_syntax import (
     BEGINS_TAG,
     ENDED,
@@ -53,9 +53,6 @@ from feedcharset.text.source_positions import LinePosition, RepairLog
 SPAN = 1 << 17
 """Characters in which the root element is searched when debris with tags stands before it, and which are held
 back for that: an HTML page has 30,000 on average, the messages of a server 200."""
-
-DECLARATIONS = 10
-"""XML declarations, and document types, before the root that are considered: a document has one, some two."""
 
 _WHITE_SPACE = " \t\r\n"
 
@@ -78,6 +75,14 @@ _USUAL = lazy_pattern(
         < ([A-Za-z_][-.:\w]*+) [ \t\r\n/>]""",
     re.VERBOSE,
 )
+_PROLOG = lazy_pattern(
+    r"""(?: <\?xml[ \t\r\n][^<>?]*+\?> )?+
+        (?: [ \t\r\n]++ | <!-- (?: [^-] | -[^-] )*+ -->
+          | <\?(?i:(?!xml[ \t\r\n?]))[A-Za-z_](?: [^?] | \?(?!>) )*+\?> )*+""",
+    re.VERBOSE,
+)
+"""What may stand before the root, or before a document type, in well-formed text of any length."""
+
 _MARKUP_BEFORE_ROOT = lazy_pattern(
     rf"""(?P<declaration> <\?(?i:xml)(?=[ \t\r\n?])[^<>]*+ )(?P<declared> >?+ )
        | (?P<opener> <!-- | <!\[CDATA\[ | <\?(?!!?+(?i:DOCTYPE)) | </ )
@@ -179,11 +184,21 @@ class DocumentStart:
         return "".join(pieces) + text if self._passed else "".join(pieces)
 
     def _size(self, text: str, final: bool) -> int | None:
-        """Return how many characters are searched: a document type is not counted; None where its end is not
-        in the text yet."""
-        start = text.find("<!DOCTYPE", 0, SPAN)
+        """Return how many characters are searched: a prolog and a document type are not counted; None where
+        the end of one of them is not in the text yet."""
+        prolog = _end_of_prolog(text, 0)
+        if text.startswith("<!DOCTYPE", prolog):
+            end = doctype_end(text, prolog, final)[0]
+            if end is None:
+                return None
+            prolog = _end_of_prolog(text, max(end, prolog))
+        opener = next((one for one in ("<!--", "<?") if text.startswith(one, prolog)), None)
+        is_open = opener is not None and text.find(_CLOSERS[opener][0], prolog) < 0
+        if is_open and not final and len(text) <= prolog + HOLD_LIMIT:
+            return None
+        start = text.find("<!DOCTYPE", prolog, prolog + SPAN)
         end = doctype_end(text, start, final)[0] if start >= 0 else start
-        return None if end is None else SPAN + max(end - start, 0)
+        return None if end is None else prolog + SPAN + max(end - start, 0)
 
     def _without_debris(self, text: str, search: _Search, final: bool) -> str:
         """Return the text with nothing but white space and the prolog before the root; with nothing else at
@@ -244,6 +259,12 @@ def has_page_around(text: str) -> bool:
     if not _may_hold_feed(text, 1):
         return False
     return DocumentStart(RecoveryLog(RepairLog())).feed(text, True) != text
+
+
+def _end_of_prolog(text: str, start: int) -> int:
+    """Return the index behind a prolog, or a part of one, that begins there and is within the grammar."""
+    found = _PROLOG.match(text, start)
+    return found.end() if found else start
 
 
 def _may_hold_feed(text: str, start: int) -> bool:

@@ -33,6 +33,9 @@ DEEPEST = 256
 DEEPEST_HUGE = 2048
 """The same with `huge=True`."""
 
+HOLD_LIMIT = 1 << 24
+"""Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
+
 REPORTED = 100
 """Errors after which libxml2 reports no more (XML_MAX_ERRORS), the one that ends parsing included."""
 

@@ -42,9 +42,10 @@ from feedcharset.parsing.held_text import (
     is_beside,
     may_be_first,
 )
-from feedcharset.parsing.libxml2 import DEEPEST
+from feedcharset.parsing.libxml2 import DEEPEST, HOLD_LIMIT
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import (
+    DECLARATIONS,
     Entities,
     cut_reference,
     doctype_end,
@@ -93,9 +94,6 @@ from feedcharset.parsing.tag_syntax import (
     tag_name,
 )
 from feedcharset.text.markup import NO_SECTIONS, SECTIONS, TAGS, XML_MARKUP
-
-HOLD_LIMIT = 1 << 24
-"""Characters that are held back at most; libxml2 stops at a value, a comment or a text of 10,000,000."""
 
 PART_SIZE = 1 << 16
 """Characters that are split at once: the list of their parts stays in a processor's cache."""
@@ -165,6 +163,8 @@ class MarkupRepairer(HeldText):
         self._records: list[CountedRepair] = []
         """The repairs of a step."""
         self._entities = Entities()
+        self._doctypes = 0
+        """Document types that were repaired: each may be searched to the end of the text."""
         self._last_ends: dict[str, int] | None = None
         """Where each last end tag stands."""
         self._goes_on: tuple[int, Literal["element", "end", ""]] = (-1, "")
@@ -231,10 +231,12 @@ class MarkupRepairer(HeldText):
                 self._state = "content"
                 break
             is_type = text[start : start + len("<!DOCTYPE")].upper() == "<!DOCTYPE"
+            is_read = is_type and self._doctypes < DECLARATIONS
             try:
-                step = self._doctype(start) if is_type else self._step(start, found[0])
+                step = self._doctype(start) if is_read else self._step(start, found[0])
             except MoreNeeded:
                 break
+            self._doctypes += is_type
             if self._state == "off":  # the entities are unknown
                 break
             index = step.end

@@ -214,6 +214,9 @@ def _number(reference: str) -> int:
 
 # -- the document type declaration ---------------------------------------------------------------------------
 
+DECLARATIONS = 10
+"""XML declarations, and document types, before the root that are considered: a document has one, some two."""
+
 LONGEST_DOCTYPE = 1 << 20
 """Characters of the longest declaration that is read, as many as decoding holds back. A declaration of every
 name in HTML's table has 120,000."""
