@@ -298,7 +298,7 @@ def refuse_coding(
         advice: of the error.
     """
     fields: Any = getattr(response, "headers", {})
-    is_known = type(fields).__name__ == "HTTPMessage" or type(response).__name__ == "ClientResponse"
+    is_known = type(response).__name__ == "ClientResponse"
     if client == "Scrapy":
         is_known, fields = True, fields.to_unicode_dict()
     pairs = fields.items() if is_known or _is_of_network(response) else ()
@@ -312,7 +312,7 @@ def refuse_coding(
 
 def _removed(response: Any, value: str, head: bytes) -> int:
     """Return how many codings of a body its client has removed."""
-    if not hasattr(response, "_decoder"):  # http.client and Scrapy have removed none that is named
+    if not hasattr(response, "_decoder"):  # Scrapy has removed none that is named
         if type(response).__name__ != "ClientResponse" or value not in ("br", "deflate", "gzip", "zstd"):
             return 0
         return value == "gzip" or is_unpacked(head)  # aiohttp does not show auto_decompress=False
