@@ -27,7 +27,7 @@ ErrorCode = Literal[
 - `gzip-broken`: gzip is damaged or cut off. The text is that of what could be unpacked; with lenient=False
   there is none. Or other bytes follow it: they are ignored.
 - `coding-broken`: br, zstd, deflate or chunked data of an archive is damaged or cut off, or a body is no gzip
-  that is labelled so, or the record is damaged, cut off or has a wrong Content-Length or another digest. The
+  that is labelled so, or the record is damaged, cut off or has a wrong Content-Length. The
   text is that of what could be read; with lenient=False there is none.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
