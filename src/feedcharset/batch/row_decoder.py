@@ -56,12 +56,7 @@ class _NotDecoded(Exception):
 
 
 class RowDecoder:
-    """Decodes rows under one set of options, which are checked before the first row.
-
-    Args:
-        max_bytes: bytes of a body, packed or unpacked.
-        ratio: bytes out for each byte of gzip in, after the first MiB.
-        options: of `decode`.
+    """Decodes rows under one set of options, those of `decode_arrays`. They are checked before the first row.
 
     Raises:
         TypeError, ValueError: an option that makes no sense.

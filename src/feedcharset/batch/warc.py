@@ -517,13 +517,8 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
 
     Many archives hold bodies that are decoded already, under the header fields as received. What does not
     decode by them, and is no packed data, is therefore taken as it is; a broken gzip body, too:
-    `decode_arrays` counts it. So is a body under more than `MOST_CODINGS`.
-
-    Args:
-        body: the record's bytes after the HTTP header.
-        transfer, content: the values of Transfer-Encoding and Content-Encoding. RFC 9110 section 8.4:
-            codings are listed in the order in which they were applied.
-        most: bytes that are unpacked.
+    `decode_arrays` counts it. So is a body under more than `MOST_CODINGS`. Codings are listed in the order
+    in which they were applied (RFC 9110 section 8.4).
     """
     codings = [coding.strip().lower().removeprefix("x-") for coding in f"{content},{transfer}".split(",")]
     codings = [coding for coding in codings if coding not in ("", "identity", "chunked")]

@@ -17,7 +17,8 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
-from feedcharset.fetch.limits import CLIENT_LIMITS, DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
+from feedcharset.fetch.gunzip import FILE_LIMITS
+from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect
 from feedcharset.fetch.urls import (
     CARRIED,
@@ -122,7 +123,7 @@ def open_response(response: requests.Response, *, limits: Limits | None = DEFAUL
         raise ValueError(
             "Limits(public_only=True) is not possible for a response: its connection is made; pass its URL"
         )
-    deadline = Deadline(limits or CLIENT_LIMITS, address_of(response))
+    deadline = Deadline(limits or FILE_LIMITS, address_of(response))
     if limits is not None:
         bound_body(response.raw, deadline)
     # A Response built in a test has no raw stream; its close() would fail.

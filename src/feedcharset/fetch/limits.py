@@ -112,5 +112,3 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 DEFAULT_LIMITS = Limits()
-CLIENT_LIMITS = Limits(connect=None, read=None, total=None, wire=None, decoded=None, ratio=1000, header=None)
-"""For responses of urllib3 and urllib, whose own limits hold. The ratio is that of a file."""

@@ -26,11 +26,7 @@ def is_at_hand(stream: object) -> bool:
 
 
 def read_whole(read: Callable[[int], bytes], size: int) -> bytes:
-    """Return the next `size` bytes, fewer only at the end.
-
-    Args:
-        read: returns at most as many bytes as it is asked for, b"" at the end.
-    """
+    """Return the next `size` bytes, fewer only at the end."""
     pieces: list[bytes] = []
     while size > 0 and (piece := read(size)):
         pieces.append(piece)
