@@ -252,6 +252,19 @@ def test_a_response_that_kept_its_body_is_read_as_often_as_wanted(
     read_before(urllib3.request("GET", server.url(path)))
 
 
+@each("client", ["urllib", "urllib3, unread", "urllib3, raw and unread"])
+def test_a_coding_of_a_client_with_its_own_limits_is_bound_and_has_an_end(client: str) -> None:
+    bomb, cut = gzip.compress(bytes(8 << 20)), gzip.compress(BODY)[:-1]
+    for body, kind, limit in ((bomb, TooLarge, "ratio"), (cut, TruncatedBody, None)):
+        with (
+            coded(body, "gzip") as local,
+            pytest.raises(kind) as caught,
+            XmlReader(READ_BY[client](local.url("/"))) as reader,
+        ):
+            reader.read()
+        assert caught.value.limit == limit
+
+
 BEGIN = {
     "requests": lambda response: response.iter_content(10),
     "urllib3": lambda response: response.stream(10),
