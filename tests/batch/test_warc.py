@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import io
 import random
 import re
@@ -728,7 +727,7 @@ def test_frames_of_zstd_without_data(tmp_path: Path) -> None:
                 assert told(b"".join(parts), tmp_path) == (BODIES, []), (kind, len(text))
             archive, problems = empty * 3, [empty * 9, empty[:-1], empty[:6]]
             for one in (archive, *problems):
-                with pytest.raises(OSError, match="no WARC record"):
+                with pytest.raises(OSError, match=r"no WARC record|incomplete frame"):
                     list(read_warc(io.BytesIO(one)))
 
 
@@ -759,36 +758,13 @@ def test_a_wrong_length_is_told(packing: str, change: int, tmp_path: Path) -> No
     data = b"".join(packed_each(packing, records))
     bodies, problems = told(data, tmp_path)
     assert [*bodies[:2], *bodies[-2:]] == [*BODIES[:2], *BODIES[-2:]]
-    of_member = change > 4 and packing != "none"
-    assert len(bodies) == (5 if change > 4 and not of_member else 6)
+    assert len(bodies) == (5 if change > 4 else 6)
     assert [re.sub("[0-9,]+", "N", problem) for problem in problems] == (
-        ["the record at byte N has a Content-Length that is too large"]
-        if of_member
-        else []
-        if 0 <= change < 5
-        else ["the record at byte N follows N bytes that belong to no record"]
+        [] if 0 <= change < 5 else ["the record at byte N follows N bytes that belong to no record"]
     )
-    if of_member:
-        assert bodies == BODIES
     wrong = None if 0 <= change < 5 else "the record has a wrong Content-Length"
     errors = [row["coding_error"] for row in rows(data, on_error=print)]
     assert errors == [None, None, wrong, *[None] * (len(bodies) - 3)]
-
-
-@each("size", [*range(4, 70), 1_000, 70_000, 1 << 40], every=6)
-@each("packing", ["gzip", "zstd", "lz4"])
-def test_a_member_is_the_end_of_its_record(packing: str, size: int, tmp_path: Path) -> None:
-    """Whatever is read at once, and whatever kind of record has the length."""
-    for kind in (b"response", b"request", b"metadata"):
-        record = with_length(RECORDS[2].replace(b"response", kind), size + 1)
-        long = [response(FEED + random.Random(seed).randbytes(size % 99_991)) for seed in range(3)]
-        behind = [archive(one, packed=False)[len(archive(packed=False)) :] for one in long]
-        data = b"".join(packed_each(packing, [*RECORDS[:2], record, *behind]))
-        bodies, problems = told(data, tmp_path)
-        assert bodies == [*BODIES[: 3 if kind == b"response" else 2], *[one.body for one in long]]
-        assert [problem.partition(" has ")[2] for problem in problems] == [
-            "a Content-Length that is too large"
-        ]
 
 
 @pytest.mark.parametrize("packing", ["gzip", "zstd", "lz4"])
@@ -954,78 +930,6 @@ def by_fastwarc(packing: str = "gzip") -> bytes:
         if packing in kinds:
             member.close()
     return file.getvalue()
-
-
-FORMS: dict[str, Callable[[bytes], str]] = {
-    "base 32": lambda digest: base64.b32encode(digest).decode(),
-    "base 32, small": lambda digest: base64.b32encode(digest).decode().rstrip("=").lower(),
-    "base 16": bytes.hex,
-    "base 16, capital": lambda digest: digest.hex().upper(),
-    "base 64": lambda digest: base64.b64encode(digest).decode(),
-}
-
-
-@each("form", FORMS)
-@each("name", ["md5", "sha1", "sha256", "sha512", "SHA-256"])
-@each("packing", ["none", "gzip", "zstd"])
-def test_other_bytes_than_the_digest_of_the_record_are_told(packing: str, name: str, form: str) -> None:
-    header, _, block = RECORDS[2].partition(b"\r\n\r\n")
-    block = block.removesuffix(warc.RECORD_END)
-    digest = FORMS[form](hashlib.new(name.replace("-", ""), block).digest())
-    for found in (digest, digest[:-1], "", digest.replace(digest[0], "0" if digest[0] != "0" else "1")):
-        record = b"%b\r\nWARC-Block-Digest: %b:%b\r\n\r\n%b" % (
-            *(header, name.encode(), found.encode()),
-            block + warc.RECORD_END,
-        )
-        data = b"".join(packed_each(packing, [*RECORDS[:2], record, *RECORDS[3:]]))
-        problems: list[str] = []
-        read = rows(data, on_error=problems.append)
-        assert [row["body"] for row in read] == BODIES
-        is_other = len(found) == len(digest) and found != digest and form != "base 64" and packing != "gzip"
-        what = "has other bytes than its WARC-Block-Digest"
-        assert [problem.partition(" has ")[2] for problem in problems] == [what[4:]] * is_other
-        assert [row["coding_error"] for row in read] == [
-            None,
-            None,
-            f"the record {what}" if is_other else None,
-            None,
-            None,
-            None,
-        ]
-        if is_other:
-            batches = decode_batches(read_warc(io.BytesIO(data)))
-            read = [row for batch in batches for row in batch.to_pylist()]
-            assert [row["text"] for row in read] == [body.decode() for body in BODIES]
-            size = len(BODIES[2])
-            assert read[2]["error"] == f"the record {what}; {size} bytes could be read, which are the text"
-
-
-def test_digests_that_are_not_compared() -> None:
-    """Of another algorithm, and of a record of which not all is kept: an interim response, a long body."""
-    interim = b"HTTP/1.1 100 Continue\r\n\r\n" + OK + b"text/xml"
-    data = archive(response(header=interim), response(FEED + bytes(9_000)), packed=False)
-    for name in (b"sha1", b"sha999", b"zlib"):
-        changed = data.replace(b"WARC-Date", b"WARC-Block-Digest: %b:%b\r\nWARC-Date" % (name, b"A" * 32))
-        problems: list[str] = []
-        found = rows(changed, max_bytes=9_000, on_error=problems.append)
-        assert ([row["coding_error"] for row in found], problems) == ([None, None], [])
-
-
-@pytest.mark.filterwarnings("ignore::ResourceWarning")  # warcio leaves files open
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_changed_byte_of_a_plain_text_is_told() -> None:
-    data = by_warcio("plain")
-    at = data.index(BODIES[3])
-    for place in range(at, at + len(BODIES[3])):
-        problems: list[str] = []
-        found = rows(
-            data[:place] + b"#" + data[place + 1 :], on_error=problems.append, wanted=lambda row: True
-        )
-        errors = [row["coding_error"] for row in found]
-        assert [error is not None for error in errors] == [False] * 3 + [True] + [False] * 2
-        assert [problem.partition(" has ")[2] for problem in problems] == [
-            "other bytes than its WARC-Block-Digest"
-        ]
 
 
 def random_members(draw: random.Random) -> list[bytes]:

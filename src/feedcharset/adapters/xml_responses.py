@@ -69,10 +69,6 @@ def is_xml_response(body: bytes, content_type: str) -> bool:
     """Return True for an XML media type, and for a body that starts as an XML document or a feed does.
 
     An XHTML page that is sent as text/html is HTML (HTML Living Standard §13), whatever it starts with.
-
-    Args:
-        body: the body, or at least its first 4,096 bytes.
-        content_type: the value of the field; "" where there is none.
     """
     return is_xml_type(content_type) or begins_as_xml(head_of(body), content_type)
 
@@ -97,10 +93,6 @@ def begins_as_xml(head: bytes, content_type: str) -> bool:
 def is_feed_head(head: bytes, content_type: str) -> bool:
     """Return True where a body begins with the root element of a feed, whatever its type; or where one begins
     behind messages of the server, in a body whose type names no other format: XML, a page or none.
-
-    Args:
-        head: the first bytes of the body.
-        content_type: the value of the field; "" where there is none.
     """
     return not _roots(head, content_type).isdisjoint(_FEED_ELEMENTS)
 
@@ -122,13 +114,8 @@ def _roots(head: bytes, content_type: str) -> set[bytes]:
 def unpacked(body: bytes, max_bytes: int | None, url: str) -> tuple[bytes, BrokenGzip | None]:
     """Return a body without the gzip that no Content-Encoding names, and why it ends early or None.
 
-    Args:
-        body: the body; other bodies than gzip are returned as they are.
-        max_bytes: the greatest number of bytes that are unpacked; None: no limit but the ratio 1,000:1.
-        url: for the message of the error.
-
     Raises:
-        TooLarge: there are more bytes.
+        TooLarge: there are more bytes than `max_bytes`, or the ratio is over 1,000:1.
     """
     if not body.startswith(GZIP_MAGIC):
         return body, None
@@ -169,12 +156,7 @@ def decode_body(
 
 
 class BodyBuffer:
-    """Collects the pieces of a body and refuses more than `max_bytes`.
-
-    Args:
-        max_bytes: the greatest number of bytes; None: no limit.
-        url: for the message of the error.
-    """
+    """Collects the pieces of a body and refuses more than `max_bytes`."""
 
     def __init__(self, max_bytes: int | None, url: str) -> None:
         self._max_bytes = max_bytes

@@ -170,13 +170,8 @@ def input_schema(one: CrawlInput) -> pa.Schema:
 
 
 def read_rows(one: CrawlInput, options: RunOptions, on_error: ProblemHandler) -> Iterator[pa.RecordBatch]:
-    """Read an input in record batches of about 32 MB.
-
-    Args:
-        one: what is read.
-        options: with the conditions and the names of the columns.
-        on_error: called with a sentence for each damaged place, each row group and each XML file that cannot
-            be read. The rest is read.
+    """Read an input in record batches of about 32 MB. `on_error` is called with a sentence for each damaged
+    place, each row group and each XML file that cannot be read; the rest is read.
 
     Raises:
         OSError, ValueError: the input cannot be read at all.

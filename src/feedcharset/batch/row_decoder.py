@@ -27,7 +27,7 @@ ErrorCode = Literal[
 - `gzip-broken`: gzip is damaged or cut off. The text is that of what could be unpacked; with lenient=False
   there is none. Or other bytes follow it: they are ignored.
 - `coding-broken`: br, zstd, deflate or chunked data of an archive is damaged or cut off, or a body is no gzip
-  that is labelled so, or the record is damaged, cut off or has a wrong Content-Length or another digest. The
+  that is labelled so, or the record is damaged, cut off or has a wrong Content-Length. The
   text is that of what could be read; with lenient=False there is none.
 - `no-text`: an image, a PDF document, an archive, audio, video or a program.
 - `refused`: the rules have no answer; with lenient=False.
@@ -56,12 +56,7 @@ class _NotDecoded(Exception):
 
 
 class RowDecoder:
-    """Decodes rows under one set of options, which are checked before the first row.
-
-    Args:
-        max_bytes: bytes of a body, packed or unpacked.
-        ratio: bytes out for each byte of gzip in, after the first MiB.
-        options: of `decode`.
+    """Decodes rows under one set of options, those of `decode_arrays`. They are checked before the first row.
 
     Raises:
         TypeError, ValueError: an option that makes no sense.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import io
 import os
 import re
@@ -63,8 +61,8 @@ NO_END = "its data has no end"
 OF_RECORD = "the record at byte"
 """How a sentence about one record begins; to read the archive again would not help."""
 
-UNPACKED_AT_ONCE = 1 << 10
-"""Bytes of br and zstd that are unpacked at once."""
+UNPACKED_AT_ONCE = 1 << 8
+"""Bytes of br and zstd that are unpacked at once, and lost where they are damaged."""
 
 _Fields = dict[bytes, list[bytes]]
 
@@ -91,13 +89,11 @@ RECORD_END = b"\r\n\r\n"
 PACKED = {
     GZIP_MAGIC: "GzipReader",
     b"\x28\xb5\x2f": "ZstdReader",
-    b"\x5d\x2a\x4d": "ZstdReader",  # its dictionary comes first
+    # A frame without data (RFC 8878 section 3.1.2) comes first: 5D is that of a dictionary; pzstd writes 50.
+    **{bytes([kind]) + b"\x2a\x4d": "ZstdReader" for kind in range(0x50, 0x60)},
     b"\x04\x22\x4d": "Lz4Reader",
 }
 """How a packed archive begins, and what of FastWARC unpacks it."""
-
-_SKIPPABLE = re.compile(rb"[\x50-\x5c\x5e\x5f]\x2a\x4d\x18(.{4})", re.DOTALL)
-"""A frame without data (RFC 8878 section 3.1.2), which pzstd writes first; not that of a dictionary."""
 
 WARC_SCHEMA = pa.schema(
     {
@@ -140,9 +136,8 @@ def read_warc(
         Record batches of `WARC_SCHEMA`: url, date, status, content_type, payload_type (of
         WARC-Identified-Payload-Type), record_id, truncated (why the crawler cut the body, of WARC-Truncated),
         coding_error, body. Its transfer and content codings are removed; where one is damaged or cut off, or
-        the record is, or has a wrong Content-Length, or without gzip another WARC-Block-Digest,
-        `coding_error` is a sentence, which `decode_batch` makes the error of the row. `content_type` is ""
-        where there is no such field.
+        the record is, or has a wrong Content-Length, `coding_error` is a sentence, which `decode_batch` makes
+        the error of the row. `content_type` is "" where there is no such field.
 
     Raises:
         ImportError: fastwarc is not installed.
@@ -217,11 +212,6 @@ def _responses(
                 cut = f"the body has {cut} data that is cut off or damaged"
             elif len(body) <= max_bytes and (flaw := archive.flaw()):
                 cut = f"the record {flaw}"
-            elif found[b"content-length"] == str(len(header) + len(body)):  # all of it, no interim response
-                digest = "" if archive.is_summed() else found.get(b"warc-block-digest", "")
-                if digest and _differs(header + body, digest):
-                    cut = "the record has other bytes than its WARC-Block-Digest"
-                    on_error(f"{OF_RECORD} {at} has other bytes than its WARC-Block-Digest")
             yield {
                 **row._asdict(),
                 "date": _date(found.get(b"warc-date", "")),
@@ -258,8 +248,8 @@ class _Archive:
     """The records of an archive, one after the other. FastWARC unpacks.
 
     Records are found by their first line, wherever the gzip members or frames end: a member may hold none, as
-    the last block of bgzip does. What belongs to no record is passed over, and named. Where each record is a
-    member, none goes on in the next one, whatever its Content-Length; and damage costs its member alone.
+    the last block of bgzip does. What belongs to no record is passed over, and named. Damage costs its member
+    alone.
 
     Attributes:
         at: the byte of the archive where the record begins, or the member or frame that holds it; None before
@@ -271,14 +261,6 @@ class _Archive:
         self.at: int | None = None
         self.rest = sys.maxsize
         self._stream = stream
-        start = 0
-        stream.peek(len(GZIP_MAGIC))
-        while frame := _SKIPPABLE.match(read_whole(stream.read, 8)):
-            left = int.from_bytes(frame[1], "little")
-            while left and (piece := stream.read(min(left, STREAM_PIECE))):
-                left -= len(piece)
-            start = stream.tell()
-        stream.seek(start)
         self._magic: bytes = stream.peek(len(GZIP_MAGIC))[: len(GZIP_MAGIC)]
         packing = PACKED.get(self._magic)
         self._open: Any = getattr(stream_io, packing) if packing else None
@@ -295,25 +277,12 @@ class _Archive:
         """What FastWARC found in a member or frame; nothing more is read of it."""
         self._most_damage = most_damage
         self._again = READ_AGAIN
-        self._by_record = self._open is not None
-        """Until now each record was a member or frame of its own."""
-        self._is_content = False
-        self._is_longer = False
-        """The content ended with its member, before its Content-Length."""
 
     def read(self, size: int) -> bytes:
         """Return up to `size` bytes of the content; b"" at its end, or at that of the archive."""
         size = min(size, self.rest, STREAM_PIECE)
         piece, self._left = self._left[:size], self._left[size:]
         piece = piece or self._unread(size)
-        if self._is_content and self._by_record and self._unpacker.frame_start_position() != self.at:
-            self._left = self._left or self._unread(HEADER_PIECE)
-            start = _FIRST_LINE.search(piece + self._left[:HEADER_PIECE])
-            self._by_record = start is not None
-            if start and start.start() < len(piece):
-                self._left = piece[start.start() :] + self._left
-                piece = piece[: start.start()].removesuffix(RECORD_END)
-                self.rest, self._is_content, self._is_longer = len(piece), False, True
         self.rest -= len(piece)
         return piece
 
@@ -336,7 +305,7 @@ class _Archive:
 
     def flaw(self) -> str:
         """Return what is wrong with a record that was read to its end; "" where nothing is."""
-        is_cut, self._is_content, end = self.rest > 0, False, b""
+        is_cut, end = self.rest > 0, b""
         if not is_cut:
             self.rest = len(RECORD_END)
             end = read_whole(self.read, self.rest)
@@ -348,12 +317,7 @@ class _Archive:
         if is_cut or self._damage:
             return "is damaged" if self._damage else "is cut off"
         behind = end.lstrip(_BLANK)
-        is_wrong = self._is_longer or (behind and not _FIRST_LINE.match(behind))
-        return "has a wrong Content-Length" if is_wrong else ""
-
-    def is_summed(self) -> bool:
-        """Return whether the packing has a checksum in any case: zstd and lz4 may have none."""
-        return self._magic == GZIP_MAGIC
+        return "has a wrong Content-Length" if behind and not _FIRST_LINE.match(behind) else ""
 
     def _goes_on(self, is_lost: bool, on_error: Callable[[str], object], problems: list[str]) -> bool:
         """Go to the next member or frame, where one is damaged; return False at the end of the archive.
@@ -394,7 +358,6 @@ class _Archive:
             if not header:
                 continue
             if self._unpacker is not None:
-                self._by_record = self._by_record and self.at != self._frame
                 self.at = self._frame
             else:
                 self.at = self._stream.seek(0, io.SEEK_CUR) - len(self._left) - len(header)
@@ -412,14 +375,10 @@ class _Archive:
             if not length.isdigit() or int(length[:20]) > sys.maxsize:
                 on_error(f"{OF_RECORD} {self.at} has no Content-Length")
                 continue
-            is_named, self.rest, self._is_longer = False, int(length), False
-            self._is_content = True
+            is_named, self.rest = False, int(length)
             yield fields
             while self.read(STREAM_PIECE):
                 pass
-            self._is_content = False
-            if self._is_longer:
-                on_error(f"{OF_RECORD} {self.at} has a Content-Length that is too large")
             if self.rest and not self._damage and not self._cut():
                 problems[:] = [f"cut off in the record at byte {self.at}"]
                 return
@@ -500,18 +459,6 @@ def _fields(header: bytes) -> _Fields:
     return fields
 
 
-def _differs(block: bytes, digest: str) -> bool:
-    """Return whether a block has another digest (ISO 28500 section 5.8), in base 32 or 16, as all write it.
-    What is neither, or by another algorithm, is not compared."""
-    name, _, value = digest.partition(":")
-    name, value = name.strip().lower().replace("-", ""), value.strip().rstrip("=").upper()
-    if name not in ("md5", "sha1", "sha256", "sha512"):
-        return False
-    own = hashlib.new(name, block, usedforsecurity=False).digest()
-    written = own.hex().upper(), base64.b32encode(own).decode().rstrip("=")
-    return value not in written and len(value) in map(len, written)
-
-
 def _date(value: str) -> datetime | None:
     with suppress(ValueError, OverflowError):  # no year 10,000 in UTC
         date = datetime.fromisoformat(value)
@@ -570,13 +517,8 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
 
     Many archives hold bodies that are decoded already, under the header fields as received. What does not
     decode by them, and is no packed data, is therefore taken as it is; a broken gzip body, too:
-    `decode_arrays` counts it. So is a body under more than `MOST_CODINGS`.
-
-    Args:
-        body: the record's bytes after the HTTP header.
-        transfer, content: the values of Transfer-Encoding and Content-Encoding. RFC 9110 section 8.4:
-            codings are listed in the order in which they were applied.
-        most: bytes that are unpacked.
+    `decode_arrays` counts it. So is a body under more than `MOST_CODINGS`. Codings are listed in the order
+    in which they were applied (RFC 9110 section 8.4).
     """
     codings = [coding.strip().lower().removeprefix("x-") for coding in f"{content},{transfer}".split(",")]
     codings = [coding for coding in codings if coding not in ("", "identity", "chunked")]
@@ -604,23 +546,12 @@ def _without_codings(body: bytes, transfer: str, content: str, most: int) -> tup
 
 
 def _unpacked(body: bytes, coding: str, most: int) -> Iterator[bytes]:
-    """Unpack br or zstd, up to the byte where FastWARC fails: it drops what it has of a read that fails."""
+    """Unpack br or zstd in small steps: FastWARC drops what it has of a read that fails."""
     from fastwarc import stream_io
 
-    kind = stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader
-    reader, given, step = kind(io.BytesIO(body)), 0, UNPACKED_AT_ONCE
-    while given < most:
-        try:
-            piece = reader.read(min(step, most - given))
-        except OSError:
-            if step == 1:
-                raise
-            reader, step = kind(io.BytesIO(body)), 1
-            for start in range(0, given, UNPACKED_AT_ONCE):
-                reader.read(min(UNPACKED_AT_ONCE, given - start))
-            continue
-        if not piece:
-            return
+    reader = (stream_io.BrotliReader if coding == "br" else stream_io.ZstdReader)(io.BytesIO(body))
+    given = 0
+    while given < most and (piece := reader.read(min(UNPACKED_AT_ONCE, most - given))):
         given += len(piece)
         yield piece
 

@@ -17,6 +17,7 @@ from requests.structures import CaseInsensitiveDict
 from feedcharset.errors import FetchError, HTTPStatusError, TooManyRedirects
 from feedcharset.fetch.connection import bounded_session
 from feedcharset.fetch.deadline import Deadline, bound_body, exceeded
+from feedcharset.fetch.gunzip import FILE_LIMITS
 from feedcharset.fetch.limits import DEFAULT_LIMITS, PARTIAL_LIMIT, Limits
 from feedcharset.fetch.response_body import BODY_PIECE, FetchedBody, Redirect
 from feedcharset.fetch.urls import (
@@ -108,24 +109,28 @@ def open_url(
         return FetchedBody(response, deadline, opened.pop_all().close, history=tuple(history))
 
 
-def open_response(response: requests.Response, *, limits: Limits = DEFAULT_LIMITS) -> FetchedBody:
+def open_response(response: requests.Response, *, limits: Limits | None = DEFAULT_LIMITS) -> FetchedBody:
     """Return the document's bytes of a caller's response, streamed or already read, as a stream.
 
-    The limits apply to what is still to be read. No status is refused: the caller has checked it.
+    The limits apply to what is still to be read; None: those of its client alone. No status is refused: the
+    caller has checked it.
 
     Raises:
         FetchError: the Content-Length is over a limit, or the coding cannot be removed.
         ValueError: `public_only`: the connection is already made.
     """
-    if limits.public_only:
+    if limits is not None and limits.public_only:
         raise ValueError(
             "Limits(public_only=True) is not possible for a response: its connection is made; pass its URL"
         )
-    deadline = Deadline(limits, address_of(response))
-    bound_body(response.raw, deadline)
+    deadline = Deadline(limits or FILE_LIMITS, address_of(response))
+    if limits is not None:
+        bound_body(response.raw, deadline)
     # A Response built in a test has no raw stream; its close() would fail.
     close = bool if response.raw is None else response.close
-    return FetchedBody(response, deadline, close, borrowed=True)
+    body = FetchedBody(response, deadline, close, borrowed=True)
+    body.limits = limits
+    return body
 
 
 def _own_session(limits: Limits) -> requests.Session:

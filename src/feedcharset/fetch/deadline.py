@@ -48,12 +48,6 @@ from feedcharset.fetch.urls import shown, without_userinfo
 # The name of a field (RFC 9112 section 5.1 allows no white space behind it; servers write it).
 _FIELD_NAME = re.compile(rb"([!-9;-~]++)[ \t]*+:")
 
-# RFC 9112 section 7.1: hexadecimal digits (16 of them count to 2**64), perhaps an extension.
-_CHUNK_LINE = re.compile(rb"([0-9A-Fa-f]{1,16}+)[ \t]*+(?:;|\r?\n)")
-
-# The end of a chunk, and the size of the next one, which has none and is not the last.
-_NEXT_CHUNK = re.compile(rb"\r\n(0*+[1-9A-Fa-f][0-9A-Fa-f]{0,15}+)\r\n")
-
 # Raised for a proxy's URL: that of the document was read before. Their messages have parts of the password.
 _NO_URL = (InvalidURL, LocationParseError)
 
@@ -188,16 +182,12 @@ class _TimedRaw(io.RawIOBase):
         self.head = 0
         """Bytes of the header."""
         self.in_head = False
-        self.is_idle = False
-        """Nothing is received: reading gives None, as from a socket without data that does not block."""
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any) -> int | None:
+    def readinto(self, buffer: Any) -> int:
         deadline = self.deadline
-        if self.is_idle:
-            return None
         self.sock.settimeout(deadline.time_left("read"))
         try:
             count = self.source.readinto1(buffer)
@@ -253,14 +243,6 @@ class _TimedReader(io.BufferedReader):
             if raw.head > (raw.deadline.limits.header or math.inf):
                 raise raw.deadline.exceeded("header")
         return line
-
-    def in_hand(self) -> bytes:
-        """Return the bytes that were received and not read, at most one buffer."""
-        self.raw.is_idle = True
-        try:
-            return self.peek()
-        finally:
-            self.raw.is_idle = False
 
 
 class TimedResponse(http.client.HTTPResponse):
@@ -323,31 +305,6 @@ class TimedResponse(http.client.HTTPResponse):
             self.chunk_left = None
         left: int | None = super()._get_chunk_left()  # type: ignore[misc]
         return left
-
-    def _read_next_chunk_size(self) -> int:
-        """Read the line before a chunk. http.client's int() takes `-5`, `0x5` and `5_0`, too."""
-        line = self.fp.readline(_LONGEST_LINE + 1)
-        size = _CHUNK_LINE.match(line)
-        if len(line) > _LONGEST_LINE or size is None:
-            self._close_conn()  # type: ignore[attr-defined]
-            raise ValueError(f"no chunk size: {line[:40]!r}")
-        return int(size[1], 16)
-
-    def _read1_chunked(self, size: int) -> bytes:
-        """Read a chunk, and the whole chunks behind it that were received: each may hold a single byte."""
-        data: bytes = super()._read1_chunked(size)  # type: ignore[misc]
-        if self.chunk_left or not data:
-            return data
-        found, end = [data], 0
-        hand = self.fp.in_hand()[: None if size < 0 else size - len(data)]
-        while head := _NEXT_CHUNK.match(hand, end):
-            after = head.end() + int(head[1], 16)
-            if after > len(hand):
-                break
-            found.append(hand[head.end() : after])
-            end = after
-        self.fp.read(end)
-        return b"".join(found)
 
 
 def _is_cookie(name: str, value: str) -> bool:

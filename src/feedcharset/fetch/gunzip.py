@@ -36,8 +36,10 @@ FILE_RATIO = 1000
 """Most bytes out for each byte in of gzip that was not downloaded: deflate reaches 1032:1 (zlib's Technical
 Details), feeds 20:1."""
 
-FILE_LIMITS = Limits(decoded=None, ratio=FILE_RATIO)
-"""What binds gzip that was not downloaded."""
+FILE_LIMITS = Limits(
+    connect=None, read=None, total=None, wire=None, decoded=None, ratio=FILE_RATIO, header=None
+)
+"""What binds gzip that was not downloaded here: that of a file, or of a response of urllib3 or urllib."""
 
 UNPACKED = 64 * 1024
 """Most bytes that are given at once."""
@@ -288,17 +290,11 @@ def refuse_coding(
     response: Any, body: bytes | bytearray, url: str, client: str = "its client", advice: str = NO_CODING
 ) -> None:
     """Raise FetchError for a Content-Encoding of which its client has left something, unless one is left and
-    the body is gzip, or the body is not packed: servers name codings that they have not applied.
-
-    Args:
-        response: of any client.
-        body: its first 4,096 bytes, or more.
-        url: without userinfo.
-        client: its name, for the message.
-        advice: of the error.
+    the body is gzip, or the body is not packed: servers name codings that they have not applied. Of the body
+    the first 4,096 bytes will do; the URL is without userinfo.
     """
     fields: Any = getattr(response, "headers", {})
-    is_known = type(fields).__name__ == "HTTPMessage" or type(response).__name__ == "ClientResponse"
+    is_known = type(response).__name__ == "ClientResponse"
     if client == "Scrapy":
         is_known, fields = True, fields.to_unicode_dict()
     pairs = fields.items() if is_known or _is_of_network(response) else ()
@@ -312,7 +308,7 @@ def refuse_coding(
 
 def _removed(response: Any, value: str, head: bytes) -> int:
     """Return how many codings of a body its client has removed."""
-    if not hasattr(response, "_decoder"):  # http.client and Scrapy have removed none that is named
+    if not hasattr(response, "_decoder"):  # Scrapy has removed none that is named
         if type(response).__name__ != "ClientResponse" or value not in ("br", "deflate", "gzip", "zstd"):
             return 0
         return value == "gzip" or is_unpacked(head)  # aiohttp does not show auto_decompress=False
@@ -334,11 +330,7 @@ def _is_of_network(response: Any) -> bool:
 
 
 def is_unfinished(response: Any) -> bool:
-    """Return True where urllib3 or httpx took coded data without their end mark for whole.
-
-    Args:
-        response: of any client, whose body was read.
-    """
+    """Return True where urllib3 or httpx, which has read it, took coded data without their end for whole."""
     if not (_is_of_network(response) and getattr(response, "_has_decoded_content", True)):
         return False
     for layer in _layers(response):
@@ -402,13 +394,11 @@ class PieceStream(io.RawIOBase):
         keeps: bool = False,
         closes: bool = False,
     ) -> None:
-        """Make a stream.
+        """Make a stream that begins with the bytes of `taken`.
 
         Args:
             read: returns the next piece, given how many bytes are wanted; nothing at the end. A class of
                 its own overrides `_piece` instead: a stream that refers to itself is closed late.
-            close: called when the stream is closed.
-            taken: bytes before the first piece.
             keeps: keep the bytes for the `.partial` of a FetchError.
             closes: close at the end, as http.client's response does; caches wait for it.
         """

@@ -82,7 +82,7 @@ class FetchedBody(PieceStream):
     ) -> None:
         super().__init__(close=close, keeps=True)
         self.url: str = deadline.url
-        self.limits: Limits = deadline.limits
+        self.limits: Limits | None = deadline.limits
         self.status: int = response.status_code
         self.headers: Mapping[str, str] = response.headers
         self.history: tuple[Redirect, ...] = history
@@ -167,16 +167,20 @@ def check_framing(headers: Mapping[str, str], raw: Any, url: str) -> None:
 def raw_pieces(raw: Any) -> Iterator[bytes]:
     """Yield the body of a urllib3 response, or of a replacement, as it arrives: without its framing, with its
     content coding."""
-    if raw is None:
+    if raw is None or getattr(raw, "length", None) == 0:  # of http.client, whose status has no body
         return
     read: Callable[[], bytes]
-    if not hasattr(raw, "stream"):  # no urllib3 response: made by the session's own adapter
+    if isinstance(raw, http.client.HTTPResponse):
+        read = functools.partial(raw.read1, BODY_PIECE)
+    elif not hasattr(raw, "stream"):  # no urllib3 response: made by the session's own adapter
         read = functools.partial(raw.read, _SMALL_PIECE)
     elif isinstance(getattr(raw, "_fp", None), http.client.HTTPResponse):
         read = functools.partial(raw.read1, BODY_PIECE, decode_content=False)
     else:  # a cache (CacheControl) stores only what is read with `read`
         read = functools.partial(raw.read, _SMALL_PIECE, decode_content=False)
     yield from iter(lambda: read() or b"", b"")
+    if isinstance(raw, http.client.HTTPResponse) and raw.length:  # nothing below has looked at it
+        raise http.client.IncompleteRead(b"", raw.length)
 
 
 def content_coding(value: str) -> str:

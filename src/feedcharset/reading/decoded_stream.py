@@ -38,10 +38,8 @@ _LINE_END = re.compile(r"\r\n|[\r\n]")
 
 
 class DecodedStream:
-    """The text of a source, unpacked on request, and the reads that the decision needs.
-
-    Args:
-        strict: a damaged gzip member raises.
+    """The text of a source, unpacked on request, and the reads that the decision needs. A damaged gzip member
+    raises if `strict`.
     """
 
     def __init__(self, stream: IO[bytes], decoder: XmlDecoder, *, gunzip: bool, strict: bool) -> None:
@@ -76,11 +74,9 @@ class DecodedStream:
     def start(self, *, owned: bool) -> None:
         """Read as much as the decision needs.
 
-        Args:
-            owned: closing the exception's stream closes the source.
-
         Raises:
-            ResolutionError: strict, where the rules refuse; its stream is at the first byte.
+            ResolutionError: strict, where the rules refuse; its stream is at the first byte, and closes the
+                source if `owned`.
         """
         try:
             rest = self._read_head()

@@ -1,6 +1,6 @@
 """Sources: URLs, paths, bytes, streams and responses, opened as a binary stream and a Content-Type.
 
-Responses of httpx and aiohttp get the shape of a `requests.Response`, so that the limits apply to them.
+Responses of other clients get the shape of a `requests.Response`, so that one road reads all of them.
 `ResponseInfo` is what is known of a response of any client.
 """
 
@@ -21,7 +21,7 @@ from feedcharset.charsets.lazy_pattern import lazy_pattern
 from feedcharset.evidence.document_head import gather_facts
 from feedcharset.fetch.limits import Limits
 from feedcharset.fetch.urls import address_of, as_https, masked_path, shown
-from feedcharset.reading.byte_streams import CallerStream, ResponseStream, Urllib3Stream, gone, without_coding
+from feedcharset.reading.byte_streams import CallerStream, gone
 
 if TYPE_CHECKING:
     import requests
@@ -195,11 +195,13 @@ def open_source(
         raise TypeError(f"from_{expected} was given what looks like a {kind}: {type(source).__name__}")
     if kind == "url":
         return _open_url(source, session, headers, limits)
-    if kind == "response":
+    if kind in ("response", "stream") and (client := client_of(source)):
         from feedcharset.fetch.client import open_response
 
-        adapted, info = as_requests(source, client_of(source) or "requests")
-        return _of_body(open_response(adapted, limits=limits), info, owned=False)
+        adapted, info = as_requests(source, client)
+        body = open_response(adapted, limits=limits if kind == "response" else None)
+        body.content_type = content_type_of(source.headers)  # http.client does not join its fields
+        return _of_body(body, info, owned=False)
     if kind == "path":
         return OpenSource(open_path(source), name=os.fspath(source))
     if kind == "traversable":  # inside an archive or a package: zipfile.Path, importlib.resources.files()
@@ -210,13 +212,6 @@ def open_source(
     stream: Any = source if type(source) is io.BytesIO else CallerStream(source)
     if getattr(source, "headers", None) is not None:
         info = response_info(source)
-        client = client_of(source)
-        if client == "http.client":
-            stream = without_coding(ResponseStream(source), source)
-        elif client == "urllib3":
-            if source._body is None and _is_used(source):
-                raise gone("urllib3.HTTPResponse", "after `response.data`")
-            stream = without_coding(Urllib3Stream(source), source)
         return OpenSource(stream, content_type_of(source.headers), info.url, info.url, info, owned=False)
     name = getattr(source, "name", None)
     return OpenSource(stream, name=name if isinstance(name, str) else None, owned=False)
@@ -326,11 +321,7 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         if source._content is False and (is_used or source._content_consumed):
             raise gone("requests.Response", "after `response.content`")
         return source, info
-    content = _httpx_content(source) if client == "httpx" else getattr(source, "_body", None)
-    if content is None:  # there is no public attribute
-        raise TypeError(
-            "an aiohttp.ClientResponse that was not read; write `await response.read()`, then pass it"
-        )
+    content = _body_of(source, client)
     adapted = SimpleNamespace(
         status_code=info.status,
         headers={"Content-Type": content_type_of(source.headers)},
@@ -341,12 +332,33 @@ def as_requests(source: Any, client: str) -> tuple[Any, ResponseInfo]:
         _content=content,
     )
     if content is False:
-        from feedcharset.fetch.gunzip import PieceStream
+        adapted.headers, adapted.raw = source.headers, source
+        if client == "httpx":
+            from feedcharset.fetch.gunzip import PieceStream
 
-        adapted.headers = source.headers
-        pieces = filter(None, _httpx_pieces(source))
-        adapted.raw = PieceStream(lambda _: next(pieces, b""))
+            pieces = filter(None, _httpx_pieces(source))
+            adapted.raw = PieceStream(lambda _: next(pieces, b""))
     return adapted, info
+
+
+def _body_of(source: Any, client: str) -> Any:
+    """Return the body that a response of another client than requests has kept; False where it is unread."""
+    if client == "httpx":
+        return _httpx_content(source)
+    if client == "http.client":
+        length, in_chunk = source.length or 0, isinstance(getattr(source, "chunk_left", None), int)
+        if source.isclosed() or in_chunk or 0 < length < int(source.headers["Content-Length"]):
+            raise gone("http.client.HTTPResponse", "its bytes")
+        return False
+    if source._body is not None:  # there is no public attribute
+        return source._body
+    if client == "aiohttp":
+        raise TypeError(
+            "an aiohttp.ClientResponse that was not read; write `await response.read()`, then pass it"
+        )
+    if _is_used(source):
+        raise gone("urllib3.HTTPResponse", "after `response.data`")
+    return False
 
 
 def _is_used(response: Any) -> bool:
