@@ -221,6 +221,8 @@ def _tolerable(damage: Damage, charset: Charset, candidate: Candidate, case: Cas
     default = lookup(case.facts.charset or "", lenient=True)
     if default is None or default.name not in SERVER_DEFAULTS:
         return False
+    if charset.family == "ISO-2022-JP":
+        return bool(damage.characters)
     return charset.family != "CJK" or common_enough(case.counts.common(charset))
 
 
