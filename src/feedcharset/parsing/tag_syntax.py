@@ -57,6 +57,9 @@ _OTHER_NAMES = """author body channel contributor entry head image item items ou
 _NAMES_IN_FEEDS = NEVER_NESTED.union(_OTHER_NAMES.split())
 """Elements of feeds, of lists of feeds and of sitemaps, in lower case."""
 
+_SPELT_NAMES = ("item", "entry", *sorted(_NAMES_IN_FEEDS - {"pubdate", "textinput"}), "pubDate", "textInput")
+"""These, as feeds write them."""
+
 VOID = frozenset(["br", "hr", "img", "input", "wbr", "BR", "HR", "IMG", "INPUT", "WBR"])
 """Elements that HTML never closes; others of them, as `link` and `source`, are elements of feeds, too."""
 
@@ -158,11 +161,6 @@ _WITHOUT_END = lazy_pattern(rf"[^>]{XML_SPACE}*+<")
 _CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
 
-SOME_SECTIONS = lazy_pattern(
-    r"[^<]*+(?:<(?:!\[CDATA\[(?:[^]]++|\](?!\]>))*+\]\]|!--(?:[^-]++|-(?!->))*+--)>[^<]*+){0,4}+"
-)
-"""Text and what may stand in it behind a section, before the tag that shows which element is open there."""
-
 END_TAG = lazy_pattern(rf"</([{NAME_START}][^ \t\r\n<>/]*+)")
 ITEM_ENDS = lazy_pattern(r"</(item|entry|url|sitemap)>\Z")
 LEFT_OF_TAG = lazy_pattern(rf"{XML_SPACE}*+({XML_NAME})(?:{ATTRIBUTE})*+{XML_SPACE}*+>")
@@ -171,8 +169,6 @@ IN_END_TAG = lazy_pattern(
     rf"""[^\s<>]*+(?:{XML_SPACE}++[^\s=<>"']++{XML_SPACE}*+={XML_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))*+[^\w<>]*+"""
 )
 """What is dropped in an end tag: the rest of a damaged name, attributes. Other words are text behind it."""
-SLANTED_END_TAG = lazy_pattern(rf"<[^\w<>!:\"'(\[{{]++({XML_NAME}){XML_SPACE}*+>")
-"""`< /title>`, `<//title>`, `<;title>`: it counts where it names the innermost element."""
 END_OUTSIDE_GRAMMAR = lazy_pattern(rf"</({XML_NAME})?+([^<>]*+)(>?+)")
 
 
@@ -198,7 +194,6 @@ COMMENTED_TAG = lazy_pattern(rf"<!--{XML_SPACE}*+<[{NAME_START}]")
 
 _COMMENT_STOP = lazy_pattern(rf"--?+!?+{XML_SPACE}?+>|(?=<(?:/?+[{NAME_START}]|!--|!\[CDATA\[))")
 """Where a comment ends that has lost its end. In HTML `<!-->` and `<!--->` are comments, `--!>` is an end."""
-_COMMENT_MARK = lazy_pattern(rf"(?P<begins>(?:<|&lt;)!--)|(?P<markup>[]>]{XML_SPACE}*+)?+--(?=>)")
 
 _LEFT_OF_END = lazy_pattern(rf"\](?:\]?+{XML_SPACE}*+>|\]){XML_SPACE}*+\Z")
 """What is left of the end of a CDATA section, directly before a tag."""
@@ -260,16 +255,6 @@ def ended_section(section: str, *, cut: bool = False) -> str:
     if cut:
         return f"{section[: left.start()] if left else section.removesuffix(']')}]]>"
     return f"{section[: left.start()]}{chr(10) * left[0].count(chr(10))}]]>" if left else f"{section}]]>"
-
-
-def stray_end(text: str, index: int) -> int:
-    """Return the index after the next `-->` that is behind markup and in no comment; -1: there is none."""
-    within = False
-    for mark in _COMMENT_MARK.finditer(text, index):
-        if mark["markup"] and not within:
-            return mark.end() + 1
-        within = mark["begins"] is not None
-    return -1
 
 
 def is_sign(rest: str) -> bool:
@@ -552,9 +537,11 @@ class _Attributes:
 
 
 @lru_cache(maxsize=1024)  # a document has some 100 names, and may have as many as one likes
-def is_nearly_of_feeds(name: str) -> bool:
-    """Return whether a letter is missing or wrong in a name of elements of feeds."""
-    return not is_of_feeds(name) and any(is_misspelt(name.lower(), known) for known in _NAMES_IN_FEEDS)
+def misspelt(name: str) -> str:
+    """Return the name of elements of feeds of which a letter is missing or wrong in a name; else ""."""
+    if is_of_feeds(name):
+        return ""
+    return next((known for known in _SPELT_NAMES if is_misspelt(name.lower(), known.lower())), "")
 
 
 def is_misspelt(name: str, other: str) -> bool:
