@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from feedcharset.parsing.tag_syntax import (
-    END_TAG,
     ENDED,
     HTML,
     ITEM_ENDS,

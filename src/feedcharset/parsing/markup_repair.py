@@ -80,12 +80,12 @@ from feedcharset.parsing.tag_syntax import (
     cut_section,
     distinct,
     ended_section,
-    misspelt,
     is_odd_comment,
     is_of_feeds,
     is_sign,
     is_whole_section,
     local_name,
+    misspelt,
     read_tag_in_content,
     tag_name,
 )
