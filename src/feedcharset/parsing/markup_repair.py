@@ -760,8 +760,7 @@ class MarkupRepairer(HeldText):
             return StepResult(found.end(), "\n" * found[0].count("\n"))
         inner = self._open.name
         before = self._end_before(start)[-1:]
-        known = inner, before, self._open.count_to, self._lacks_end_tag
-        if tag := read_tag_in_content(text, start, stop, *known):
+        if tag := read_tag_in_content(text, start, stop, inner, before, self._open.count_to):
             return self._start_tag(start, tag.end, tag.name, tag.empty, tag.spelt)
         begin = BEGINS_TAG.match(text, start)
         assert begin

@@ -141,22 +141,12 @@ _NEXT_TAG = lazy_pattern(
     rf"((?:&(?![\w#])|[^\w\s<>@&(\[{{])?+){XML_SPACE}*+([^<>]*+)<(?:/({XML_NAME})|([!{NAME_START}]))?+"
 )
 """What follows a name: a sign that stands for the `>`, text, an end tag or other markup."""
-_BEGINS_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}*+{XML_NAME}{XML_SPACE}*+=")
-_REST_OF_VALUE = {
-    mark: lazy_pattern(rf"""(?:[^<>"'=]|=(?!{XML_SPACE}*+["']))*+{mark}""") for mark in ("'", '"')
-}
-"""Text up to the next quotation mark of a kind, with no tag and no other value before it."""
-_MORE_WORDS = lazy_pattern(rf"""(?:{XML_SPACE}++(?:[^ \t\r\n<>"'=/]|/(?!>))++(?!{XML_SPACE}*+=))*+""")
-_REST_OF_BARE = lazy_pattern(rf"""[^<>"'=]*+(["'])(?={XML_SPACE}|/?>)""")
 _OPENS_NEXT = lazy_pattern(rf"{XML_SPACE}[A-Za-z][-.:\w]*+{XML_SPACE}*+={XML_SPACE}*+\Z")
 
 _PART_OF_VALUE = rf"""={XML_SPACE}*+(?:"[^"<]*+|'[^'<]*+)?+"""
 _PART_OF_ATTRIBUTE = rf"(?<={XML_SPACE}){XML_NAME}{XML_SPACE}*+(?:{_PART_OF_VALUE})?+"
 PART_OF_TAG = lazy_pattern(rf"</?(?:{XML_NAME}(?:{ATTRIBUTE})*+{XML_SPACE}*+(?:{_PART_OF_ATTRIBUTE})?+/?+)?+")
 """The part of a tag that is within the grammar."""
-
-_WITHOUT_END = lazy_pattern(rf"[^>]{XML_SPACE}*+<")
-"""The last character of a tag that has lost its `>`, before markup."""
 
 _CUT_ATTRIBUTE = lazy_pattern(rf"{XML_SPACE}++{XML_NAME}{XML_SPACE}*+")
 """The name of an attribute at which the document ends."""
@@ -358,7 +348,6 @@ def read_tag_in_content(
     inner: str,
     before: str,
     count_to: Callable[[str], int],
-    lacks_end: Callable[[str, int], bool],
 ) -> StartTag | None:
     """Return the start tag at `start`, also one that has neither attributes nor a `>`, or is cut off by the
     end of the document; None where what is there is text.
@@ -371,17 +360,12 @@ def read_tag_in_content(
         inner: the name of the open element.
         before: the character before the `<`.
         count_to: returns how many elements there are up to the open one of a name; 0: none is open.
-        lacks_end: returns whether an element of a name, from an index on, surely has no end tag of its own;
-            it is empty then, where its tag has no `>` before other markup.
     """
     tag = read_start_tag(text, start, stop, inner) or _read_bare_name(
         text, start, stop, inner, before, count_to
     )
     if tag is None:
         return None
-    if not tag.empty and inner and _WITHOUT_END.match(text, tag.end - 1, stop):
-        is_empty = local_name(tag.name) not in _OPENED and lacks_end(tag.name, tag.end)
-        return tag._replace(empty=True, spelt=f"{tag.spelt[:-1]}/>") if is_empty else tag
     if stop < len(text):
         return tag
     part = PART_OF_TAG.match(text, start)
@@ -433,7 +417,6 @@ class _Attributes:
         self._is_root = is_root
         self._is_expected = is_expected
         """This is no text, so a value may follow a name without the `=`."""
-        self._is_of_feeds = is_of_feeds(name) and name.lower() not in HTML
         self._stop = min(stop, len(text))
         self._angle = -1
         """The next `<` or `>`, or the end."""
@@ -483,33 +466,15 @@ class _Attributes:
             self.end = end = bare.end() if bare else index
             if self._is_link and index < end < self._stop and self._text[end] == "/":
                 self.end = end = end + 1
-            if self._is_of_feeds and (words := _MORE_WORDS.match(self._text, end, self._stop)):
-                self.end = end = words.end()  # elsewhere they are attributes without a value
-            if rest := _REST_OF_BARE.match(self._text, end, self._stop):  # it has no opening quotation mark
-                self.end, end = rest.end(), rest.end() - 1
             return f'"{self._text[index:end]}"'
         close = self._text.find(mark, index + 1, self._stop)
         value = self._text[index + 1 : close]
-        if close >= 0 and not _OPENS_NEXT.search(value):
-            begin = index + 1
-            while following := self._after_quoted(mark, close + 1):
-                begin += close == begin  # the opening one stands twice
-                close = following
-            value = self._text[begin:close]
         if close < 0 or not self._is_closed(value, close):
             value = self._unclosed_value(index + 1)
         else:
             self.end = close + 1
         value = value.replace("<", "&lt;").replace(mark, f"&#{ord(mark)};")
         return f"{mark}{value}{mark}"
-
-    def _after_quoted(self, mark: str, index: int) -> int:
-        """Return the index of the next quotation mark where the one before `index` belongs to the value, as
-        in `title="the "best" of"`; 0 where it ends the value."""
-        if _BEGINS_ATTRIBUTE.match(self._text, index, self._stop):
-            return 0
-        rest = _REST_OF_VALUE[mark].match(self._text, index, self._stop)
-        return rest.end() - 1 if rest and rest[0][:-1].strip(" \t\r\n/") else 0
 
     def _is_closed(self, value: str, close: int) -> bool:
         """Return whether a value ends at the next quotation mark of its kind, and is not without its end."""
