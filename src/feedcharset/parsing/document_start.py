@@ -17,8 +17,8 @@ searched:
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
 
-A feed's start tag without its `<` is one, in no element. A comment that holds the last tag of a
-feed, and `<!--` or all tags, has lost its end.
+A feed's start tag without its `<` is one, in no element. A comment that holds all tags, and a feed's, has lost
+its end.
 
 What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
 (`<error>no database</error>`) hides nothing from 1; from 2 only where it may be a document of its own.
@@ -96,9 +96,6 @@ _BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
 
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
-_WORDS_OF_FEEDS = ("<?xml", "<rss", ":rss", "<feed", ":feed", "<rdf", ":rdf")
-"""One of them, in lower case, is in what it finds."""
-
 _TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.IGNORECASE)
 _TAG_OF_ITEM = lazy_pattern(r"<(?:item|entry)[\s/>]")
 
@@ -241,18 +238,9 @@ class DocumentStart:
 
 def has_page_around(text: str) -> bool:
     """Return whether a well-formed document is an HTML page around a feed."""
-    if not _may_hold_feed(text, 1):
+    if not _FEED_OR_DECLARATION.search(text, 1):
         return False
     return DocumentStart(RecoveryLog(RepairLog())).feed(text, True) != text
-
-
-def _may_hold_feed(text: str, start: int) -> bool:
-    """Return whether a feed or an XML declaration may begin there or further down."""
-    lower = text.lower()
-    return (
-        any(lower.find(word, start) >= 0 for word in _WORDS_OF_FEEDS)
-        and _FEED_OR_DECLARATION.search(text, start) is not None
-    )
 
 
 def _is_no_root(name: str) -> bool:
@@ -311,10 +299,6 @@ class _Search:
         self._items: list[_Item] = []
         self._next_ends: dict[str, int] = {}
         """Where the next end of a section, or the next end tag, stands; -1: nowhere."""
-        self._last_feed: int | None = None
-        """Where the last tag stands that may begin a feed; -1: nowhere; None: not searched."""
-        self._last_tag = 0
-        """Where the last tag stands, in a document that is known as a whole."""
         self._outermost: _Followed | None = None
         """The last element that is in no other."""
         self._around: _Followed | None = None
@@ -331,8 +315,15 @@ class _Search:
         self._doctypes = 0
         self._page = False
         """There is a tag `<html>`."""
+        self._comments = True
+        """Comments are passed; not where all tags are in one, a feed's too: it has lost its end."""
         self.root = self._certain_root()
         """The tag of the root element; None where there is none, or where it depends on later text."""
+        has_tag = self.root is not None or any(item.kind == "tag" for item in self._items)
+        if last and not has_tag and _TAG_OF_FEED.search(text):
+            self._comments = False
+            self._items.clear()
+            self.root = self._certain_root()
         if self.root is None and last:
             first = next((item for item in self._items if item.kind == "tag"), None)
             self.root = first if self._is_well_formed() else self._likely_root(first)
@@ -367,7 +358,7 @@ class _Search:
                 if clean and _is_certain(item.name, declared=declared):
                     return item
                 is_first = clean and (not _is_no_root(item.name) or self._is_around_all(item))
-                if is_first and not _may_hold_feed(self._text, item.end):
+                if is_first and not _FEED_OR_DECLARATION.search(self._text, item.end):
                     return item if self.last else None
                 self._begin(item, clean=clean, declared=declared)
                 clean = False
@@ -469,17 +460,6 @@ class _Search:
             end = self._next_ends[closer] = self._text.find(closer, index)
         return end
 
-    def _hides_feed(self, start: int, end: int) -> bool:
-        """Return whether a comment has lost its end: it holds the last tag that begins a feed, and another
-        comment, or all tags, which is not well-formed."""
-        if self._last_feed is None:
-            self._last_feed = max((feed.start() for feed in _TAG_OF_FEED.finditer(self._text)), default=-1)
-            tags = BEGINS_TAG.finditer(self._text) if self._whole else ()
-            self._last_tag = max((tag.start() for tag in tags), default=len(self._text))
-        if not start < self._last_feed < end or self._is_well_formed():
-            return False
-        return self._last_tag < end or self._text.find("<!--", start + len("<!--"), end) >= 0
-
     def _item(self, index: int) -> _Item:
         """Return the item at `index`, white space skipped."""
         text = self._text
@@ -496,7 +476,7 @@ class _Search:
         if opener := found["opener"]:
             closer, kind = _CLOSERS[opener]
             end = self._next_end(closer, found.end())
-            if end >= 0 and not (opener == "<!--" and self._hides_feed(start, end)):
+            if end >= 0 and (opener != "<!--" or self._comments):
                 if opener == "<?" and not _BEGINS_INSTRUCTION.match(text, start):
                     kind = "debris"
                 name = text[found.end() : end].rstrip(_WHITE_SPACE) if kind == "end-tag" else ""
