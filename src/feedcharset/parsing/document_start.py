@@ -17,8 +17,8 @@ searched:
    `<row>` is a document, while `<b>x</b>` before `<data>` is none;
 5. else the first tag.
 
-A feed's start tag without its `<` is one, in no element. A comment that holds all tags, and a feed's, has lost
-its end.
+A feed's start tag without its `<` is one, in no element. A comment that holds all tags, and a feed's,
+has lost its end.
 
 What an element that is not HTML contains is hidden from 1 and 2. One that is complete before the feed begins
 (`<error>no database</error>`) hides nothing from 1; from 2 only where it may be a document of its own.
@@ -38,7 +38,6 @@ from feedcharset.parsing.libxml2 import parsed_strictly
 from feedcharset.parsing.recovery_log import SHOWN, RecoveryLog
 from feedcharset.parsing.references import doctype_end
 from feedcharset.parsing.tag_syntax import (
-    BEGINS_TAG,
     ENDED,
     FEED_ROOTS,
     HTML,
@@ -97,7 +96,6 @@ _BEGINS_INSTRUCTION = lazy_pattern(rf"<\?(?!(?i:xml)[^-.:\w])[{NAME_START}]")
 _FEED_OR_DECLARATION = lazy_pattern(r"<(?:\?xml|(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>/])", re.IGNORECASE)
 """What a page around a feed has behind its beginning, anywhere."""
 _TAG_OF_FEED = lazy_pattern(r"<(?:[^\s<>/:]{1,64}:)?(?:rss|feed|rdf)[\s>]", re.IGNORECASE)
-_TAG_OF_ITEM = lazy_pattern(r"<(?:item|entry)[\s/>]")
 
 _RDF = lazy_pattern(r"purl\.org/rss/|netscape\.com/rdf/", re.IGNORECASE)
 """The namespaces of RSS 1.0 and 0.90; HTML pages hold RDF of other kinds."""
@@ -408,16 +406,8 @@ class _Search:
     def _is_hidden(self, item: _Item) -> bool:
         """Return whether a tag or a declaration that begins a document stands in an element that is not HTML,
         or behind one that may be a document of its own."""
-        around, first = self._around, self._candidate
+        around = self._around
         assert around is not None
-        assert first is not None
-        is_last = self._whole and not BEGINS_TAG.search(self._text, item.end)
-        if (
-            is_last
-            and is_of_feeds(first.tag.name)
-            and _TAG_OF_ITEM.search(self._text, first.tag.start, item.start)
-        ):
-            return True  # the feed before it has lost its root
         end = f"</{around.tag.name}"
         if around.depth:
             return around.clean or self._text.rfind(end, item.end) >= 0

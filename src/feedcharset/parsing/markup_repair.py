@@ -74,7 +74,6 @@ from feedcharset.parsing.tag_syntax import (
     VOID,
     WHOLE_INSTRUCTION,
     WINDOW,
-    WORD_NAMESPACE,
     bound_prefixes,
     cut_comment,
     cut_section,
@@ -513,11 +512,6 @@ class MarkupRepairer(HeldText):
                 return StepResult(start + len(token), f"&#60;{written}&#62;")
             self._log.record("declaration", token, "", start)
             return StepResult(start + len(token), "\n" * token.count("\n"))
-        if token.startswith("<?xml:"):
-            self._need(start + WINDOW)
-            if word := WORD_NAMESPACE.match(self._text, start):
-                self._record("declaration", word[0], "", start)
-                return StepResult(word.end(), "")
         closer = SECTIONS[opener]
         end = self._section_end(opener, start)
         if end >= 0:
@@ -746,7 +740,7 @@ class MarkupRepairer(HeldText):
                 return StepResult(found.end())  # cut off
             if name and name.startswith(inner) and not (closed or name in HTML or self._open.ended_by(name)):
                 return self._end_tag(start, start + 2 + len(inner), inner, f"</{inner}>")  # `</titleNews`
-            if name and (ended := self._named_by(name, rest, closed, found.end(), stop)):
+            if name and (ended := self._named_by(name, rest, closed)):
                 is_whole = (closed and IN_END_TAG.fullmatch(rest)) or rest.isspace()
                 behind = found.end(1) + is_sign(rest) * len(rest.rstrip())
                 return self._end_tag(start, found.end() if is_whole else behind, ended, f"</{ended}>")
@@ -770,20 +764,16 @@ class MarkupRepairer(HeldText):
             return StepResult(start + 1)
         return self._less_than(start, begin[0])
 
-    def _named_by(self, name: str, rest: str, closed: str, end: int, stop: int) -> str:
+    def _named_by(self, name: str, rest: str, closed: str) -> str:
         """Return the name of what ends at an end tag outside of the grammar; "" where this is text. `rest`
-        is what follows the name up to a `<` or `>`, `end` the index after both, `closed` the `>`."""
-        if rest[:1] in ("", *" \t\r\n/"):
-            is_text = not closed and self._text.startswith(f"</{name}>", end, stop)  # which ends the element
-        elif is_sign(rest) and self._open.count_to(name):
-            is_text = False
-        else:
-            is_text = not closed or len(rest.split()) > 1  # `</spa…`
-        if is_text or self._open.ended_by(name):
-            return "" if is_text else name
-        inner = self._open.name
-        if inner.startswith(name) and self._open.depth > 1:
-            return inner
+        is what follows the name up to a `<` or `>`, `closed` the `>`."""
+        is_delimited = rest[:1] in ("", *" \t\r\n/") or is_sign(rest)
+        if not is_delimited and (not closed or len(rest.split()) > 1):  # `</spa…`
+            return ""
+        if self._open.ended_by(name):
+            return name
+        if self._open.depth > 1 and self._open.name.startswith(name):
+            return self._open.name
         return name if closed or not rest.strip(" \t\r\n") else ""
 
     def _record(self, kind: str, found: str, became: str, start: int) -> None:

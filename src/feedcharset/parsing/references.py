@@ -146,7 +146,7 @@ def drop_uncertain(parts: list[str]) -> int:
     if last and parts[-1:] != ["<"]:
         at = _cut_between_references(last, 0, len(last))
         kept = at if at < len(last) else 0
-    elif parts and not parts[-1].startswith("<?xml:"):  # a step looks for an end of it that `?>` is not
+    elif parts:
         return len(last) + len(parts.pop())
     parts.append(last[:kept])
     return len(last) - kept

@@ -168,9 +168,6 @@ BEHIND_ROOT = lazy_pattern(
     re.VERBOSE,
 )
 
-WORD_NAMESPACE = lazy_pattern(r"<\?xml:namespace[^<>?]{0,1000}+>(?![^<?]{0,1000}+\?>)")
-"""Word's declaration of a namespace in HTML, which ends as a tag does."""
-
 WHOLE_INSTRUCTION = lazy_pattern(rf"<\?(?!xml[ \t\r\n?]){XML_NAME}(?=[ \t\r\n]|\?>)")
 """How an instruction begins in content. Behind any other one libxml2 reads references to declared entities as
 nothing."""
@@ -198,8 +195,7 @@ def is_whole_section(token: str) -> bool:
     """Return whether this is a section, and needs no repair but for an end."""
     if token.startswith("<!--"):
         return token.find("<!--", len("<!--"), -len("->")) < 0 and not is_odd_comment(token)
-    is_instruction = not token.startswith("<?xml:") and WHOLE_INSTRUCTION.match(token) is not None
-    return is_instruction or token.startswith("<![CDATA[")
+    return WHOLE_INSTRUCTION.match(token) is not None or token.startswith("<![CDATA[")
 
 
 def is_odd_comment(section: str) -> bool:
