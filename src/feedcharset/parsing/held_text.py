@@ -232,8 +232,8 @@ class HeldText:
 
         Args:
             name: the element's.
-            place: the index after its start tag, or after the end tag of an element in it; or `~index` of a
-                start tag in it, behind which its end tag is searched.
+            place: the index after its start tag, or after the end tag of an element or a section in it; or
+                `~index` of a start tag in it, behind which its end tag is searched.
 
         Returns:
             None where that is not known, because it is longer than `REACH`.
@@ -274,6 +274,8 @@ class HeldText:
                 if token[-2] != "/":
                     inner = tag_name(token)
                     begun.append((inner, [(inner, end)]))
+            else:  # sections are looked behind, too
+                begun[-1][1].append((begun[-1][0], end))
         else:
             if not found:
                 self._need(more)
